@@ -1,0 +1,165 @@
+"""Runs, what they did, and when they start by themselves."""
+
+import uuid
+from datetime import datetime, timedelta
+
+from dateutil.rrule import rrulestr
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from devices.models import Device, Message
+from thoughts.models import Preference, Thought
+
+LEASE = timedelta(seconds=6)
+RENEW_S = 2.0
+ATTEMPTS_MAX = 3
+WORKER_SLOTS = 32
+BACKGROUND_SLOTS = WORKER_SLOTS // 2
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    def claim(self, run_id: uuid.UUID, now: datetime) -> "Run | None":
+        """Take a queued run under a lease, or return None: another worker has it, it is over, or background slots are taken."""
+        queued = self.filter(pk=run_id, state=Run.State.QUEUED)
+        background = self.filter(state=Run.State.RUNNING, lease_until__gt=now).exclude(kind=Run.Kind.TURN)
+        if background.count() >= BACKGROUND_SLOTS:
+            queued = queued.filter(kind=Run.Kind.TURN)
+        taken = queued.update(
+            state=Run.State.RUNNING, lease_until=now + LEASE, attempt=F("attempt") + 1, started_at=now, updated_at=now
+        )
+        return self.select_related("message__device", "preference").get(pk=run_id) if taken else None
+
+    def abandoned(self, now: datetime) -> "RunQuerySet":
+        return self.filter(state=Run.State.RUNNING, lease_until__lt=now)
+
+
+class Run(models.Model):
+    """One piece of agent work. `attempt` is also its fence: only the attempt that holds the lease may write a result."""
+
+    class Kind(models.TextChoices):
+        TURN = "turn", "answering"
+        THINKING = "thinking"
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        PARKED = "parked", "waiting for your answer"
+        DONE = "done"
+        DISCARDED = "discarded", "found nothing to keep"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    OPEN = (State.QUEUED, State.RUNNING, State.PARKED)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=8, choices=Kind)
+    state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
+    turn_id = models.UUIDField(null=True, blank=True)
+    message = models.ForeignKey(Message, null=True, blank=True, on_delete=models.CASCADE, related_name="runs")
+    preference = models.ForeignKey(Preference, null=True, blank=True, on_delete=models.SET_NULL)
+    thought = models.ForeignKey(Thought, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    schedule = models.ForeignKey("Schedule", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    attempt = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    cancel_requested_at = models.DateTimeField(null=True, blank=True)
+    error_code = models.CharField(max_length=64, blank=True)
+    outcome = models.CharField(max_length=500, blank=True, help_text="What came of it, in a sentence.")
+    is_extractive = models.BooleanField("without a model", default=False)
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        indexes = [
+            # The sweeper's and the tick's look at what is not over.
+            models.Index("state", "lease_until", name="open_runs", condition=Q(state__in=["queued", "running", "parked"]))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.created_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_background(self) -> bool:
+        return self.kind != self.Kind.TURN
+
+    def end(self, state: State, *, outcome: str = "", error_code: str = "", thought: Thought | None = None) -> bool:
+        """Write the result if this attempt still holds the run; return whether it did."""
+        mine = type(self).objects.filter(pk=self.pk, state=self.State.RUNNING, attempt=self.attempt)
+        now = timezone.now()
+        changed = mine.update(
+            state=state, outcome=outcome[:500], error_code=error_code, thought=thought, ended_at=now, lease_until=None, updated_at=now
+        )
+        return bool(changed)
+
+
+class Step(models.Model):
+    """One model request or one tool call inside a run, recorded before it happens and completed after."""
+
+    class Kind(models.TextChoices):
+        MODEL = "model", "model request"
+        TOOL = "tool", "tool call"
+
+    class State(models.TextChoices):
+        STARTED = "started"
+        DONE = "done"
+        FAILED = "failed"
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="steps")
+    kind = models.CharField(max_length=5, choices=Kind)
+    zone = models.CharField(max_length=8)
+    name = models.CharField(max_length=100, help_text="The model, or the tool.")
+    origin = models.JSONField("labels", default=list)
+    request = models.JSONField(default=dict)
+    result = models.JSONField(default=dict)
+    state = models.CharField(max_length=8, choices=State, default=State.STARTED)
+    error_code = models.CharField(max_length=64, blank=True)
+    device = models.ForeignKey(Device, null=True, blank=True, on_delete=models.SET_NULL)
+    input_tokens = models.PositiveIntegerField(default=0)
+    output_tokens = models.PositiveIntegerField(default=0)
+    started_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.zone}: {self.name}"
+
+
+def validate_rrule(value: str) -> None:
+    try:
+        rrulestr(value)
+    except (ValueError, TypeError) as error:
+        raise ValidationError(f"Write a recurrence rule such as FREQ=MINUTELY;INTERVAL=20: {error}.") from None
+
+
+class ScheduleQuerySet(models.QuerySet["Schedule"]):
+    def due(self, now: datetime) -> "ScheduleQuerySet":
+        return self.filter(enabled=True, next_run_at__lte=now)
+
+
+class Schedule(models.Model):
+    """When thinking starts by itself: a recurrence rule (RFC 5545), counted in the owner's timezone."""
+
+    name = models.CharField(max_length=100)
+    rrule = models.CharField("repeats", max_length=200, validators=[validate_rrule], default="FREQ=MINUTELY;INTERVAL=20")
+    preference = models.ForeignKey(
+        Preference, null=True, blank=True, on_delete=models.CASCADE, help_text="Empty: the preference that was least recently thought about."
+    )
+    enabled = models.BooleanField(default=True)
+    next_run_at = models.DateTimeField("next run", null=True, blank=True, editable=False)
+    last_run_at = models.DateTimeField("last run", null=True, blank=True, editable=False)
+
+    objects = ScheduleQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name

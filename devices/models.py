@@ -1,0 +1,277 @@
+"""Devices and how they came in, what the owner granted, and the one conversation."""
+
+import hashlib
+import uuid
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from devices import protocol
+from thoughts.models import Thought, only_owner
+
+STALE_AFTER = timedelta(seconds=45)
+
+
+def digest(secret: str) -> str:
+    """Return the SHA-256 of a secret that is long or short-lived enough to be stored so."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class DeviceQuerySet(models.QuerySet["Device"]):
+    def active(self) -> "DeviceQuerySet":
+        return self.filter(revoked_at=None)
+
+    def connected(self, now: datetime | None = None) -> "DeviceQuerySet":
+        return self.active().filter(connection__isnull=False, seen_at__gte=(now or timezone.now()) - STALE_AFTER)
+
+    def capable(self, tool: str) -> list["Device"]:
+        """Return the connected devices that can run a browser tool now, the one last used by the owner first."""
+        rows = self.connected().filter(tool_use=True).order_by(F("used_at").desc(nulls_last=True), "-seen_at")
+        return [device for device in rows if tool in device.tools]
+
+
+class Device(models.Model):
+    """A connection point of the owner's: a paired browser, a paired program, or the web page."""
+
+    class Kind(models.TextChoices):
+        BROWSER = "browser"
+        API = "api", "program"
+        WEB = "web", "web page"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    label = models.CharField(max_length=64)
+    kind = models.CharField(max_length=8, choices=Kind)
+    public_key = models.BinaryField(blank=True, help_text="P-256, SPKI DER.")
+    origin = models.CharField(max_length=300, blank=True, help_text="The Origin header that was pinned at pairing.")
+    client = models.CharField(max_length=200, blank=True)
+    tools = models.JSONField(default=list)
+    tool_use = models.BooleanField("may run tools", default=True)
+    connection = models.CharField(max_length=64, null=True, editable=False)
+    created_at = models.DateTimeField("paired", auto_now_add=True)
+    seen_at = models.DateTimeField("last seen", null=True, editable=False)
+    used_at = models.DateTimeField("last used by you", null=True, editable=False)
+    revoked_at = models.DateTimeField("revoked", null=True, blank=True, editable=False)
+
+    objects = DeviceQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def is_connected(self) -> bool:
+        fresh = self.seen_at is not None and self.seen_at >= timezone.now() - STALE_AFTER
+        return self.connection is not None and fresh and self.revoked_at is None
+
+    def info(self) -> protocol.DeviceInfo:
+        return protocol.DeviceInfo(id=self.id, label=self.label, tool_use=self.tool_use)
+
+
+class PairingCode(models.Model):
+    """A code of 8 digits that pairs one device: one open at a time, single use, two minutes, five wrong answers."""
+
+    LIFETIME = timedelta(minutes=2)
+    WRONG_ANSWERS = 5
+
+    digest = models.CharField(max_length=64)
+    label = models.CharField(max_length=64, blank=True)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    wrong_answers = models.PositiveSmallIntegerField(default=0)
+
+
+class SignInLink(models.Model):
+    """A link that signs the owner in once."""
+
+    LIFETIME = timedelta(hours=12)
+
+    digest = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+
+class GrantQuerySet(models.QuerySet["Grant"]):
+    def current(self, now: datetime | None = None) -> "GrantQuerySet":
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=now or timezone.now()))
+
+
+class Grant(models.Model):
+    """What the owner said about a host and its subdomains, for one capability."""
+
+    class Capability(models.TextChoices):
+        READ = "read"
+        ACT = "act"
+
+    class State(models.TextChoices):
+        ALLOWED = "allowed"
+        BLOCKED = "blocked"
+
+    class Scope(models.TextChoices):
+        ONCE = "once"
+        RUN = "run", "this run"
+        HOUR = "hour", "an hour"
+        ALWAYS = "always"
+
+    class Session(models.TextChoices):
+        OWNER = "owner", "your signed-in session"
+        CLEAN = "clean", "a clean session"
+
+    host = models.CharField(max_length=260, help_text="A host such as example.com; it covers its subdomains.")
+    capability = models.CharField(max_length=8, choices=Capability, default=Capability.READ)
+    state = models.CharField(max_length=8, choices=State, default=State.ALLOWED)
+    scope = models.CharField(max_length=8, choices=Scope, default=Scope.ALWAYS)
+    session = models.CharField(max_length=8, choices=Session, default=Session.OWNER)
+    run_id = models.UUIDField("only for the run", null=True, blank=True, editable=False)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField("last used", null=True, blank=True, editable=False)
+
+    objects = GrantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["host", "capability"]
+        constraints = [
+            models.UniqueConstraint("host", "capability", condition=Q(run_id=None), name="one_lasting_grant"),
+            models.UniqueConstraint("host", "capability", "run_id", name="one_grant_for_a_run"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.host}: {self.capability} {self.state}"
+
+    def info(self) -> protocol.GrantInfo:
+        return protocol.GrantInfo.model_validate(
+            {name: getattr(self, name) for name in ("host", "capability", "state", "scope", "session", "expires_at")}
+        )
+
+
+class Ask(models.Model):
+    """A question to the owner that a run waits for. The first answer wins; none in time means *not now*."""
+
+    class Kind(models.TextChoices):
+        GRANT = "grant"
+        APPROVAL = "approval"
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        ALLOWED = "allowed"
+        BLOCKED = "blocked"
+        DISMISSED = "dismissed", "not now"
+        EXPIRED = "expired", "no answer"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.GRANT)
+    run_id = models.UUIDField()
+    is_background = models.BooleanField(default=False)
+    host = models.CharField(max_length=260, blank=True)
+    capability = models.CharField(max_length=8, choices=Grant.Capability, default=Grant.Capability.READ)
+    text = models.CharField(max_length=500)
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    answered_by = models.ForeignKey(Device, null=True, blank=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True)
+    prompt_until = models.DateTimeField(help_text="Until then devices show it.")
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint("run_id", "host", "capability", condition=Q(state="open"), name="one_open_ask_for_a_host")
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class BrowserCall(models.Model):
+    """One tool call on one device, from when it was sent until its one answer."""
+
+    class State(models.TextChoices):
+        PENDING = "pending"
+        DONE = "done"
+        FAILED = "failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="calls")
+    connection = models.CharField(max_length=64)
+    run_id = models.UUIDField()
+    tool = models.CharField(max_length=64)
+    arguments = models.JSONField()
+    state = models.CharField(max_length=8, choices=State, default=State.PENDING)
+    error_code = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    deadline_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            # A device that disconnects fails its pending calls.
+            models.Index("connection", name="pending_calls", condition=Q(state="pending"))
+        ]
+
+
+class Conversation(models.Model):
+    """The counter of the one conversation; its row lock gives `seq` neither gaps nor a commit out of order."""
+
+    owner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    last_seq = models.BigIntegerField(default=0)
+
+
+class Message(models.Model):
+    """One entry of the conversation, whatever device it came from. `html` is sanitised once, when it is stored."""
+
+    class Direction(models.TextChoices):
+        IN = "in", "from you"
+        OUT = "out", "from Penny"
+
+    class Kind(models.TextChoices):
+        CHAT = "chat"
+        NOTIFICATION = "notification"
+        REACTION = "reaction"
+        COMMAND = "command"
+        CANCELLED = "cancelled"
+        FAILURE = "failure"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    seq = models.BigIntegerField()
+    thread = models.UUIDField(null=True, blank=True)
+    device = models.ForeignKey(Device, null=True, on_delete=models.SET_NULL)
+    device_label = models.CharField(max_length=64)
+    direction = models.CharField(max_length=3, choices=Direction)
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.CHAT)
+    text = models.TextField()
+    html = models.TextField()
+    turn_id = models.UUIDField(null=True, blank=True)
+    thought = models.ForeignKey(Thought, null=True, blank=True, on_delete=models.SET_NULL)
+    parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL)
+    origin = models.JSONField(default=only_owner)
+    page = models.JSONField(null=True, blank=True)
+    is_extractive = models.BooleanField("made without a model", default=False)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["seq"]
+        constraints = [
+            models.UniqueConstraint("owner", "seq", name="seq_is_unique"),
+            models.UniqueConstraint("owner", "turn_id", "direction", name="one_question_and_one_answer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seq}: {self.text[:60]}"
+
+    @property
+    def is_from_pages(self) -> bool:
+        return bool(set(self.origin) - {"owner", "penny"})
+
+    def frame(self) -> protocol.Message:
+        fields: dict[str, Any] = {name: getattr(self, name) for name in _FRAME_FIELDS}
+        return protocol.Message.model_validate(fields)
+
+
+_FRAME_FIELDS = (
+    "id", "seq", "thread", "device_label", "direction", "kind", "text", "html", "created_at", "turn_id", "thought_id", "parent_id", "origin", "page",
+)  # fmt: skip

@@ -1,0 +1,574 @@
+"""The wire contract between the server and its clients, and the only source of it.
+
+Frames are JSON text, discriminated by `type` (`noun.verb`). Unknown fields are refused. The TypeScript types of the extension are
+generated from `schema()`. This module knows pydantic only, so that the sandbox may import it.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, TypeVar
+from uuid import UUID
+
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    PlainSerializer,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+VERSION = 1
+FRAME_BYTES = 512 * 1024
+UNAUTHENTICATED_BYTES = 4 * 1024
+UNAUTHENTICATED_S = 5
+UNACKNOWLEDGED_MESSAGES = 64
+UNREAD_BYTES = 4 * 1024 * 1024
+PAGE_CHARACTERS = 50_000
+PAGE_LINKS = 500
+METADATA_BYTES = 64 * 1024
+FIRST_MESSAGES = 50
+
+CLOSE_MALFORMED = 4400
+CLOSE_NOT_PROVEN = 4401
+CLOSE_REVOKED = 4403
+CLOSE_REPLACED = 4409
+CLOSE_TOO_LARGE = 4413
+CLOSE_VERSION = 4426
+CLOSE_TOO_SLOW = 4429
+
+
+Frame = TypeVar("Frame")
+
+
+class Malformed(ValueError):
+    """A frame that is not part of the contract; the socket closes with 4400."""
+
+
+def _no_nul(value: str) -> str:
+    if "\x00" in value:
+        raise ValueError("a text may not hold the character NUL")
+    return value
+
+
+def _rfc3339(value: datetime) -> str:
+    return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+Text = Annotated[str, AfterValidator(_no_nul)]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=64, strip_whitespace=True), AfterValidator(_no_nul)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[a-z][a-z0-9_]*$")]
+Base64Url = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=1024)]
+Nonce = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", min_length=22, max_length=86)]
+Url = Annotated[str, StringConstraints(min_length=1, max_length=8192), AfterValidator(_no_nul)]
+Host = Annotated[str, StringConstraints(min_length=1, max_length=260), AfterValidator(_no_nul)]
+Time = Annotated[AwareDatetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
+Seq = Annotated[int, Field(ge=0, le=2**53 - 1)]
+
+Capability = Literal["read", "act"]
+GrantState = Literal["allowed", "blocked"]
+Scope = Literal["once", "run", "hour", "always"]
+Session = Literal["owner", "clean"]
+ExtractedWith = Literal["defuddle", "readability", "heuristics", "treewalker", "pdf", "text"]
+MessageKind = Literal["chat", "notification", "reaction", "command", "cancelled", "failure"]
+
+
+class Part(BaseModel):
+    """Anything that crosses the wire: frozen, and closed to fields that the contract does not name."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+# Parts ----------------------------------------------------------------------------------------------------------------------
+
+
+class Client(Part):
+    name: Label
+    version: Label
+    browser: Label
+
+
+class DeviceInfo(Part):
+    id: UUID
+    label: str
+    tool_use: bool
+
+
+class OwnerInfo(Part):
+    name: str
+    timezone: str
+
+
+class GrantInfo(Part):
+    host: Host
+    capability: Capability
+    state: GrantState
+    scope: Scope
+    session: Session
+    expires_at: Time | None
+
+
+class PageHeader(Part):
+    """What a message shows of the page that it is about."""
+
+    url: Url
+    title: Text
+    image: Url | None = Field(default=None, exclude_if=_is_none)
+
+
+class Message(Part):
+    """One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4."""
+
+    id: UUID
+    seq: Seq
+    thread: UUID | None = Field(default=None, exclude_if=_is_none)
+    device_label: str
+    direction: Literal["in", "out"]
+    kind: MessageKind
+    text: str
+    html: str
+    created_at: Time
+    turn_id: UUID | None = Field(default=None, exclude_if=_is_none)
+    thought_id: UUID | None = Field(default=None, exclude_if=_is_none)
+    parent_id: UUID | None = Field(default=None, exclude_if=_is_none)
+    origin: list[str]
+    page: PageHeader | None = Field(default=None, exclude_if=_is_none)
+
+
+class Link(Part):
+    text: Annotated[Text, Field(max_length=500)]
+    url: Url
+
+
+class Metadata(Part):
+    """Typed data that a page carries about itself, as it stands there: untrusted."""
+
+    json_ld: list[JsonValue] = Field(default_factory=list)
+    open_graph: dict[str, JsonValue] = Field(default_factory=dict)
+    microdata: list[JsonValue] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _bounded(self) -> Metadata:
+        if len(json.dumps(self.model_dump()).encode()) > METADATA_BYTES:
+            raise ValueError(f"metadata is larger than {METADATA_BYTES} bytes")
+        return self
+
+
+class Page(Part):
+    """What one extraction of one URL returned; `url` is the final one. Always untrusted."""
+
+    url: Url
+    title: Annotated[Text, Field(max_length=1000)]
+    text: Annotated[Text, Field(max_length=PAGE_CHARACTERS)]
+    links: Annotated[list[Link], Field(max_length=PAGE_LINKS)]
+    image: Url | None = Field(default=None, exclude_if=_is_none)
+    metadata: Metadata | None = Field(default=None, exclude_if=_is_none)
+    extracted_with: ExtractedWith
+    truncated: bool
+
+
+class SearchResult(Part):
+    title: Annotated[Text, Field(max_length=500)]
+    url: Url
+    snippet: Annotated[Text, Field(max_length=1000)]
+
+
+class SearchResults(Part):
+    results: Annotated[list[SearchResult], Field(max_length=10)]
+
+
+class BrowseUrlArguments(Part):
+    url: Url
+    session: Session
+
+
+class SearchWebArguments(Part):
+    query: Annotated[Text, Field(min_length=1, max_length=400)]
+    template: Url
+
+
+class ToolError(Part):
+    code: Name
+    message: Annotated[Text, Field(max_length=1000)]
+
+
+class Attachment(Part):
+    name: Label
+    mime: Label
+    data: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]*$")]
+
+
+class Visit(Part):
+    domain: Host
+    title: Annotated[Text, Field(max_length=500)]
+    visited_at: Time
+
+
+# Client frames --------------------------------------------------------------------------------------------------------------
+
+
+class AuthHello(Part):
+    type: Literal["auth.hello"] = "auth.hello"
+    device_id: UUID
+    nonce: Nonce
+    protocol: int
+    client: Client
+
+
+class AuthProof(Part):
+    type: Literal["auth.proof"] = "auth.proof"
+    signature: Base64Url
+    tools: Annotated[list[Name], Field(max_length=64)]
+    cursor: Seq | None
+
+
+class ChatSend(Part):
+    type: Literal["chat.send"] = "chat.send"
+    turn_id: UUID
+    text: Annotated[Text, Field(min_length=1, max_length=32_000)]
+    page: Page | None = Field(default=None, exclude_if=_is_none)
+    attachments: Annotated[list[Attachment], Field(max_length=8)] | None = Field(default=None, exclude_if=_is_none)
+    thread: UUID | None = Field(default=None, exclude_if=_is_none)
+    parent_id: UUID | None = Field(default=None, exclude_if=_is_none)
+    thought_id: UUID | None = Field(default=None, exclude_if=_is_none)
+    temporary: bool | None = Field(default=None, exclude_if=_is_none)
+
+    @field_validator("text")
+    @classmethod
+    def _says_something(cls, value: str) -> str:
+        if not value.strip():
+            raise ValueError("a message needs some text")
+        return value
+
+
+class TurnCancel(Part):
+    type: Literal["turn.cancel"] = "turn.cancel"
+    turn_id: UUID
+
+
+class ToolResult(Part):
+    type: Literal["tool.result"] = "tool.result"
+    call_id: UUID
+    result: Page | SearchResults | None = Field(default=None, exclude_if=_is_none)
+    error: ToolError | None = Field(default=None, exclude_if=_is_none)
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> ToolResult:
+        if (self.result is None) == (self.error is None):
+            raise ValueError("a tool result has either a result or an error")
+        return self
+
+
+class GrantAnswer(Part):
+    type: Literal["grant.answer"] = "grant.answer"
+    request_id: UUID
+    decision: Literal["allow", "block", "dismiss"]
+    scope: Scope | None = Field(default=None, exclude_if=_is_none)
+    host: Host | None = Field(default=None, exclude_if=_is_none)
+    session: Session | None = Field(default=None, exclude_if=_is_none)
+
+
+class ApprovalAnswer(Part):
+    type: Literal["approval.answer"] = "approval.answer"
+    request_id: UUID
+    decision: Literal["allow", "deny", "dismiss"]
+
+
+class GrantSet(Part):
+    type: Literal["grant.set"] = "grant.set"
+    host: Host
+    capability: Capability
+    state: GrantState
+    scope: Scope
+    session: Session | None = Field(default=None, exclude_if=_is_none)
+
+
+class GrantRevoke(Part):
+    type: Literal["grant.revoke"] = "grant.revoke"
+    host: Host
+    capability: Capability
+
+
+class ThoughtReact(Part):
+    type: Literal["thought.react"] = "thought.react"
+    thought_id: UUID
+    valence: Literal[1, -1]
+
+
+class HistoryFetch(Part):
+    type: Literal["history.fetch"] = "history.fetch"
+    before_seq: Seq
+    limit: Annotated[int, Field(ge=1, le=100)]
+
+
+class HistoryReport(Part):
+    type: Literal["history.report"] = "history.report"
+    ref: UUID
+    visits: Annotated[list[Visit], Field(max_length=500)]
+
+
+class DeviceUpdate(Part):
+    type: Literal["device.update"] = "device.update"
+    ref: UUID
+    label: Label | None = Field(default=None, exclude_if=_is_none)
+    tool_use: bool | None = Field(default=None, exclude_if=_is_none)
+
+
+class MessageAck(Part):
+    type: Literal["message.ack"] = "message.ack"
+    seq: Seq
+
+
+class Ping(Part):
+    type: Literal["ping"] = "ping"
+
+
+# Server frames --------------------------------------------------------------------------------------------------------------
+
+
+class AuthChallenge(Part):
+    type: Literal["auth.challenge"] = "auth.challenge"
+    nonce: Nonce
+    signature: Base64Url
+
+
+class Welcome(Part):
+    type: Literal["welcome"] = "welcome"
+    device: DeviceInfo
+    owner: OwnerInfo
+    grants: list[GrantInfo]
+    unread_thoughts: int
+    seq: Seq
+
+
+class Ack(Part):
+    type: Literal["ack"] = "ack"
+    ref: str
+
+
+class Error(Part):
+    type: Literal["error"] = "error"
+    code: Name
+    message: str
+    ref: str | None = Field(default=None, exclude_if=_is_none)
+
+
+class MessageNew(Part):
+    type: Literal["message.new"] = "message.new"
+    message: Message
+
+
+class HistoryPage(Part):
+    type: Literal["history.page"] = "history.page"
+    messages: list[Message]
+    more: bool
+
+
+class TurnStarted(Part):
+    """`text` is the whole text so far and replaces what was shown of the turn."""
+
+    type: Literal["turn.started"] = "turn.started"
+    turn_id: UUID
+    attempt: int
+    device_label: str
+    text: str
+
+
+class TurnDelta(Part):
+    type: Literal["turn.delta"] = "turn.delta"
+    turn_id: UUID
+    attempt: int
+    index: int
+    text: str
+
+
+class TurnStatus(Part):
+    type: Literal["turn.status"] = "turn.status"
+    turn_id: UUID
+    text: str
+
+
+class TurnDone(Part):
+    type: Literal["turn.done"] = "turn.done"
+    turn_id: UUID
+    message: Message
+
+
+class TurnFailed(Part):
+    type: Literal["turn.failed"] = "turn.failed"
+    turn_id: UUID
+    message: Message
+    error: ToolError
+
+
+class ToolCall(Part):
+    type: Literal["tool.call"] = "tool.call"
+    call_id: UUID
+    tool: Name
+    arguments: BrowseUrlArguments | SearchWebArguments
+    deadline_ms: int
+
+
+class ToolCancel(Part):
+    type: Literal["tool.cancel"] = "tool.cancel"
+    call_id: UUID
+
+
+class GrantAsk(Part):
+    type: Literal["grant.ask"] = "grant.ask"
+    request_id: UUID
+    host: Host
+    capability: Capability
+    reason: str
+    expires_at: Time
+
+
+class GrantDismiss(Part):
+    type: Literal["grant.dismiss"] = "grant.dismiss"
+    request_id: UUID
+
+
+class ApprovalAsk(Part):
+    type: Literal["approval.ask"] = "approval.ask"
+    request_id: UUID
+    text: str
+    expires_at: Time
+
+
+class ApprovalDismiss(Part):
+    type: Literal["approval.dismiss"] = "approval.dismiss"
+    request_id: UUID
+
+
+class GrantsSync(Part):
+    type: Literal["grants.sync"] = "grants.sync"
+    grants: list[GrantInfo]
+
+
+class ThoughtsCount(Part):
+    type: Literal["thoughts.count"] = "thoughts.count"
+    unread: int
+
+
+class Pong(Part):
+    type: Literal["pong"] = "pong"
+
+
+# Pairing (HTTP) -------------------------------------------------------------------------------------------------------------
+
+
+class PairRequest(Part):
+    """`code`: 8 digits; spaces and hyphens are ignored. `public_key`: P-256, SPKI DER, base64url."""
+
+    code: Annotated[str, StringConstraints(max_length=32)]
+    label: Label
+    kind: Literal["browser", "api"]
+    public_key: Base64Url
+
+
+class PairResponse(Part):
+    device_id: UUID
+    server_public_key: Base64Url
+
+
+HandshakeFrame = AuthHello | AuthProof
+RequestFrame = (
+    ChatSend
+    | TurnCancel
+    | ToolResult
+    | GrantAnswer
+    | ApprovalAnswer
+    | GrantSet
+    | GrantRevoke
+    | ThoughtReact
+    | HistoryFetch
+    | HistoryReport
+    | DeviceUpdate
+    | MessageAck
+    | Ping
+)
+ClientFrame = HandshakeFrame | RequestFrame
+ServerFrame = (
+    AuthChallenge
+    | Welcome
+    | Ack
+    | Error
+    | MessageNew
+    | HistoryPage
+    | TurnStarted
+    | TurnDelta
+    | TurnStatus
+    | TurnDone
+    | TurnFailed
+    | ToolCall
+    | ToolCancel
+    | GrantAsk
+    | GrantDismiss
+    | ApprovalAsk
+    | ApprovalDismiss
+    | GrantsSync
+    | ThoughtsCount
+    | Pong
+)
+
+_client: TypeAdapter[ClientFrame] = TypeAdapter(Annotated[ClientFrame, Field(discriminator="type")])
+_server: TypeAdapter[ServerFrame] = TypeAdapter(Annotated[ServerFrame, Field(discriminator="type")])
+
+
+def parse_client(text: str) -> ClientFrame:
+    """Return the frame of a client. Raises Malformed, whose text names the field, never its value."""
+    return _parse(_client, text)
+
+
+def parse_server(text: str) -> ServerFrame:
+    """Return the frame of a server, for clients written in Python. Raises Malformed."""
+    return _parse(_server, text)
+
+
+def encode(frame: ClientFrame | ServerFrame) -> str:
+    """Return the JSON text of a frame."""
+    return frame.model_dump_json()
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of both directions: `$defs` with `ClientFrame`, `ServerFrame` and every part of them."""
+    keys: list[tuple[str, Literal["validation", "serialization"], TypeAdapter[Any]]] = [
+        ("ClientFrame", "validation", _client),
+        ("ServerFrame", "validation", _server),
+        ("PairRequest", "validation", TypeAdapter(PairRequest)),
+        ("PairResponse", "validation", TypeAdapter(PairResponse)),
+    ]
+    found, root = TypeAdapter.json_schemas(keys)
+    unions = {name: found[name, mode] for name, mode, _ in keys if "Frame" in name}
+    for part in root["$defs"].values():
+        if "const" in part.get("properties", {}).get("type", {}):  # has a default for Python's sake, yet every frame carries it
+            part["required"] = ["type", *part.get("required", [])]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "PennyProtocol",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {"client": {"$ref": "#/$defs/ClientFrame"}, "server": {"$ref": "#/$defs/ServerFrame"}},
+        "$defs": root["$defs"] | unions,
+    }
+
+
+def _parse(adapter: TypeAdapter[Frame], text: str) -> Frame:
+    try:
+        return adapter.validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "frame"
+        raise Malformed(f"{where}: {first['msg']}") from None

@@ -1,0 +1,129 @@
+"""The environment, all of it: every variable starts with `PENNY_` and is read here, once, for `settings`."""
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from agents.providers import EndpointInvalid, parse_endpoint
+
+ROOT = Path(__file__).resolve().parent.parent
+DEFAULT_PORT = 8787
+
+
+class EnvironmentInvalid(Exception):
+    """A setting, option or folder that Penny cannot start with; one line that names it and says what to write."""
+
+
+def _http_url(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query or parts.fragment:
+        raise ValueError("write an address such as http://127.0.0.1:8787")
+    if parts.port == 0:
+        raise ValueError("port 0 cannot be an address")
+    return value.rstrip("/")
+
+
+def _origin(value: str) -> str:
+    if urlsplit(_http_url(value)).path.strip("/"):
+        raise ValueError("write only scheme, host and port, such as https://penny.example.org")
+    return value.rstrip("/")
+
+
+def _redis_url(value: str) -> str:
+    if not value.startswith(("redis://", "rediss://", "unix://")):
+        raise ValueError("write redis://HOST:PORT/0 or unix:///PATH")
+    return value
+
+
+def _model(value: str) -> str:
+    provider, _, _ = value.partition(":")
+    try:
+        parse_endpoint(value, url="http://set.invalid" if provider == "openai-compatible" else "")
+    except EndpointInvalid as error:
+        raise ValueError(str(error)) from None
+    return value
+
+
+HttpUrl = Annotated[str, AfterValidator(_http_url)]
+Origin = Annotated[str, AfterValidator(_origin)]
+RedisUrl = Annotated[str, AfterValidator(_redis_url)]
+Model = Annotated[str, AfterValidator(_model)]
+
+
+class Environment(BaseSettings):
+    """What the owner set. Empty values count as not set."""
+
+    model_config = SettingsConfigDict(env_prefix="PENNY_", env_ignore_empty=True, extra="ignore")
+
+    data: Path = ROOT / "data"
+    database_url: str = ""
+    redis_url: RedisUrl | None = None
+    sandbox_redis_url: RedisUrl | None = None
+    public_url: Origin | None = None
+    secret_key: str = Field(default="", repr=False)
+    secret_key_file: Path | None = None
+    model: Model = ""
+    model_url: HttpUrl | None = None
+    model_key: str = Field(default="", repr=False)
+    reader_model: Model = ""
+
+
+def read_environment() -> Environment:
+    """Return the parsed environment. Raises EnvironmentInvalid naming the variable, never its value."""
+    try:
+        environment = Environment()
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        what = str(first["msg"]).removeprefix("Value error, ")
+        raise EnvironmentInvalid(f"PENNY_{str(first['loc'][0]).upper()} cannot be used: {what}") from None
+    for name in ("model", "reader_model"):
+        if str(getattr(environment, name)).startswith("openai-compatible:") and not environment.model_url:
+            raise EnvironmentInvalid(f"PENNY_{name.upper()} cannot be used: openai-compatible also needs PENNY_MODEL_URL")
+    return environment
+
+
+def running(data: Path) -> dict[str, Any]:
+    """Return what the supervisor wrote of the servers that run on this data folder: empty when none do."""
+    try:
+        found = json.loads((data / "up.json").read_text())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def take_options(arguments: list[str]) -> None:
+    """Turn `--data` and `up --port` into environment variables before the settings are read. Raises EnvironmentInvalid."""
+    data = _take(arguments, "--data")
+    if data is not None:
+        os.environ["PENNY_DATA"] = str(Path(data).expanduser().absolute())
+    if "up" in arguments[1:2]:
+        port = _port(_take(arguments, "--port"))
+        os.environ["PENNY_UP_PORT"] = str(port)
+        os.environ.setdefault("PENNY_PUBLIC_URL", f"http://127.0.0.1:{port}")
+
+
+def _port(value: str | None) -> int:
+    if value is None:
+        return DEFAULT_PORT
+    if not value.isdigit() or not 1 <= int(value) <= 65535:
+        raise EnvironmentInvalid("--port cannot be used: write a number from 1 to 65535")
+    return int(value)
+
+
+def _take(arguments: list[str], name: str) -> str | None:
+    for index, argument in enumerate(arguments):
+        if argument.startswith(name + "="):
+            del arguments[index]
+            return argument.partition("=")[2]
+        if argument == name:
+            if index + 1 >= len(arguments):
+                raise EnvironmentInvalid(f"{name} needs a value")
+            value = arguments[index + 1]
+            del arguments[index : index + 2]
+            return value
+    return None

@@ -1,0 +1,176 @@
+"""Django's settings, all derived from the environment (penny_site/environment.py) and the data folder."""
+
+import secrets
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from tzlocal import get_localzone_name
+
+from agents.providers import parse_endpoint
+from penny_site.environment import DEFAULT_PORT, ROOT, EnvironmentInvalid, read_environment, running
+from penny_site.keys import read_or_create
+from penny_site.logs import logging_config
+
+_environment = read_environment()
+
+DATA = _environment.data
+try:
+    DATA.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _running = running(DATA)
+    SECRET_KEY = _environment.secret_key or read_or_create(
+        _environment.secret_key_file or DATA / "secret_key", lambda: secrets.token_urlsafe(48).encode()
+    ).decode().strip()
+except OSError as error:
+    raise EnvironmentInvalid(f"the data folder {DATA} cannot be used: {error.strerror}; choose another with --data DIR") from None
+
+# Address --------------------------------------------------------------------------------------------------------------------
+
+PUBLIC_URL: str = _environment.public_url or _running.get("public_url") or f"http://127.0.0.1:{DEFAULT_PORT}"
+_address = urlsplit(PUBLIC_URL)
+LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"]
+IS_LOOPBACK = f"[{_address.hostname}]" in LOOPBACK_NAMES or _address.hostname in LOOPBACK_NAMES
+ALLOWED_HOSTS = LOOPBACK_NAMES if IS_LOOPBACK else [_address.hostname or ""]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+_tls = _address.scheme == "https"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _tls
+# Cookies are shared by all ports of a host, so their names carry the port: two local programs do not sign each other out.
+SESSION_COOKIE_NAME = "__Host-penny" if _tls else f"penny_{_address.port or 80}"
+CSRF_COOKIE_NAME = "__Host-penny-csrf" if _tls else f"penny_csrf_{_address.port or 80}"
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"  # a GET changes nothing here, and links from a phone must work
+SESSION_COOKIE_AGE = 90 * 24 * 3600
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _tls else None
+SECURE_REFERRER_POLICY = "no-referrer"
+X_FRAME_OPTIONS = "DENY"
+LOGIN_URL = "sign_in"
+LOGIN_REDIRECT_URL = "feed"
+
+# Django ---------------------------------------------------------------------------------------------------------------------
+
+DEBUG = False
+ROOT_URLCONF = "penny_site.urls"
+ASGI_APPLICATION = "penny_site.asgi.application"
+INSTALLED_APPS = [
+    "penny_site.apps.AdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "channels",
+    "constance",
+    "django_htmx",
+    "penny_site",
+    "thoughts",
+    "devices",
+    "agents",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "penny_site.middleware.headers",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "penny_site.middleware.owner",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "penny_site.context.page",
+            ]
+        },
+    }
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ = True
+TIME_ZONE = "UTC"
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA / "static"
+# Static files are served from the apps themselves: nothing to collect, nothing to forget.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+LOGGING = logging_config(DATA / "log")
+
+# Database -------------------------------------------------------------------------------------------------------------------
+
+if _environment.database_url:
+    try:
+        DATABASES: dict[str, Any] = {"default": dj_database_url.parse(_environment.database_url)}
+    except (ValueError, dj_database_url.ParseError, dj_database_url.UnknownSchemeError):
+        raise EnvironmentInvalid("PENNY_DATABASE_URL cannot be used: write postgresql://USER:PASSWORD@HOST/NAME") from None
+else:
+    # BEGIN IMMEDIATE and WAL: with Django's defaults 709 of 1,600 concurrent read-then-write transactions failed, with these none.
+    # synchronous=FULL, because what was acknowledged must survive a power cut.
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": DATA / "penny.sqlite3",
+            "OPTIONS": {
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=27103364;",
+            },
+        }
+    }
+DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+
+# Redis ----------------------------------------------------------------------------------------------------------------------
+
+REDIS_URL: str = _environment.redis_url or _running.get("redis_url", "")
+SANDBOX_REDIS_URL: str = _environment.sandbox_redis_url or _running.get("sandbox_redis_url", "")
+# Without a socket_timeout of None redis-py 8 ends an idle subscription after 5 s, and every WebSocket with it.
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [{"address": REDIS_URL or "unix:///nowhere", "socket_timeout": None}]},
+    }
+}
+
+# Models ---------------------------------------------------------------------------------------------------------------------
+
+MODEL = parse_endpoint(_environment.model, _environment.model_url or "", _environment.model_key)
+READER_MODEL = parse_endpoint(
+    _environment.reader_model if MODEL else "", _environment.model_url or "", _environment.model_key
+) or MODEL
+
+# What the owner can change in the admin (DESIGN: numbers to start from). -----------------------------------------------------
+
+CONSTANCE_BACKEND = "constance.backends.database.DatabaseBackend"
+CONSTANCE_CONFIG = {
+    "OWNER_NAME": ("", "What Penny calls you."),
+    "TIMEZONE": (get_localzone_name() or "UTC", "The timezone of your dates and schedules, such as Europe/Berlin."),
+    "SEARCH_TEMPLATE": ("https://html.duckduckgo.com/html/?q={query}", "The address of your search engine, with {query} in it."),
+    "IDLE_S": (60, "Seconds without a message after which background work may start."),
+    "UNREAD_THOUGHTS_MAX": (20, "Penny stops thinking when this many thoughts are unread."),
+    "THOUGHT_WORDS_MIN": (50, "A thought with fewer words is discarded. Extractive thoughts need half of it."),
+    "DUPLICATE_TITLE_CONTAINMENT": (0.5, "Share of a title's words that a recent thought's title may hold, together with alike content."),
+    "DUPLICATE_LOOKBACK": (50, "How many recent thoughts a new one is compared with."),
+    "CHAT_STEPS_MAX": (8, "Planner steps in one turn."),
+    "TOOL_DEADLINE_S": (30, "Seconds that a browser tool may take."),
+    "BROWSE_DEADLINE_S": (60, "Seconds that opening and reading one page may take."),
+    "PAGES_PER_THOUGHT": (3, "Pages that one thinking run opens at most."),
+    "RATE_PER_HOST_MINUTE": (10, "Tool calls on one host in a minute."),
+    "RATE_MINUTE": (60, "Tool calls in a minute, over all hosts."),
+    "ASK_S": (60, "Seconds that a turn waits for your answer to an ask."),
+    "BACKGROUND_ASK_H": (24, "Hours that an ask of a background run stays open."),
+    "FEED_PAGE_SIZE": (12, "Cards on one page of the feed."),
+    "COUNT_POLL_S": (300, "Seconds between two looks of the feed at the number of new thoughts."),
+}

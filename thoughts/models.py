@@ -1,0 +1,159 @@
+"""What the owner likes, what was read, and what was found."""
+
+import uuid
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+
+def only_owner() -> list[str]:
+    return ["owner"]
+
+
+class PreferenceQuerySet(models.QuerySet["Preference"]):
+    def seeds(self) -> "PreferenceQuerySet":
+        """Return the likes that may seed a thinking run, least recently used first."""
+        return self.filter(valence=1, muted=False).order_by(F("used_at").asc(nulls_first=True), "created_at")
+
+
+class Preference(models.Model):
+    """Something the owner likes or dislikes, in the owner's own words."""
+
+    class Source(models.TextChoices):
+        SAID = "said", "said in the conversation"
+        ADDED = "added", "added by hand"
+
+    class Valence(models.IntegerChoices):
+        LIKE = 1, "like"
+        DISLIKE = -1, "dislike"
+
+    text = models.CharField(max_length=300)
+    valence = models.SmallIntegerField(choices=Valence, default=Valence.LIKE)
+    source = models.CharField(max_length=8, choices=Source, default=Source.ADDED)
+    origin = models.JSONField(default=only_owner, editable=False)
+    muted = models.BooleanField(default=False, help_text="A muted preference starts no thinking.")
+    strength = models.FloatField(default=1.0, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField("last used", null=True, editable=False)
+
+    objects = PreferenceQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [models.UniqueConstraint(models.functions.Lower("text"), name="preference_said_once")]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def mark_used(self, now: datetime) -> None:
+        """Move to the end of the line, whatever the run finds, so that a barren seed cannot spin."""
+        self.used_at = now
+        self.save(update_fields=["used_at"])
+
+
+class Page(models.Model):
+    """What one extraction of one URL returned. Every field but `domain` and the numbers is untrusted text."""
+
+    url = models.TextField(help_text="The final URL, without parameters that look like secrets.")
+    domain = models.CharField(max_length=260)
+    title = models.TextField()
+    text = models.TextField()
+    links = models.JSONField(default=list)
+    image = models.TextField(blank=True)
+    metadata = models.JSONField(default=dict)
+    extracted_with = models.CharField(max_length=12)
+    truncated = models.BooleanField(default=False)
+    sha256 = models.CharField(max_length=64)
+    device_label = models.CharField(max_length=64)
+    fetched_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-fetched_at"]
+
+    def __str__(self) -> str:
+        return f"{self.domain} at {self.fetched_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def origin(self) -> list[str]:
+        return [self.domain]
+
+
+class ThoughtQuerySet(models.QuerySet["Thought"]):
+    def unread(self) -> "ThoughtQuerySet":
+        return self.filter(notified_at=None)
+
+    def archived(self) -> "ThoughtQuerySet":
+        return self.exclude(notified_at=None)
+
+    def with_evidence(self) -> "ThoughtQuerySet":
+        return self.select_related("preference").prefetch_related("claims__page", "pages")
+
+    def before(self, cursor: tuple[datetime, uuid.UUID] | None) -> "ThoughtQuerySet":
+        """Return the rows older than `cursor` (created_at, id), newest first: a keyset page, as quick at row 300,000 as at row 1."""
+        rows = self.order_by("-created_at", "-id")
+        if cursor is None:
+            return rows
+        at, key = cursor
+        return rows.filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=key))
+
+
+class Thought(models.Model):
+    """One find on the feed. New until `notified_at` is set, then in the archive."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    title = models.CharField(max_length=200)
+    text = models.TextField(help_text="Markdown.")
+    html = models.TextField(editable=False)
+    preference = models.ForeignKey(Preference, null=True, blank=True, on_delete=models.SET_NULL, related_name="thoughts")
+    seed_text = models.CharField("seed preference", max_length=300, blank=True)
+    pages = models.ManyToManyField(Page, related_name="thoughts")
+    origin = models.JSONField(default=list)
+    is_extractive = models.BooleanField("made without a model", default=False)
+    created_at = models.DateTimeField(default=timezone.now)
+    notified_at = models.DateTimeField("read", null=True, blank=True)
+
+    objects = ThoughtQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        claims: RelatedManager["Claim"]
+
+    class Meta:
+        ordering = ["-created_at"]
+        indexes = [
+            # The feed's two views, keyset-paged by (created_at, id).
+            models.Index("-created_at", "-id", name="feed_new", condition=Q(notified_at=None)),
+            models.Index("-created_at", "-id", name="feed_archive", condition=Q(notified_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def mark_read(self, now: datetime) -> None:
+        type(self).objects.filter(pk=self.pk).update(notified_at=Coalesce("notified_at", now))
+
+    def mark_unread(self) -> None:
+        type(self).objects.filter(pk=self.pk).update(notified_at=None)
+
+
+class Claim(models.Model):
+    """One sentence with the span of the page that supports it: `page.text[start:end] == quote`."""
+
+    thought = models.ForeignKey(Thought, on_delete=models.CASCADE, related_name="claims")
+    page = models.ForeignKey(Page, on_delete=models.PROTECT, related_name="claims")
+    text = models.CharField(max_length=300)
+    quote = models.TextField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.text
