@@ -1,0 +1,110 @@
+# Everything that a developer or an owner starts by hand. `make up` needs Python, Node, npm and a C library, and nothing else.
+#
+# Each installing step leaves a stamp whose name carries the checksum of what it was made from, so that a second run does
+# nothing and needs no network. Times of files say nothing after a clone; contents do.
+
+MAKEFLAGS += --no-print-directory
+UV_VERSION := 0.13.9
+# The first interpreter that is new enough; name another with `make up PYTHON=/path/to/python`.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+VENV := .venv/bin
+# What the installed programs read of the environment. A wheel that would have to be compiled here is an error, not a surprise.
+export UV_PYTHON_DOWNLOADS := never
+export UV_NO_PROGRESS := 1
+
+checksum = $(shell cat $(1) 2>/dev/null | cksum | tr ' ' -)
+EXTENSION_SOURCES := $(shell find browser_ext/src browser_ext/scripts browser_ext/*.json browser_ext/*.ts penny_site/static/penny -type f 2>/dev/null | LC_ALL=C sort)
+
+UV_STAMP := .venv/.uv-$(UV_VERSION)
+SYNCED := .venv/.synced-$(call checksum,uv.lock)
+SYNCED_DEV := .venv/.synced-dev-$(call checksum,uv.lock)
+NODE_MODULES := browser_ext/node_modules/.installed-$(call checksum,browser_ext/package-lock.json)
+EXTENSION := browser_ext/.output/.built-$(call checksum,$(EXTENSION_SOURCES))
+
+.PHONY: install up test test-long bench lint types imports extension-checks browsers checks installed installed-dev
+
+install:
+	@$(MAKE) -j2 installed
+
+installed: $(SYNCED) $(EXTENSION)
+
+installed-dev: $(SYNCED_DEV) $(EXTENSION)
+
+up: install
+	@exec $(VENV)/python manage.py up $(ARGS)
+
+$(UV_STAMP):
+	$(if $(PYTHON),,$(error Penny needs Python 3.11 or newer: install it, or name one with make PYTHON=/path/to/python))
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo 'penny: Python lacks its venv module: on Debian, apt-get install python3-venv' >&2; exit 2; }
+	@echo "Making .venv with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv .venv
+	@$(VENV)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@touch $@
+
+$(SYNCED): $(UV_STAMP)
+	@echo 'Installing the locked Python packages'
+	@$(VENV)/uv sync --quiet --locked --inexact --no-dev
+	@rm -f .venv/.synced-* && touch $@
+
+$(SYNCED_DEV): $(UV_STAMP)
+	@echo 'Installing the locked Python packages, those for development too'
+	@$(VENV)/uv sync --quiet --locked --inexact
+	@rm -f .venv/.synced-* && touch $@ $(SYNCED)
+
+$(NODE_MODULES):
+	@major=$$(node -p 'process.versions.node.split(".")[0]' 2>/dev/null); test "$${major:-0}" -ge 20 || \
+		{ echo 'penny: Penny needs Node 20 or newer, with npm: install it and run make again' >&2; exit 2; }
+	@command -v npm >/dev/null || { echo 'penny: Penny needs npm: install it (on Debian, apt-get install npm) and run make again' >&2; exit 2; }
+	@echo 'Installing the locked packages that build the extension'
+	@cd browser_ext && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(EXTENSION): $(NODE_MODULES)
+	@echo 'Building the extension for Firefox and Chrome'
+	@cd browser_ext && npm run --silent build >.wxt-build.log 2>&1 || { cat .wxt-build.log; exit 1; }
+	@rm -f browser_ext/.output/.built-* browser_ext/.wxt-build.log
+	@touch $@
+
+# Checks -----------------------------------------------------------------------------------------------------------------------
+
+lint: $(SYNCED_DEV)
+	@$(VENV)/ruff check --quiet .
+	@$(VENV)/ruff format --check --quiet .
+
+# The Django plugin reads the settings, which make their data folder.
+types: $(SYNCED_DEV)
+	@PENNY_DATA=$(CURDIR)/.mypy_cache/data $(VENV)/mypy
+
+imports: $(SYNCED_DEV)
+	@$(VENV)/lint-imports --no-logo >.import_linter.log 2>&1 || { cat .import_linter.log; exit 1; }
+	@rm .import_linter.log
+
+extension-checks: $(EXTENSION)
+	@cd browser_ext && npm run --silent check && npm test --silent && npm run --silent lint
+
+checks: lint imports types extension-checks
+
+browsers:
+	@missing=; for program in chromium firefox-esr; do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
+	fc-list 2>/dev/null | grep -qi dejavu || missing="$$missing fonts-dejavu-core fontconfig"; \
+	test -z "$$missing" && exit 0; \
+	if test "$$(id -u)" = 0 && test -e /etc/debian_version; then \
+		echo "Installing$$missing"; \
+		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing >/dev/null; \
+	else \
+		echo "penny: the end-to-end tests need$$missing: install them (on Debian as root, apt-get install$$missing) and run make test again" >&2; exit 2; \
+	fi
+
+test: browsers
+	@$(MAKE) -j2 installed-dev
+	@$(MAKE) -j2 checks
+	@exec $(VENV)/python -m pytest
+
+test-long: browsers
+	@$(MAKE) -j2 installed-dev
+	@exec $(VENV)/python -m pytest -m long
+
+bench: browsers
+	@$(MAKE) -j2 installed-dev
+	@for bench in start idle relay tools; do $(VENV)/python -m tests.bench.$$bench || exit 1; done
