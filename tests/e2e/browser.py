@@ -1,0 +1,74 @@
+"""What the end-to-end tests need of a browser, so that each test is written once and runs in both."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from tests.waiting import until
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ARTIFACTS = ROOT / "artifacts"
+OUTPUT = ROOT / "browser_ext" / ".output"
+Scheme = Literal["light", "dark"]
+
+
+class Page(Protocol):
+    """One tab. Selectors are CSS, expressions are JavaScript; `evaluate` returns what JSON can carry."""
+
+    def goto(self, url: str) -> None: ...
+    def evaluate(self, expression: str) -> Any: ...
+    def click(self, selector: str) -> None: ...
+    def fill(self, selector: str, text: str) -> None: ...
+    def press(self, selector: str, key: Literal["Enter", "Escape"]) -> None: ...
+    def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path: ...
+    def close(self) -> None: ...
+
+
+class Browser(Protocol):
+    """A real browser with the built extension loaded."""
+
+    name: str
+
+    @property
+    def panel_url(self) -> str: ...
+    @property
+    def origin(self) -> str: ...
+    def page(self, url: str) -> Page: ...
+    def urls(self) -> list[str]:
+        """Return the addresses of all tabs, hidden ones included."""
+        ...
+
+    def quit(self) -> None: ...
+
+
+def manifest(build: Path) -> dict[str, Any]:
+    assert build.exists(), f"{build} is not there: make install builds the extension"
+    return dict(json.loads((build / "manifest.json").read_text()))
+
+
+def artifact(name: str) -> Path:
+    ARTIFACTS.mkdir(exist_ok=True)
+    return ARTIFACTS / f"{name}.png"
+
+
+def shows(page: Page, expression: str, what: str, deadline_s: float = 20.0) -> Any:
+    """Wait until a JavaScript expression is truthy in the page and return it."""
+    return until(lambda: page.evaluate(expression), f"the page shows {what}", deadline_s, 0.05)
+
+
+def text_of(page: Page, selector: str) -> str:
+    return str(page.evaluate(f"(document.querySelector({json.dumps(selector)})?.innerText || '')"))
+
+
+def texts_of(page: Page, selector: str) -> list[str]:
+    return [str(text) for text in page.evaluate(f"[...document.querySelectorAll({json.dumps(selector)})].map(e => e.innerText)")]
+
+
+def visible(page: Page, selector: str, deadline_s: float = 20.0) -> None:
+    """Wait until an element is there and can be seen."""
+    found = json.dumps(selector)
+    shows(page, f"!!document.querySelector({found})?.checkVisibility()", selector, deadline_s)
+
+
+Start = Callable[[], Browser]

@@ -1,0 +1,115 @@
+"""Chromium through Playwright, whose synchronous interface belongs to one thread and keeps a loop there: it gets its own."""
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Literal, ParamSpec, TypeVar
+
+from playwright.sync_api import BrowserContext, Playwright, sync_playwright
+from playwright.sync_api import Page as Tab
+
+from tests.e2e.browser import OUTPUT, Scheme, artifact, manifest
+
+BUILD = OUTPUT / "chrome-mv3"
+PROGRAM = shutil.which("chromium") or shutil.which("google-chrome-stable") or "chromium"
+ARGUMENTS = [
+    "--no-sandbox",  # needed where the tests run as root
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--host-resolver-rules=MAP *.example 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
+    f"--load-extension={BUILD}",
+    f"--disable-extensions-except={BUILD}",
+]
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Chromium:
+    name = "chromium"
+
+    def __init__(self) -> None:
+        self._panel_path = str(manifest(BUILD)["side_panel"]["default_path"])
+        self._profile = tempfile.mkdtemp(prefix="penny-chromium-")
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="playwright")
+        self._playwright: Playwright = self.call(lambda: sync_playwright().start())
+        self._context: BrowserContext = self.call(self._launch)
+        self._id = str(self.call(self._worker_url)).split("/")[2]
+
+    @property
+    def origin(self) -> str:
+        return f"chrome-extension://{self._id}"
+
+    @property
+    def panel_url(self) -> str:
+        return f"{self.origin}/{self._panel_path}"
+
+    def call(self, do: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Do something on Playwright's thread."""
+        return self._thread.submit(do, *arguments, **named).result()
+
+    def page(self, url: str) -> "ChromiumPage":
+        return self.call(lambda: ChromiumPage(self, self._context.new_page())).at(url)
+
+    def urls(self) -> list[str]:
+        return self.call(lambda: [tab.url for tab in self._context.pages])
+
+    def quit(self) -> None:
+        try:
+            self.call(self._context.close)
+            self.call(self._playwright.stop)
+        finally:
+            self._thread.shutdown()
+            shutil.rmtree(self._profile, ignore_errors=True)
+
+    def _launch(self) -> BrowserContext:
+        launcher = self._playwright.chromium
+        return launcher.launch_persistent_context(self._profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS)
+
+    def _worker_url(self) -> str:
+        workers = self._context.service_workers
+        worker = workers[0] if workers else self._context.wait_for_event("serviceworker")
+        return str(worker.url)
+
+
+class ChromiumPage:
+    def __init__(self, browser: Chromium, tab: Tab) -> None:
+        self._browser, self._tab = browser, tab
+        tab.set_default_timeout(20_000)
+
+    def at(self, url: str) -> "ChromiumPage":
+        self.goto(url)
+        return self
+
+    def goto(self, url: str) -> None:
+        self._browser.call(lambda: self._tab.goto(url, wait_until="domcontentloaded"))
+
+    def evaluate(self, expression: str) -> Any:
+        return self._browser.call(lambda: self._tab.evaluate(f"() => ({expression})"))
+
+    def click(self, selector: str) -> None:
+        self._browser.call(lambda: self._tab.click(selector))
+
+    def fill(self, selector: str, text: str) -> None:
+        self._browser.call(lambda: self._tab.fill(selector, text))
+
+    def press(self, selector: str, key: Literal["Enter", "Escape"]) -> None:
+        self._browser.call(lambda: self._tab.press(selector, key))
+
+    def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path:
+        path = artifact(name)
+        self._browser.call(self._picture, path, width, height, scheme)
+        return path
+
+    def close(self) -> None:
+        self._browser.call(lambda: self._tab.close())
+
+    def _picture(self, path: Path, width: int, height: int, scheme: Scheme) -> None:
+        before = self._tab.viewport_size
+        self._tab.set_viewport_size({"width": width, "height": height})
+        self._tab.emulate_media(color_scheme=scheme)
+        self._tab.screenshot(path=path)
+        self._tab.emulate_media(color_scheme="null")
+        if before:
+            self._tab.set_viewport_size(before)

@@ -1,0 +1,189 @@
+"""Firefox ESR through Marionette, which Firefox itself speaks: no driver program is needed."""
+
+import base64
+import json
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any, Literal
+
+from marionette_driver.addons import Addons
+from marionette_driver.by import By
+from marionette_driver.keys import Keys
+from marionette_driver.marionette import Marionette
+
+from tests.e2e.browser import OUTPUT, Scheme, artifact, manifest
+from tests.penny import free_port
+from tests.sites import HOSTS
+from tests.waiting import until
+
+BUILD = OUTPUT / "firefox-mv2"
+PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox") or "firefox-esr"
+UUID = "7e1f3c52-9a64-4d0b-8f5e-2b6a9d3c1e70"  # fixed, so that the extension's pages have an address to go to
+NARROWEST = 500  # pixels; Firefox makes no window narrower
+KEYS = {"Enter": Keys.ENTER, "Escape": Keys.ESCAPE}
+PREFS: dict[str, str | int | bool] = {
+    "app.normandy.enabled": False,
+    "app.update.enabled": False,
+    "browser.aboutwelcome.enabled": False,
+    "browser.safebrowsing.downloads.enabled": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "browser.startup.homepage_override.mstone": "ignore",
+    "browser.tabs.warnOnClose": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "dom.security.https_first": False,
+    "extensions.hideNotifications": True,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "network.dns.localDomains": ",".join(HOSTS),
+    "network.proxy.type": 0,
+    "network.trr.mode": 5,
+}
+
+
+class Firefox:
+    name = "firefox"
+
+    def __init__(self) -> None:
+        found = manifest(BUILD)
+        self._panel_path = str(found["sidebar_action"]["default_panel"]).lstrip("/")
+        self._profile = Path(tempfile.mkdtemp(prefix="penny-firefox-"))
+        port = free_port()
+        self._write_prefs(found["browser_specific_settings"]["gecko"]["id"], port)
+        self._process = self._launch()
+        self.marionette = until(lambda: _session(port), "Firefox answers", 60, 0.2)
+        self.marionette.timeout.script = 30
+        Addons(self.marionette).install(str(BUILD), temp=True)
+
+    @property
+    def origin(self) -> str:
+        return f"moz-extension://{UUID}"
+
+    @property
+    def panel_url(self) -> str:
+        return f"{self.origin}/{self._panel_path}"
+
+    def page(self, url: str) -> "FirefoxPage":
+        handle = self.marionette.open(type="tab", focus=True)["handle"]
+        return FirefoxPage(self, handle).at(url)
+
+    def urls(self) -> list[str]:
+        return list(self.chrome("return [...gBrowser.tabs].map(tab => tab.linkedBrowser.currentURI.spec)"))
+
+    def chrome(self, script: str) -> Any:
+        """Run a script with the rights of the browser's own window."""
+        with self.marionette.using_context("chrome"):
+            return self.marionette.execute_script(script, sandbox=None)
+
+    def sidebar_screenshot(self, name: str, width: int) -> Path:
+        """Open the real sidebar beside the page, as wide as that, and take a picture of the whole window."""
+        self.marionette.set_window_rect(width=1100, height=800)
+        until(self._show_sidebar, "the sidebar is open")
+        self.chrome(f"document.getElementById('sidebar-box').style.width = '{width}px'")
+        with self.marionette.using_context("chrome"):
+            data = self.marionette.screenshot(full=False)
+        return _save(name, data)
+
+    def hide_sidebar(self) -> None:
+        self.chrome("window.SidebarController.hide()")
+
+    def quit(self) -> None:
+        try:
+            self._process.terminate()
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        finally:
+            shutil.rmtree(self._profile, ignore_errors=True)
+
+    def _show_sidebar(self) -> bool:
+        return bool(
+            self.chrome(
+                "let S = window.SidebarController; let k = [...S.sidebars.keys()].find(k => k.startsWith('penny'));"
+                "if (!k) return false; if (S.currentID !== k || !S.isOpen) { S.show(k).catch(() => {}); return false; } return true"
+            )
+        )
+
+    def _write_prefs(self, addon: str, port: int) -> None:
+        prefs = PREFS | {"marionette.port": port, "extensions.webextensions.uuids": json.dumps({addon: UUID})}
+        lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in prefs.items()]
+        (self._profile / "user.js").write_text("\n".join(lines))
+
+    def _launch(self) -> "subprocess.Popen[bytes]":
+        size = ["--width", "1200", "--height", "800"]
+        options = ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access", *size]
+        command = [PROGRAM, *options, "--profile", str(self._profile), "about:blank"]
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+class FirefoxPage:
+    """One tab, switched to before each step."""
+
+    def __init__(self, browser: Firefox, handle: str) -> None:
+        self._browser, self._handle = browser, handle
+
+    def at(self, url: str) -> "FirefoxPage":
+        self.goto(url)
+        return self
+
+    def goto(self, url: str) -> None:
+        self._here().navigate(url)
+
+    def evaluate(self, expression: str) -> Any:
+        return self._here().execute_script(f"return ({expression})", sandbox=None)
+
+    def click(self, selector: str) -> None:
+        self._found(selector).click()
+
+    def fill(self, selector: str, text: str) -> None:
+        element = self._found(selector)
+        element.clear()
+        element.send_keys(text)
+
+    def press(self, selector: str, key: Literal["Enter", "Escape"]) -> None:
+        self._found(selector).send_keys(KEYS[key])
+
+    def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path:
+        here = self._here()
+        before = here.window_rect
+        here.set_pref("layout.css.prefers-color-scheme.content-override", 0 if scheme == "dark" else 1)
+        here.set_window_rect(width=max(width, NARROWEST), height=height)
+        try:
+            return _save(name, here.screenshot(full=False))
+        finally:
+            here.clear_pref("layout.css.prefers-color-scheme.content-override")
+            here.set_window_rect(width=before["width"], height=before["height"])
+
+    def close(self) -> None:
+        here = self._here()
+        here.close()
+        here.switch_to_window(here.window_handles[0])
+
+    def _here(self) -> Any:
+        self._browser.marionette.switch_to_window(self._handle)
+        return self._browser.marionette
+
+    def _found(self, selector: str) -> Any:
+        here = self._here()
+        return until(lambda: _visible(here, selector), f"{selector} is there", 20, 0.05)
+
+
+def _visible(marionette: Any, selector: str) -> Any:
+    return next((element for element in marionette.find_elements(By.CSS_SELECTOR, selector) if element.is_displayed()), None)
+
+
+def _session(port: int) -> Any:
+    marionette = Marionette(host="127.0.0.1", port=port, socket_timeout=60)
+    try:
+        marionette.start_session()
+    except OSError:
+        return None
+    return marionette
+
+
+def _save(name: str, data: str) -> Path:
+    path = artifact(name)
+    path.write_bytes(base64.b64decode(data))
+    return path
