@@ -1,0 +1,4 @@
+import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
+import { extractResults } from '../src/extract/results'
+
+export default defineUnlistedScript(() => extractResults(document))

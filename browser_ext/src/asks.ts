@@ -1,0 +1,23 @@
+// The questions that wait for the owner, oldest first; the panel shows one at a time.
+import type { ServerFrameOf } from './frames'
+
+export type Ask = ServerFrameOf<'grant.ask' | 'approval.ask'>
+
+export function withAsk(asks: readonly Ask[], ask: Ask): Ask[] {
+  return [...withoutAsk(asks, ask.request_id), ask]
+}
+
+export function withoutAsk(asks: readonly Ask[], request_id: string): Ask[] {
+  return asks.filter((ask) => ask.request_id !== request_id)
+}
+
+/** An ask that nobody answered hides by itself; that stores nothing. */
+export function unexpired(asks: readonly Ask[], now: number): Ask[] {
+  return asks.filter((ask) => Date.parse(ask.expires_at) > now)
+}
+
+/** Milliseconds until the first ask expires, or null when none waits. */
+export function nextExpiryMs(asks: readonly Ask[], now: number): number | null {
+  if (asks.length === 0) return null
+  return Math.max(0, Math.min(...asks.map((ask) => Date.parse(ask.expires_at))) - now)
+}

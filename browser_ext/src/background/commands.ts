@@ -1,0 +1,97 @@
+// What each command of the panel does. A command without an entry does not compile.
+import { withoutAsk } from '../asks'
+import { MESSAGE_CHARACTERS } from '../frames'
+import { retried, without, withNew } from '../outbox'
+import type { GrantChoice, Outcome, PanelCommand, PanelCommandOf } from '../panel_state'
+import type { GrantAnswer } from '../protocol.gen'
+import { forgetKeys } from '../server/identity'
+import { pair, PairingFailed } from '../server/pairing'
+import { BadAddress } from '../server_address'
+import type { Penny } from './penny'
+
+type Table = { [Type in PanelCommand['type']]: (penny: Penny, command: PanelCommandOf<Type>) => Promise<Outcome | void> }
+
+const OLDER_MESSAGES = 50
+const OFFLINE: Outcome = { ok: false, message: 'Penny is not connected. Try again when she is.' }
+
+const ANSWERS: Record<GrantChoice, Pick<GrantAnswer, 'decision' | 'scope'>> = {
+  once: { decision: 'allow', scope: 'once' },
+  always: { decision: 'allow', scope: 'always' },
+  block: { decision: 'block', scope: 'always' },
+  dismiss: { decision: 'dismiss' },
+}
+
+const table: Table = {
+  pair: startPairing,
+  unpair: async (penny) => {
+    await forgetKeys()
+    await penny.memory.forgetServer()
+    await penny.reconnect()
+  },
+  reconnect: (penny) => penny.reconnect(),
+  send,
+  retry: async (penny, { turn_id }) => {
+    await penny.memory.setOutbox(retried(penny.memory.panel.unsent, turn_id))
+    penny.sendQueued(turn_id)
+  },
+  discard: ({ memory }, { turn_id }) => memory.setOutbox(without(memory.panel.unsent, turn_id)),
+  cancel: async (penny, { turn_id }) => sent(penny.connection.send({ type: 'turn.cancel', turn_id })),
+  answer_grant: async (penny, { request_id, choice }) => {
+    const isSent = penny.connection.send({ type: 'grant.answer', request_id, ...ANSWERS[choice] })
+    return answered(penny, request_id, isSent)
+  },
+  answer_approval: async (penny, { request_id, choice }) => {
+    const isSent = penny.connection.send({ type: 'approval.answer', request_id, decision: choice })
+    return answered(penny, request_id, isSent)
+  },
+  set_tool_use: async (penny, { on }) => {
+    await penny.memory.setToolSwitch({ on, unsent: true })
+    if (!on) penny.tools.abortAll('tools_off')
+    await penny.tellToolSwitch()
+  },
+  older: async ({ connection }, { before_seq }) =>
+    sent(connection.send({ type: 'history.fetch', before_seq, limit: OLDER_MESSAGES })),
+  close_notice: async ({ memory }) => memory.show({ notice: null }),
+}
+
+/** Never throws: what went wrong is in the outcome, in words for the owner. */
+export async function obey(penny: Penny, command: PanelCommand): Promise<Outcome> {
+  try {
+    const act = table[command.type] as (penny: Penny, command: PanelCommand) => Promise<Outcome | void>
+    return (await act(penny, command)) ?? { ok: true }
+  } catch (failure) {
+    if (failure instanceof PairingFailed || failure instanceof BadAddress) return { ok: false, message: failure.message }
+    console.error('Penny: the command failed', command.type, failure)
+    return { ok: false, message: 'This did not work. The browser console says why.' }
+  }
+}
+
+export function isPanelCommand(value: unknown): value is PanelCommand {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false
+  return typeof value.type === 'string' && Object.hasOwn(table, value.type)
+}
+
+async function startPairing(penny: Penny, form: PanelCommandOf<'pair'>): Promise<void> {
+  const pairing = await pair(form)
+  penny.connection.stop()
+  await penny.memory.pairedWith(pairing)
+  await penny.reconnect()
+}
+
+/** Stored before it is answered, so that the panel may clear its draft. */
+async function send(penny: Penny, { text }: PanelCommandOf<'send'>): Promise<Outcome | void> {
+  if (!text.trim()) return { ok: false, message: 'There is nothing to send yet.' }
+  if (text.length > MESSAGE_CHARACTERS) return { ok: false, message: 'This message is too long. Please split it.' }
+  const turn_id = crypto.randomUUID()
+  await penny.memory.setOutbox(withNew(penny.memory.panel.unsent, text, turn_id, new Date()))
+  penny.sendQueued(turn_id)
+}
+
+function answered(penny: Penny, request_id: string, isSent: boolean): Outcome {
+  if (isSent) penny.memory.show({ asks: withoutAsk(penny.memory.panel.asks, request_id) })
+  return sent(isSent)
+}
+
+function sent(isSent: boolean): Outcome {
+  return isSent ? { ok: true } : OFFLINE
+}

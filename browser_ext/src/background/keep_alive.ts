@@ -1,0 +1,16 @@
+// Chrome stops an idle worker after 30 s. A ping every 20 s keeps it; the alarm brings it back if it was stopped all the same.
+import { browser } from 'wxt/browser'
+import type { Penny } from './penny'
+
+const PING_MS = 20_000
+const ALARM = 'wake'
+const ALARM_MINUTES = 0.5
+
+export function keepAlive(penny: Penny): void {
+  setInterval(() => penny.connection.ping(), PING_MS)
+  if (import.meta.env.FIREFOX) return
+  browser.alarms.onAlarm.addListener((alarm) => {
+    if (alarm.name === ALARM) void penny.wake()
+  })
+  void browser.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES })
+}

@@ -1,0 +1,88 @@
+// The background's memory: loaded from storage once, changed at once, stored behind, and told to every open panel.
+import { received } from '../conversation'
+import { EMPTY_STATE, type PanelEvent, type PanelState } from '../panel_state'
+import type { GrantInfo, Message } from '../protocol.gen'
+import { stored, type Conversation, type Pairing, type ToolSwitch, type Unsent } from '../stored'
+import { WriteBehind } from '../write_behind'
+
+export class Memory {
+  pairing: Pairing | null = null
+  grants: GrantInfo[] = []
+  toolSwitch: ToolSwitch = stored.toolSwitch.fallback
+  cursor: number | null = null
+  readonly panel: PanelState = { ...EMPTY_STATE }
+  readonly #outbox = new WriteBehind<Unsent[]>((value) => stored.outbox.setValue(value))
+  readonly #conversation = new WriteBehind<Conversation>((value) => stored.conversation.setValue(value))
+
+  constructor(private readonly tell: (event: PanelEvent) => void) {}
+
+  async load(): Promise<void> {
+    const [pairing, grants, toolSwitch, conversation, outbox] = await Promise.all([
+      stored.pairing.getValue(),
+      stored.grants.getValue(),
+      stored.toolSwitch.getValue(),
+      stored.conversation.getValue(),
+      stored.outbox.getValue(),
+    ])
+    Object.assign(this, { pairing, grants, toolSwitch, cursor: conversation.cursor })
+    this.show({ pairing, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on })
+  }
+
+  /** Changes what panels show. */
+  show(change: Partial<PanelState>): void {
+    Object.assign(this.panel, change)
+    this.tell({ type: 'change', change })
+  }
+
+  async pairedWith(pairing: Pairing): Promise<void> {
+    await this.forgetServer()
+    this.pairing = pairing
+    await stored.pairing.setValue(pairing)
+    this.show({ pairing: { server: pairing.server, label: pairing.label } })
+  }
+
+  /** What the owner wrote and could not send stays for the next server. */
+  async forgetServer(): Promise<void> {
+    Object.assign(this, { pairing: null, grants: [], cursor: null })
+    await Promise.all([stored.pairing.setValue(null), stored.grants.setValue([]), this.#conversation.save(this.#emptied())])
+  }
+
+  #emptied(): Conversation {
+    this.show({ pairing: null, messages: [], turns: [], asks: [], unread: 0, notice: null })
+    return { messages: [], cursor: null }
+  }
+
+  /** The owner may have renamed the device on the server. */
+  async relabel(label: string): Promise<void> {
+    if (!this.pairing) return
+    this.pairing = { ...this.pairing, label }
+    this.show({ pairing: { server: this.pairing.server, label } })
+    await stored.pairing.setValue(this.pairing)
+  }
+
+  async setGrants(grants: GrantInfo[]): Promise<void> {
+    this.grants = grants
+    await stored.grants.setValue(grants)
+  }
+
+  async setToolSwitch(toolSwitch: ToolSwitch): Promise<void> {
+    this.toolSwitch = toolSwitch
+    this.show({ toolUse: toolSwitch.on })
+    await stored.toolSwitch.setValue(toolSwitch)
+  }
+
+  /** Resolves when the change is stored. */
+  setOutbox(unsent: Unsent[]): Promise<void> {
+    this.show({ unsent })
+    return this.#outbox.save(unsent)
+  }
+
+  /** Resolves when the message and the cursor behind it are stored, so that it may be acknowledged. */
+  receive(message: Message): Promise<void> {
+    const conversation = received({ messages: this.panel.messages, cursor: this.cursor }, message)
+    this.cursor = conversation.cursor
+    this.panel.messages = conversation.messages
+    this.tell({ type: 'message', message })
+    return this.#conversation.save(conversation)
+  }
+}

@@ -1,0 +1,136 @@
+// The background as one object: memory, connection, tools and panels, tied together.
+import { byteLength, CLOSE, encodeFrame, FRAME_BYTES, type ServerFrameOf } from '../frames'
+import { verdict } from '../grants'
+import { isServer } from '../hosts'
+import { queued, struck } from '../outbox'
+import type { PanelEvent } from '../panel_state'
+import type { ServerFrame, ToolResult } from '../protocol.gen'
+import { Connection } from '../server/connection'
+import { isFinal, type ConnectionState, type Refusal } from '../server/connection_state'
+import type { Handshake } from '../server/handshake'
+import { keptKeys } from '../server/identity'
+import { isStarting } from '../server/readiness'
+import { socketUrl } from '../server_address'
+import { stored } from '../stored'
+import { ToolCalls } from '../tools/calls'
+import { TOOL_NAMES } from '../tools/table'
+import { showBadge } from './badge'
+import { thisClient } from './client'
+import { Memory } from './memory'
+import { takeServerFrame } from './server_frames'
+
+export class Penny {
+  readonly memory = new Memory((event) => this.tell(event))
+  readonly connection = new Connection({
+    handshake: () => this.#handshake(),
+    openSocket: (server) => new WebSocket(socketUrl(server)),
+    isStarting,
+    onState: (state) => this.#entered(state),
+    onWelcome: (welcome) => void this.#welcomed(welcome),
+    onFrame: (frame) => this.#take(frame),
+    onLost: (code) => this.#lost(code),
+  })
+  readonly tools = new ToolCalls({
+    isOn: () => this.memory.toolSwitch.on,
+    permits: (url) => this.#permits(url),
+    answer: (frame) => this.#answer(frame),
+  })
+  /** Resolves when the memory is loaded; nothing may be answered before. */
+  readonly ready: Promise<void>
+  #pending: Promise<void> = Promise.resolve()
+
+  constructor(readonly tellPanels: (event: PanelEvent) => void) {
+    this.ready = this.memory.load()
+  }
+
+  tell(event: PanelEvent): void {
+    this.tellPanels(event)
+    if (event.type === 'change' && event.change.asks) void showBadge(event.change.asks.length)
+  }
+
+  /** Called on every wake; a refusal that only the owner can end is remembered over the deaths of Chrome's worker. */
+  async wake(): Promise<void> {
+    await this.ready
+    const refusal = (await stored.refusal.getValue()) as Refusal | null
+    if (refusal) this.memory.show({ connection: { name: 'refused', reason: refusal } })
+    else this.connection.start()
+  }
+
+  /** The owner asks for it. */
+  async reconnect(): Promise<void> {
+    await stored.refusal.setValue(null)
+    this.connection.restart()
+  }
+
+  sendQueued(turn_id?: string): void {
+    queued(this.memory.panel.unsent)
+      .filter((entry) => turn_id === undefined || entry.turn_id === turn_id)
+      .forEach(({ turn_id, text }) => this.connection.send({ type: 'chat.send', turn_id, text }))
+  }
+
+  async tellToolSwitch(): Promise<void> {
+    const { on } = this.memory.toolSwitch
+    const isSent = this.connection.send({ type: 'device.update', ref: crypto.randomUUID(), tool_use: on })
+    if (isSent) await this.memory.setToolSwitch({ on, unsent: false })
+  }
+
+  async #handshake(): Promise<Handshake | null> {
+    const keys = await keptKeys()
+    const { pairing, cursor } = this.memory
+    if (!pairing || !keys) return null
+    return { pairing, keys, cursor, origin: location.origin, client: thisClient(), tools: TOOL_NAMES }
+  }
+
+  #entered(state: ConnectionState): void {
+    this.memory.show({ connection: state })
+    const refusal = state.name === 'refused' && isFinal(state.reason) ? state.reason : null
+    void stored.refusal.setValue(refusal)
+  }
+
+  async #welcomed({ device, grants, unread_thoughts }: ServerFrameOf<'welcome'>): Promise<void> {
+    this.memory.show({ unread: unread_thoughts, turns: [], asks: [], notice: null })
+    this.sendQueued()
+    await this.memory.setGrants(grants)
+    await this.#agreeOnToolSwitch(device.tool_use)
+    if (this.memory.pairing && device.label !== this.memory.pairing.label) await this.memory.relabel(device.label)
+  }
+
+  /** This browser's own "off" always holds. The server's "off" is taken over unless the owner has just turned it on here. */
+  async #agreeOnToolSwitch(serverIsOn: boolean): Promise<void> {
+    const { on, unsent } = this.memory.toolSwitch
+    if (on === serverIsOn) return
+    if (unsent || !on) return this.tellToolSwitch()
+    await this.memory.setToolSwitch({ on: false, unsent: false })
+  }
+
+  /** One after the other, so that messages are stored in order; a tool call only starts here and does not hold up the rest. */
+  #take(frame: ServerFrame): void {
+    this.#pending = this.#pending
+      .then(() => takeServerFrame(this, frame))
+      .catch((failure: unknown) => console.error('Penny: a frame could not be taken', frame.type, failure))
+  }
+
+  #lost(code: number): void {
+    this.tools.abortAll('cancelled')
+    this.memory.show({ turns: [], asks: [] })
+    const isPoison = code === CLOSE.malformed || code === CLOSE.tooLarge
+    if (isPoison) void this.memory.setOutbox(struck(this.memory.panel.unsent))
+  }
+
+  #permits(url: URL): boolean {
+    const { pairing } = this.memory
+    if (!pairing || isServer(url, pairing.server)) return false
+    return verdict(url, 'read', this.memory.grants, Date.now()) === 'allowed'
+  }
+
+  #answer(frame: ToolResult): void {
+    const size = byteLength(encodeFrame(frame))
+    if (size <= FRAME_BYTES) this.connection.send(frame)
+    else this.connection.send({ type: 'tool.result', call_id: frame.call_id, error: tooLarge(size) })
+  }
+}
+
+function tooLarge(size: number): { code: string; message: string } {
+  console.error('Penny: a result of', size, 'bytes was not sent')
+  return { code: 'internal', message: 'The result is larger than a frame may be.' }
+}

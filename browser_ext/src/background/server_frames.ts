@@ -1,0 +1,68 @@
+// What each frame of the server does. A frame type without an entry does not compile.
+import { unexpired, withAsk, withoutAsk } from '../asks'
+import type { ServerFrameOf } from '../frames'
+import { acknowledged, failed, without } from '../outbox'
+import type { ServerFrame } from '../protocol.gen'
+import { afterTurnFrame } from '../turns'
+import type { Penny } from './penny'
+
+type Table = { [Type in ServerFrame['type']]: (penny: Penny, frame: ServerFrameOf<Type>) => void | Promise<void> }
+
+const ignored = () => undefined
+
+const table: Table = {
+  'auth.challenge': ignored,
+  welcome: ignored,
+  pong: ignored,
+  ack: ({ memory }, { ref }) => memory.setOutbox(acknowledged(memory.panel.unsent, ref)),
+  error: refused,
+  'message.new': received,
+  'history.page': (penny, { messages, more }) => penny.tell({ type: 'history', messages, more }),
+  'turn.started': turn,
+  'turn.delta': turn,
+  'turn.status': turn,
+  'turn.done': turn,
+  'turn.failed': turn,
+  'tool.call': (penny, frame) => penny.tools.call(frame),
+  'tool.cancel': (penny, { call_id }) => penny.tools.cancel(call_id),
+  'grant.ask': asked,
+  'approval.ask': asked,
+  'grant.dismiss': dismissed,
+  'approval.dismiss': dismissed,
+  'grants.sync': ({ memory }, { grants }) => memory.setGrants(grants),
+  'thoughts.count': ({ memory }, { unread }) => memory.show({ unread }),
+}
+
+export async function takeServerFrame(penny: Penny, frame: ServerFrame): Promise<void> {
+  if (!Object.hasOwn(table, frame.type)) return console.warn('Penny: unknown frame', frame.type)
+  // The table is keyed by the very field that tells the frames apart, which TypeScript cannot follow through an index.
+  const handle = table[frame.type] as (penny: Penny, frame: ServerFrame) => void | Promise<void>
+  await handle(penny, frame)
+}
+
+async function received({ memory, connection }: Penny, { message }: ServerFrameOf<'message.new'>): Promise<void> {
+  const stored = memory.receive(message)
+  if (message.direction === 'in' && message.turn_id) await memory.setOutbox(without(memory.panel.unsent, message.turn_id))
+  await stored
+  connection.send({ type: 'message.ack', seq: message.seq })
+}
+
+async function refused({ memory }: Penny, { code, message, ref }: ServerFrameOf<'error'>): Promise<void> {
+  console.warn('Penny: the server refused', ref, code, message)
+  const isOwnMessage = memory.panel.unsent.some((entry) => entry.turn_id === ref)
+  if (ref && isOwnMessage) await memory.setOutbox(failed(memory.panel.unsent, ref, message))
+  else memory.show({ notice: message })
+}
+
+function turn(penny: Penny, frame: ServerFrameOf<'turn.started' | 'turn.delta' | 'turn.status' | 'turn.done' | 'turn.failed'>): void {
+  penny.memory.panel.turns = afterTurnFrame(penny.memory.panel.turns, frame)
+  penny.tell({ type: 'turn', frame })
+}
+
+function asked({ memory }: Penny, ask: ServerFrameOf<'grant.ask' | 'approval.ask'>): void {
+  memory.show({ asks: withAsk(unexpired(memory.panel.asks, Date.now()), ask) })
+}
+
+function dismissed({ memory }: Penny, { request_id }: ServerFrameOf<'grant.dismiss' | 'approval.dismiss'>): void {
+  memory.show({ asks: withoutAsk(memory.panel.asks, request_id) })
+}

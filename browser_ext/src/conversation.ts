@@ -1,0 +1,17 @@
+// Lists of messages in the order of the server, each once.
+import type { Message } from './protocol.gen'
+import type { Conversation } from './stored'
+
+export const KEPT_MESSAGES = 200
+
+/** Later versions of a message replace earlier ones. */
+export function merged(known: readonly Message[], more: readonly Message[]): Message[] {
+  const byId = new Map([...known, ...more].map((message) => [message.id, message]))
+  return [...byId.values()].sort((a, b) => a.seq - b.seq)
+}
+
+/** The conversation after a received message: the newest 200, and the cursor behind the last one. */
+export function received(conversation: Conversation, message: Message): Conversation {
+  const messages = merged(conversation.messages, [message]).slice(-KEPT_MESSAGES)
+  return { messages, cursor: Math.max(conversation.cursor ?? 0, message.seq) }
+}

@@ -1,0 +1,71 @@
+// One extraction of the page that the script runs in.
+import type { Page } from '../protocol.gen'
+import { mainOf, type Main } from './ladder'
+import { absoluteUrl, linksOf } from './links'
+import { metadataOf } from './metadata'
+import { oneLine, tidyLines } from './plain_text'
+import { seenDocument } from './seen_document'
+
+export interface Extraction {
+  page: Page
+  /** Why better extractors than `page.extracted_with` did not answer. */
+  fallbacks: string[]
+  asksForSignIn: boolean
+}
+
+const TEXT_CHARACTERS = 50_000
+const TITLE_CHARACTERS = 300
+const SIGN_IN_CHARACTERS = 600
+/** Text, links and metadata together stay well below the cap of a frame, whatever their characters take. */
+const LINK_BYTES = 160 * 1024
+
+export function extractPage(page: Document): Extraction {
+  const seen = seenDocument(page)
+  const main = page.contentType.startsWith('text/') && page.contentType !== 'text/html' ? plainFile(page) : mainOf(seen, page.URL)
+  const { text, fallbacks, extracted_with } = main
+  const shown = [...text].length > TEXT_CHARACTERS ? [...text].slice(0, TEXT_CHARACTERS).join('') : text
+  return {
+    page: {
+      url: absoluteUrl(page.URL, page.URL) ?? page.URL,
+      title: oneLine(page.title).slice(0, TITLE_CHARACTERS),
+      text: shown,
+      links: fittingLinks(main, seen),
+      ...imageOf(page),
+      ...metadata(page),
+      extracted_with,
+      truncated: shown !== text,
+    },
+    fallbacks,
+    asksForSignIn: asksForSignIn(page, text),
+  }
+}
+
+/** A text file has no markup; the browser shows it in one <pre>. */
+function plainFile(page: Document): Main {
+  return { element: page.body, text: tidyLines(page.body.textContent ?? ''), extracted_with: 'text', fallbacks: [] }
+}
+
+function fittingLinks(main: Main, seen: Document): Page['links'] {
+  let bytes = 0
+  return linksOf(main.element, seen).filter((link) => {
+    bytes += JSON.stringify(link).length * 2
+    return bytes <= LINK_BYTES
+  })
+}
+
+function imageOf(page: Document): Pick<Page, 'image'> {
+  const meta = page.querySelector('meta[property="og:image"], meta[property="og:image:url"], meta[name="twitter:image"]')
+  const image = absoluteUrl(meta?.getAttribute('content') ?? null, page.baseURI)
+  return image ? { image } : {}
+}
+
+function metadata(page: Document): Pick<Page, 'metadata'> {
+  const found = metadataOf(page)
+  return found ? { metadata: found } : {}
+}
+
+/** A page of little more than a form for a password. */
+function asksForSignIn(page: Document, text: string): boolean {
+  const passwords = [...page.querySelectorAll('input[type="password"]')]
+  return text.length < SIGN_IN_CHARACTERS && passwords.some((input) => input.checkVisibility())
+}

@@ -1,0 +1,24 @@
+// Text as a reader sees it: one form for every character, and none that cannot be seen.
+
+/**
+ * Default-ignorable characters: zero-width and bidirectional controls, soft hyphens, tags, Hangul fillers. Emoji
+ * are made with some of them (joiners, variation selectors, and the tags of three flags); they lose only their finer look.
+ */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}|[\u{E0000}-\u{E0FFF}]|[\uFFF9-\uFFFB]|[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/gu
+
+export function plainText(text: string): string {
+  return text.normalize('NFKC').replace(INVISIBLE, '').replace(/\p{Surrogate}/gu, '\uFFFD')
+}
+
+export function oneLine(text: string): string {
+  return plainText(text).replace(/\s+/g, ' ').trim()
+}
+
+/** Trims every line, and leaves at most one empty line between two. */
+export function tidyLines(text: string): string {
+  return plainText(text)
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}

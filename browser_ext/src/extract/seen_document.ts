@@ -1,0 +1,81 @@
+// A copy of the page that holds only what a reader can see: what every later step of the extraction works on.
+import { isTextSeen, sightOfPage, sightWithin, type Sight } from './sight'
+
+/** What is hidden lies deeper than any page that was written for people. */
+const DEEPEST = 800
+const KEPT_ATTRIBUTES = 'class id href src role rel lang dir datetime itemprop itemscope itemtype colspan rowspan start'.split(' ')
+
+interface Copying {
+  view: Window
+  into: Document
+}
+
+/** Neither alternative texts, titles, labels nor data attributes come along: nobody sees them. */
+export function seenDocument(page: Document): Document {
+  const view = page.defaultView
+  if (!view) throw new Error('only a page that is shown can be looked at')
+  const into = page.implementation.createHTMLDocument(page.title)
+  addBase(into, page.baseURI)
+  if (page.body) copyChildren(page.body, into.body, bodySight(page, view), { view, into }, 0)
+  return into
+}
+
+function addBase(into: Document, href: string): void {
+  const base = into.createElement('base')
+  base.href = href
+  into.head.append(base)
+}
+
+function bodySight(page: Document, view: Window): Sight | null {
+  const root = sightWithin(page.documentElement, sightOfPage(view), view)
+  return root && sightWithin(page.body, root, view)
+}
+
+function copyChildren(from: Node, to: Element, sight: Sight | null, copying: Copying, depth: number): void {
+  if (!sight || depth > DEEPEST) return
+  for (const child of shownChildren(from)) {
+    if (child.nodeType === Node.TEXT_NODE) copyText(child as Text, to, sight, copying)
+    else if (child.nodeType === Node.ELEMENT_NODE) copyElement(child as Element, to, sight, copying, depth)
+  }
+}
+
+/** The children as they are shown: an open shadow tree instead of the element's own, a slot's guests instead of its default. */
+function shownChildren(node: Node): Iterable<Node> {
+  if (!isElement(node)) return node.childNodes
+  if (node.shadowRoot) return node.shadowRoot.childNodes
+  const guests = node.localName === 'slot' ? (node as HTMLSlotElement).assignedNodes() : []
+  return guests.length > 0 ? guests : node.childNodes
+}
+
+function isElement(node: Node): node is Element {
+  return node.nodeType === Node.ELEMENT_NODE
+}
+
+function copyText(text: Text, to: Element, sight: Sight, { view, into }: Copying): void {
+  const parent = text.assignedSlot?.parentElement ?? text.parentElement ?? hostOf(text)
+  const isBlank = text.data.trim() === ''
+  if (isBlank || (parent && isTextSeen(text, parent, sight, view))) to.append(into.createTextNode(text.data))
+}
+
+function hostOf(text: Text): Element | null {
+  const root = text.getRootNode()
+  return root instanceof ShadowRoot ? root.host : null
+}
+
+function copyElement(element: Element, to: Element, outer: Sight, copying: Copying, depth: number): void {
+  const sight = sightWithin(element, outer, copying.view)
+  if (!sight) return
+  const copy = copying.into.createElement(plainName(element))
+  for (const name of KEPT_ATTRIBUTES) {
+    const value = element.getAttribute(name)
+    if (value !== null) copy.setAttribute(name, value)
+  }
+  to.append(copy)
+  copyChildren(element, copy, sight, copying, depth + 1)
+}
+
+/** Extractors look for the elements of HTML; a custom element is a box like any other. */
+function plainName(element: Element): string {
+  const name = element.localName
+  return /^[a-z][a-z0-9]*$/.test(name) && name !== 'slot' ? name : 'div'
+}

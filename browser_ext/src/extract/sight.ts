@@ -1,0 +1,146 @@
+// What a reader of the live page can see. Pages hide text in many ways from people while every extractor still finds it;
+// this decides by computed style and geometry, on the page as it is laid out.
+import { EVERYWHERE, isTiny, overlap, type Box } from './box'
+import { contrast, over, parseColour, type Colour } from './colour'
+
+/** What an element passes on to what it holds. */
+export interface Sight {
+  opacity: number
+  /** What overflow leaves visible, for content in the flow and for content positioned against an ancestor. */
+  clip: Box
+  positionedClip: Box
+  background: Colour
+  /** A picture lies behind: contrast with it is unknown. */
+  onPicture: boolean
+}
+
+const LEAST_OPACITY = 0.1
+const LEAST_FONT_PX = 2
+const LEAST_CONTRAST = 1.25
+/** Nobody scrolls this far to the side. */
+const FAR_RIGHT_PX = 10_000
+const NEVER_SEEN = new Set(
+  'SCRIPT STYLE NOSCRIPT TEMPLATE HEAD META LINK TITLE IFRAME FRAME FRAMESET NOFRAMES OBJECT EMBED APPLET CANVAS AUDIO VIDEO SVG MAP TEXTAREA SELECT OPTION DATALIST PROGRESS METER'.split(
+    ' ',
+  ),
+)
+
+export function sightOfPage(view: Window): Sight {
+  return { opacity: 1, clip: EVERYWHERE, positionedClip: EVERYWHERE, background: canvas(view), onPicture: false }
+}
+
+/** Returns what can be seen within the element, or null when nothing can. */
+export function sightWithin(element: Element, outer: Sight, view: Window): Sight | null {
+  if (NEVER_SEEN.has(element.tagName.toUpperCase()) || isDeclaredHidden(element)) return null
+  const style = view.getComputedStyle(element)
+  if (style.display === 'none' || style.getPropertyValue('content-visibility') === 'hidden') return null
+  const opacity = outer.opacity * opacityOf(style)
+  if (opacity < LEAST_OPACITY || isClippedAway(style)) return null
+  const clips = clipsWithin(element, style, outer)
+  if (isTiny(clips.clip) && isTiny(clips.positionedClip)) return null
+  return { opacity, ...clips, ...backdrop(style, outer) }
+}
+
+/** Whether the text itself, in an element that can be seen, is large enough, distinct, and within reach. */
+export function isTextSeen(text: Text, parent: Element, sight: Sight, view: Window): boolean {
+  const style = view.getComputedStyle(parent)
+  if (style.visibility !== 'visible' || Number.parseFloat(style.fontSize) < LEAST_FONT_PX) return false
+  if (!parent.checkVisibility()) return false // closed <details>, skipped subtrees
+  const box = reach(text, view)
+  return !isTiny(overlap(box, sight.clip)) && isDistinct(style, sight, box, view)
+}
+
+function isDeclaredHidden(element: Element): boolean {
+  return element.hasAttribute('hidden') || element.getAttribute('aria-hidden') === 'true'
+}
+
+function opacityOf(style: CSSStyleDeclaration): number {
+  const filtered = /opacity\(([\d.]+)(%?)\)/.exec(style.filter)
+  const filter = filtered ? Number(filtered[1]) / (filtered[2] ? 100 : 1) : 1
+  return Number(style.opacity || 1) * filter
+}
+
+/** The ways of cutting an element away that leave its box as it is. */
+function isClippedAway(style: CSSStyleDeclaration): boolean {
+  const inset = /inset\(([\d.]+)%/.exec(style.clipPath)
+  if (inset && Number(inset[1]) >= 50) return true
+  if (/circle\(0(px|%)?[\s)]/.test(style.clipPath) || /polygon\(\s*(0(px|%)? 0(px|%)?,?\s*)+\)/.test(style.clipPath)) return true
+  const sides = /rect\(([^)]*)\)/.exec(style.clip)?.[1]?.split(/[\s,]+/).map(Number.parseFloat)
+  if (!sides || !['absolute', 'fixed'].includes(style.position)) return false
+  const [top = 0, right = 0, bottom = 0, left = 0] = sides
+  return right - left < 2 || bottom - top < 2
+}
+
+function clipsWithin(element: Element, style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'clip' | 'positionedClip'> {
+  const inherited = inheritedClip(style, outer)
+  const clip = hidesOverflow(element, style) ? overlap(inherited, pageBox(element)) : inherited
+  const isAnchor = style.position !== 'static' || style.transform !== 'none'
+  return { clip, positionedClip: isAnchor ? clip : outer.positionedClip }
+}
+
+function inheritedClip(style: CSSStyleDeclaration, outer: Sight): Box {
+  if (style.position === 'fixed') return EVERYWHERE
+  return style.position === 'absolute' ? outer.positionedClip : outer.clip
+}
+
+/** What scrolls can be reached; html and body hand their overflow to the window, which scrolls again once a dialog is closed. */
+function hidesOverflow(element: Element, style: CSSStyleDeclaration): boolean {
+  if (element === element.ownerDocument.documentElement || element === element.ownerDocument.body) return false
+  return /hidden|clip/.test(style.overflow) && style.display !== 'inline' && style.display !== 'contents'
+}
+
+function backdrop(style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'background' | 'onPicture'> {
+  const hasPicture = style.backgroundImage !== '' && style.backgroundImage !== 'none'
+  const colour = parseColour(style.backgroundColor)
+  if (!colour) return { background: outer.background, onPicture: true }
+  const isOpaque = colour.alpha > 0.9
+  return { background: over(colour, outer.background), onPicture: hasPicture || (outer.onPicture && !isOpaque) }
+}
+
+function isDistinct(style: CSSStyleDeclaration, sight: Sight, box: Box, view: Window): boolean {
+  if (/text/.test(style.getPropertyValue('background-clip') || style.getPropertyValue('-webkit-background-clip'))) return true
+  const colour = parseColour(style.getPropertyValue('-webkit-text-fill-color') || style.color)
+  if (!colour) return true
+  if (colour.alpha * sight.opacity < LEAST_OPACITY) return false
+  if (sight.onPicture || contrast(over(colour, sight.background), sight.background) >= LEAST_CONTRAST) return true
+  return liesOnSomething(box, view)
+}
+
+/** White text is often laid over a picture, or over a box, that is not one of its ancestors. */
+function liesOnSomething(box: Box, view: Window): boolean {
+  return backdrops(view).some((picture) => !isTiny(overlap(picture, box)))
+}
+
+const knownBackdrops = new WeakMap<Window, Box[]>()
+
+function backdrops(view: Window): Box[] {
+  const known = knownBackdrops.get(view)
+  if (known) return known
+  const pictures = [...view.document.querySelectorAll('img, video, canvas, picture, svg')].map(pageBox)
+  const large = pictures.filter((box) => box.right - box.left > 40 && box.bottom - box.top > 40)
+  knownBackdrops.set(view, large)
+  return large
+}
+
+function canvas(view: Window): Colour {
+  const scheme = view.getComputedStyle(view.document.documentElement).getPropertyValue('color-scheme')
+  const isDark = /dark/.test(scheme) && (!/light/.test(scheme) || view.matchMedia('(prefers-color-scheme: dark)').matches)
+  return isDark ? { red: 28, green: 27, blue: 34, alpha: 1 } : { red: 255, green: 255, blue: 255, alpha: 1 }
+}
+
+/** The part of the text that scrolling can reach: what lies left of or above the page is nowhere. */
+function reach(text: Text, view: Window): Box {
+  const range = view.document.createRange()
+  range.selectNodeContents(text)
+  const page = { ...EVERYWHERE, left: 0, top: 0, right: FAR_RIGHT_PX }
+  return overlap(moved(range.getBoundingClientRect(), view), page)
+}
+
+function pageBox(element: Element): Box {
+  return moved(element.getBoundingClientRect(), element.ownerDocument.defaultView)
+}
+
+function moved(rect: DOMRect, view: Window | null): Box {
+  const { scrollX = 0, scrollY = 0 } = view ?? {}
+  return { left: rect.left + scrollX, top: rect.top + scrollY, right: rect.right + scrollX, bottom: rect.bottom + scrollY }
+}

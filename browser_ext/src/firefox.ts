@@ -1,0 +1,14 @@
+// The few functions that only Firefox has, which the shared types do not know.
+import { browser } from 'wxt/browser'
+
+interface FirefoxOnly {
+  sidebarAction: { toggle(): Promise<void> }
+  tabs: { hide(tabId: number): Promise<number[]> }
+  contextualIdentities: {
+    create(details: { name: string; color: string; icon: string }): Promise<{ cookieStoreId: string }>
+    remove(cookieStoreId: string): Promise<unknown>
+  }
+}
+
+/** Only behind `import.meta.env.FIREFOX`. */
+export const firefox = browser as unknown as FirefoxOnly

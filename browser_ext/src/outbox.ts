@@ -1,0 +1,49 @@
+// What the owner wrote and the server does not yet have. Pure lists: the background keeps and stores the result.
+import type { Unsent } from './stored'
+
+/** A message whose sending ended so many connections is set aside instead of ending the next one. */
+const STRIKES = 3
+export const GAVE_UP = 'Penny closed the connection whenever this message came. It is kept here.'
+
+export function withNew(outbox: Unsent[], text: string, turn_id: string, now: Date): Unsent[] {
+  return [...outbox, { turn_id, text, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
+}
+
+export function queued(outbox: Unsent[]): Unsent[] {
+  return outbox.filter((entry) => entry.state === 'queued')
+}
+
+/** The server has it; it stays, so that the panel shows it, until it comes back as a message. */
+export function acknowledged(outbox: Unsent[], ref: string): Unsent[] {
+  return change(outbox, ref, { state: 'sent' })
+}
+
+export function failed(outbox: Unsent[], ref: string, error: string): Unsent[] {
+  return change(outbox, ref, { state: 'failed', error })
+}
+
+export function retried(outbox: Unsent[], ref: string): Unsent[] {
+  return outbox.map((entry) => {
+    if (entry.turn_id !== ref) return entry
+    const { error: _error, ...rest } = entry
+    return { ...rest, state: 'queued', strikes: 0 }
+  })
+}
+
+export function without(outbox: Unsent[], ref: string): Unsent[] {
+  return outbox.filter((entry) => entry.turn_id !== ref)
+}
+
+/** The server closed the socket as malformed or too large while these were waiting for their answer. */
+export function struck(outbox: Unsent[]): Unsent[] {
+  return outbox.map((entry) => (entry.state === 'queued' ? strike(entry) : entry))
+}
+
+function strike(entry: Unsent): Unsent {
+  const strikes = entry.strikes + 1
+  return strikes < STRIKES ? { ...entry, strikes } : { ...entry, strikes, state: 'failed', error: GAVE_UP }
+}
+
+function change(outbox: Unsent[], ref: string, fields: Partial<Unsent>): Unsent[] {
+  return outbox.map((entry) => (entry.turn_id === ref ? { ...entry, ...fields } : entry))
+}

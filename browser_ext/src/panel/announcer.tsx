@@ -1,0 +1,31 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PanelState } from '../panel_state'
+import type { Message } from '../protocol.gen'
+import { questionOf } from './words'
+
+const MOST_CHARACTERS = 400
+
+/** Says finished messages and new questions to a screen reader, once each; the streaming text itself would only stutter. */
+export function Announcer({ state }: { state: PanelState }) {
+  const [words, setWords] = useState('')
+  const lastSeq = useRef(state.messages.at(-1)?.seq ?? 0)
+  const newest = state.messages.at(-1)
+  useEffect(() => {
+    if (!newest || newest.seq <= lastSeq.current) return
+    lastSeq.current = newest.seq
+    if (newest.direction === 'out') setWords(spoken(newest))
+  }, [newest])
+  const ask = state.asks[0]
+  useEffect(() => {
+    if (ask) setWords(ask.type === 'grant.ask' ? questionOf(ask).join(ask.host) : ask.text)
+  }, [ask?.request_id])
+  return (
+    <p class="unseen" aria-live="polite">
+      {words}
+    </p>
+  )
+}
+
+function spoken(message: Message): string {
+  return `Penny: ${message.text.slice(0, MOST_CHARACTERS)}`
+}

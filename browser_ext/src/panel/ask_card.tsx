@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'preact/hooks'
+import { nextExpiryMs, unexpired, type Ask } from '../asks'
+import type { ApprovalChoice, GrantChoice } from '../panel_state'
+import { command } from './background_link'
+import { questionOf } from './words'
+
+const GRANT_BUTTONS: [GrantChoice, string, string][] = [
+  ['once', 'Allow once', 'primary'],
+  ['always', 'Always', ''],
+  ['block', 'Block', ''],
+  ['dismiss', 'Not now', 'quiet'],
+]
+const APPROVAL_BUTTONS: [ApprovalChoice, string, string][] = [
+  ['allow', 'Allow', 'primary'],
+  ['deny', 'Deny', ''],
+  ['dismiss', 'Not now', 'quiet'],
+]
+/** A second click that was meant for the question before must not answer the next one. */
+const GUARD_MS = 400
+
+/** One question at a time, oldest first. It never takes the focus from where the owner is. */
+export function AskCard({ asks }: { asks: Ask[] }) {
+  const waiting = useUnexpired(asks)
+  const [answeredAt, setAnsweredAt] = useState(0)
+  const ask = waiting[0]
+  if (!ask) return null
+  const onAnswered = () => {
+    setAnsweredAt(Date.now())
+    if (waiting.length === 1) document.getElementById('composer')?.focus()
+  }
+  return <Question key={ask.request_id} ask={ask} waiting={waiting.length} answeredAt={answeredAt} onAnswered={onAnswered} />
+}
+
+function useUnexpired(asks: Ask[]): Ask[] {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const wait = nextExpiryMs(unexpired(asks, Date.now()), Date.now())
+    const timer = wait === null ? undefined : setTimeout(() => setNow(Date.now()), wait + 50)
+    return () => clearTimeout(timer)
+  }, [asks, now])
+  return unexpired(asks, Math.max(now, Date.now()))
+}
+
+interface QuestionProps {
+  ask: Ask
+  waiting: number
+  answeredAt: number
+  onAnswered: () => void
+}
+
+function Question({ ask, waiting, answeredAt, onAnswered }: QuestionProps) {
+  const [isGuarded, setGuarded] = useState(Date.now() - answeredAt < GUARD_MS)
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setGuarded(false), GUARD_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const answer = async (choice: string) => {
+    const outcome = await command(answerOf(ask, choice))
+    if (outcome.ok) onAnswered()
+    else setProblem(outcome.message)
+  }
+  const onKeyDown = (event: KeyboardEvent) => void (event.key === 'Escape' && answer('dismiss'))
+  return (
+    <section class="ask" role="dialog" aria-modal="false" aria-labelledby="ask-question" aria-describedby="ask-reason" onKeyDown={onKeyDown}>
+      <Words ask={ask} />
+      {problem && <p class="problem">{problem}</p>}
+      <div class="buttons">
+        {buttonsOf(ask).map(([choice, label, look]) => (
+          <button type="button" class={`button ${look}`} data-decision={choice} disabled={isGuarded} onClick={() => void answer(choice)}>
+            {label}
+          </button>
+        ))}
+      </div>
+      {waiting > 1 && <p class="more">{waiting - 1} more waiting</p>}
+    </section>
+  )
+}
+
+function Words({ ask }: { ask: Ask }) {
+  if (ask.type === 'approval.ask') {
+    return (
+      <p id="ask-question" class="question">
+        {ask.text}
+      </p>
+    )
+  }
+  const [before, after] = questionOf(ask)
+  return (
+    <>
+      <p id="ask-question" class="question">
+        {before}
+        <b>{ask.host}</b>
+        {after}
+      </p>
+      <p id="ask-reason" class="reason">
+        {ask.reason}
+      </p>
+    </>
+  )
+}
+
+function buttonsOf(ask: Ask): [string, string, string][] {
+  return ask.type === 'grant.ask' ? GRANT_BUTTONS : APPROVAL_BUTTONS
+}
+
+function answerOf(ask: Ask, choice: string) {
+  const { request_id } = ask
+  return ask.type === 'grant.ask'
+    ? ({ type: 'answer_grant', request_id, choice: choice as GrantChoice } as const)
+    : ({ type: 'answer_approval', request_id, choice: choice as ApprovalChoice } as const)
+}

@@ -1,0 +1,32 @@
+// The panel's line to the background: events come in over a port, commands go out and are answered.
+import { browser } from 'wxt/browser'
+import { PANEL_PORT, type Outcome, type PanelCommand, type PanelEvent } from '../panel_state'
+
+const RETRY_MS = 300
+
+/** Listens until the returned function is called. The port ends with Chrome's worker; a new one wakes it. */
+export function listenToBackground(listener: (event: PanelEvent) => void): () => void {
+  let isWanted = true
+  let port: ReturnType<typeof browser.runtime.connect>
+  const connect = () => {
+    if (!isWanted) return
+    port = browser.runtime.connect({ name: PANEL_PORT })
+    port.onMessage.addListener((event: PanelEvent) => listener(event))
+    port.onDisconnect.addListener(() => setTimeout(connect, RETRY_MS))
+  }
+  connect()
+  return () => {
+    isWanted = false
+    port.disconnect()
+  }
+}
+
+export async function command(wanted: PanelCommand): Promise<Outcome> {
+  try {
+    const outcome: Outcome | undefined = await browser.runtime.sendMessage(wanted)
+    return outcome ?? { ok: false, message: 'The extension did not answer. Try again.' }
+  } catch (failure) {
+    console.error('Penny: the background did not answer', failure)
+    return { ok: false, message: 'The extension was restarted. Close this panel and open it again.' }
+  }
+}

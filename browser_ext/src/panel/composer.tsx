@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { MESSAGE_CHARACTERS } from '../frames'
+import { stored } from '../stored'
+import type { Turn } from '../turns'
+import { command } from './background_link'
+
+const SAVE_MS = 250
+
+/** Where the owner writes. The draft outlives the panel. */
+export function Composer({ turns }: { turns: Turn[] }) {
+  const [text, setText] = useDraft()
+  const [problem, setProblem] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => grow(field.current), [text])
+  const send = async () => {
+    if (!text.trim()) return
+    setText('')
+    const outcome = await command({ type: 'send', text })
+    setProblem(outcome.ok ? '' : outcome.message)
+    if (!outcome.ok) setText(text)
+    field.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    void send()
+  }
+  return (
+    <footer class="composer">
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="box">
+        <textarea
+          id="composer"
+          ref={field}
+          class="field"
+          rows={1}
+          aria-label="Message to Penny"
+          placeholder="Ask Penny"
+          maxLength={MESSAGE_CHARACTERS}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        {turns.length > 0 && <Stop turns={turns} />}
+        <button id="send" type="button" class="button primary" disabled={!text.trim()} onClick={() => void send()}>
+          Send
+        </button>
+      </div>
+    </footer>
+  )
+}
+
+/** Stops the turn that began last. */
+function Stop({ turns }: { turns: Turn[] }) {
+  const stop = () => {
+    const turn = turns.at(-1)
+    if (turn) void command({ type: 'cancel', turn_id: turn.turn_id })
+  }
+  return (
+    <button id="stop" type="button" class="button" aria-label="Stop answering" title="Stop" onClick={stop}>
+      <span class="square" aria-hidden="true" />
+    </button>
+  )
+}
+
+function useDraft(): [string, (text: string) => void] {
+  const [text, setText] = useState('')
+  const isTouched = useRef(false)
+  useEffect(() => {
+    void stored.draft.getValue().then((draft) => !isTouched.current && setText(draft))
+  }, [])
+  useEffect(() => {
+    if (!isTouched.current) return
+    const timer = setTimeout(() => void stored.draft.setValue(text), text ? SAVE_MS : 0)
+    return () => clearTimeout(timer)
+  }, [text])
+  const change = (next: string) => {
+    isTouched.current = true
+    setText(next)
+  }
+  return [text, change]
+}
+
+function grow(field: HTMLTextAreaElement | null): void {
+  if (!field) return
+  field.style.height = 'auto'
+  field.style.height = `${field.scrollHeight + 2}px`
+}

@@ -1,0 +1,58 @@
+import { useMemo } from 'preact/hooks'
+import type { PanelState } from '../panel_state'
+import type { Message } from '../protocol.gen'
+import { Empty } from './empty'
+import { MessageItem } from './message_item'
+import { TurnItem } from './turn_item'
+import { UnsentItem } from './unsent_item'
+import { useOlder } from './use_older'
+import { useStickyScroll } from './use_sticky_scroll'
+import { dayOf } from './words'
+
+export function Conversation({ state, moreHistory }: { state: PanelState; moreHistory: boolean }) {
+  const { messages, unsent, turns, pairing } = state
+  const answered = useMemo(() => answeredTurns(messages), [messages])
+  const running = turns.filter((turn) => !answered.has(turn.turn_id))
+  const { list, isAtBottom, toBottom, onScroll } = useStickyScroll()
+  const older = useOlder(list, messages[0]?.seq, moreHistory)
+  const items = useMemo(() => withDays(messages, pairing?.server ?? '', pairing?.label ?? ''), [messages, pairing])
+  const isEmpty = messages.length + unsent.length + running.length === 0
+  return (
+    <main class="conversation">
+      <ol id="log" class="log" ref={list} aria-label="Conversation" tabIndex={0} onScroll={() => (onScroll(), older.onScroll())}>
+        {isEmpty && <Empty />}
+        {older.isLoading && <li class="busy">Loading older messages</li>}
+        {!isEmpty && !older.hasMore && <li class="day">Your conversation begins here</li>}
+        {items}
+        {unsent.map((entry) => (
+          <UnsentItem key={entry.turn_id} entry={entry} isConnected={state.connection.name === 'connected'} />
+        ))}
+        {running.map((turn) => (
+          <TurnItem key={turn.turn_id} turn={turn} />
+        ))}
+      </ol>
+      {!isAtBottom && (
+        <button id="newest" type="button" class="button newest" onClick={toBottom}>
+          To the newest
+        </button>
+      )}
+    </main>
+  )
+}
+
+function answeredTurns(messages: Message[]): Set<string> {
+  const answers = messages.filter((message) => message.direction === 'out')
+  return new Set(answers.flatMap((message) => message.turn_id ?? []))
+}
+
+/** Memoised as a whole: a streaming answer must not render two hundred messages again with every word. */
+function withDays(messages: Message[], server: string, label: string) {
+  const now = new Date()
+  return messages.flatMap((message, index) => {
+    const day = dayOf(message.created_at, now)
+    const before = messages[index - 1]
+    const isNewDay = !before || dayOf(before.created_at, now) !== day
+    const item = <MessageItem key={message.id} message={message} server={server} ownLabel={label} />
+    return isNewDay ? [<li key={`day-${message.id}`} class="day">{day}</li>, item] : [item]
+  })
+}

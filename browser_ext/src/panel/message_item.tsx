@@ -1,0 +1,65 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Message, PageHeader } from '../protocol.gen'
+import { imageFromServer, safeHtml } from './safe_html'
+import { clockOf, sitesOf } from './words'
+
+interface MessageProps {
+  message: Message
+  server: string
+  ownLabel: string
+}
+
+export function MessageItem({ message, server, ownLabel }: MessageProps) {
+  const { direction, kind, seq, created_at, device_label } = message
+  const isElsewhere = direction === 'in' && device_label !== ownLabel
+  return (
+    <li class={`message ${direction}`} data-kind={kind} data-seq={seq} data-turn={message.turn_id ?? undefined} title={clockOf(created_at)}>
+      <span class="unseen">{direction === 'in' ? 'You' : 'Penny'}, </span>
+      {isElsewhere && <span class="device">{device_label}</span>}
+      {message.page && <PageCard page={message.page} server={server} />}
+      <Html html={message.html} server={server} />
+      <Origins message={message} server={server} />
+    </li>
+  )
+}
+
+function Html({ html, server }: { html: string; server: string }) {
+  const holder = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => holder.current?.replaceChildren(safeHtml(html, server)), [html, server])
+  return <div class="text" ref={holder} />
+}
+
+/** Title and address are the page's own words: text, never markup. */
+function PageCard({ page, server }: { page: PageHeader; server: string }) {
+  const image = imageFromServer(page.image, server)
+  const host = URL.canParse(page.url) ? new URL(page.url).host : ''
+  return (
+    <a class="page" href={host ? page.url : undefined} target="_blank" rel="noopener noreferrer">
+      {image && <img src={image} alt="" loading="lazy" />}
+      <span class="page-words">
+        <b>{page.title || host}</b>
+        <span>{host}</span>
+      </span>
+    </a>
+  )
+}
+
+function Origins({ message, server }: { message: Message; server: string }) {
+  const sites = message.direction === 'out' ? sitesOf(message.origin) : []
+  const thought = message.thought_id && message.direction === 'out' ? `${server}/thoughts/${message.thought_id}/` : null
+  if (sites.length === 0 && !thought) return null
+  return (
+    <p class="origins">
+      {sites.map((site) => (
+        <span key={site} class="chip">
+          from {site}
+        </span>
+      ))}
+      {thought && (
+        <a class="chip new" href={thought} target="_blank" rel="noopener">
+          Open the thought
+        </a>
+      )}
+    </p>
+  )
+}

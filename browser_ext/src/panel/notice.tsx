@@ -1,0 +1,13 @@
+import { command } from './background_link'
+
+export function Notice({ text }: { text: string | null }) {
+  if (!text) return null
+  return (
+    <p class="notice" role="alert">
+      <span>{text}</span>
+      <button type="button" class="button quiet" onClick={() => void command({ type: 'close_notice' })}>
+        Close
+      </button>
+    </p>
+  )
+}

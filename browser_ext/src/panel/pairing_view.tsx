@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PanelState } from '../panel_state'
+import { command } from './background_link'
+import { Mark } from './mark'
+import { browserLabel } from './this_browser'
+
+const USUAL_SERVER = 'http://127.0.0.1:8787'
+
+export function PairingView({ state }: { state: PanelState }) {
+  const isRevoked = state.pairing !== null
+  return (
+    <main class="pairing">
+      <Mark size={48} />
+      <h1>{isRevoked ? 'Pair this browser again' : 'Meet Penny'}</h1>
+      <p>
+        {isRevoked
+          ? 'This browser was removed from Penny. If that was not you, look at your devices in Penny’s settings first.'
+          : 'Penny reads the web for you through this browser, finds what you would like, and asks before she opens a new site.'}
+      </p>
+      <PairingForm server={state.pairing?.server ?? USUAL_SERVER} label={state.pairing?.label} />
+      <p class="hint">
+        To get a code, open Penny’s page on the computer where she runs and choose <b>Setup</b>. A code is good for two minutes.
+      </p>
+    </main>
+  )
+}
+
+function PairingForm({ server, label }: { server: string; label: string | undefined }) {
+  const [problem, setProblem] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const onSubmit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!(event.target instanceof HTMLFormElement) || isBusy) return
+    setBusy(true)
+    setProblem('')
+    const outcome = await command({ type: 'pair', ...formOf(event.target) })
+    setBusy(false)
+    if (!outcome.ok) setProblem(outcome.message)
+  }
+  return (
+    <form id="pairing" onSubmit={(event) => void onSubmit(event)} noValidate>
+      <CodeField problem={problem} />
+      <label for="label">Name of this browser</label>
+      <input id="label" name="label" class="field" maxLength={64} autocomplete="off" defaultValue={label ?? browserLabel(navigator.userAgent)} />
+      <label for="server">Penny’s address</label>
+      <input id="server" name="server" class="field" inputMode="url" autocomplete="off" spellcheck={false} defaultValue={server} />
+      <p id="problem" class="problem" role="alert">
+        {problem}
+      </p>
+      <button id="pair" class="button primary" aria-disabled={isBusy}>
+        {isBusy ? 'Pairing' : 'Pair'}
+      </button>
+    </form>
+  )
+}
+
+function CodeField({ problem }: { problem: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [problem])
+  return (
+    <>
+      <label for="code">Code from Penny</label>
+      <input
+        id="code"
+        name="code"
+        ref={field}
+        class="field code"
+        inputMode="numeric"
+        autocomplete="one-time-code"
+        placeholder="1234 5678"
+        aria-invalid={problem !== ''}
+        aria-describedby="problem"
+      />
+    </>
+  )
+}
+
+function formOf(form: HTMLFormElement): { server: string; code: string; label: string } {
+  const fields = new FormData(form)
+  const text = (name: string) => String(fields.get(name) ?? '')
+  return { server: text('server'), code: text('code'), label: text('label') }
+}

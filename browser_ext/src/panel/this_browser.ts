@@ -1,0 +1,21 @@
+const SYSTEMS: [RegExp, string][] = [
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/Windows/, 'Windows'],
+  [/Linux|X11/, 'Linux'],
+]
+const BROWSERS: [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+]
+
+/** A label to begin with, such as "Firefox on Linux". */
+export function browserLabel(userAgent: string): string {
+  const name = (known: [RegExp, string][]) => known.find(([sign]) => sign.test(userAgent))?.[1]
+  const system = name(SYSTEMS)
+  const browser = name(BROWSERS) ?? 'Browser'
+  return system ? `${browser} on ${system}` : browser
+}

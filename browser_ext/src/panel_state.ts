@@ -1,0 +1,90 @@
+// What the background and the panel say to each other. The panel connects a port named `panel`, over which the background
+// sends events; the panel sends commands with runtime.sendMessage, each answered by an Outcome.
+import type { Ask } from './asks'
+import { merged } from './conversation'
+import type { TurnFrame } from './frames'
+import type { Message } from './protocol.gen'
+import type { PairingForm } from './server/pairing'
+import type { ConnectionState } from './server/connection_state'
+import type { Pairing, Unsent } from './stored'
+import { afterTurnFrame, type Turn } from './turns'
+
+export const PANEL_PORT = 'panel'
+
+export interface PanelState {
+  connection: ConnectionState
+  pairing: Pick<Pairing, 'server' | 'label'> | null
+  messages: Message[]
+  unsent: Unsent[]
+  turns: Turn[]
+  asks: Ask[]
+  unread: number
+  toolUse: boolean
+  /** One sentence about something that did not work, until the owner closes it. */
+  notice: string | null
+}
+
+export type PanelEvent =
+  | { type: 'state'; state: PanelState }
+  | { type: 'change'; change: Partial<PanelState> }
+  | { type: 'turn'; frame: TurnFrame }
+  | { type: 'message'; message: Message }
+  | { type: 'history'; messages: Message[]; more: boolean }
+
+export type GrantChoice = 'once' | 'always' | 'block' | 'dismiss'
+export type ApprovalChoice = 'allow' | 'deny' | 'dismiss'
+
+export type PanelCommand =
+  | ({ type: 'pair' } & PairingForm)
+  | { type: 'unpair' }
+  | { type: 'reconnect' }
+  | { type: 'send'; text: string }
+  | { type: 'retry'; turn_id: string }
+  | { type: 'discard'; turn_id: string }
+  | { type: 'cancel'; turn_id: string }
+  | { type: 'answer_grant'; request_id: string; choice: GrantChoice }
+  | { type: 'answer_approval'; request_id: string; choice: ApprovalChoice }
+  | { type: 'set_tool_use'; on: boolean }
+  | { type: 'older'; before_seq: number }
+  | { type: 'close_notice' }
+
+export type PanelCommandOf<Type extends PanelCommand['type']> = Extract<PanelCommand, { type: Type }>
+
+/** `message` is for the owner. */
+export type Outcome = { ok: true } | { ok: false; message: string }
+
+export const EMPTY_STATE: PanelState = {
+  connection: { name: 'connecting' },
+  pairing: null,
+  messages: [],
+  unsent: [],
+  turns: [],
+  asks: [],
+  unread: 0,
+  toolUse: true,
+  notice: null,
+}
+
+/** The panel's state after an event. Messages only ever join, so that older ones that were fetched stay. */
+export function afterEvent(state: PanelState, event: PanelEvent): PanelState {
+  switch (event.type) {
+    case 'state':
+      return isSameServer(state, event.state) ? withMessages(event.state, state.messages) : event.state
+    case 'change':
+      return { ...state, ...event.change }
+    case 'turn':
+      return { ...state, turns: afterTurnFrame(state.turns, event.frame) }
+    case 'message':
+      return withMessages(state, [event.message])
+    case 'history':
+      return withMessages(state, event.messages)
+  }
+}
+
+function withMessages(state: PanelState, messages: Message[]): PanelState {
+  return { ...state, messages: merged(state.messages, messages) }
+}
+
+function isSameServer(a: PanelState, b: PanelState): boolean {
+  return a.pairing !== null && a.pairing.server === b.pairing?.server
+}

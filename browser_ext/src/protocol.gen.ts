@@ -1,0 +1,361 @@
+/* Generated from devices/protocol.py by `npm run protocol`. Do not edit. */
+
+export type ClientFrame =
+  | AuthHello
+  | AuthProof
+  | ChatSend
+  | TurnCancel
+  | ToolResult
+  | GrantAnswer
+  | ApprovalAnswer
+  | GrantSet
+  | GrantRevoke
+  | ThoughtReact
+  | HistoryFetch
+  | HistoryReport
+  | DeviceUpdate
+  | MessageAck
+  | Ping
+export type JsonValue = unknown
+export type ServerFrame =
+  | AuthChallenge
+  | Welcome
+  | Ack
+  | Error
+  | MessageNew
+  | HistoryPage
+  | TurnStarted
+  | TurnDelta
+  | TurnStatus
+  | TurnDone
+  | TurnFailed
+  | ToolCall
+  | ToolCancel
+  | GrantAsk
+  | GrantDismiss
+  | ApprovalAsk
+  | ApprovalDismiss
+  | GrantsSync
+  | ThoughtsCount
+  | Pong
+
+export interface PennyProtocol {
+  client?: ClientFrame
+  server?: ServerFrame
+}
+export interface AuthHello {
+  client: Client
+  device_id: string
+  nonce: string
+  protocol: number
+  type: 'auth.hello'
+}
+export interface Client {
+  browser: string
+  name: string
+  version: string
+}
+export interface AuthProof {
+  cursor: number | null
+  signature: string
+  tools: string[]
+  type: 'auth.proof'
+}
+export interface ChatSend {
+  attachments?: Attachment[] | null
+  page?: Page | null
+  parent_id?: string | null
+  temporary?: boolean | null
+  text: string
+  thought_id?: string | null
+  thread?: string | null
+  turn_id: string
+  type: 'chat.send'
+}
+export interface Attachment {
+  data: string
+  mime: string
+  name: string
+}
+/**
+ * What one extraction of one URL returned; `url` is the final one. Always untrusted.
+ */
+export interface Page {
+  extracted_with: 'defuddle' | 'readability' | 'heuristics' | 'treewalker' | 'pdf' | 'text'
+  image?: string | null
+  links: Link[]
+  metadata?: Metadata | null
+  text: string
+  title: string
+  truncated: boolean
+  url: string
+}
+export interface Link {
+  text: string
+  url: string
+}
+/**
+ * Typed data that a page carries about itself, as it stands there: untrusted.
+ */
+export interface Metadata {
+  json_ld?: JsonValue[]
+  microdata?: JsonValue[]
+  open_graph?: {
+    [k: string]: JsonValue
+  }
+}
+export interface TurnCancel {
+  turn_id: string
+  type: 'turn.cancel'
+}
+export interface ToolResult {
+  call_id: string
+  error?: ToolError | null
+  result?: Page | SearchResults | null
+  type: 'tool.result'
+}
+export interface ToolError {
+  code: string
+  message: string
+}
+export interface SearchResults {
+  results: SearchResult[]
+}
+export interface SearchResult {
+  snippet: string
+  title: string
+  url: string
+}
+export interface GrantAnswer {
+  decision: 'allow' | 'block' | 'dismiss'
+  host?: string | null
+  request_id: string
+  scope?: ('once' | 'run' | 'hour' | 'always') | null
+  session?: ('owner' | 'clean') | null
+  type: 'grant.answer'
+}
+export interface ApprovalAnswer {
+  decision: 'allow' | 'deny' | 'dismiss'
+  request_id: string
+  type: 'approval.answer'
+}
+export interface GrantSet {
+  capability: 'read' | 'act'
+  host: string
+  scope: 'once' | 'run' | 'hour' | 'always'
+  session?: ('owner' | 'clean') | null
+  state: 'allowed' | 'blocked'
+  type: 'grant.set'
+}
+export interface GrantRevoke {
+  capability: 'read' | 'act'
+  host: string
+  type: 'grant.revoke'
+}
+export interface ThoughtReact {
+  thought_id: string
+  type: 'thought.react'
+  valence: 1 | -1
+}
+export interface HistoryFetch {
+  before_seq: number
+  limit: number
+  type: 'history.fetch'
+}
+export interface HistoryReport {
+  ref: string
+  type: 'history.report'
+  visits: Visit[]
+}
+export interface Visit {
+  domain: string
+  title: string
+  visited_at: string
+}
+export interface DeviceUpdate {
+  label?: string | null
+  ref: string
+  tool_use?: boolean | null
+  type: 'device.update'
+}
+export interface MessageAck {
+  seq: number
+  type: 'message.ack'
+}
+export interface Ping {
+  type: 'ping'
+}
+export interface AuthChallenge {
+  nonce: string
+  signature: string
+  type: 'auth.challenge'
+}
+export interface Welcome {
+  device: DeviceInfo
+  grants: GrantInfo[]
+  owner: OwnerInfo
+  seq: number
+  type: 'welcome'
+  unread_thoughts: number
+}
+export interface DeviceInfo {
+  id: string
+  label: string
+  tool_use: boolean
+}
+export interface GrantInfo {
+  capability: 'read' | 'act'
+  expires_at: string | null
+  host: string
+  scope: 'once' | 'run' | 'hour' | 'always'
+  session: 'owner' | 'clean'
+  state: 'allowed' | 'blocked'
+}
+export interface OwnerInfo {
+  name: string
+  timezone: string
+}
+export interface Ack {
+  ref: string
+  type: 'ack'
+}
+export interface Error {
+  code: string
+  message: string
+  ref?: string | null
+  type: 'error'
+}
+export interface MessageNew {
+  message: Message
+  type: 'message.new'
+}
+/**
+ * One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4.
+ */
+export interface Message {
+  created_at: string
+  device_label: string
+  direction: 'in' | 'out'
+  html: string
+  id: string
+  kind: 'chat' | 'notification' | 'reaction' | 'command' | 'cancelled' | 'failure'
+  origin: string[]
+  page?: PageHeader | null
+  parent_id?: string | null
+  seq: number
+  text: string
+  thought_id?: string | null
+  thread?: string | null
+  turn_id?: string | null
+}
+/**
+ * What a message shows of the page that it is about.
+ */
+export interface PageHeader {
+  image?: string | null
+  title: string
+  url: string
+}
+export interface HistoryPage {
+  messages: Message[]
+  more: boolean
+  type: 'history.page'
+}
+/**
+ * `text` is the whole text so far and replaces what was shown of the turn.
+ */
+export interface TurnStarted {
+  attempt: number
+  device_label: string
+  text: string
+  turn_id: string
+  type: 'turn.started'
+}
+export interface TurnDelta {
+  attempt: number
+  index: number
+  text: string
+  turn_id: string
+  type: 'turn.delta'
+}
+export interface TurnStatus {
+  text: string
+  turn_id: string
+  type: 'turn.status'
+}
+export interface TurnDone {
+  message: Message
+  turn_id: string
+  type: 'turn.done'
+}
+export interface TurnFailed {
+  error: ToolError
+  message: Message
+  turn_id: string
+  type: 'turn.failed'
+}
+export interface ToolCall {
+  arguments: BrowseUrlArguments | SearchWebArguments
+  call_id: string
+  deadline_ms: number
+  tool: string
+  type: 'tool.call'
+}
+export interface BrowseUrlArguments {
+  session: 'owner' | 'clean'
+  url: string
+}
+export interface SearchWebArguments {
+  query: string
+  template: string
+}
+export interface ToolCancel {
+  call_id: string
+  type: 'tool.cancel'
+}
+export interface GrantAsk {
+  capability: 'read' | 'act'
+  expires_at: string
+  host: string
+  reason: string
+  request_id: string
+  type: 'grant.ask'
+}
+export interface GrantDismiss {
+  request_id: string
+  type: 'grant.dismiss'
+}
+export interface ApprovalAsk {
+  expires_at: string
+  request_id: string
+  text: string
+  type: 'approval.ask'
+}
+export interface ApprovalDismiss {
+  request_id: string
+  type: 'approval.dismiss'
+}
+export interface GrantsSync {
+  grants: GrantInfo[]
+  type: 'grants.sync'
+}
+export interface ThoughtsCount {
+  type: 'thoughts.count'
+  unread: number
+}
+export interface Pong {
+  type: 'pong'
+}
+/**
+ * `code`: 8 digits; spaces and hyphens are ignored. `public_key`: P-256, SPKI DER, base64url.
+ */
+export interface PairRequest {
+  code: string
+  kind: 'browser' | 'api'
+  label: string
+  public_key: string
+}
+export interface PairResponse {
+  device_id: string
+  server_public_key: string
+}

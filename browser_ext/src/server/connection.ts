@@ -1,0 +1,149 @@
+// The single connection to the server: one attempt at a time, for as long as this browser is paired.
+import { abortable, deadline, delay } from '../abortable'
+import type { ServerFrameOf } from '../frames'
+import type { ClientFrame, ServerFrame } from '../protocol.gen'
+import { backoffMs } from './backoff'
+import { isFinal, refusalOf, type ConnectionState, type Refusal } from './connection_state'
+import { shakeHands, type Handshake } from './handshake'
+import { SocketClosed, SocketWire } from './wire'
+
+const HANDSHAKE_MS = 15_000
+const SLOW_RETRY_MS = 30_000
+const STARTING_RETRY_MS = 1_000
+/** A connection that lasted this long was a good one: the next attempt comes at once. */
+const GOOD_MS = 5_000
+/** Longer than two pings: a socket that stayed silent for that long leads nowhere (sleep, a pulled cable). */
+const SILENCE_MS = 50_000
+
+export interface ConnectionHost {
+  /** Read anew for every attempt; null when this browser is not paired. */
+  handshake(): Promise<Handshake | null>
+  openSocket(server: string): WebSocket
+  /** True when the server answers over HTTP but says that it is not ready. */
+  isStarting(server: string): Promise<boolean>
+  onState(state: ConnectionState): void
+  onWelcome(welcome: ServerFrameOf<'welcome'>): void
+  onFrame(frame: ServerFrame): void
+  /** After `onWelcome` was called, exactly once. */
+  onLost(code: number): void
+}
+
+export class Connection {
+  #loop: AbortController | null = null
+  #wire: SocketWire | null = null
+  #heardAt = 0
+  #state: ConnectionState = { name: 'connecting' }
+
+  constructor(private readonly host: ConnectionHost) {}
+
+  get state(): ConnectionState {
+    return this.#state
+  }
+
+  /** Safe to call at any time and from anywhere: while a loop runs, it does nothing. */
+  start(): void {
+    if (this.#loop) return
+    const loop = new AbortController()
+    this.#loop = loop
+    void this.#run(loop.signal).finally(() => {
+      if (this.#loop === loop) this.#loop = null
+    })
+  }
+
+  stop(): void {
+    this.#loop?.abort(new Error('stopped'))
+    this.#loop = null
+  }
+
+  /** The owner asks for a try now, whatever the state. */
+  restart(): void {
+    this.stop()
+    this.start()
+  }
+
+  /** Returns whether the frame left; without a connection it does not. */
+  send(frame: ClientFrame): boolean {
+    if (!this.#wire) return false
+    this.#wire.send(frame)
+    return true
+  }
+
+  /** Keeps Chrome's worker alive, and gives up a socket that only seems open. */
+  ping(): void {
+    if (!this.#wire) return
+    if (Date.now() - this.#heardAt > SILENCE_MS) this.#wire.abandon()
+    else this.#wire.send({ type: 'ping' })
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    let attempt = 0
+    this.#enter({ name: 'connecting' })
+    while (!signal.aborted) {
+      const own = await this.host.handshake()
+      if (signal.aborted) return
+      if (!own) return this.#enter({ name: 'not_paired' })
+      const startedAt = Date.now()
+      const failure = await this.#attempt(own, signal).catch((reason: unknown) => reason)
+      if (signal.aborted) return
+      attempt = this.#state.name === 'connected' && Date.now() - startedAt > GOOD_MS ? 0 : attempt + 1
+      const pause = await this.#afterFailure(failure, own.pairing.server, attempt, signal)
+      if (pause === null) return
+      await delay(pause, signal).catch(() => undefined)
+    }
+  }
+
+  /** Rejects when the handshake fails; resolves with why the connection ended. */
+  async #attempt(own: Handshake, signal: AbortSignal): Promise<SocketClosed> {
+    const wire = new SocketWire(this.host.openSocket(own.pairing.server))
+    const abandon = () => wire.abandon()
+    signal.addEventListener('abort', abandon, { once: true })
+    try {
+      this.#welcome(wire, await this.#handshake(wire, own, signal))
+      const code = await wire.closed
+      this.#wire = null
+      this.host.onLost(code)
+      return new SocketClosed(code)
+    } finally {
+      signal.removeEventListener('abort', abandon)
+      wire.abandon()
+    }
+  }
+
+  async #handshake(wire: SocketWire, own: Handshake, signal: AbortSignal): Promise<ServerFrameOf<'welcome'>> {
+    const limit = deadline(HANDSHAKE_MS, () => new Error('the server did not answer in time'))
+    const either = AbortSignal.any([limit.signal, signal])
+    const hands = wire.opened().then(() => shakeHands(wire, own))
+    return abortable(hands, either).finally(limit.stop)
+  }
+
+  #welcome(wire: SocketWire, welcome: ServerFrameOf<'welcome'>): void {
+    this.#wire = wire
+    this.#heardAt = Date.now()
+    this.#enter({ name: 'connected' })
+    this.host.onWelcome(welcome)
+    wire.listen((frame) => {
+      this.#heardAt = Date.now()
+      this.host.onFrame(frame)
+    })
+  }
+
+  /** Returns how long to wait before the next attempt, or null when there is to be none. */
+  async #afterFailure(failure: unknown, server: string, attempt: number, signal: AbortSignal): Promise<number | null> {
+    const reason = refusalOf(failure)
+    if (reason) return this.#refused(reason)
+    const isStarting = await this.host.isStarting(server)
+    if (signal.aborted) return null
+    this.#enter({ name: isStarting ? 'starting' : 'reconnecting' })
+    return isStarting ? STARTING_RETRY_MS : backoffMs(attempt)
+  }
+
+  #refused(reason: Refusal): number | null {
+    this.#enter({ name: 'refused', reason })
+    return isFinal(reason) ? null : SLOW_RETRY_MS
+  }
+
+  #enter(state: ConnectionState): void {
+    this.#state = state
+    this.host.onState(state)
+  }
+}

@@ -1,0 +1,75 @@
+// Pairing: the owner types a code, the server learns this device's public key and this device learns the server's.
+import type { PairRequest, PairResponse } from '../protocol.gen'
+import { toBase64Url } from '../base64url'
+import { serverOrigin } from '../server_address'
+import type { Pairing } from '../stored'
+import { keepKeys, newKeys, publicBytes } from './identity'
+
+const TIMEOUT_MS = 10_000
+const CODE_DIGITS = 8
+
+export class PairingFailed extends Error {}
+
+export interface PairingForm {
+  server: string
+  code: string
+  label: string
+}
+
+/** Returns what to remember. Throws PairingFailed or BadAddress, whose messages are for the owner. */
+export async function pair(form: PairingForm): Promise<Pairing> {
+  const server = serverOrigin(form.server)
+  const code = codeDigits(form.code)
+  const label = form.label.trim()
+  if (!label) throw new PairingFailed('Give this browser a name, so that you can tell your devices apart.')
+  const keys = await newKeys()
+  const public_key = toBase64Url(await publicBytes(keys))
+  const paired = await askServer(server, { code, label, kind: 'browser', public_key })
+  await keepKeys(keys)
+  return { server, label, device_id: paired.device_id, server_public_key: paired.server_public_key }
+}
+
+function codeDigits(typed: string): string {
+  const digits = typed.replace(/[\s-]/g, '')
+  if (digits.length !== CODE_DIGITS || /\D/.test(digits)) throw new PairingFailed('The code has eight digits.')
+  return digits
+}
+
+async function askServer(server: string, request: PairRequest): Promise<PairResponse> {
+  const answer = await post(`${server}/api/pair`, request)
+  const body: unknown = await answer.json().catch(() => null)
+  if (answer.ok && isPairResponse(body)) return body
+  throw new PairingFailed(refusal(answer.status, body))
+}
+
+async function post(url: string, body: PairRequest): Promise<Response> {
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      credentials: 'omit',
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+  } catch {
+    throw new PairingFailed('Nothing answers at this address. Is Penny running there?')
+  }
+}
+
+function refusal(status: number, body: unknown): string {
+  if (typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string') return body.message
+  if (status === 503) return 'Penny is still starting. Try again in a moment.'
+  return `Something answers at this address, but it is not Penny (HTTP ${status}).`
+}
+
+function isPairResponse(body: unknown): body is PairResponse {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'device_id' in body &&
+    typeof body.device_id === 'string' &&
+    'server_public_key' in body &&
+    typeof body.server_public_key === 'string'
+  )
+}

@@ -1,0 +1,11 @@
+const TIMEOUT_MS = 2_000
+
+/** True when the server answers, but says that it is not ready to be used. */
+export async function isStarting(server: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${server}/readyz`, { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    return answer.status === 503
+  } catch {
+    return false
+  }
+}

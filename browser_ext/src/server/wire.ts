@@ -1,0 +1,88 @@
+// One WebSocket as a stream of frames: awaited one by one during the handshake, handed to a listener afterwards.
+import { encodeFrame, parseFrame } from '../frames'
+import type { ClientFrame, ServerFrame } from '../protocol.gen'
+import type { Wire } from './handshake'
+
+/** What WebSocket reports when no close frame came. */
+const ABANDONED = 1006
+
+export class SocketClosed extends Error {
+  constructor(readonly code: number) {
+    super(`the socket closed with ${code}`)
+  }
+}
+
+interface Waiting {
+  resolve(frame: ServerFrame): void
+  reject(reason: Error): void
+}
+
+export class SocketWire implements Wire {
+  #buffered: ServerFrame[] = []
+  #waiting: Waiting | null = null
+  #listener: ((frame: ServerFrame) => void) | null = null
+  #ended: SocketClosed | null = null
+  #resolveClosed: (code: number) => void = () => undefined
+  /** Resolves with the close code. */
+  readonly closed: Promise<number>
+
+  constructor(readonly socket: WebSocket) {
+    socket.addEventListener('message', (event) => this.#take(event.data))
+    this.closed = new Promise((resolve) => (this.#resolveClosed = resolve))
+    socket.addEventListener('close', (event) => this.#end(event.code))
+  }
+
+  /** Rejects with SocketClosed when the socket closes before it opened. */
+  opened(): Promise<void> {
+    if (this.socket.readyState === WebSocket.OPEN) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      this.socket.addEventListener('open', () => resolve())
+      void this.closed.then((code) => reject(new SocketClosed(code)))
+    })
+  }
+
+  send(frame: ClientFrame): void {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(encodeFrame(frame))
+  }
+
+  receive(): Promise<ServerFrame> {
+    const next = this.#buffered.shift()
+    if (next) return Promise.resolve(next)
+    if (this.#ended) return Promise.reject(this.#ended)
+    return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }))
+  }
+
+  /** From now on every frame, the ones that came meanwhile first, goes to `listener`. */
+  listen(listener: (frame: ServerFrame) => void): void {
+    this.#listener = listener
+    this.#buffered.splice(0).forEach(listener)
+  }
+
+  /** Closes without waiting for the other side, which may no longer be there. */
+  abandon(): void {
+    this.socket.close(1000)
+    this.#end(ABANDONED)
+  }
+
+  #end(code: number): void {
+    if (this.#ended) return
+    this.#ended = new SocketClosed(code)
+    this.#waiting?.reject(this.#ended)
+    this.#resolveClosed(code)
+  }
+
+  #take(data: unknown): void {
+    if (this.#ended) return
+    const frame = parseFrame(data)
+    if (!frame) console.warn('Penny: the server sent something that is not a frame')
+    else if (this.#listener) this.#listener(frame)
+    else if (this.#waiting) this.#hand(frame)
+    else this.#buffered.push(frame)
+  }
+
+  #hand(frame: ServerFrame): void {
+    const waiting = this.#waiting
+    this.#waiting = null
+    waiting?.resolve(frame)
+  }
+}

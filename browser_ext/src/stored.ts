@@ -1,0 +1,52 @@
+// Everything that the extension keeps, declared once. The background owns all of it but the draft.
+import { storage } from 'wxt/utils/storage'
+import type { GrantInfo, Message } from './protocol.gen'
+
+export interface Pairing {
+  server: string
+  device_id: string
+  server_public_key: string
+  label: string
+}
+
+export interface Unsent {
+  turn_id: string
+  text: string
+  created_at: string
+  /** `sent`: acknowledged, and waiting for its own `message.new`. */
+  state: 'queued' | 'sent' | 'failed'
+  /** How often the server closed the socket over this session's frames; a poisonous one must not be resent for ever. */
+  strikes: number
+  error?: string
+}
+
+/** The newest messages without a gap, and the `seq` that the server replays from. Kept as one so that both move together. */
+export interface Conversation {
+  messages: Message[]
+  cursor: number | null
+}
+
+export interface ToolSwitch {
+  on: boolean
+  /** The owner turned the switch while the server could not be told. */
+  unsent: boolean
+}
+
+/** A tab that Penny opened; if it outlives the background, the next start closes it. */
+export interface OpenTab {
+  id: number
+  url: string
+}
+
+export const stored = {
+  pairing: storage.defineItem<Pairing | null>('local:pairing', { fallback: null }),
+  outbox: storage.defineItem<Unsent[]>('local:outbox', { fallback: [] }),
+  conversation: storage.defineItem<Conversation>('local:conversation', { fallback: { messages: [], cursor: null } }),
+  grants: storage.defineItem<GrantInfo[]>('local:grants', { fallback: [] }),
+  toolSwitch: storage.defineItem<ToolSwitch>('local:tool_switch', { fallback: { on: true, unsent: false } }),
+  draft: storage.defineItem<string>('local:draft', { fallback: '' }),
+  tabs: storage.defineItem<OpenTab[]>('local:tabs', { fallback: [] }),
+  containers: storage.defineItem<string[]>('local:containers', { fallback: [] }),
+  /** Survives the death of Chrome's worker, not a restart of the browser: a refusal is worth one new try then. */
+  refusal: storage.defineItem<string | null>('session:refusal', { fallback: null }),
+}

@@ -1,0 +1,24 @@
+import type { Extraction } from '../extract/page'
+import type { BrowseUrlArguments, Page } from '../protocol.gen'
+import { assertStillGranted, grantedUrl } from './granted'
+import { injected } from './injected'
+import { withPage, type PageTab } from './page_tab'
+import { hasTexts, tool, ToolFailure, type ToolContext } from './tool'
+
+/** Reads one page of a granted host. */
+export const browseUrl = tool(isArguments, async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<Page> => {
+  return withPage(grantedUrl(url, context), session, context, (tab) => readPage(tab, context))
+})
+
+async function readPage(tab: PageTab, context: ToolContext): Promise<Page> {
+  const { page, fallbacks, asksForSignIn } = await injected<Extraction>(tab, '/extract_page.js')
+  assertStillGranted(page.url, context.permits)
+  fallbacks.forEach((fallback) => console.warn('Penny: extraction fell back', new URL(page.url).hostname, fallback))
+  if (asksForSignIn) throw new ToolFailure('needs_sign_in', 'The site asked for a sign-in.')
+  if (!page.text) throw new ToolFailure('empty_page', 'The page has no text that a reader could see.')
+  return page
+}
+
+function isArguments(given: unknown): given is BrowseUrlArguments {
+  return hasTexts(given, 'url', 'session') && (given.session === 'owner' || given.session === 'clean')
+}

@@ -1,0 +1,79 @@
+// The calls that run now. Each is answered once: with its result, its failure, its deadline or its cancellation.
+import { abortable, deadline } from '../abortable'
+import type { ServerFrameOf } from '../frames'
+import type { Page, SearchResults, ToolResult } from '../protocol.gen'
+import { toolNamed } from './table'
+import { ToolFailure } from './tool'
+
+/** The answer should arrive before the server gives up. */
+const MARGIN_MS = 500
+const MESSAGE_CHARACTERS = 1_000
+
+const REASONS = {
+  cancelled: 'The call was cancelled.',
+  tools_off: 'Reading pages is switched off in this browser.',
+} as const
+
+export interface CallsHost {
+  isOn(): boolean
+  permits(url: URL): boolean
+  answer(frame: ToolResult): void
+}
+
+export class ToolCalls {
+  readonly #running = new Map<string, AbortController>()
+
+  constructor(private readonly host: CallsHost) {}
+
+  /** Returns at once; a call that already runs is not started twice. */
+  call(frame: ServerFrameOf<'tool.call'>): void {
+    if (this.#running.has(frame.call_id)) return
+    const controller = new AbortController()
+    this.#running.set(frame.call_id, controller)
+    void this.#answered(frame, controller.signal).then((answer) => {
+      this.#running.delete(frame.call_id)
+      this.host.answer({ type: 'tool.result', call_id: frame.call_id, ...answer })
+    })
+  }
+
+  cancel(call_id: string): void {
+    this.#running.get(call_id)?.abort(failureFor('cancelled'))
+  }
+
+  abortAll(code: keyof typeof REASONS): void {
+    this.#running.forEach((controller) => controller.abort(failureFor(code)))
+  }
+
+  async #answered(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal): Promise<Pick<ToolResult, 'result' | 'error'>> {
+    const limit = deadline(Math.max(0, frame.deadline_ms - MARGIN_MS), timedOut)
+    const either = AbortSignal.any([signal, limit.signal])
+    try {
+      return { result: await abortable(this.#run(frame, either), either) }
+    } catch (failure) {
+      return { error: errorOf(frame.tool, failure) }
+    } finally {
+      limit.stop()
+    }
+  }
+
+  async #run(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal): Promise<Page | SearchResults> {
+    if (!this.host.isOn()) throw failureFor('tools_off')
+    const tool = toolNamed(frame.tool)
+    if (!tool) throw new ToolFailure('internal', 'This browser does not have that tool.')
+    return tool(frame.arguments, { signal, permits: (url) => this.host.permits(url) })
+  }
+}
+
+function timedOut(): ToolFailure {
+  return new ToolFailure('timeout', 'The page took too long.')
+}
+
+function failureFor(code: keyof typeof REASONS): ToolFailure {
+  return new ToolFailure(code, REASONS[code])
+}
+
+function errorOf(tool: string, failure: unknown): { code: string; message: string } {
+  if (failure instanceof ToolFailure) return { code: failure.code, message: failure.message.slice(0, MESSAGE_CHARACTERS) }
+  console.error('Penny: the tool failed', tool, failure)
+  return { code: 'internal', message: 'Something went wrong in the browser.' }
+}

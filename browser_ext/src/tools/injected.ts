@@ -1,0 +1,19 @@
+import { browser } from 'wxt/browser'
+import { abortable } from '../abortable'
+import type { PageTab } from './page_tab'
+import { ToolFailure } from './tool'
+
+export type PageScript = '/extract_page.js' | '/extract_results.js'
+
+/** Runs one of our scripts in the tab, apart from the page's own, and returns its value. */
+export async function injected<T>(tab: PageTab, file: PageScript): Promise<T> {
+  const running = browser.scripting.executeScript({ target: { tabId: tab.id }, files: [file] })
+  const [frame] = await abortable(running.catch(notReadable), tab.signal)
+  if (!frame?.result) throw new ToolFailure('internal', 'The page could not be taken apart.')
+  return frame.result as T // the value of our own script, in a world that the page cannot reach
+}
+
+function notReadable(reason: unknown): never {
+  console.info('Penny: the browser does not let extensions read this page', reason)
+  throw new ToolFailure('load_failed', 'The browser does not let Penny read this kind of page.')
+}

@@ -1,0 +1,111 @@
+// One page in a tab of its own, out of the owner's way, closed on every path.
+import { browser } from 'wxt/browser'
+import { abortable } from '../abortable'
+import { firefox } from '../firefox'
+import type { BrowseUrlArguments } from '../protocol.gen'
+import { stored, type OpenTab } from '../stored'
+import { newContainer, removeContainer } from './clean_session'
+import { Navigation } from './navigation'
+import { settled } from './settled'
+import { ToolFailure, type ToolContext } from './tool'
+
+export interface PageTab {
+  id: number
+  /** Aborts when the call ends, and when the tab leads to where it may not be read. */
+  signal: AbortSignal
+  /** The tab's address, checked against the grants at this moment. */
+  checkedUrl(): Promise<string>
+}
+
+/** Opens a granted URL, waits until the page is quiet, and returns what `read` makes of it. */
+export async function withPage<T>(
+  url: URL,
+  session: BrowseUrlArguments['session'],
+  context: ToolContext,
+  read: (tab: PageTab) => Promise<T>,
+): Promise<T> {
+  const navigation = new Navigation(context.permits)
+  const signal = AbortSignal.any([context.signal, navigation.signal])
+  const container = session === 'clean' ? await newContainer() : null
+  let id: number | null = null
+  try {
+    signal.throwIfAborted()
+    id = await openTab(url, container)
+    navigation.follow(id)
+    const tab: PageTab = { id, signal, checkedUrl: () => checkedUrl(tab, navigation) }
+    return await abortable(readQuiet(tab, navigation, read), signal)
+  } finally {
+    navigation.end()
+    if (id !== null) await closeTab(id)
+    if (container) await removeContainer(container)
+  }
+}
+
+async function readQuiet<T>(tab: PageTab, navigation: Navigation, read: (tab: PageTab) => Promise<T>): Promise<T> {
+  await settled(tab)
+  navigation.assertAnswered()
+  await tab.checkedUrl()
+  const result = await read(tab)
+  await tab.checkedUrl()
+  tab.signal.throwIfAborted()
+  return result
+}
+
+async function checkedUrl(tab: PageTab, navigation: Navigation): Promise<string> {
+  const { url } = await existing(tab.id)
+  if (!url) throw new ToolFailure('load_failed', 'The page did not open.')
+  navigation.check(url)
+  await remember({ id: tab.id, url })
+  return url
+}
+
+async function existing(id: number): Promise<{ url?: string }> {
+  try {
+    return await browser.tabs.get(id)
+  } catch {
+    throw new ToolFailure('load_failed', 'The tab was closed before the page could be read.')
+  }
+}
+
+async function openTab(url: URL, container: string | null): Promise<number> {
+  const where = container ? { cookieStoreId: container } : { windowId: await ordinaryWindow() }
+  const tab = await browser.tabs.create({ url: url.href, active: false, ...where })
+  if (tab.id === undefined) throw new ToolFailure('load_failed', 'The browser did not open a tab.')
+  await remember({ id: tab.id, url: url.href })
+  await keepQuiet(tab.id)
+  return tab.id
+}
+
+/** Never a private window: what is read there would be told to Penny. */
+async function ordinaryWindow(): Promise<number | undefined> {
+  const windows = await browser.windows.getAll({ windowTypes: ['normal'] })
+  const ordinary = windows.filter((window) => !window.incognito)
+  if (ordinary.length === 0) throw new ToolFailure('load_failed', 'No browser window is open.')
+  return (ordinary.find((window) => window.focused) ?? ordinary[0])?.id
+}
+
+/** Firefox can hide the tab; Chrome shows it as one that was opened in the background. */
+async function keepQuiet(id: number): Promise<void> {
+  const muting = browser.tabs.update(id, { muted: true })
+  const hiding = import.meta.env.FIREFOX ? firefox.tabs.hide(id) : null
+  await Promise.all([muting, hiding]).catch((reason: unknown) => {
+    console.info('Penny: the tab could not be hidden or muted', reason)
+  })
+}
+
+async function closeTab(id: number): Promise<void> {
+  await browser.tabs.remove(id).catch((reason: unknown) => console.info('Penny: the tab was already closed', reason))
+  await changeRemembered((tabs) => tabs.filter((tab) => tab.id !== id))
+}
+
+function remember(open: OpenTab): Promise<void> {
+  return changeRemembered((tabs) => [...tabs.filter((tab) => tab.id !== open.id), open])
+}
+
+// One change after the other: two calls at once must not overwrite each other's entry.
+let changes: Promise<void> = Promise.resolve()
+
+function changeRemembered(change: (tabs: OpenTab[]) => OpenTab[]): Promise<void> {
+  changes = changes.then(async () => stored.tabs.setValue(change(await stored.tabs.getValue())))
+  return changes
+}

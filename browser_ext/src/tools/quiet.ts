@@ -1,0 +1,34 @@
+// When a page has stopped changing. "complete" is not "rendered": many pages fill themselves afterwards.
+
+export const POLL_MS = 500
+
+/** Below this a page has perhaps not been rendered yet. */
+const SHORT_CHARACTERS = 200
+const SAME_FOR_LONG_TEXT = 2
+const SAME_FOR_SHORT_TEXT = 4
+const SAME_FOR_NO_TEXT = 12
+const SAME_WHILE_LOADING = 8
+
+export interface Sample {
+  /** Characters of visible text; null while the page cannot be looked at. */
+  characters: number | null
+  isComplete: boolean
+}
+
+/** `samples` were taken every POLL_MS, oldest first. */
+export function isQuiet(samples: readonly Sample[]): boolean {
+  const last = samples.at(-1)
+  if (!last || last.characters === null) return false
+  return lastSame(samples, last) >= needed(last)
+}
+
+function needed({ characters, isComplete }: Sample): number {
+  if (characters === 0) return SAME_FOR_NO_TEXT
+  if (!isComplete) return SAME_WHILE_LOADING
+  return (characters ?? 0) < SHORT_CHARACTERS ? SAME_FOR_SHORT_TEXT : SAME_FOR_LONG_TEXT
+}
+
+function lastSame(samples: readonly Sample[], last: Sample): number {
+  const different = samples.findLastIndex((sample) => sample.characters !== last.characters)
+  return samples.length - 1 - different
+}

@@ -1,0 +1,27 @@
+import type { SearchExtraction } from '../extract/results'
+import type { SearchResults, SearchWebArguments } from '../protocol.gen'
+import { assertStillGranted, grantedUrl } from './granted'
+import { injected } from './injected'
+import { withPage } from './page_tab'
+import { hasTexts, tool, ToolFailure, type ToolContext } from './tool'
+
+const PLACE = '{query}'
+
+/** Asks the owner's search engine, whose host needs a grant like any other, and returns what leads away from it. */
+export const searchWeb = tool(isArguments, async (given: SearchWebArguments, context: ToolContext): Promise<SearchResults> => {
+  const url = grantedUrl(searchAddress(given), context)
+  return withPage(url, 'owner', context, async (tab) => {
+    const { url: found, results } = await injected<SearchExtraction>(tab, '/extract_results.js')
+    assertStillGranted(found, context.permits)
+    return { results }
+  })
+})
+
+export function searchAddress({ query, template }: SearchWebArguments): string {
+  if (!template.includes(PLACE)) throw new ToolFailure('bad_url', 'The search address has no place for the question.')
+  return template.replaceAll(PLACE, () => encodeURIComponent(query))
+}
+
+function isArguments(given: unknown): given is SearchWebArguments {
+  return hasTexts(given, 'query', 'template')
+}

@@ -1,0 +1,25 @@
+/** Writes the newest value, one write at a time: values that come while one is written share the next. */
+export class WriteBehind<T> {
+  #writing: Promise<void> | null = null
+  #next: { value: T; written: Promise<void> } | null = null
+
+  constructor(private readonly write: (value: T) => Promise<void>) {}
+
+  /** Resolves when this value, or a newer one, is stored. */
+  save(value: T): Promise<void> {
+    if (this.#next) {
+      this.#next.value = value
+      return this.#next.written
+    }
+    const next = { value, written: Promise.resolve() }
+    next.written = (this.#writing ?? Promise.resolve()).catch(() => undefined).then(() => this.#take(next))
+    this.#next = next
+    return next.written
+  }
+
+  #take(next: { value: T }): Promise<void> {
+    this.#next = null
+    this.#writing = this.write(next.value)
+    return this.#writing
+  }
+}
