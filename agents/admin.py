@@ -1,0 +1,101 @@
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, NullIf
+from django.db.models import Value
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from agents.models import Run, Schedule, Step
+from agents.schedules import next_after, run_now
+from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, folded, labels
+
+
+@admin.register(Schedule)
+class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ["name", "enabled", "rrule", "next_run_at", "last_run_at", "last_outcome"]
+    list_filter = ["enabled"]
+    fields = ["name", "rrule", "preference", "enabled", "next_run_at", "last_run_at", "last_outcome"]
+    readonly_fields = ["next_run_at", "last_run_at", "last_outcome"]
+    actions = ["run_now", "pause", "resume"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Schedule]:
+        last = Run.objects.filter(schedule=OuterRef("pk")).order_by("-created_at")
+        outcome = Subquery(last.annotate(said=Coalesce(NullIf("outcome", Value("")), "state")).values("said")[:1])
+        return super().get_queryset(request).annotate(outcome=outcome)
+
+    @admin.display(description="what came of it", empty_value="not run yet")
+    def last_outcome(self, schedule: Schedule) -> str | None:
+        return getattr(schedule, "outcome", None)
+
+    def save_model(self, request: HttpRequest, obj: Schedule, form: Any, change: bool) -> None:
+        obj.next_run_at = next_after(obj, timezone.now()) if obj.enabled else None
+        super().save_model(request, obj, form, change)
+
+    @admin.action(description="Run now", permissions=["change"])
+    def run_now(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
+        for schedule in rows:
+            run_now(schedule)
+            messages.success(request, f"{schedule} has started. The outcome appears here and under Runs.")
+
+    @admin.action(description="Pause", permissions=["change"])
+    def pause(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
+        count = rows.update(enabled=False, next_run_at=None)
+        messages.success(request, f"Paused {count}.")
+
+    @admin.action(description="Resume", permissions=["change"])
+    def resume(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
+        for schedule in rows:
+            schedule.enabled = True
+            schedule.next_run_at = next_after(schedule, timezone.now())
+            schedule.save(update_fields=["enabled", "next_run_at"])
+            messages.success(request, f"{schedule} is on again.")
+
+
+class StepInline(ReadOnlyInline):
+    model = Step
+    fields = ["started_at", "kind", "zone", "name", "state", "error_code", "from_where", "took", "tokens", "asked", "answered"]
+    readonly_fields = ["from_where", "took", "tokens", "asked", "answered"]
+
+    @admin.display(description="labels")
+    def from_where(self, step: Step) -> str:
+        return labels(step.origin)
+
+    @admin.display(description="took")
+    def took(self, step: Step) -> str:
+        return f"{(step.ended_at - step.started_at).total_seconds():.1f} s" if step.ended_at else "-"
+
+    @admin.display(description="tokens in, out")
+    def tokens(self, step: Step) -> str:
+        return f"{step.input_tokens}, {step.output_tokens}"
+
+    @admin.display(description="request")
+    def asked(self, step: Step) -> str | SafeString:
+        return folded(step.request)
+
+    @admin.display(description="result")
+    def answered(self, step: Step) -> str | SafeString:
+        return folded(step.result)
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyAdmin):
+    list_display = ["created_at", "kind", "state", "about", "outcome", "is_extractive", "took"]
+    list_filter = ["kind", "state", "is_extractive"]
+    search_fields = ["outcome", "error_code", "message__text", "preference__text"]
+    date_hierarchy = "created_at"
+    list_select_related = ["message", "preference"]
+    fields = [
+        "kind", "state", "outcome", "error_code", "message", "preference", "thought", "schedule", "is_extractive", "attempt", "created_at", "started_at", "ended_at",
+    ]  # fmt: skip
+    inlines = [StepInline]
+
+    @admin.display(description="about")
+    def about(self, run: Run) -> str:
+        return run.message.text[:60] if run.message else str(run.preference or "-")
+
+    @admin.display(description="took")
+    def took(self, run: Run) -> str:
+        return f"{(run.ended_at - run.started_at).total_seconds():.1f} s" if run.ended_at and run.started_at else "-"

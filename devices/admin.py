@@ -1,0 +1,99 @@
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+
+from devices.forms import GrantForm
+from devices.grants import revoke_grant, set_grant
+from devices.models import Ask, Device, Grant, Message
+from devices.revoking import revoke
+from penny_site.read_only import ReadOnlyAdmin, labels
+
+
+@admin.register(Device)
+class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ["label", "kind", "state", "tool_use", "client", "seen_at", "created_at"]
+    list_filter = ["kind", ("revoked_at", admin.EmptyFieldListFilter)]
+    search_fields = ["label", "client"]
+    fields = ["label", "tool_use", "state", "kind", "client", "runs_tools", "origin", "created_at", "seen_at", "used_at", "revoked_at"]
+    readonly_fields = fields[2:]
+    actions = ["revoke"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False  # devices come in by pairing
+
+    def has_delete_permission(self, request: HttpRequest, obj: Device | None = None) -> bool:
+        return False  # a revoked device stays, so that its messages still say where they came from
+
+    @admin.display(description="state")
+    def state(self, device: Device) -> str:
+        return "revoked" if device.revoked_at else "connected" if device.is_connected else "not connected"
+
+    @admin.display(description="tools")
+    def runs_tools(self, device: Device) -> str:
+        return labels(device.tools)
+
+    @admin.action(description="Revoke: disconnect now and never let in again", permissions=["change"])
+    def revoke(self, request: HttpRequest, rows: QuerySet[Device]) -> HttpResponse | None:
+        going = rows.filter(revoked_at=None)
+        if "sure" not in request.POST:
+            context = self.admin_site.each_context(request) | {"title": "Revoke", "devices": going, "opts": self.model._meta}
+            return TemplateResponse(request, "admin/devices/device/revoke.html", context)
+        for device in going:
+            revoke(device)
+            messages.success(request, f"{device} is revoked. Pair it again to let it back in.")
+        return None
+
+
+@admin.register(Grant)
+class GrantAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = GrantForm
+    list_display = ["host", "capability", "state", "scope", "session", "expires_at", "used_at"]
+    list_filter = ["state", "capability", "scope"]
+    search_fields = ["host"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Grant | None = None) -> list[str]:
+        kept = ["host", "capability", "expires_at", "used_at", "created_at"]
+        return [*kept, "scope"] if obj and obj.run_id else kept if obj else []
+
+    def get_fields(self, request: HttpRequest, obj: Grant | None = None) -> list[str]:
+        return [*GrantForm.Meta.fields, *(["expires_at", "used_at", "created_at"] if obj else [])]
+
+    def save_model(self, request: HttpRequest, obj: Grant, form: Any, change: bool) -> None:
+        saved = set_grant(obj.host, obj.capability, obj.state, obj.scope, obj.session, obj.run_id)
+        obj.pk = saved.pk
+
+    def delete_model(self, request: HttpRequest, obj: Grant) -> None:
+        revoke_grant(obj.host, obj.capability)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Grant]) -> None:
+        for grant in queryset:
+            revoke_grant(grant.host, grant.capability)
+
+
+@admin.register(Ask)
+class AskAdmin(ReadOnlyAdmin):
+    list_display = ["text", "state", "host", "capability", "is_background", "answered_by", "created_at"]
+    list_filter = ["state", "kind", "is_background"]
+    search_fields = ["text", "host"]
+
+
+@admin.register(Message)
+class MessageAdmin(ReadOnlyAdmin):
+    list_display = ["seq", "direction", "kind", "beginning", "device_label", "created_at"]
+    list_display_links = ["seq", "beginning"]
+    list_filter = ["direction", "kind", "device_label"]
+    search_fields = ["text"]
+    date_hierarchy = "created_at"
+    ordering = ["-seq"]
+    fields = ["seq", "created_at", "direction", "kind", "device_label", "text", "from_where", "is_extractive", "page", "thought", "turn_id"]
+
+    @admin.display(description="text")
+    def beginning(self, message: Message) -> str:
+        return message.text[:80] + ("…" if len(message.text) > 80 else "")
+
+    @admin.display(description="labels")
+    def from_where(self, message: Message) -> str:
+        return labels(message.origin)

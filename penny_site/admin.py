@@ -1,0 +1,23 @@
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group, User
+from django.http import HttpRequest
+
+admin.site.unregister([User, Group])
+
+
+@admin.register(User)
+class OwnerAdmin(UserAdmin):  # type: ignore[type-arg]
+    """There is one owner, who is neither added nor deleted; only the password changes."""
+
+    list_display = ["username", "last_login", "date_joined"]
+    list_filter = []
+    search_fields = []
+    fieldsets = [(None, {"fields": ["username", "password", "last_login", "date_joined"]})]
+    readonly_fields = ["username", "last_login", "date_joined"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return False

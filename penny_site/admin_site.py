@@ -1,0 +1,36 @@
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth import logout
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+# In this order, and in words that say what is there.
+NAMES = {"agents": "Agents", "devices": "Devices and the conversation", "thoughts": "Thoughts", "constance": "Settings", "auth": "Owner"}
+
+
+class PennyAdmin(admin.AdminSite):
+    """The operator's window. Signing in, signing out and the password are those of the other pages."""
+
+    site_title = site_header = "Penny"
+    index_title = "Administration"
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
+
+    def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        logout(request)
+        return redirect("sign_in")
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return redirect("password")
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        found = {app["app_label"]: app for app in super().get_app_list(request, app_label)}
+        for label, app in found.items():
+            app["name"] = NAMES.get(label, app["name"])
+            for model in app["models"]:
+                model["name"] = "Settings" if label == "constance" else model["name"]
+        return sorted(found.values(), key=lambda app: list(NAMES).index(app["app_label"]) if app["app_label"] in NAMES else len(NAMES))

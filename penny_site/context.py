@@ -1,0 +1,50 @@
+"""What every page's frame shows. Nothing is looked up until a template asks for it: fragments and the admin ask for little."""
+
+from datetime import datetime
+from functools import cached_property
+
+from constance import config
+from django.conf import settings
+from django.db.models import Min
+from django.http import HttpRequest
+
+from agents.models import Schedule
+from devices.models import Device
+from thoughts.models import Thought
+
+PASSWORD_LATER = "password_later"  # in the session: the owner said "Skip for now"
+
+
+class Nav:
+    def __init__(self, request: HttpRequest) -> None:
+        self._request = request
+
+    @cached_property
+    def unread(self) -> int:
+        return Thought.objects.unread().count()
+
+    @cached_property
+    def browsers(self) -> int:
+        return Device.objects.connected().filter(kind=Device.Kind.BROWSER).count()
+
+    @cached_property
+    def has_model(self) -> bool:
+        return settings.MODEL is not None
+
+    @cached_property
+    def poll_s(self) -> int:
+        return max(5, int(config.COUNT_POLL_S))
+
+    @cached_property
+    def next_thinking_at(self) -> datetime | None:
+        at = Schedule.objects.filter(enabled=True).aggregate(at=Min("next_run_at"))["at"]
+        return at if isinstance(at, datetime) else None
+
+    @cached_property
+    def asks_password(self) -> bool:
+        user = self._request.user
+        return user.is_authenticated and not user.has_usable_password() and not self._request.session.get(PASSWORD_LATER)
+
+
+def page(request: HttpRequest) -> dict[str, Nav]:
+    return {"nav": Nav(request)}

@@ -1,0 +1,36 @@
+from django import forms
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+
+
+class SignInForm(forms.Form):
+    """Only a password: there is one owner."""
+
+    password = forms.CharField(
+        strip=False, widget=forms.PasswordInput(attrs={"class": "field", "autocomplete": "current-password", "autofocus": True})
+    )
+
+    def __init__(self, request: HttpRequest, owner: User) -> None:
+        super().__init__(request.POST or None)
+        self.request, self.owner = request, owner
+
+    def clean_password(self) -> str:
+        typed = str(self.cleaned_data["password"])
+        if authenticate(self.request, username=self.owner.username, password=typed) is None:
+            raise ValidationError("That is not the password. Try again, or sign in with a link.")
+        return typed
+
+
+def password_form(owner: User, data: object = None) -> "SetPasswordForm[User]":
+    """Return the form that sets a first password, or that changes the one there is."""
+    kind = PasswordChangeForm if owner.has_usable_password() else SetPasswordForm
+    form = kind(owner, data)
+    for field in form.fields.values():
+        field.widget.attrs["class"] = "field"
+    form.fields["new_password1"].help_text = "At least 10 characters. A few words are better than one."
+    form.fields["new_password2"].help_text = ""
+    form.fields["new_password2"].label = "The same again"
+    return form

@@ -1,0 +1,41 @@
+"""Admin classes for what is history: shown, searched, never changed."""
+
+import json
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+
+class ReadOnly:
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ReadOnlyAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_per_page = 50
+
+
+class ReadOnlyInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+    extra = 0
+    can_delete = False
+
+
+def folded(value: object) -> str | SafeString:
+    """Show JSON behind one line; a run has dozens of these."""
+    if not value:
+        return "-"
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    return format_html("<details><summary>{} characters</summary><pre>{}</pre></details>", len(text), text)
+
+
+def labels(value: list[str]) -> str:
+    return ", ".join(value) or "-"

@@ -1,0 +1,171 @@
+// The web chat: the one conversation over /ws/web. The page comes with the last messages; this makes it live.
+import { askApproval, askGrant, dismiss, dismissAll } from "./chat/asks.js";
+import { append, clone, newestSeq, ofTurn, oldestSeq, prepend, show, toEnd, useTimezone } from "./chat/log.js";
+import { Socket } from "./chat/socket.js";
+import { draft, newId, outbox } from "./chat/stored.js";
+import * as turns from "./chat/turns.js";
+import { trouble } from "./trouble.js";
+
+const $ = (id) => document.getElementById(id);
+const words = $("words");
+const earlier = $("earlier");
+const TALLEST_PX = 200;
+const HISTORY = 50;
+
+const send = (frame) => socket.send(frame);
+const stop = (turnId) => send({ type: "turn.cancel", turn_id: turnId });
+
+const FRAMES = {
+  welcome,
+  "message.new": ({ message }) => {
+    show(message);
+    if (message.turn_id && message.direction === "in") settle(message.turn_id);
+    send({ type: "message.ack", seq: message.seq });
+  },
+  "history.page": ({ messages, more }) => {
+    prepend(messages);
+    earlier.disabled = false;
+    earlier.hidden = !more;
+  },
+  "turn.started": (frame) => turns.started(frame, stop),
+  "turn.delta": turns.delta,
+  "turn.status": turns.status,
+  "turn.done": finish,
+  "turn.failed": finish,
+  "grant.ask": (frame) => askGrant(frame, send),
+  "grant.dismiss": (frame) => dismiss(frame.request_id),
+  "approval.ask": (frame) => askApproval(frame, send),
+  "approval.dismiss": (frame) => dismiss(frame.request_id),
+  "thoughts.count": ({ unread }) => countUnread(unread),
+  ack: ({ ref }) => outbox.find(ref) && settle(ref),
+  error: refused,
+};
+
+function welcome({ owner, unread_thoughts: unread }) {
+  useTimezone(owner.timezone);
+  countUnread(unread);
+  dismissAll();
+  earlier.disabled = false;
+  trouble("");
+  for (const entry of outbox.all()) if (!entry.refused) deliver(entry);
+}
+
+function finish(frame) {
+  show(frame.message);
+  turns.ended(frame);
+}
+
+function countUnread(unread) {
+  const place = document.querySelector("[data-unread]");
+  if (place) place.textContent = unread;
+}
+
+// Sending: an entry stays in the outbox, and is sent again under the same turn_id, until the server says that it has it. -------
+
+function compose() {
+  const text = words.value.trim();
+  if (!text) return;
+  const entry = { turn_id: newId(), text };
+  outbox.put(entry);
+  words.value = "";
+  draft.set("");
+  grow();
+  wait(entry);
+  toEnd();
+  deliver(entry);
+}
+
+function deliver(entry) {
+  const isSent = send({ type: "chat.send", turn_id: entry.turn_id, text: entry.text });
+  tell(entry, isSent ? "Sending" : "Waiting for the connection");
+}
+
+function wait(entry) {
+  if (ofTurn(entry.turn_id, ".in")) return ofTurn(entry.turn_id, ".pending") ?? outbox.remove(entry.turn_id);
+  const element = clone("pending-template");
+  element.dataset.turn = entry.turn_id;
+  element.querySelector(".words").textContent = entry.text;
+  element.querySelector(".again").addEventListener("click", () => again(entry));
+  element.querySelector(".discard").addEventListener("click", () => discard(entry.turn_id));
+  append(element);
+}
+
+function tell(entry, text, isRefused = false) {
+  const element = ofTurn(entry.turn_id, ".pending");
+  if (!element) return;
+  element.classList.toggle("refused", isRefused);
+  element.querySelector(".state").textContent = text;
+  for (const name of [".again", ".discard"]) element.querySelector(name).hidden = !isRefused;
+}
+
+function again({ turn_id, text }) {
+  outbox.put({ turn_id, text });
+  deliver({ turn_id, text });
+}
+
+function discard(turnId) {
+  outbox.remove(turnId);
+  ofTurn(turnId, ".pending")?.remove();
+}
+
+function settle(turnId) {
+  tell({ turn_id: turnId }, "Sent");
+  outbox.remove(turnId);
+}
+
+function refused({ ref, message }) {
+  const entry = ref && outbox.find(ref);
+  if (!entry) return trouble(message);
+  outbox.put({ ...entry, refused: message });
+  tell(entry, `Not sent. ${message}`, true);
+}
+
+// The page -----------------------------------------------------------------------------------------------------------------
+
+function grow() {
+  words.style.height = "auto";
+  words.style.height = `${Math.min(TALLEST_PX, words.scrollHeight + 2)}px`;
+}
+
+function tellState({ name, text, link }) {
+  const line = $("connection");
+  line.dataset.state = name;
+  $("connection-text").textContent = text;
+  $("connection-retry").hidden = name !== "waiting";
+  $("connection-link").hidden = !link;
+  if (link) [$("connection-link").textContent, $("connection-link").href] = link;
+  if (name !== "connected") for (const entry of outbox.all()) if (!entry.refused) tell(entry, "Waiting for the connection");
+}
+
+function fetchEarlier() {
+  if (earlier.hidden || earlier.disabled) return;
+  earlier.disabled = send({ type: "history.fetch", before_seq: oldestSeq(), limit: HISTORY });
+}
+
+$("composer").hidden = false;
+$("composer").addEventListener("submit", (event) => {
+  event.preventDefault();
+  compose();
+});
+words.value = draft.get();
+words.addEventListener("input", () => {
+  draft.set(words.value);
+  grow();
+});
+words.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  compose();
+});
+earlier.hidden = $("log").dataset.more !== "true";
+earlier.addEventListener("click", fetchEarlier);
+new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && fetchEarlier()).observe(earlier);
+
+for (const entry of outbox.all()) {
+  wait(entry);
+  if (entry.refused) tell(entry, `Not sent. ${entry.refused}`, true);
+}
+grow();
+toEnd();
+const socket = new Socket({ cursor: newestSeq, onFrame: (frame) => FRAMES[frame.type]?.(frame), onState: tellState });
+$("connection-retry").addEventListener("click", () => socket.retry());

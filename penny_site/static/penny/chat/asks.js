@@ -1,0 +1,89 @@
+// Questions to the owner, one at a time. The first answer on any device wins and dismisses the rest.
+import { clone } from "./log.js";
+
+const place = document.getElementById("asks");
+const queue = [];
+
+const GRANT_ANSWERS = [
+  ["Allow once", "primary", { decision: "allow", scope: "once" }],
+  ["Always", "", { decision: "allow", scope: "always" }],
+  ["Block", "stop", { decision: "block", scope: "always" }],
+  ["Not now", "quiet", { decision: "dismiss" }],
+];
+const APPROVAL_ANSWERS = [
+  ["Allow", "primary", { decision: "allow" }],
+  ["Deny", "stop", { decision: "deny" }],
+  ["Not now", "quiet", { decision: "dismiss" }],
+];
+const VERBS = { read: "read pages on", act: "act on pages of" };
+
+export function askGrant(frame, send) {
+  add(frame, { verb: VERBS[frame.capability], host: frame.host, reason: frame.reason, answers: GRANT_ANSWERS }, (answer) =>
+    send({ type: "grant.answer", request_id: frame.request_id, ...answer }),
+  );
+}
+
+export function askApproval(frame, send) {
+  add(frame, { text: frame.text, answers: APPROVAL_ANSWERS }, (answer) =>
+    send({ type: "approval.answer", request_id: frame.request_id, ...answer }),
+  );
+}
+
+export function dismiss(requestId) {
+  const at = queue.findIndex((ask) => ask.id === requestId);
+  if (at < 0) return;
+  clearTimeout(queue[at].timer);
+  queue.splice(at, 1);
+  draw();
+}
+
+/** After a new connection the server asks again what is still open. */
+export function dismissAll() {
+  for (const ask of queue) clearTimeout(ask.timer);
+  queue.length = 0;
+  draw();
+}
+
+function add({ request_id: id, expires_at: until }, words, answer) {
+  dismiss(id);
+  const timer = setTimeout(() => dismiss(id), Math.max(0, Date.parse(until) - Date.now()));
+  queue.push({ id, words, answer, timer });
+  if (queue.length === 1) draw();
+  else count(place.firstElementChild);
+}
+
+function draw() {
+  const [ask] = queue;
+  place.replaceChildren();
+  if (!ask) return;
+  const element = clone("ask-template");
+  const question = element.querySelector(".question");
+  if (ask.words.host) {
+    const host = document.createElement("b");
+    host.textContent = ask.words.host;
+    question.append(`May Penny ${ask.words.verb} `, host, "?");
+  } else question.textContent = ask.words.text;
+  element.setAttribute("aria-label", question.textContent);
+  element.querySelector(".reason").textContent = ask.words.reason ?? "";
+  element.querySelector(".answers").append(...ask.words.answers.map((row) => button(ask, row)));
+  count(element);
+  place.append(element);
+}
+
+function button(ask, [label, kind, answer]) {
+  const element = document.createElement("button");
+  element.type = "button";
+  element.className = `button ${kind}`;
+  element.textContent = label;
+  element.addEventListener("click", () => {
+    ask.answer(answer);
+    dismiss(ask.id);
+  });
+  return element;
+}
+
+function count(element) {
+  const others = element.querySelector(".others");
+  others.hidden = queue.length < 2;
+  others.textContent = `${queue.length - 1} more after this`;
+}

@@ -1,0 +1,39 @@
+// Every page: says when a request fails, copies what can be copied, and keeps times that count down.
+import { trouble } from "./trouble.js";
+
+const SENTENCES = {
+  403: "That was refused, because this page is too old. Reload it and try again.",
+  404: "That is no longer here. Reload the page.",
+};
+
+document.addEventListener("htmx:responseError", (event) => {
+  const status = event.detail.xhr.status;
+  trouble(SENTENCES[status] ?? "Penny made a mistake and wrote it to the log. Try again.");
+});
+document.addEventListener("htmx:sendError", () => trouble("Penny does not answer. Check that it is running, then try again."));
+document.addEventListener("htmx:timeout", () => trouble("Penny takes too long to answer. Try again in a moment."));
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.successful) trouble("");
+});
+
+for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+document.addEventListener("htmx:load", (event) => {
+  for (const button of event.detail.elt.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+});
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = "Copy"), 2000);
+});
+
+function countDown() {
+  for (const time of document.querySelectorAll("time[data-until]")) {
+    const left = Math.max(0, Math.round((Date.parse(time.dateTime) - Date.now()) / 1000));
+    time.textContent = left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "0:00";
+  }
+}
+setInterval(countDown, 1000);
+document.addEventListener("htmx:afterSettle", countDown);
+countDown();

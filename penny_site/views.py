@@ -1,0 +1,174 @@
+"""Signing in, setting up, and the page of the chat."""
+
+import datetime
+from typing import Any
+
+from constance import config
+from django.conf import settings
+from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_not_required
+from django.http import FileResponse, Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from devices.models import Device, Message, PairingCode
+from devices.owner import redeem, the_owner
+from devices.pairing import open_code, paired_since
+from devices.protocol import FIRST_MESSAGES
+from penny_site import health
+from penny_site.context import PASSWORD_LATER
+from penny_site.forms import SignInForm, password_form
+from penny_site.requests import OwnerRequest
+from penny_site.setup import BUILDS, TESTABLE, build, setup_page
+
+USED_LINK = "This link was used already, or it is older than 12 hours. Ask for a new one."
+
+
+# Signing in -----------------------------------------------------------------------------------------------------------------
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in(request: OwnerRequest) -> HttpResponse:
+    if request.htmx:  # a fragment's session ended: the whole page goes to the sign-in page, not a part of it
+        return HttpResponseClientRedirect(reverse("sign_in"))
+    if request.user.is_authenticated:
+        return redirect(_next(request))
+    owner = the_owner()
+    form = SignInForm(request, owner) if owner.has_usable_password() else None
+    if form and form.is_valid():
+        login(request, owner, backend="django.contrib.auth.backends.ModelBackend")
+        return redirect(_next(request))
+    return render(request, "penny_site/sign_in.html", _sign_in_context(request, form))
+
+
+def _sign_in_context(request: OwnerRequest, form: SignInForm | None) -> dict[str, Any]:
+    return {"form": form, "username": the_owner().username, "next": _next(request)}
+
+
+def _next(request: OwnerRequest) -> str:
+    there = request.POST.get("next") or request.GET.get("next", "")
+    return there if url_has_allowed_host_and_scheme(there, allowed_hosts=None) else reverse("feed")
+
+
+@login_not_required
+@require_GET
+def sign_in_link(request: OwnerRequest, token: str) -> HttpResponse:
+    owner = redeem(token)
+    if owner is None:
+        form = SignInForm(request, the_owner()) if the_owner().has_usable_password() else None
+        context = _sign_in_context(request, form) | {"refused": USED_LINK}
+        return render(request, "penny_site/sign_in.html", context, status=403)
+    login(request, owner, backend="django.contrib.auth.backends.ModelBackend")
+    return redirect("feed" if owner.has_usable_password() and _is_paired() else "setup" if owner.has_usable_password() else "password")
+
+
+@require_POST
+def sign_out(request: OwnerRequest) -> HttpResponse:
+    logout(request)
+    return redirect("sign_in")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def password(request: OwnerRequest) -> HttpResponse:
+    has_password = request.user.has_usable_password()
+    may_skip = settings.IS_LOOPBACK and not has_password
+    if may_skip and "skip" in request.POST:
+        request.session[PASSWORD_LATER] = True
+        return redirect(_after_password())
+    form = password_form(request.user, request.POST or None)
+    if form.is_valid():
+        update_session_auth_hash(request, form.save())
+        return redirect(_after_password())
+    return render(request, "penny_site/password.html", {"form": form, "has_password": has_password, "may_skip": may_skip})
+
+
+def _after_password() -> str:
+    return "feed" if _is_paired() else "setup"
+
+
+def _is_paired() -> bool:
+    return Device.objects.active().exclude(kind=Device.Kind.WEB).exists()
+
+
+# Setting up -----------------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def setup(request: OwnerRequest) -> HttpResponse:
+    return render(request, "penny_site/_setup_state.html" if request.htmx else "penny_site/setup.html", setup_page())
+
+
+@require_POST
+def setup_test(request: OwnerRequest, part: str) -> HttpResponse:
+    if part not in TESTABLE:
+        raise Http404
+    result = health.test(part)
+    if request.htmx:
+        return render(request, "penny_site/_setup_result.html", {"result": result})
+    return render(request, "penny_site/setup.html", setup_page() | {"results": [result]})
+
+
+@require_http_methods(["GET", "POST"])
+def setup_code(request: OwnerRequest) -> HttpResponse:
+    """POST opens a code. GET, asked every two seconds, answers 204 until a device came in or the code ran out."""
+    context = _opened() if request.method == "POST" else _since(request.GET.get("since", ""))
+    if context is None:
+        return HttpResponse(status=204)
+    if request.htmx:
+        return render(request, "penny_site/_setup_code.html", context)
+    return render(request, "penny_site/setup.html", setup_page() | context)
+
+
+def _opened() -> dict[str, Any]:
+    now = timezone.now()
+    code = open_code()
+    return {"code": f"{code[:4]} {code[4:]}", "opened_at": now, "expires_at": now + PairingCode.LIFETIME}
+
+
+def _since(text: str) -> dict[str, Any] | None:
+    try:
+        opened_at = parse_datetime(text)
+    except ValueError:
+        opened_at = None
+    if opened_at is None or timezone.is_naive(opened_at):
+        return {}
+    device = paired_since(opened_at)
+    if device:
+        return {"paired": device}
+    return {"is_over": True} if timezone.now() > opened_at + PairingCode.LIFETIME + datetime.timedelta(seconds=1) else None
+
+
+@require_GET
+def setup_models(request: OwnerRequest) -> HttpResponse:
+    context = {"servers": health.local_models()}
+    if request.htmx:
+        return render(request, "penny_site/_setup_models.html", context)
+    return render(request, "penny_site/setup.html", setup_page() | context)
+
+
+@require_GET
+def extension(request: OwnerRequest, browser: str) -> HttpResponseBase:
+    if browser not in BUILDS:
+        raise Http404
+    found = build(browser)
+    if not found.is_file():
+        return render(request, "penny_site/not_built.html", {"browser": browser}, status=404)
+    return FileResponse(found.open("rb"), as_attachment=True, filename=found.name)
+
+
+# Chat -----------------------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def chat(request: OwnerRequest) -> HttpResponse:
+    newest = Message.objects.filter(owner=request.user).order_by("-seq")[: FIRST_MESSAGES + 1]
+    messages = list(newest)[::-1]
+    has_more = len(messages) > FIRST_MESSAGES
+    return render(request, "devices/chat.html", {"history": messages[-FIRST_MESSAGES:], "has_more": has_more, "owner_name": config.OWNER_NAME})
