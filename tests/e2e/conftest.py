@@ -1,0 +1,74 @@
+"""Both browsers, each with the built extension and a Penny of its own to which it is paired."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests import penny as pennies
+from tests.conftest import SHORT, with_model
+from tests.e2e.browser import Browser
+from tests.e2e.chromium import Chromium
+from tests.e2e.firefox import Firefox
+from tests.e2e.panel import Panel
+from tests.model_server import ModelServer
+from tests.penny import Penny
+from tests.sites import Sites
+
+BROWSERS = {"firefox": Firefox, "chromium": Chromium}
+
+
+@dataclass
+class Desk:
+    """One browser on the owner's desk, paired with one Penny, and the panel open."""
+
+    browser: Browser
+    penny: Penny
+    panel: Panel
+
+
+@pytest.fixture(scope="module", params=["firefox", "chromium"])
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """A fresh browser for each file of tests."""
+    found = BROWSERS[request.param]()
+    try:
+        yield found
+    finally:
+        found.quit()
+
+
+@pytest.fixture(scope="module")
+def _desk(browser: Browser, _model: ModelServer, web: Sites) -> Iterator[Desk]:
+    with ExitStack() as stack:
+        data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-", dir=SHORT))
+        penny = stack.enter_context(pennies.running(Path(data), **with_model(_model)))
+        penny.manage("constance", "set", "SEARCH_TEMPLATE", web.search_template)
+        panel = Panel(browser)
+        panel.pair(penny, f"Desk {browser.name}")
+        yield Desk(browser, penny, panel)
+
+
+@pytest.fixture
+def desk(_desk: Desk, model: ModelServer, web: Sites) -> Iterator[Desk]:
+    """The paired browser; what was granted in one test is forgotten before the next, and no tab stays behind."""
+    web.visits.clear()
+    tabs = len(_desk.browser.urls())
+    yield _desk
+    forget_grants(_desk.penny)
+    assert len(_desk.browser.urls()) == tabs, f"a tab was left open: {_desk.browser.urls()}"
+
+
+def forget_grants(penny: Penny) -> None:
+    """Delete every grant in the admin."""
+    path = "/admin/devices/grant/"
+    listed = penny.http.get(path).text
+    ids = [part.partition('"')[0] for part in listed.split('name="_selected_action" value="')[1:]]
+    if not ids:
+        return
+    token = listed.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
+    fields = {"csrfmiddlewaretoken": token, "action": "delete_selected", "_selected_action": ids, "post": "yes"}
+    answer = penny.http.post(path, data=fields, headers={"Referer": penny.url + path, "Origin": penny.url})
+    assert answer.status_code == 200, answer.text

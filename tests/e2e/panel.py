@@ -1,0 +1,87 @@
+"""The side panel as the owner uses it, opened as a tab of a real browser."""
+
+import json
+from typing import Literal
+
+from tests.e2e.browser import Browser, Page, shows, text_of, texts_of, visible
+from tests.penny import Penny
+from tests.waiting import until
+
+Decision = Literal["once", "always", "block", "dismiss"]
+
+
+class Panel:
+    """Everything is typed and clicked, and read from what stands on the page."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.page: Page = browser.page(browser.panel_url)
+
+    def pair(self, penny: Penny, label: str) -> None:
+        visible(self.page, "#code")
+        self.page.fill("#code", penny.code(label=""))
+        self.page.fill("#label", label)
+        self.page.fill("#server", penny.url)
+        self.page.click("#pair")
+        self.wait_connected()
+
+    def wait_connected(self, deadline_s: float = 30) -> None:
+        self.wait_state("connected", deadline_s)
+
+    def wait_state(self, name: str, deadline_s: float = 30) -> None:
+        until(lambda: self.state == name, f"the panel says {name} (it says {self.state}: {self.status})", deadline_s)
+
+    @property
+    def state(self) -> str:
+        return str(self.page.evaluate("document.querySelector('#status')?.dataset.state || ''"))
+
+    @property
+    def status(self) -> str:
+        return text_of(self.page, "#status") or text_of(self.page, "main")
+
+    def say(self, text: str) -> None:
+        self.page.fill("#composer", text)
+        self.page.press("#composer", "Enter")
+
+    def ask(self, text: str, deadline_s: float = 30) -> str:
+        """Say something and return the finished answer."""
+        before = self.last_seq()
+        self.say(text)
+        return self.answer_after(before, deadline_s)
+
+    def answer_after(self, seq: int, deadline_s: float = 30) -> str:
+        """Return the text of the first finished message of Penny's above `seq`."""
+        item = f"[...document.querySelectorAll('.message.out[data-seq]')].find(e => Number(e.dataset.seq) > {seq})"
+        return str(shows(self.page, f"(({item})?.innerText || '')", f"an answer after {seq}: {self.status}", deadline_s))
+
+    def last_seq(self) -> int:
+        return int(
+            self.page.evaluate("Math.max(0, ...[...document.querySelectorAll('.message[data-seq]')].map(e => Number(e.dataset.seq)))")
+        )
+
+    def streaming(self) -> str:
+        """Return what is shown of the answer that is being written."""
+        return text_of(self.page, ".message.turn .text.streaming")
+
+    def messages(self) -> list[str]:
+        return texts_of(self.page, ".message[data-seq] .text")
+
+    def wait_message(self, part: str, deadline_s: float = 30) -> str:
+        """Wait for a stored message that holds `part`, and return it."""
+        find = f"[...document.querySelectorAll('.message[data-seq]')].find(e => e.innerText.includes({json.dumps(part)}))?.innerText || ''"
+        return str(shows(self.page, find, f"a message with {part!r}", deadline_s))
+
+    def wait_ask(self, deadline_s: float = 20) -> str:
+        """Wait until Penny asks something and return the host that she asks about."""
+        visible(self.page, ".ask button[data-decision]:enabled", deadline_s)
+        return text_of(self.page, ".ask .question b")
+
+    def decide(self, decision: Decision) -> None:
+        self.page.click(f'.ask button[data-decision="{decision}"]:enabled')
+        until(lambda: not self.page.evaluate("!!document.querySelector('.ask')"), "the question is gone")
+
+    def stop(self) -> None:
+        self.page.click("#stop")
+
+    def close(self) -> None:
+        self.page.close()

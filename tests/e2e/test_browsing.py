@@ -1,0 +1,144 @@
+"""A page is read through the browser: asked for, opened out of sight, read in the sandbox, answered with its source."""
+
+from tests.articles import GRIND, INJECTION, LATE, WATER
+from tests.e2e.conftest import Desk
+from tests.model_server import ModelServer, text
+from tests.sites import Sites
+from tests.waiting import until
+
+QUESTION = "At how many degrees is espresso brewed? Look at {url}"
+
+
+def _ask(desk: Desk, url: str) -> int:
+    before = desk.panel.last_seq()
+    desk.panel.say(QUESTION.format(url=url))
+    return before
+
+
+def test_a_page_is_read_after_the_owner_allowed_it_once_and_is_asked_for_again(desk: Desk, web: Sites) -> None:
+    url = web.url("coffee.example", "/water")
+    before = _ask(desk, url)
+    assert desk.panel.wait_ask() == "coffee.example"
+    desk.panel.page.screenshot(f"{desk.browser.name}-grant", 400)
+    assert web.visits == []
+    desk.panel.decide("once")
+    answer = desk.panel.answer_after(before)
+    assert WATER.paragraphs[0] in answer
+    assert "coffee.example" in answer
+    desk.panel.page.screenshot(f"{desk.browser.name}-answer", 400)
+    before = _ask(desk, url)
+    assert desk.panel.wait_ask() == "coffee.example"
+    desk.panel.decide("dismiss")
+    desk.panel.answer_after(before)
+    assert web.visited("coffee.example", "/water") == 1
+
+
+def test_a_site_that_is_always_allowed_is_asked_for_once(desk: Desk, web: Sites) -> None:
+    before = _ask(desk, web.url("coffee.example", "/water"))
+    desk.panel.wait_ask()
+    desk.panel.decide("always")
+    desk.panel.answer_after(before)
+    before = _ask(desk, web.url("coffee.example", "/grind"))
+    assert "espresso" in desk.panel.answer_after(before)
+    assert web.visited("coffee.example", "/grind") == 1
+
+
+def test_a_blocked_site_is_never_opened(desk: Desk, web: Sites) -> None:
+    url = web.url("coffee.example", "/water")
+    before = _ask(desk, url)
+    desk.panel.wait_ask()
+    desk.panel.decide("block")
+    desk.panel.answer_after(before)
+    before = _ask(desk, url)
+    desk.panel.answer_after(before)
+    assert web.visits == []
+
+
+def test_a_redirect_within_the_grant_is_followed(desk: Desk, web: Sites) -> None:
+    before = _ask(desk, web.url("coffee.example", "/moved"))
+    desk.panel.wait_ask()
+    desk.panel.decide("always")
+    assert GRIND.paragraphs[0] in desk.panel.answer_after(before)
+
+
+def test_a_redirect_to_a_site_that_is_not_granted_brings_nothing_back(desk: Desk, model: ModelServer, web: Sites) -> None:
+    before = _ask(desk, web.url("coffee.example", "/away"))
+    desk.panel.wait_ask()
+    desk.panel.decide("always")
+    until(lambda: _answered_or_asked(desk, before), "an answer, or a question about the other site")
+    if desk.panel.last_seq() <= before + 1:
+        assert desk.panel.wait_ask() == "lab.example"
+        desk.panel.decide("block")
+    answer = desk.panel.answer_after(before)
+    assert "lighthouse" not in answer
+    assert not any("lighthouse" in request.everything for request in model.requests)
+
+
+def _answered_or_asked(desk: Desk, before: int) -> bool:
+    return desk.panel.last_seq() > before + 1 or bool(desk.panel.page.evaluate("!!document.querySelector('.ask')"))
+
+
+def test_a_page_that_is_rendered_late_is_read_whole(desk: Desk, web: Sites) -> None:
+    before = desk.panel.last_seq()
+    desk.panel.say(f"How tall is the lighthouse? Read {web.url('lab.example', '/late')}")
+    desk.panel.wait_ask()
+    desk.panel.decide("once")
+    assert "37 metres" in desk.panel.answer_after(before)
+    assert LATE.title
+
+
+def test_what_no_person_sees_on_a_page_never_reaches_the_model(desk: Desk, model: ModelServer, web: Sites) -> None:
+    before = desk.panel.last_seq()
+    desk.panel.say(f"Who built the first lever machine? Read {web.url('coffee.example', '/hidden')}")
+    desk.panel.wait_ask()
+    desk.panel.decide("once")
+    assert "Gaggia" in desk.panel.answer_after(before)
+    assert not any(INJECTION[:40] in request.everything for request in model.requests)
+
+
+def test_no_request_with_tools_holds_a_word_of_the_page(desk: Desk, model: ModelServer, web: Sites) -> None:
+    before = _ask(desk, web.url("coffee.example", "/water"))
+    desk.panel.wait_ask()
+    desk.panel.decide("once")
+    desk.panel.answer_after(before)
+    desk.panel.ask("And what did you read just now?")
+    with_tools = [request for request in model.requests if request.tools]
+    assert with_tools
+    assert not any(sentence[:40] in request.everything for request in with_tools for sentence in (WATER.title, *WATER.paragraphs))
+
+
+def test_the_tab_is_closed_when_the_turn_is_stopped(desk: Desk, web: Sites) -> None:
+    """The tab itself is counted by the fixture."""
+    before = _ask(desk, web.url("lab.example", "/slow"))
+    desk.panel.wait_ask()
+    desk.panel.decide("once")
+    until(lambda: web.visited("lab.example", "/slow"), "the slow page is being loaded")
+    desk.panel.stop()
+    desk.panel.answer_after(before)
+    until(lambda: not any("/slow" in url for url in desk.browser.urls()), "the tab is closed")
+
+
+def test_a_search_is_followed_to_a_page_by_its_handle(desk: Desk, model: ModelServer, web: Sites) -> None:
+    before = desk.panel.last_seq()
+    desk.panel.say("Please search for how espresso is brewed")
+    assert desk.panel.wait_ask() == "search.example"
+    desk.panel.decide("always")
+    assert desk.panel.wait_ask() == "coffee.example"
+    desk.panel.decide("always")
+    assert WATER.paragraphs[0] in desk.panel.answer_after(before)
+    assert not any(WATER.title in request.everything for request in model.requests if request.tools)
+
+
+def test_an_address_that_the_owner_did_not_write_is_asked_about(desk: Desk, model: ModelServer, web: Sites) -> None:
+    from tests.model_server import tool
+
+    made_up = web.url("coffee.example", "/water?secret=1")
+    model.on(lambda request: bool(request.tools) and not request.tool_results, tool("browse_url", url=made_up))
+    model.on(lambda request: bool(request.tool_results), text("Nothing was read."))
+    before = desk.panel.last_seq()
+    desk.panel.say("Tell me something")
+    until(lambda: _answered_or_asked(desk, before), "an answer or a question")
+    assert ("coffee.example", "/water") not in web.visits
+    if desk.panel.page.evaluate("!!document.querySelector('.ask')"):
+        desk.panel.decide("dismiss")
+    desk.panel.answer_after(before)

@@ -1,0 +1,31 @@
+"""The server goes away and comes back while a browser is connected."""
+
+from tests.e2e.browser import texts_of
+from tests.e2e.conftest import Desk
+
+
+def test_the_browser_connects_again_and_what_was_said_meanwhile_arrives_once(desk: Desk) -> None:
+    desk.panel.ask("Before the restart")
+    desk.penny.stop()
+    desk.panel.wait_state("reconnecting")
+    before = desk.panel.last_seq()
+    desk.panel.say("Said while Penny was away")
+    assert "Said while Penny was away" in texts_of(desk.panel.page, ".message.unsent .text")
+    desk.panel.page.screenshot(f"{desk.browser.name}-reconnecting", 400)
+    desk.penny.start()
+    desk.panel.wait_connected(60)
+    desk.panel.answer_after(before)
+    assert desk.panel.messages().count("Said while Penny was away") == 1
+    assert texts_of(desk.panel.page, ".message.unsent") == []
+
+
+def test_a_power_cut_in_the_middle_of_an_answer_loses_nothing(desk: Desk) -> None:
+    before = desk.panel.last_seq()
+    desk.panel.say("Answer me in any case")
+    desk.panel.wait_message("Answer me in any case")
+    desk.penny.kill()
+    desk.panel.wait_state("reconnecting")
+    desk.penny.start()
+    desk.panel.wait_connected(60)
+    desk.panel.answer_after(before, 60)
+    assert desk.panel.messages().count("Answer me in any case") == 1

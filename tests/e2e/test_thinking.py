@@ -1,0 +1,39 @@
+"""From a preference to a card on the feed, opened with its evidence in the same browser."""
+
+from devices.protocol import GrantSet, GrantsSync
+from tests.articles import WATER
+from tests.e2e.browser import text_of, texts_of, visible
+from tests.e2e.conftest import Desk
+from tests.sites import HOSTS, Sites
+from tests.waiting import until
+
+
+def _allow_the_web(desk: Desk) -> None:
+    with desk.penny.client("Helper") as helper:
+        for host in HOSTS:
+            helper.send(GrantSet(host=host, capability="read", state="allowed", scope="always"))
+        until(lambda: {grant.host for sync in helper.seen(GrantsSync) for grant in sync.grants} >= set(HOSTS), "every site is granted")
+
+
+def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk: Desk, web: Sites) -> None:
+    _allow_the_web(desk)
+    printed = desk.penny.manage("think", "--preference", "espresso brewing")
+    assert printed.strip()
+    feed = desk.browser.page(desk.penny.manage("sign_in_link").strip())
+    feed.goto(f"{desk.penny.url}/")
+    card = "article.card"
+    visible(feed, card)
+    assert "espresso brewing" in text_of(feed, card)
+    for scheme in ("light", "dark"):
+        feed.screenshot(f"{desk.browser.name}-feed-{scheme}", 1100, scheme=scheme)
+    feed.screenshot(f"{desk.browser.name}-feed-narrow", 400)
+    feed.click(f"{card} h2 a")
+    visible(feed, "#thought[open]")
+    quotes = until(lambda: texts_of(feed, "#thought[open] blockquote mark"), "the quoted evidence")
+    assert any(quote in paragraph for quote in quotes for paragraph in WATER.paragraphs)
+    feed.screenshot(f"{desk.browser.name}-thought", 1100)
+    feed.close()
+
+
+def test_without_a_preference_nothing_is_thought_and_the_reason_is_said(desk: Desk) -> None:
+    assert desk.penny.run("think").returncode == 0

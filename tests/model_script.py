@@ -1,0 +1,96 @@
+"""The default script: it plays planner, reader, chooser and writer well enough that Penny works with it, and always says the same."""
+
+import json
+import re
+from typing import Any, Literal
+
+from tests.model_server import Reply, Request, ToolUse, text
+
+URL = re.compile(r"https?://\S+")
+HANDLE = re.compile(r'"(s\d+\.r\d+)"')
+SENTENCE = re.compile(r"[A-Z][^.!?\n]{25,280}[.!?]")
+WORD = re.compile(r"[a-z]{4,}")
+CLAIMS = 4
+
+Zone = Literal["planner", "reader", "chooser", "writer", "drafter"]
+
+
+def zone(request: Request) -> Zone:
+    """Return the role in which the model is asked."""
+    words = request.last_user
+    if "\n\nText:\n" in words:
+        return "chooser" if "link_indices: the numbers" in request.everything else "reader"
+    if words.startswith("The owner likes:"):
+        return "drafter"
+    return "writer" if "\n\nReadings:\n" in words or "\n\nHanded over:\n" in words else "planner"
+
+
+def reply(request: Request) -> Reply:
+    roles = {"planner": plan, "reader": read, "chooser": choose, "writer": write, "drafter": draft}
+    return roles[zone(request)](request)
+
+
+def plan(request: Request) -> Reply:
+    """Open the first address of the question, or search when it says so; then hand over to the writer. Talk otherwise."""
+    if request.tool_results:
+        return _next_step(request)
+    address = URL.search(request.last_user)
+    if address and "browse_url" in request.tools:
+        return Reply(tools=(ToolUse("browse_url", {"url": address.group().rstrip(".,!?")}),))
+    if "search" in request.last_user.lower() and "search_web" in request.tools:
+        return Reply(tools=(ToolUse("search_web", {"query": request.last_user[:200]}),))
+    return text(f"You said: {request.last_user} I have nothing to add.", every_s=0.02)
+
+
+def _next_step(request: Request) -> Reply:
+    """A search is followed by opening its first result; what was read goes to the writer."""
+    found = HANDLE.search(request.tool_results[-1])
+    if found and "browse_url" in request.tools:
+        return Reply(tools=(ToolUse("browse_url", {"url": found.group(1)}),))
+    return text("Answer from what was read.")
+
+
+def read(request: Request) -> Reply:
+    """Claim what the sentences of the text say that share a word with the question, or its first ones; quotes are verbatim."""
+    question, _, page = request.last_user.partition("\n\nText:\n")
+    sentences = SENTENCE.findall(page)
+    wanted = set(WORD.findall(question.lower()))
+    fitting = [sentence for sentence in sentences if wanted & set(WORD.findall(sentence.lower()))]
+    chosen = (fitting or sentences)[:CLAIMS]
+    return _json(
+        found=bool(chosen),
+        headline=page.strip().splitlines()[0][:120] if page.strip() else "",
+        summary=" ".join(chosen)[:1200],
+        claims=[{"text": sentence, "quote": sentence} for sentence in chosen],
+        link_indices=[],
+    )
+
+
+def choose(request: Request) -> Reply:
+    """Choose the first entries of the list."""
+    entries = request.last_user.partition("\n\nText:\n")[2].splitlines()
+    return _json(found=bool(entries), headline="", summary="", claims=[], link_indices=list(range(1, min(len(entries), 3) + 1)))
+
+
+def write(request: Request) -> Reply:
+    """Say the claims of the readings, each with the handle of its source."""
+    readings = _readings(request.last_user)
+    said = [f"{claim} [{reading['handle']}]" for reading in readings for claim in reading["claims"][:2]]
+    return text("\n\n".join(said) or "What was read does not say.", every_s=0.005)
+
+
+def draft(request: Request) -> Reply:
+    """Make a sentence of each claim."""
+    claims: dict[str, str] = json.loads(request.last_user.partition("Claims:\n")[2])
+    sentences = [{"text": claim, "supports": [number]} for number, claim in list(claims.items())[:8]]
+    title = next(iter(claims.values()), "Nothing")[:100]
+    return _json(title=title, sentences=sentences)
+
+
+def _readings(words: str) -> list[dict[str, Any]]:
+    part = words.partition("Readings:\n")[2].partition("\n\nHanded over:")[0]
+    return list(json.loads(part)) if part else []
+
+
+def _json(**fields: Any) -> Reply:
+    return Reply(tokens=(json.dumps(fields, ensure_ascii=False),))

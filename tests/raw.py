@@ -1,0 +1,151 @@
+"""An independent client of the wire contract: JSON as DESIGN.md spells it, and nothing of Penny's own code."""
+
+import base64
+import json
+import secrets
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+from cryptography.hazmat.primitives.hashes import SHA256
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from tests.waiting import NotInTime
+
+Frame = dict[str, Any]
+WAIT_S = 10.0
+_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+def b64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def unb64(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+@dataclass
+class Device:
+    """A key pair, and what the server said of it at pairing."""
+
+    key: ec.EllipticCurvePrivateKey
+    id: str = ""
+    server_key: str = ""
+
+    @property
+    def public_key(self) -> str:
+        public = self.key.public_key()
+        return b64(public.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo))
+
+    def sign(self, text: str) -> str:
+        r, s = utils.decode_dss_signature(self.key.sign(text.encode(), ec.ECDSA(SHA256())))
+        return b64(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+
+
+def new_device() -> Device:
+    return Device(ec.generate_private_key(ec.SECP256R1()))
+
+
+def post(url: str, body: bytes, content_type: str = "application/json", **headers: str) -> tuple[int, Frame]:
+    """Return status and JSON of a POST."""
+    request = urllib.request.Request(f"{url}/api/pair", body, {"Content-Type": content_type, **headers})
+    try:
+        with _opener.open(request, timeout=WAIT_S) as response:
+            return response.status, json.load(response)
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+def pair(url: str, code: str, device: Device, **headers: str) -> tuple[int, Frame]:
+    body = {"code": code, "label": "Raw", "kind": "api", "public_key": device.public_key}
+    status, found = post(url, json.dumps(body).encode(), **headers)
+    if status == 201:
+        device.id, device.server_key = found["device_id"], found["server_public_key"]
+    return status, found
+
+
+class Socket:
+    """One socket. `next` returns the next frame of the types that are asked for, whatever comes between."""
+
+    def __init__(self, url: str, path: str = "/ws/device", **headers: str) -> None:
+        self.skipped: list[Frame] = []
+        address = url.replace("http", "ws", 1) + path
+        self._socket: ClientConnection = connect(address, additional_headers=headers, proxy=None, max_size=None, ping_interval=None)
+
+    def __enter__(self) -> "Socket":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def send(self, **frame: Any) -> None:
+        self._socket.send(json.dumps(frame))
+
+    def send_text(self, text: str | bytes) -> None:
+        self._socket.send(text)
+
+    def frame(self, within_s: float = WAIT_S) -> Frame:
+        try:
+            return dict(json.loads(self._socket.recv(timeout=within_s)))
+        except TimeoutError:
+            raise NotInTime(f"no frame within {within_s:g} s; before: {[f['type'] for f in self.skipped]}") from None
+
+    def next(self, *types: str, matching: Callable[[Frame], bool] = lambda _: True, within_s: float = WAIT_S) -> Frame:
+        while True:
+            frame = self.frame(within_s)
+            if frame["type"] in types and matching(frame):
+                return frame
+            self.skipped.append(frame)
+
+    def closed(self, within_s: float = WAIT_S) -> int:
+        """Return the code with which the server closed the socket."""
+        try:
+            while True:
+                self.skipped.append(self.frame(within_s))
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else 1006
+
+    def hello(self, device: Device, **changed: Any) -> str:
+        """Send `auth.hello` and return its nonce."""
+        nonce = b64(secrets.token_bytes(32))
+        client = {"name": "raw", "version": "1", "browser": "none"}
+        self.send(**({"type": "auth.hello", "device_id": device.id, "nonce": nonce, "protocol": 1, "client": client} | changed))
+        return nonce
+
+    def open(self, device: Device, cursor: int | None = None, tools: tuple[str, ...] = (), origin: str = "") -> Frame:
+        """Do the handshake and return the welcome."""
+        nonce = self.hello(device)
+        challenge = self.next("auth.challenge")
+        verify_server(device, nonce, challenge["signature"])
+        signature = device.sign(f"penny-device-v1\n{challenge['nonce']}\n{device.id}\n{origin}")
+        self.send(type="auth.proof", signature=signature, tools=list(tools), cursor=cursor)
+        return self.next("welcome")
+
+    def refused(self, device: Device, origin: str = "") -> int:
+        """Do the handshake and return the code with which the server ends it."""
+        try:
+            self.open(device, origin=origin)
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else 1006
+        return self.closed()
+
+    def say(self, text: str, turn_id: str | None = None) -> str:
+        turn_id = turn_id or str(uuid.uuid4())
+        self.send(type="chat.send", turn_id=turn_id, text=text)
+        return turn_id
+
+
+def verify_server(device: Device, nonce: str, signature: str) -> None:
+    """Raise InvalidSignature unless the server signed with the key of the pairing."""
+    raw = unb64(signature)
+    der = utils.encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
+    key = serialization.load_der_public_key(unb64(device.server_key))
+    assert isinstance(key, ec.EllipticCurvePublicKey)
+    key.verify(der, f"penny-server-v1\n{nonce}\n{device.id}".encode(), ec.ECDSA(SHA256()))

@@ -1,0 +1,229 @@
+"""The conversation on the wire, seen by a client that shares no code with Penny: acks, order, replay, cancelling."""
+
+import uuid
+from typing import Any
+
+import pytest
+
+from tests.model_server import ModelServer, Reply, text
+from tests.penny import Penny
+from tests.raw import Device, Frame, Socket, new_device, pair
+
+MESSAGE = {"id", "seq", "device_label", "direction", "kind", "text", "html", "created_at", "origin"}
+
+
+@pytest.fixture
+def device(penny: Penny) -> Device:
+    found = new_device()
+    assert pair(penny.url, penny.code("Desk"), found)[0] == 201
+    return found
+
+
+def _of(turn: str) -> Any:
+    return lambda frame: frame.get("turn_id") == turn or frame.get("message", {}).get("turn_id") == turn
+
+
+def _until_done(socket: Socket, turn: str) -> list[Frame]:
+    """Return the frames of a turn in the order of their coming, the last one `turn.done` or `turn.failed`."""
+    frames = []
+    while True:
+        frame = socket.frame()
+        if frame["type"] == "message.new":
+            socket.send(type="message.ack", seq=frame["message"]["seq"])
+        if frame.get("ref") == turn or _of(turn)(frame):
+            frames.append(frame)
+        if frame["type"] in ("turn.done", "turn.failed") and frame["turn_id"] == turn:
+            return frames
+
+
+def test_a_turn_is_acknowledged_stored_streamed_and_done_in_this_order(penny: Penny, model: ModelServer, device: Device) -> None:
+    model.on(lambda _: True, text("One two three four five.", every_s=0.05))
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        turn = socket.say("Count, please")
+        frames = _until_done(socket, turn)
+    kinds = [frame["type"] for frame in frames]
+    assert frames[kinds.index("ack")] == {"type": "ack", "ref": turn}
+    question, answer = [frame["message"] for frame in frames if frame["type"] == "message.new"]
+    assert (question["direction"], question["text"], question["origin"]) == ("in", "Count, please", ["owner"])
+    assert (answer["direction"], answer["text"], answer["kind"]) == ("out", "One two three four five.", "chat")
+    assert answer["seq"] == question["seq"] + 1
+    assert kinds.index("turn.started") < kinds.index("turn.delta") < len(kinds) - 1
+    assert kinds[-2:] == ["message.new", "turn.done"]
+    assert frames[-1] == {"type": "turn.done", "turn_id": turn, "message": answer}
+
+
+def test_deltas_are_numbered_and_add_up_to_the_answer(penny: Penny, model: ModelServer, device: Device) -> None:
+    model.on(lambda _: True, text(" ".join(f"word{n}" for n in range(40)), every_s=0.01))
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        frames = _until_done(socket, socket.say("Say words"))
+    deltas = [frame for frame in frames if frame["type"] == "turn.delta"]
+    started = [frame for frame in frames if frame["type"] == "turn.started"][-1]
+    of_attempt = [delta for delta in deltas if delta["attempt"] == started["attempt"]]
+    first = of_attempt[0]["index"]
+    assert [delta["index"] for delta in of_attempt] == list(range(first, first + len(of_attempt)))
+    assert started["text"] + "".join(delta["text"] for delta in of_attempt) == frames[-1]["message"]["text"]
+    assert len(of_attempt) > 3
+
+
+def test_a_message_has_the_fields_of_the_contract(penny: Penny, device: Device) -> None:
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        done = _until_done(socket, socket.say("Hello"))[-1]
+    assert set(done["message"]) == MESSAGE | {"turn_id"}
+    assert done["message"]["created_at"].endswith("Z")
+
+
+def test_a_resend_gets_the_same_ack_and_is_stored_once(penny: Penny, device: Device) -> None:
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        turn = socket.say("Only once")
+        first = _until_done(socket, turn)
+        again = socket.say("Only once", turn)
+        assert socket.next("ack") == {"type": "ack", "ref": again}
+        socket.send(type="history.fetch", before_seq=2**53 - 1, limit=10)
+        history = socket.next("history.page")
+    assert [m["text"] for m in history["messages"] if m.get("turn_id") == turn] == ["Only once", first[-1]["message"]["text"]]
+
+
+def test_a_resend_over_a_new_socket_gets_the_same_ack(penny: Penny, device: Device) -> None:
+    turn = str(uuid.uuid4())
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        socket.say("The line drops here", turn)
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        socket.say("The line drops here", turn)
+        assert socket.next("ack") == {"type": "ack", "ref": turn}
+
+
+def test_missed_messages_come_after_the_welcome_above_the_cursor_and_in_order(penny: Penny, device: Device) -> None:
+    with Socket(penny.url) as socket:
+        seen = socket.open(device)["seq"]
+        for words in ("first", "second", "third"):
+            _until_done(socket, socket.say(words))
+    with Socket(penny.url) as socket:
+        welcome = socket.open(device, cursor=seen + 1)
+        missed = [socket.next("message.new")["message"]["seq"] for _ in range(5)]
+    assert missed == list(range(seen + 2, seen + 7))
+    assert welcome["seq"] == seen + 6
+
+
+def test_without_a_cursor_the_last_fifty_come(penny: Penny, device: Device) -> None:
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        _until_done(socket, socket.say("There is something"))
+    with Socket(penny.url) as socket:
+        last = socket.open(device)["seq"]
+        first = socket.next("message.new")["message"]["seq"]
+    assert first == max(1, last - 49)
+
+
+def test_a_reader_that_acknowledges_nothing_gets_64_messages(penny: Penny, device: Device) -> None:
+    with Socket(penny.url) as socket:
+        last = socket.open(device)["seq"]
+        while last < 70:
+            last = _until_done(socket, socket.say("More"))[-1]["message"]["seq"]
+    with Socket(penny.url) as socket:
+        last = socket.open(device, cursor=0)["seq"]
+        seqs = [socket.next("message.new")["message"]["seq"] for _ in range(64)]
+        assert seqs == list(range(1, 65))
+        socket.send(type="ping")
+        assert socket.next("pong", "message.new")["type"] == "pong"
+        socket.send(type="message.ack", seq=64)
+        assert [socket.next("message.new")["message"]["seq"] for _ in range(last - 64)] == list(range(65, last + 1))
+
+
+def test_every_device_gets_both_sides_of_a_turn(penny: Penny, device: Device) -> None:
+    other = new_device()
+    pair(penny.url, penny.code("Phone"), other)
+    with Socket(penny.url) as here, Socket(penny.url) as there:
+        here.open(device)
+        there.open(other)
+        turn = here.say("To all")
+        assert [f["type"] for f in _until_done(here, turn)].count("message.new") == 2
+        frames = _until_done(there, turn)
+    assert {f["message"]["device_label"] for f in frames if f["type"] == "message.new"} == {"Desk"}
+    assert "ack" not in [frame["type"] for frame in frames]
+
+
+def test_a_cancelled_turn_leaves_a_message_that_says_so(penny: Penny, model: ModelServer, device: Device) -> None:
+    model.on(lambda _: True, Reply(tokens=("This ", "goes on "), hangs=True))
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        turn = socket.say("Talk for long")
+        socket.next("turn.delta", matching=_of(turn))
+        socket.send(type="turn.cancel", turn_id=turn)
+        frames = _until_done(socket, turn)
+    failed = frames[-1]
+    assert (failed["type"], failed["error"]["code"], failed["message"]["kind"]) == ("turn.failed", "cancelled", "cancelled")
+    assert [frame["type"] for frame in frames[-2:]] == ["message.new", "turn.failed"]
+    assert model.requests[-1].answered.wait(5)
+    assert model.requests[-1].closed_early
+
+
+def test_a_device_that_connects_during_a_turn_sees_the_text_so_far(penny: Penny, model: ModelServer, device: Device) -> None:
+    model.on(lambda _: True, Reply(tokens=("So ", "far ", "so ", "good "), hangs=True))
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        turn = socket.say("Begin")
+        text_so_far = ""
+        while text_so_far.strip() != "So far so good":
+            text_so_far += socket.next("turn.delta", matching=_of(turn))["text"]
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        started = socket.next("turn.started", matching=_of(turn))
+        assert started["text"] == text_so_far
+        socket.send(type="turn.cancel", turn_id=turn)
+        socket.next("turn.failed", matching=_of(turn))
+
+
+def test_history_is_paged_backwards(penny: Penny, device: Device) -> None:
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        last = _until_done(socket, socket.say("The newest"))[-1]["message"]["seq"]
+        socket.send(type="history.fetch", before_seq=last, limit=1)
+        page = socket.next("history.page")
+    assert [message["seq"] for message in page["messages"]] == [last - 1]
+    assert page["more"] is (last > 2)
+
+
+def test_cancelling_what_is_not_running_is_an_error_with_its_ref(penny: Penny, device: Device) -> None:
+    turn = str(uuid.uuid4())
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        socket.send(type="turn.cancel", turn_id=turn)
+        assert socket.next("error", "ack")["ref"] == turn
+
+
+def test_a_grant_for_a_public_suffix_or_for_penny_herself_is_an_error(penny: Penny, device: Device) -> None:
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        for host in ("github.io", "co.uk", "com", f"127.0.0.1:{penny.port}", f"localhost:{penny.port}"):
+            socket.send(type="grant.set", host=host, capability="read", state="allowed", scope="always")
+            assert socket.next("error", "ack")["type"] == "error", host
+
+
+def test_a_grant_that_was_set_is_told_to_all_and_revoked_again(penny: Penny, device: Device) -> None:
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        socket.send(type="grant.set", host="Books.Example", capability="read", state="allowed", scope="always", session="clean")
+        assert _grants(socket)["books.example"] == ("read", "allowed", "always", "clean")
+        socket.send(type="grant.revoke", host="books.example", capability="read")
+        assert "books.example" not in _grants(socket)
+
+
+def _grants(socket: Socket) -> dict[str, tuple[str, ...]]:
+    found = socket.next("grants.sync")["grants"]
+    return {g["host"]: (g["capability"], g["state"], g["scope"], g["session"]) for g in found}
+
+
+def test_the_label_and_tool_use_of_a_device_can_be_changed_by_itself(penny: Penny, device: Device) -> None:
+    ref = str(uuid.uuid4())
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        socket.send(type="device.update", ref=ref, label="Kitchen", tool_use=False)
+        assert socket.next("ack", "error") == {"type": "ack", "ref": ref}
+    with Socket(penny.url) as socket:
+        assert socket.open(device)["device"] == {"id": device.id, "label": "Kitchen", "tool_use": False}

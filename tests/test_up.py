@@ -1,0 +1,192 @@
+"""`manage.py up`: it starts everything or nothing, says why in one line, keeps its children alive, and stops all of them."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from devices import protocol as p
+from tests.client import Client
+from tests.conftest import with_model
+from tests.model_server import ModelServer, Reply
+from tests.penny import ROOT, Penny, descendants, environment, free_port, is_running
+from tests.waiting import until
+
+Start = Callable[..., Penny]
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        yield int(listener.getsockname()[1])
+
+
+def _refused(*options: str, data: Path, **settings: str) -> str:
+    """Return the one line with which `up` refused to start, after it was seen that nothing is left of it."""
+    command = [sys.executable, "manage.py", "up", *options, "--data", str(data)]
+    done = subprocess.run(command, cwd=ROOT, env=environment(data, **settings), capture_output=True, text=True, timeout=60)
+    lines = (done.stdout + done.stderr).strip().splitlines()
+    assert (done.returncode, len(lines)) == (2, 1), done.stdout + done.stderr
+    assert not (data / "up.json").exists()
+    assert not _processes_naming(data)
+    return lines[0]
+
+
+def _processes_naming(data: Path) -> list[str]:
+    """Return the command lines and environments that speak of a data folder, this process apart."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        try:
+            command = (entry / "cmdline").read_bytes()
+            surroundings = (entry / "environ").read_bytes()
+        except OSError:
+            continue
+        if f"PENNY_DATA={data}".encode() in surroundings or str(data).encode() in command:
+            found.append(command.replace(b"\0", b" ").decode(errors="replace"))
+    return found
+
+
+def test_a_taken_port_is_one_line(taken_port: int, tmp_path: Path) -> None:
+    assert str(taken_port) in _refused("--port", str(taken_port), data=tmp_path)
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "many", "-1"])
+def test_an_impossible_port_is_one_line(port: str, tmp_path: Path) -> None:
+    assert "--port" in _refused(f"--port={port}", data=tmp_path)
+
+
+def test_a_data_folder_that_is_a_file_is_one_line(tmp_path: Path) -> None:
+    data = tmp_path / "file"
+    data.write_text("")
+    assert str(data) in _refused("--port", str(free_port()), data=data)
+
+
+@pytest.mark.skipif(os.getuid() == 0 and not Path("/proc/sys").exists(), reason="needs a folder that nobody may write")
+def test_a_data_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    data = Path("/proc/penny")  # not even root may write there
+    assert str(data) in _refused("--port", str(free_port()), data=data)
+    assert not (tmp_path / "up.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PENNY_MODEL", "no-provider"),
+        ("PENNY_MODEL", "martian:name"),
+        ("PENNY_MODEL", "openai-compatible:name"),
+        ("PENNY_MODEL_URL", "localhost:1234"),
+        ("PENNY_PUBLIC_URL", "https://penny.example.org/path"),
+        ("PENNY_REDIS_URL", "localhost"),
+        ("PENNY_DATABASE_URL", "nosuch://x"),
+    ],
+)
+def test_a_malformed_setting_is_one_line_that_names_it(tmp_path: Path, name: str, value: str) -> None:
+    line = _refused("--port", str(free_port()), data=tmp_path, **{name: value})
+    assert name in line
+
+
+def test_a_secret_in_a_malformed_setting_is_not_repeated(tmp_path: Path) -> None:
+    line = _refused("--port", str(free_port()), data=tmp_path, PENNY_DATABASE_URL="nosuch://me:hunter2@db/penny")
+    assert "hunter2" not in line
+
+
+def test_a_second_start_on_the_same_data_is_one_line(penny: Penny) -> None:
+    command = [sys.executable, "manage.py", "up", "--port", str(free_port()), "--data", str(penny.data)]
+    done = subprocess.run(command, cwd=ROOT, env=environment(penny.data), capture_output=True, text=True, timeout=60)
+    assert (done.returncode, len((done.stdout + done.stderr).strip().splitlines())) == (2, 1)
+    assert penny.is_ready()
+
+
+def test_the_first_address_that_is_printed_signs_in_once(start_penny: Start) -> None:
+    penny = start_penny()
+    first = httpx2.get(penny.link, trust_env=False, follow_redirects=True)
+    assert first.status_code == 200
+    again = httpx2.get(penny.link, trust_env=False, follow_redirects=True)
+    assert "sign" in again.text.lower()
+    assert "/setup/" not in str(again.url)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_every_child_and_ends_with_zero(start_penny: Start, number: signal.Signals) -> None:
+    penny = start_penny()
+    children = penny.children()
+    assert len(children) >= 6
+    os.kill(penny.pid, number)
+    assert penny.stop() == 0
+    assert [pid for pid in children if is_running(pid)] == []
+    assert not (penny.data / "up.json").exists()
+
+
+def test_a_killed_supervisor_leaves_no_child(start_penny: Start) -> None:
+    penny = start_penny()
+    children = penny.children()
+    os.kill(penny.pid, signal.SIGKILL)
+    until(lambda: not any(is_running(pid) for pid in children), "every child is gone")
+
+
+def test_a_dead_child_is_started_again_and_it_is_said(start_penny: Start) -> None:
+    penny = start_penny()
+    for pid in [pid for pid in penny.children() if _parent(pid) == penny.pid]:
+        seen = len(penny.lines)
+        os.kill(pid, signal.SIGKILL)
+        until(lambda seen=seen: len(penny.lines) > seen, "it is said that a child died")  # type: ignore[misc]
+        until(penny.is_ready, "Penny is ready again", 60)
+    assert "started again" in penny.output
+
+
+def _parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def test_a_second_start_keeps_what_was_said_and_who_was_paired(start_penny: Start) -> None:
+    penny = start_penny()
+    with penny.client("Keeper") as client:
+        pairing = client.pairing
+        client.ask("Remember me")
+    penny.restart()
+    with Client(pairing, cursor=0) as client:
+        assert client.expect(p.MessageNew).message.text == "Remember me"
+
+
+def test_a_crash_in_the_middle_of_a_turn_loses_nothing(start_penny: Start, model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(tokens=("Half an ", "answer "), hangs=True), times=1)
+    penny = start_penny(**with_model(model))
+    with penny.client("Keeper") as client:
+        pairing, turn = client.pairing, client.say("Will you answer?")
+        client.expect(p.TurnDelta, turn_id=turn)
+        penny.kill()
+    penny.start()
+    with Client(pairing, cursor=0) as client:
+        answer = client.expect(p.TurnDone, 30, turn_id=turn).message
+        assert "You said: Will you answer?" in answer.text
+        assert [m.message.text for m in client.seen(p.MessageNew)].count("Will you answer?") == 1
+
+
+@pytest.mark.skipif(os.getuid() != 0 or not shutil.which("unshare"), reason="only root may take the network away")
+def test_with_no_network_at_all_penny_starts_and_answers(tmp_path: Path) -> None:
+    """Everything runs in a network namespace that holds loopback alone."""
+    done = subprocess.run(
+        ["unshare", "-n", "sh", "-c", f"ip link set lo up && exec {sys.executable} -m tests.offline {tmp_path}"],
+        cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "answered" in done.stdout
+
+
+def test_the_processes_are_below_the_supervisor_and_the_sandbox_knows_no_secrets(penny: Penny) -> None:
+    sandbox = [pid for pid in descendants(penny.pid) if b"agents.sandbox" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    assert sandbox
+    for pid in sandbox:
+        names = {pair.partition(b"=")[0].decode() for pair in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")}
+        assert not names & {"PENNY_DATA", "PENNY_SECRET_KEY", "PENNY_DATABASE_URL", "PENNY_REDIS_URL", "DJANGO_SETTINGS_MODULE"}
