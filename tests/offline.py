@@ -1,12 +1,24 @@
-"""Start a Penny, pair, ask and stop, in this process alone: run by a test that has taken the network away. The argument is a folder."""
+"""Start a Penny, pair, ask and stop where there is no network but loopback: run by a test inside `unshare -n`. The argument is a folder."""
 
+import fcntl
+import socket
+import struct
 import sys
 from pathlib import Path
 
 from tests.penny import running
 
+SIOCSIFFLAGS, IFF_UP = 0x8914, 0x1
+
+
+def raise_loopback() -> None:
+    """A new network namespace holds a loopback device that is down."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as handle:
+        fcntl.ioctl(handle, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
+
 
 def main(data: Path) -> None:
+    raise_loopback()
     with running(data) as penny, penny.client() as client:
         print("answered:", client.ask("Are you there without a network?").text)  # noqa: T201
 

@@ -72,11 +72,9 @@ def test_a_data_folder_that_is_a_file_is_one_line(tmp_path: Path) -> None:
     assert str(data) in _refused("--port", str(free_port()), data=data)
 
 
-@pytest.mark.skipif(os.getuid() == 0 and not Path("/proc/sys").exists(), reason="needs a folder that nobody may write")
-def test_a_data_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+def test_a_data_folder_that_cannot_be_written_is_one_line() -> None:
     data = Path("/proc/penny")  # not even root may write there
     assert str(data) in _refused("--port", str(free_port()), data=data)
-    assert not (tmp_path / "up.json").exists()
 
 
 @pytest.mark.parametrize(
@@ -177,7 +175,7 @@ def test_a_crash_in_the_middle_of_a_turn_loses_nothing(start_penny: Start, model
 def test_with_no_network_at_all_penny_starts_and_answers(tmp_path: Path) -> None:
     """Everything runs in a network namespace that holds loopback alone."""
     done = subprocess.run(
-        ["unshare", "-n", "sh", "-c", f"ip link set lo up && exec {sys.executable} -m tests.offline {tmp_path}"],
+        ["unshare", "-n", sys.executable, "-m", "tests.offline", str(tmp_path)],
         cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

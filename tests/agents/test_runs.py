@@ -1,0 +1,96 @@
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from agents.models import BACKGROUND_SLOTS, LEASE, Run, Schedule, validate_rrule
+
+pytestmark = pytest.mark.django_db
+
+
+def queued(kind: str = "turn") -> Run:
+    return Run.objects.create(kind=kind, turn_id=uuid4() if kind == "turn" else None)
+
+
+def test_a_queued_run_is_claimed_once_under_a_lease() -> None:
+    run, now = queued(), timezone.now()
+    claimed = Run.objects.claim(run.id, now)
+    assert claimed is not None
+    assert (claimed.state, claimed.attempt, claimed.lease_until) == ("running", 1, now + LEASE)
+    assert Run.objects.claim(run.id, now) is None
+
+
+@pytest.mark.parametrize("state", ["running", "parked", "done", "discarded", "failed", "cancelled"])
+def test_only_a_queued_run_is_claimed(state: str) -> None:
+    run = queued()
+    Run.objects.update(state=state)
+    assert Run.objects.claim(run.id, timezone.now()) is None
+
+
+def test_a_run_that_vanished_is_not_claimed() -> None:
+    assert Run.objects.claim(uuid4(), timezone.now()) is None
+
+
+def test_background_work_leaves_room_for_a_chat() -> None:
+    now = timezone.now()
+    for _ in range(BACKGROUND_SLOTS):
+        assert Run.objects.claim(queued("thinking").id, now)
+    assert Run.objects.claim(queued("thinking").id, now) is None
+    assert Run.objects.claim(queued("turn").id, now)
+
+
+def test_slots_of_workers_that_died_do_not_count() -> None:
+    now = timezone.now()
+    for _ in range(BACKGROUND_SLOTS):
+        Run.objects.claim(queued("thinking").id, now)
+    later = now + LEASE + timedelta(seconds=1)
+    assert Run.objects.claim(queued("thinking").id, later)
+
+
+def test_a_run_whose_lease_ran_out_is_abandoned() -> None:
+    run, now = queued(), timezone.now()
+    Run.objects.claim(run.id, now)
+    assert list(Run.objects.abandoned(now)) == []
+    assert list(Run.objects.abandoned(now + LEASE + timedelta(milliseconds=1))) == [run]
+
+
+def test_only_the_attempt_that_holds_the_run_writes_its_end() -> None:
+    run, now = queued(), timezone.now()
+    first = Run.objects.claim(run.id, now)
+    Run.objects.update(state="queued")
+    second = Run.objects.claim(run.id, now)
+    assert first is not None
+    assert second is not None
+    assert not first.end(Run.State.DONE, outcome="late")
+    assert second.end(Run.State.DONE, outcome="in time")
+    run.refresh_from_db()
+    assert (run.state, run.outcome, run.attempt, run.lease_until) == ("done", "in time", 2, None)
+
+
+def test_an_end_is_written_once() -> None:
+    run = Run.objects.claim(queued().id, timezone.now())
+    assert run is not None
+    assert run.end(Run.State.DONE)
+    assert not run.end(Run.State.FAILED)
+
+
+@pytest.mark.parametrize("rule", ["FREQ=MINUTELY;INTERVAL=20", "FREQ=DAILY;BYHOUR=7", "FREQ=WEEKLY;BYDAY=MO,FR"])
+def test_a_recurrence_rule_is_accepted(rule: str) -> None:
+    validate_rrule(rule)
+
+
+@pytest.mark.parametrize("rule", ["", "every day", "FREQ=SOMETIMES", "FREQ=DAILY;INTERVAL=x"])
+def test_what_is_no_recurrence_rule_is_refused(rule: str) -> None:
+    with pytest.raises(ValidationError):
+        validate_rrule(rule)
+
+
+def test_a_schedule_is_due_when_it_is_enabled_and_its_time_has_come() -> None:
+    now = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+    due = Schedule.objects.create(name="due", next_run_at=now)
+    Schedule.objects.create(name="later", next_run_at=now + timedelta(seconds=1))
+    Schedule.objects.create(name="paused", next_run_at=now, enabled=False)
+    Schedule.objects.create(name="never", next_run_at=None)
+    assert list(Schedule.objects.due(now)) == [due]

@@ -1,0 +1,55 @@
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from devices import conversation
+from devices.models import Message
+from devices.owner import the_owner
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> User:
+    return the_owner()
+
+
+def say(owner: User, text: str) -> Message:
+    with transaction.atomic():
+        return conversation.store(owner, device=None, device_label="Desk", direction="in", text=text)
+
+
+def test_the_sequence_starts_at_one_and_has_no_gaps(owner: User) -> None:
+    assert [say(owner, "x").seq for _ in range(3)] == [1, 2, 3]
+    assert conversation.last_seq(owner) == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_that_is_rolled_back_leaves_no_gap(redis: str) -> None:
+    owner = the_owner()
+    say(owner, "first")
+    with transaction.atomic():
+        conversation.store(owner, device=None, device_label="Desk", direction="in", text="lost")
+        transaction.set_rollback(True)
+    assert say(owner, "second").seq == 2
+
+
+def test_history_is_paged_backwards_and_says_whether_there_is_more(owner: User) -> None:
+    for number in range(5):
+        say(owner, str(number))
+    rows, more = conversation.before(owner, 5, 2)
+    assert ([row.seq for row in rows], more) == ([3, 4], True)
+    rows, more = conversation.before(owner, 3, 2)
+    assert ([row.seq for row in rows], more) == ([1, 2], False)
+
+
+def test_what_came_after_is_returned_in_order_and_bounded(owner: User) -> None:
+    for number in range(5):
+        say(owner, str(number))
+    assert [row.seq for row in conversation.after(owner, 1, 3)] == [2, 3, 4]
+
+
+def test_a_message_is_sanitised_when_it_is_stored(owner: User) -> None:
+    stored = say(owner, "**a** <script>x</script>")
+    assert "<strong>a</strong>" in stored.html
+    assert "<script" not in stored.html

@@ -1,0 +1,173 @@
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from devices import asks
+from devices.grants import HostInvalid, decide, forget_run, normalise_host, revoke_grant, set_grant, spend
+from devices.models import Ask, Grant
+
+pytestmark = pytest.mark.django_db
+
+
+def allowed(host: str, capability: str = "read") -> bool:
+    return decide(f"https://{host}/", capability).is_allowed
+
+
+def test_nothing_is_granted_by_default() -> None:
+    decision = decide("https://example.com/", "read")
+    assert (decision.is_allowed, decision.is_blocked, decision.grant) == (False, False, None)
+
+
+def test_a_grant_covers_subdomains_and_only_its_capability() -> None:
+    set_grant("example.com", "read", "allowed")
+    assert allowed("example.com")
+    assert allowed("a.b.example.com")
+    assert not allowed("example.com", "act")
+    assert not allowed("example.org")
+
+
+def test_the_most_specific_grant_wins_in_both_directions() -> None:
+    set_grant("example.com", "read", "allowed")
+    set_grant("private.example.com", "read", "blocked")
+    set_grant("public.private.example.com", "read", "allowed")
+    assert allowed("www.example.com")
+    assert decide("https://x.private.example.com/", "read").is_blocked
+    assert allowed("public.private.example.com")
+
+
+def test_blocked_beats_allowed_at_the_same_level() -> None:
+    run = uuid4()
+    set_grant("example.com", "read", "blocked")
+    set_grant("example.com", "read", "allowed", "run", run_id=run)
+    assert decide("https://example.com/", "read", run).is_blocked
+
+
+def test_a_grant_for_a_run_is_no_other_runs() -> None:
+    mine, other = uuid4(), uuid4()
+    set_grant("example.com", "read", "allowed", "run", run_id=mine)
+    assert decide("https://example.com/", "read", mine).is_allowed
+    assert not decide("https://example.com/", "read", other).is_allowed
+    forget_run(mine)
+    assert not decide("https://example.com/", "read", mine).is_allowed
+
+
+def test_a_grant_for_once_is_spent_by_one_call() -> None:
+    run = uuid4()
+    set_grant("example.com", "read", "allowed", "once", run_id=run)
+    assert decide("https://example.com/", "read", run).is_allowed
+    spend(run)
+    assert not decide("https://example.com/", "read", run).is_allowed
+
+
+def test_an_hour_is_over_after_an_hour() -> None:
+    grant = set_grant("example.com", "read", "allowed", "hour")
+    assert grant.expires_at is not None
+    assert timedelta(minutes=59) < grant.expires_at - timezone.now() <= timedelta(hours=1)
+    Grant.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert not allowed("example.com")
+
+
+@pytest.mark.parametrize("scope", ["once", "run"])
+def test_once_and_run_are_given_only_by_answering_a_run(scope: str) -> None:
+    with pytest.raises(HostInvalid):
+        set_grant("example.com", "read", "allowed", scope)
+
+
+def test_a_grant_names_a_host_whatever_was_typed() -> None:
+    assert set_grant(" HTTPS://Www.Example.com:8443/path ", "read", "allowed").host == "www.example.com"
+
+
+def test_setting_again_replaces_and_revoking_forgets() -> None:
+    set_grant("example.com", "read", "allowed")
+    set_grant("example.com", "read", "blocked")
+    assert Grant.objects.count() == 1
+    assert revoke_grant("example.com", "read")
+    assert not revoke_grant("example.com", "read")
+    assert decide("https://example.com/", "read").grant is None
+
+
+@pytest.mark.parametrize("host", ["github.io", "com", "127.0.0.1:8787"])
+def test_what_may_not_be_granted_is_stored_neither_by_hand_nor_by_answer(host: str) -> None:
+    with pytest.raises(HostInvalid):
+        set_grant(host, "read", "allowed")
+    assert not Grant.objects.exists()
+
+
+# Asks -----------------------------------------------------------------------------------------------------------------------
+
+
+def ask(host: str = "www.example.com", *, is_background: bool = False) -> Ask:
+    return asks.ask_grant(uuid4(), host, "read", "To read a page there.", is_background=is_background)
+
+
+def test_calls_of_one_run_share_a_question() -> None:
+    first = ask()
+    assert asks.ask_grant(first.run_id, first.host, "read", "Again", is_background=False) == first
+    assert Ask.objects.count() == 1
+
+
+def test_allowing_stores_a_grant_for_the_host_that_was_asked_for() -> None:
+    asks.answer(ask().id, "allow", scope="always", session="clean")
+    grant = Grant.objects.get()
+    assert (grant.host, grant.state, grant.scope, grant.session) == ("www.example.com", "allowed", "always", "clean")
+
+
+def test_an_answer_may_widen_the_host_but_not_leave_it_or_reach_a_public_suffix() -> None:
+    asks.answer(ask().id, "allow", scope="always", host="example.com")
+    assert Grant.objects.get().host == "example.com"
+    for host in ("other.com", "com", "ample.com"):
+        with pytest.raises(HostInvalid):
+            asks.answer(ask("b.example.com").id, "allow", scope="always", host=host)
+    assert Grant.objects.count() == 1
+
+
+def test_a_refused_widening_leaves_the_question_open() -> None:
+    question = ask()
+    with pytest.raises(HostInvalid):
+        asks.answer(question.id, "allow", scope="always", host="other.com")
+    question.refresh_from_db()
+    assert question.state == Ask.State.OPEN
+
+
+def test_not_now_stores_nothing() -> None:
+    asks.answer(ask().id, "dismiss")
+    assert not Grant.objects.exists()
+
+
+def test_blocking_lasts() -> None:
+    asks.answer(ask().id, "block")
+    assert decide("https://www.example.com/", "read").is_blocked
+
+
+def test_the_first_answer_wins() -> None:
+    question = ask()
+    asks.answer(question.id, "block")
+    with pytest.raises(asks.AskOver):
+        asks.answer(question.id, "allow", scope="always")
+    assert Grant.objects.get().state == "blocked"
+
+
+def test_an_answer_that_comes_too_late_is_none() -> None:
+    question = ask()
+    Ask.objects.update(expires_at=timezone.now())
+    with pytest.raises(asks.AskOver):
+        asks.answer(question.id, "allow")
+    assert not Grant.objects.exists()
+
+
+def test_a_question_of_background_work_stays_open_for_a_day_but_is_shown_for_a_minute() -> None:
+    question = ask(is_background=True)
+    now = timezone.now()
+    assert question.prompt_until <= now + timedelta(seconds=60)
+    assert question.expires_at > now + timedelta(hours=23)
+    assert [frame.type for frame in asks.shown_now()] == ["grant.ask"]
+    Ask.objects.update(prompt_until=now)
+    assert asks.shown_now() == []
+
+
+@pytest.mark.parametrize("text", ["", " ", "http://", "ftp://x.example", "exa mple.com", "[::1", "a..b"])
+def test_what_is_no_host_is_refused(text: str) -> None:
+    with pytest.raises(HostInvalid):
+        normalise_host(text)

@@ -1,0 +1,164 @@
+import json
+import random
+import string
+import typing
+from uuid import uuid4
+
+import pytest
+
+from devices import protocol
+from devices.protocol import Malformed, encode, parse_client, parse_server
+
+TURN = "b1946ac9-2eda-4f0c-a3ba-b70e6bd5dbf1"
+PAGE = {
+    "url": "https://example.com/",
+    "title": "Title",
+    "text": "Text",
+    "links": [{"text": "More", "url": "https://example.com/more"}],
+    "extracted_with": "defuddle",
+    "truncated": False,
+}
+CLIENT = {"name": "n", "version": "1", "browser": "b"}
+GOOD: list[dict[str, object]] = [
+    {"type": "auth.hello", "device_id": TURN, "nonce": "A" * 22, "protocol": 1, "client": CLIENT},
+    {"type": "auth.proof", "signature": "c2ln", "tools": ["browse_url"], "cursor": None},
+    {"type": "chat.send", "turn_id": TURN, "text": "Hello"},
+    {"type": "chat.send", "turn_id": TURN, "text": "This page", "page": PAGE, "thread": TURN, "parent_id": TURN, "temporary": True},
+    {"type": "turn.cancel", "turn_id": TURN},
+    {"type": "tool.result", "call_id": TURN, "result": PAGE},
+    {"type": "tool.result", "call_id": TURN, "result": {"results": [{"title": "t", "url": "https://example.com/", "snippet": ""}]}},
+    {"type": "tool.result", "call_id": TURN, "error": {"code": "not_found", "message": "No such page."}},
+    {"type": "grant.answer", "request_id": TURN, "decision": "allow", "scope": "once", "host": "example.com", "session": "clean"},
+    {"type": "approval.answer", "request_id": TURN, "decision": "deny"},
+    {"type": "grant.set", "host": "example.com", "capability": "read", "state": "allowed", "scope": "always"},
+    {"type": "grant.revoke", "host": "example.com", "capability": "act"},
+    {"type": "thought.react", "thought_id": TURN, "valence": -1},
+    {"type": "history.fetch", "before_seq": 10, "limit": 100},
+    {"type": "history.report", "ref": TURN, "visits": [{"domain": "example.com", "title": "t", "visited_at": "2026-01-01T10:00:00Z"}]},
+    {"type": "device.update", "ref": TURN, "label": "Desk", "tool_use": False},
+    {"type": "message.ack", "seq": 0},
+    {"type": "ping"},
+]
+BAD: list[dict[str, object]] = [
+    {"type": "chat.send", "turn_id": TURN, "text": ""},
+    {"type": "chat.send", "turn_id": TURN, "text": " \n\t "},
+    {"type": "chat.send", "turn_id": TURN, "text": "a\x00b"},
+    {"type": "chat.send", "turn_id": TURN, "text": "x" * 32_001},
+    {"type": "chat.send", "turn_id": "1", "text": "x"},
+    {"type": "chat.send", "turn_id": TURN, "text": "x", "page": PAGE | {"text": "x" * 50_001}},
+    {"type": "chat.send", "turn_id": TURN, "text": "x", "page": PAGE | {"links": [{"text": "", "url": "u"}] * 501}},
+    {"type": "chat.send", "turn_id": TURN, "text": "x", "page": PAGE | {"extracted_with": "magic"}},
+    {"type": "chat.send", "turn_id": TURN, "text": "x", "page": PAGE | {"metadata": {"open_graph": {"a": "x" * 70_000}}}},
+    {"type": "tool.result", "call_id": TURN},
+    {"type": "tool.result", "call_id": TURN, "result": PAGE, "error": {"code": "x", "message": ""}},
+    {"type": "tool.result", "call_id": TURN, "error": {"code": "Not A Name", "message": ""}},
+    {"type": "tool.result", "call_id": TURN, "result": {"results": [{"title": "", "url": "u", "snippet": ""}] * 11}},
+    {"type": "grant.answer", "request_id": TURN, "decision": "maybe"},
+    {"type": "grant.set", "host": "", "capability": "read", "state": "allowed", "scope": "always"},
+    {"type": "grant.set", "host": "example.com", "capability": "own", "state": "allowed", "scope": "always"},
+    {"type": "thought.react", "thought_id": TURN, "valence": 0},
+    {"type": "history.fetch", "before_seq": 10, "limit": 0},
+    {"type": "message.ack", "seq": -1},
+    {"type": "message.ack", "seq": 2**53},
+    {"type": "message.ack", "seq": "1x"},
+    {"type": "auth.hello", "device_id": TURN, "nonce": "A" * 21, "protocol": 1, "client": CLIENT},
+    {"type": "auth.hello", "device_id": TURN, "nonce": "A" * 21 + "+", "protocol": 1, "client": CLIENT},
+    {"type": "device.update", "ref": TURN, "label": ""},
+    {"type": "turn.done"},
+    {"type": "no.such"},
+    {},
+]
+
+
+@pytest.mark.parametrize("frame", GOOD, ids=lambda frame: frame["type"])
+def test_a_frame_of_the_contract_survives_the_way_there_and_back(frame: dict[str, object]) -> None:
+    parsed = parse_client(json.dumps(frame))
+    assert json.loads(encode(parsed)) == _normal(frame)
+    assert parse_client(encode(parsed)) == parsed
+
+
+def _normal(frame: dict[str, object]) -> dict[str, object]:
+    visits = frame.get("visits")
+    return (
+        frame | {"visits": [visit | {"visited_at": "2026-01-01T10:00:00.000Z"} for visit in visits]} if isinstance(visits, list) else frame
+    )
+
+
+@pytest.mark.parametrize("frame", BAD, ids=lambda frame: f"{frame.get('type')}")
+def test_what_breaks_the_contract_is_malformed(frame: dict[str, object]) -> None:
+    with pytest.raises(Malformed):
+        parse_client(json.dumps(frame))
+
+
+@pytest.mark.parametrize("frame", GOOD, ids=lambda frame: frame["type"])
+def test_a_field_that_the_contract_does_not_name_is_malformed(frame: dict[str, object]) -> None:
+    with pytest.raises(Malformed):
+        parse_client(json.dumps(frame | {"extra": 1}))
+
+
+def test_every_client_frame_is_tried_here() -> None:
+    kinds = {kind.model_fields["type"].default for kind in typing.get_args(protocol.ClientFrame)}
+    assert kinds == {frame["type"] for frame in GOOD}
+
+
+def test_a_malformed_frame_is_described_without_its_content() -> None:
+    with pytest.raises(Malformed) as refused:
+        parse_client(json.dumps({"type": "chat.send", "turn_id": "my secret diary", "text": "hello"}))
+    assert "turn_id" in str(refused.value)
+    assert "diary" not in str(refused.value)
+
+
+def test_names_of_frames_are_a_noun_and_a_verb_or_one_word() -> None:
+    kinds = [kind.model_fields["type"].default for kind in typing.get_args(protocol.ClientFrame) + typing.get_args(protocol.ServerFrame)]
+    assert len(kinds) == len(set(kinds))
+    assert all(kind.replace(".", "", 1).isalpha() and kind.islower() for kind in kinds)
+
+
+def test_server_frames_survive_the_way_there_and_back() -> None:
+    frame = protocol.TurnDelta(turn_id=uuid4(), attempt=1, index=0, text="Grüße ☕")
+    assert parse_server(encode(frame)) == frame
+
+
+def test_times_go_out_as_utc_with_a_z() -> None:
+    parsed = parse_client(json.dumps(GOOD[14] | {"visits": [{"domain": "e", "title": "", "visited_at": "2026-01-01T12:00:00+02:00"}]}))
+    assert '"2026-01-01T10:00:00.000Z"' in encode(parsed)
+
+
+def test_noise_is_malformed_and_nothing_worse() -> None:
+    rng = random.Random(7)
+    texts = [json.dumps(frame) for frame in GOOD]
+    for _ in range(5_000):
+        _parse_or_malformed(_spoilt(rng, rng.choice(texts)))
+
+
+def test_values_of_other_types_are_malformed_and_nothing_worse() -> None:
+    values: list[object] = [None, True, 0, -1, 1e308, "", "x", [], {}, [[]], {"type": "ping"}, "\ud800", 10**400]
+    for frame in GOOD:
+        for name in frame:
+            for value in values:
+                _parse_or_malformed(json.dumps(frame | {name: value}))
+
+
+@pytest.mark.parametrize("text", ["", " ", "[" * 100_000, '{"type":' * 50_000, "\ud800", "NaN", '{"type":"ping","type":"ping"}', "\x00"])
+def test_odd_texts_are_malformed_and_nothing_worse(text: str) -> None:
+    _parse_or_malformed(text)
+
+
+def _spoilt(rng: random.Random, text: str) -> str:
+    at = rng.randrange(len(text))
+    match rng.randrange(4):
+        case 0:
+            return text[:at]
+        case 1:
+            return text[:at] + rng.choice(string.printable) + text[at + 1 :]
+        case 2:
+            return text[:at] + "".join(chr(rng.randrange(0xD800)) for _ in range(5)) + text[at:]
+        case _:
+            return text[:at] + text[at + rng.randrange(20) :]
+
+
+def _parse_or_malformed(text: str) -> None:
+    try:
+        parse_client(text)
+    except Malformed:
+        pass
