@@ -78,7 +78,7 @@ class Run(models.Model):
         ordering = ["-created_at"]
         indexes = [
             # The sweeper's and the tick's look at what is not over.
-            models.Index("state", "lease_until", name="open_runs", condition=Q(state__in=["queued", "running", "parked"]))
+            models.Index(fields=["state", "lease_until"], name="open_runs", condition=Q(state__in=["queued", "running", "parked"]))
         ]
 
     def __str__(self) -> str:

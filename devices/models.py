@@ -180,7 +180,7 @@ class Ask(models.Model):
     class Meta:
         ordering = ["-created_at"]
         constraints = [
-            models.UniqueConstraint("run_id", "host", "capability", condition=Q(state="open"), name="one_open_ask_for_a_host")
+            models.UniqueConstraint("run_id", "host", "capability", condition=Q(state="open", kind="grant"), name="one_open_ask_for_a_host")
         ]
 
     def __str__(self) -> str:
@@ -209,7 +209,7 @@ class BrowserCall(models.Model):
     class Meta:
         indexes = [
             # A device that disconnects fails its pending calls.
-            models.Index("connection", name="pending_calls", condition=Q(state="pending"))
+            models.Index(fields=["connection"], name="pending_calls", condition=Q(state="pending"))
         ]
 
 

@@ -1,5 +1,5 @@
-from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
 from django.apps import AppConfig
+from django.contrib.admin import apps as admin_apps
 
 
 class PennySiteConfig(AppConfig):
@@ -7,9 +7,9 @@ class PennySiteConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        from penny_site import checks, celery  # noqa: F401  registers the system checks and makes the Celery app the current one
+        from penny_site import celery, checks  # noqa: F401  makes the Celery app the current one, registers the system checks
 
 
-class AdminConfig(DjangoAdminConfig):
+class AdminConfig(admin_apps.AdminConfig):
     default = False
     default_site = "penny_site.admin_site.PennyAdmin"

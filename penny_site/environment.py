@@ -71,6 +71,7 @@ class Environment(BaseSettings):
     model_url: HttpUrl | None = None
     model_key: str = Field(default="", repr=False)
     reader_model: Model = ""
+    up_port: int = DEFAULT_PORT
 
 
 def read_environment() -> Environment:
@@ -93,7 +94,7 @@ def running(data: Path) -> dict[str, Any]:
         found = json.loads((data / "up.json").read_text())
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return found if isinstance(found, dict) and _is_alive(found.get("pid")) else {}
 
 
 def take_options(arguments: list[str]) -> None:
@@ -105,6 +106,16 @@ def take_options(arguments: list[str]) -> None:
         port = _port(_take(arguments, "--port"))
         os.environ["PENNY_UP_PORT"] = str(port)
         os.environ.setdefault("PENNY_PUBLIC_URL", f"http://127.0.0.1:{port}")
+
+
+def _is_alive(pid: object) -> bool:
+    try:
+        os.kill(int(str(pid)), 0)
+    except (ValueError, OverflowError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _port(value: str | None) -> int:

@@ -1,6 +1,7 @@
 """Django's settings, all derived from the environment (penny_site/environment.py) and the data folder."""
 
 import secrets
+import zoneinfo
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -9,7 +10,7 @@ from tzlocal import get_localzone_name
 
 from agents.providers import parse_endpoint
 from penny_site.environment import DEFAULT_PORT, ROOT, EnvironmentInvalid, read_environment, running
-from penny_site.keys import read_or_create
+from devices.secret_files import read_or_create
 from penny_site.logs import logging_config
 
 _environment = read_environment()
@@ -23,6 +24,8 @@ try:
     ).decode().strip()
 except OSError as error:
     raise EnvironmentInvalid(f"the data folder {DATA} cannot be used: {error.strerror}; choose another with --data DIR") from None
+
+UP_PORT = _environment.up_port
 
 # Address --------------------------------------------------------------------------------------------------------------------
 
@@ -154,23 +157,30 @@ READER_MODEL = parse_endpoint(
 # What the owner can change in the admin (DESIGN: numbers to start from). -----------------------------------------------------
 
 CONSTANCE_BACKEND = "constance.backends.database.DatabaseBackend"
+CONSTANCE_ADDITIONAL_FIELDS = {
+    "timezone": ["django.forms.ChoiceField", {"choices": [(name, name) for name in sorted(zoneinfo.available_timezones())]}],
+    "template": ["django.forms.RegexField", {"regex": r"^https?://\S*\{query\}\S*$"}],
+    "count": ["django.forms.IntegerField", {"min_value": 1}],
+    "share": ["django.forms.FloatField", {"min_value": 0, "max_value": 1}],
+    "words": ["django.forms.CharField", {"required": False, "max_length": 64}],
+}
 CONSTANCE_CONFIG = {
-    "OWNER_NAME": ("", "What Penny calls you."),
-    "TIMEZONE": (get_localzone_name() or "UTC", "The timezone of your dates and schedules, such as Europe/Berlin."),
-    "SEARCH_TEMPLATE": ("https://html.duckduckgo.com/html/?q={query}", "The address of your search engine, with {query} in it."),
-    "IDLE_S": (60, "Seconds without a message after which background work may start."),
-    "UNREAD_THOUGHTS_MAX": (20, "Penny stops thinking when this many thoughts are unread."),
-    "THOUGHT_WORDS_MIN": (50, "A thought with fewer words is discarded. Extractive thoughts need half of it."),
-    "DUPLICATE_TITLE_CONTAINMENT": (0.5, "Share of a title's words that a recent thought's title may hold, together with alike content."),
-    "DUPLICATE_LOOKBACK": (50, "How many recent thoughts a new one is compared with."),
-    "CHAT_STEPS_MAX": (8, "Planner steps in one turn."),
-    "TOOL_DEADLINE_S": (30, "Seconds that a browser tool may take."),
-    "BROWSE_DEADLINE_S": (60, "Seconds that opening and reading one page may take."),
-    "PAGES_PER_THOUGHT": (3, "Pages that one thinking run opens at most."),
-    "RATE_PER_HOST_MINUTE": (10, "Tool calls on one host in a minute."),
-    "RATE_MINUTE": (60, "Tool calls in a minute, over all hosts."),
-    "ASK_S": (60, "Seconds that a turn waits for your answer to an ask."),
-    "BACKGROUND_ASK_H": (24, "Hours that an ask of a background run stays open."),
-    "FEED_PAGE_SIZE": (12, "Cards on one page of the feed."),
-    "COUNT_POLL_S": (300, "Seconds between two looks of the feed at the number of new thoughts."),
+    "OWNER_NAME": ("", "What Penny calls you.", "words"),
+    "TIMEZONE": (get_localzone_name() or "UTC", "The timezone of your dates and schedules, such as Europe/Berlin.", "timezone"),
+    "SEARCH_TEMPLATE": ("https://html.duckduckgo.com/html/?q={query}", "The address of your search engine, with {query} in it.", "template"),
+    "IDLE_S": (60, "Seconds without a message after which background work may start.", "count"),
+    "UNREAD_THOUGHTS_MAX": (20, "Penny stops thinking when this many thoughts are unread.", "count"),
+    "THOUGHT_WORDS_MIN": (50, "A thought with fewer words is discarded. Extractive thoughts need half of it.", "count"),
+    "DUPLICATE_TITLE_CONTAINMENT": (0.5, "Share of a title's words that a recent thought's title may hold, together with alike content.", "share"),
+    "DUPLICATE_LOOKBACK": (50, "How many recent thoughts a new one is compared with.", "count"),
+    "CHAT_STEPS_MAX": (8, "Planner steps in one turn.", "count"),
+    "TOOL_DEADLINE_S": (30, "Seconds that a browser tool may take.", "count"),
+    "BROWSE_DEADLINE_S": (60, "Seconds that opening and reading one page may take.", "count"),
+    "PAGES_PER_THOUGHT": (3, "Pages that one thinking run opens at most.", "count"),
+    "RATE_PER_HOST_MINUTE": (10, "Tool calls on one host in a minute.", "count"),
+    "RATE_MINUTE": (60, "Tool calls in a minute, over all hosts.", "count"),
+    "ASK_S": (60, "Seconds that a turn waits for your answer to an ask.", "count"),
+    "BACKGROUND_ASK_H": (24, "Hours that an ask of a background run stays open.", "count"),
+    "FEED_PAGE_SIZE": (12, "Cards on one page of the feed.", "count"),
+    "COUNT_POLL_S": (300, "Seconds between two looks of the feed at the number of new thoughts.", "count"),
 }

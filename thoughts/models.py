@@ -128,8 +128,8 @@ class Thought(models.Model):
         ordering = ["-created_at"]
         indexes = [
             # The feed's two views, keyset-paged by (created_at, id).
-            models.Index("-created_at", "-id", name="feed_new", condition=Q(notified_at=None)),
-            models.Index("-created_at", "-id", name="feed_archive", condition=Q(notified_at__isnull=False)),
+            models.Index(fields=["-created_at", "-id"], name="feed_new", condition=Q(notified_at=None)),
+            models.Index(fields=["-created_at", "-id"], name="feed_archive", condition=Q(notified_at__isnull=False)),
         ]
 
     def __str__(self) -> str:

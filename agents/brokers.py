@@ -1,0 +1,11 @@
+"""One Redis address in the spellings that libraries want. Knows no Django, so that the sandbox uses it too."""
+
+
+def broker_url(url: str) -> str:
+    """Return what Celery calls `url`, which is redis://… or unix://PATH."""
+    return url.replace("unix://", "redis+socket://", 1) if url.startswith("unix://") else url
+
+
+def limits_url(url: str) -> str:
+    """Return what the library `limits` calls `url`."""
+    return url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url

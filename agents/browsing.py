@@ -1,0 +1,183 @@
+"""What the browser tools do once the gateway let them: fetch through a device, store, read in the sandbox, answer with handles."""
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from channels.db import database_sync_to_async
+from constance import config
+
+from agents.models import Step
+from agents.permits import Content, Context, Permit, ToolRefused, permit, recheck
+from agents.reading import ReadingFailed, read
+from agents.readings import Reading, ReadingRequest
+from agents.tools import BROWSE_URL, HAND_OVER, SEARCH_WEB, BrowseUrl, HandOver, SearchWeb, Tool
+from agents.zones import Untrusted
+from devices import calls, grants, protocol
+from devices.hosts import HostInvalid, clean_url, grant_host, normalise_host, url_to_store
+from devices.models import Message
+from thoughts.models import Page
+
+LINKS_CHOSEN = 3
+RESULTS_CHOSEN = 5
+
+
+async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Open a page and have it read. The planner learns a handle, the domain, whether the question is answered, and counts."""
+    assert isinstance(arguments, BrowseUrl)
+    try:
+        url, is_known = context.handles.resolve(arguments.url)
+    except HostInvalid:
+        raise ToolRefused("bad_url") from None
+    allowed = await permit(context, tool, url, step, is_known=is_known)
+    await context.say(f"Reading {grant_host(url)}")
+    try:
+        page = await _fetch(context, tool, allowed)
+    finally:
+        await asyncio.shield(database_sync_to_async(grants.spend)(context.run.id))
+    stored, domain = await store_page(page, allowed.device.label)
+    handle = context.handles.add_page(stored, page.url, domain)
+    reading = await _read(context, ReadingRequest(title=stored.title, text=stored.text, domain=domain, question=context.question))
+    context.handles.add_reading(handle, domain, reading)
+    content: Content = {"handle": handle, "domain": domain, "found": reading.found, "claims": len(reading.claims)}
+    content |= {"characters": len(stored.text), "truncated": stored.truncated, "links": len(stored.links)}
+    if not reading.found and stored.links:
+        content["best_links"] = await _choose_links(context, handle, stored, domain)
+    return content
+
+
+async def search_web(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Search with the owner's engine. The planner learns handles and domains; which are worth opening is chosen in the sandbox."""
+    assert isinstance(arguments, SearchWeb)
+    template = str(await database_sync_to_async(getattr)(config, "SEARCH_TEMPLATE"))
+    try:
+        engine = grant_host(template.replace("{query}", "x"))
+    except HostInvalid:
+        raise ToolRefused("bad_search_template") from None
+    allowed = await permit(context, tool, template.replace("{query}", "x"), step)
+    await context.say(f"Searching on {engine}")
+    query = protocol.SearchWebArguments(query=arguments.query, template=template)
+    try:
+        found = await _call(context, tool, allowed, query)
+    finally:
+        await asyncio.shield(database_sync_to_async(grants.spend)(context.run.id))
+    results = _openable(found.results)
+    handle = context.handles.add_search([(url, domain) for _, url, domain in results])
+    content: Content = {"handle": handle, "count": len(results)}
+    content["results"] = [{"handle": f"{handle}.r{number}", "domain": domain} for number, (_, _, domain) in enumerate(results, 1)]
+    if results:
+        listed = "\n".join(f"{number}. {_one_line(f'{result.title} — {result.snippet}')}" for number, (result, _, _) in enumerate(results, 1))
+        chosen = await _read(context, ReadingRequest(title="", text=listed, domain=engine, question=arguments.query, choose=RESULTS_CHOSEN))
+        content["best"] = [f"{handle}.r{index}" for index in chosen.link_indices]
+    return content
+
+
+async def hand_over(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Give the writer an earlier answer, which the planner itself may not see."""
+    assert isinstance(arguments, HandOver)
+    assert context.run.message is not None
+    rows = Message.objects.filter(owner=context.run.message.owner_id, seq=int(arguments.handle[1:]), direction="out")
+    message = await rows.afirst()
+    if message is None:
+        raise ToolRefused("unknown_handle")
+    context.handles.handed.append(Untrusted(message.text, frozenset(message.origin)))
+    return {"handle": arguments.handle, "characters": len(message.text)}
+
+
+RUNNERS: dict[str, Callable[[Context, Tool, Any, Step], Awaitable[Content]]] = {
+    BROWSE_URL.name: browse_url,
+    SEARCH_WEB.name: search_web,
+    HAND_OVER.name: hand_over,
+}
+
+
+async def store_page(page: protocol.Page, device_label: str) -> tuple[Page, str]:
+    """Store what was extracted, with its label. Raises ToolRefused for an address that Penny does not open."""
+    try:
+        domain = grant_host(page.url)
+        url = url_to_store(page.url)
+    except HostInvalid:
+        raise ToolRefused("bad_url") from None
+    row = await Page.objects.acreate(
+        url=url,
+        domain=domain,
+        title=_one_line(page.title),
+        text=page.text,
+        links=[{"text": link.text, "url": cleaned} for link in page.links if (cleaned := _cleaned(link.url))],
+        image=_cleaned(page.image) if page.image else "",
+        metadata=page.metadata.model_dump() if page.metadata else {},
+        extracted_with=page.extracted_with,
+        truncated=page.truncated,
+        sha256=hashlib.sha256(page.text.encode()).hexdigest(),
+        device_label=device_label,
+    )
+    return row, domain
+
+
+async def _fetch(context: Context, tool: Tool, allowed: Permit) -> protocol.Page:
+    """Return the page. A redirect to a host that is not granted becomes an ask, and after a yes one more try."""
+    session = "clean" if allowed.grant.session == "clean" else "owner"
+    arguments = protocol.BrowseUrlArguments.model_validate({"url": allowed.url, "session": session})
+    try:
+        page = await _call(context, tool, allowed, arguments)
+    except ToolRefused as refused:
+        if refused.code != "redirect_not_granted" or not refused.host:
+            raise
+        await permit(context, tool, f"https://{refused.host}/", Step())
+        page = await _call(context, tool, allowed, arguments)
+    assert isinstance(page, protocol.Page)
+    return page
+
+
+async def _call(context: Context, tool: Tool, allowed: Permit, arguments: protocol.BrowseUrlArguments | protocol.SearchWebArguments) -> Any:
+    try:
+        result = await calls.call(allowed.device, context.run.id, tool.name, arguments, allowed.deadline_s)
+        if isinstance(result, protocol.Page):
+            await recheck(context, tool, result.url)
+        return result
+    except calls.CallFailed as failed:
+        raise ToolRefused(failed.code, _host_of(failed)) from None
+
+
+async def _read(context: Context, request: ReadingRequest) -> Reading:
+    try:
+        return await read(context.run, request, use_model=context.use_model)
+    except ReadingFailed as failed:
+        raise ToolRefused(failed.code, request.domain) from None
+
+
+async def _choose_links(context: Context, handle: str, page: Page, domain: str) -> list[str]:
+    entries = "\n".join(f"{number}. {_one_line(link['text'])}" for number, link in enumerate(page.links[:100], 1))
+    chosen = await _read(context, ReadingRequest(title="", text=entries, domain=domain, question=context.question, choose=LINKS_CHOSEN))
+    return [f"{handle}.l{index}" for index in chosen.link_indices]
+
+
+def _openable(results: list[protocol.SearchResult]) -> list[tuple[protocol.SearchResult, str, str]]:
+    """Return the results whose addresses can be opened, each address once, with its domain."""
+    found: dict[str, tuple[protocol.SearchResult, str, str]] = {}
+    for result in results:
+        if url := _cleaned(result.url):
+            found.setdefault(url, (result, url, grant_host(url)))
+    return list(found.values())
+
+
+def _cleaned(url: str) -> str:
+    try:
+        return clean_url(url)
+    except HostInvalid:
+        return ""
+
+
+def _host_of(failed: calls.CallFailed) -> str:
+    """Return the host that a redirect led to, which the browser names in the detail: a host that a grant may name, or nothing."""
+    if failed.code != "redirect_not_granted":
+        return ""
+    try:
+        return normalise_host(failed.detail)
+    except HostInvalid:
+        return ""
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

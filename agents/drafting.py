@@ -1,0 +1,63 @@
+"""From claims to a draft: by the writer, whose unsupported sentences are dropped, or from the claims' own sentences without a model."""
+
+from dataclasses import dataclass
+
+from channels.db import database_sync_to_async
+from constance import config
+from django.conf import settings
+
+from agents.llm import ModelFailed
+from agents.models import Run
+from agents.providers import Endpoint
+from agents.readings import Draft, ReadingInvalid, parse_draft
+from agents.requests import ask_recorded
+from agents.writing import escape_markdown
+from agents.zones import Private, Source, draft_request
+
+ATTEMPTS = 2
+TITLE_MAX = 120
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """A thought before it is stored. `claims` names a source and the number of its claim (from 0), each once."""
+
+    title: str
+    text: str
+    claims: list[tuple[Source, int]]
+    is_extractive: bool
+
+
+async def draft(run: Run, seed: str, sources: list[Source]) -> Drafted:
+    """Return the draft. Raises ModelFailed where a model is set and gives no usable one."""
+    if settings.MODEL is None:
+        return _by_extraction(sources)
+    return supported(await _by_model(run, settings.MODEL, seed, sources), sources)
+
+
+async def _by_model(run: Run, endpoint: Endpoint, seed: str, sources: list[Source]) -> Draft:
+    words = await database_sync_to_async(getattr)(config, "THOUGHT_WORDS_MIN")
+    for _ in range(ATTEMPTS):
+        answer = await ask_recorded(run, endpoint, draft_request(Private(seed), sources, words))
+        try:
+            return parse_draft(answer.text)
+        except ReadingInvalid:
+            continue
+    raise ModelFailed("draft_invalid", "The model's draft could not be used, twice.")
+
+
+def supported(drafted: Draft, sources: list[Source]) -> Drafted:
+    """Return the draft without the sentences that no claim supports."""
+    known = {f"{s.handle}.c{n + 1}": (s, n) for s in sources for n in range(len(s.reading.claims))}
+    kept = [sentence for sentence in drafted.sentences if any(name in known for name in sentence.supports)]
+    names = dict.fromkeys(name for sentence in kept for name in sentence.supports if name in known)
+    text = " ".join(sentence.text.strip() for sentence in kept)
+    return Drafted(drafted.title.strip(), text, [known[name] for name in names], is_extractive=False)
+
+
+def _by_extraction(sources: list[Source]) -> Drafted:
+    claims = [(source, number) for source in sources for number in range(len(source.reading.claims))]
+    first = sources[0].reading
+    title = first.headline or first.claims[0].text
+    text = "\n\n".join(escape_markdown(" ".join(claim.text for claim in source.reading.claims)) for source in sources)
+    return Drafted(title[:TITLE_MAX], text, claims, is_extractive=True)

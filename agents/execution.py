@@ -1,0 +1,141 @@
+"""How a worker carries a run out: claimed under a lease, renewed while it runs, ended by its own attempt only."""
+
+import asyncio
+from uuid import UUID
+
+import structlog
+from channels.db import database_sync_to_async
+from django.utils import timezone
+
+from agents import answering, sentences, thinking, turns
+from agents.llm import ModelFailed
+from agents.models import LEASE, RENEW_S, Run
+from agents.permits import Context, Parked
+from agents.streaming import Stream
+from agents.writing import Reply, link_handles
+from devices import asks, grants, redis
+from thoughts.addresses import drop_addresses
+
+log = structlog.get_logger("penny.runs")
+
+_running: dict[UUID, asyncio.Task[None]] = {}
+_releasing = False
+
+
+async def execute(run_id: UUID) -> None:
+    """Carry out a run if it can be claimed. Never raises: what goes wrong is written to the run and told to the owner."""
+    run = await database_sync_to_async(Run.objects.claim)(run_id, timezone.now())
+    if run is None:
+        return
+    task = asyncio.create_task(_carry_out(run))
+    _running[run.pk] = task
+    keeper = asyncio.create_task(_keep(run, task))
+    try:
+        await asyncio.wait([task])
+    finally:
+        keeper.cancel()
+        _running.pop(run.pk, None)
+        await database_sync_to_async(_clean_up)(run)
+
+
+def cancel(run_id: UUID) -> None:
+    """Cancel a run of this process; called on its loop."""
+    if task := _running.get(run_id):
+        task.cancel()
+
+
+def release_all() -> None:
+    """Give every run back to the queue because this process stops; called on its loop."""
+    global _releasing
+    _releasing = True
+    for task in _running.values():
+        task.cancel()
+
+
+async def _carry_out(run: Run) -> None:
+    try:
+        if run.cancel_requested_at is not None and run.kind != Run.Kind.TURN:
+            await database_sync_to_async(run.end)(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"])
+        elif run.kind == Run.Kind.TURN:
+            await _turn(run)
+        else:
+            await thinking.think(run)
+    except asyncio.CancelledError:
+        await database_sync_to_async(_stopped)(run)
+    except Parked as parked:
+        await database_sync_to_async(_park)(run, parked)
+    except ModelFailed as error:
+        await database_sync_to_async(run.end)(Run.State.FAILED, outcome=str(error), error_code=error.code)
+    except Exception:
+        log.exception("run.failed", run=str(run.pk))
+        await database_sync_to_async(run.end)(Run.State.FAILED, outcome=sentences.RUN["internal"], error_code="internal")
+
+
+async def _turn(run: Run) -> None:
+    assert run.message is not None
+    client = redis.async_client()
+    stream = Stream(run, run.message.device_label, client)
+    context: Context | None = None
+    try:
+        await stream.start()
+        if run.cancel_requested_at is not None:
+            raise asyncio.CancelledError
+        context = await answering.begin(run, stream)
+        reply = await answering.answer(context, stream)
+        await stream.finish()
+        await database_sync_to_async(turns.finish_turn)(run, reply)
+    except asyncio.CancelledError:
+        if _releasing:
+            raise
+        await database_sync_to_async(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], _partial(context, stream))
+    except ModelFailed as error:
+        await database_sync_to_async(turns.fail_turn)(run, error.code, str(error), _partial(context, stream))
+    except Exception:
+        log.exception("turn.failed", run=str(run.pk))
+        await database_sync_to_async(turns.fail_turn)(run, "internal", sentences.RUN["internal"], _partial(context, stream))
+    finally:
+        await client.aclose()
+
+
+def _partial(context: Context | None, stream: Stream) -> Reply | None:
+    """Return what the owner has seen of a turn that did not end well, labelled like the whole would have been."""
+    if context is None or not stream.text.strip():
+        return None
+    text, links = link_handles(drop_addresses(stream.text), context.handles)
+    return Reply(text, links, sorted(context.handles.origin | {"penny"}))
+
+
+async def _keep(run: Run, task: asyncio.Task[None]) -> None:
+    """Renew the lease; stop the run when it was cancelled, or when another attempt has it."""
+    while True:
+        await asyncio.sleep(RENEW_S)
+        if not await database_sync_to_async(_renew)(run):
+            task.cancel()
+
+
+def _renew(run: Run) -> bool:
+    mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
+    if not mine.update(lease_until=timezone.now() + LEASE):
+        return False
+    return mine.filter(cancel_requested_at=None).exists()
+
+
+def _stopped(run: Run) -> None:
+    """A background run that was cancelled ends; one that this process gives back waits for the next."""
+    if not _releasing:
+        run.end(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"], error_code="cancelled")
+        return
+    mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
+    mine.update(state=Run.State.QUEUED, lease_until=None, attempt=run.attempt - 1)
+
+
+def _park(run: Run, parked: Parked) -> None:
+    mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
+    mine.update(state=Run.State.PARKED, lease_until=None, outcome=f"Waits for your answer: {parked.ask.host}"[:500])
+
+
+def _clean_up(run: Run) -> None:
+    run.refresh_from_db()
+    if run.state not in Run.OPEN:
+        asks.withdraw_run(run.pk)
+        grants.forget_run(run.pk)

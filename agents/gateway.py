@@ -1,0 +1,47 @@
+"""The gateway: every tool call of every run passes `call_tool`, and nothing else reaches a browser.
+
+zone → classified capability → grant → rate limit → ask where needed → deadline → record.
+"""
+
+from channels.db import database_sync_to_async
+from pydantic import BaseModel, ValidationError
+
+from agents.browsing import RUNNERS
+from agents.llm import ToolRequest
+from agents.permits import Content, Context, ToolRefused
+from agents.steps import recorded
+from agents.tools import TOOLS, Caller, Tool
+from devices.models import Device
+
+
+async def offered(caller: Caller) -> list[Tool]:
+    """Return the tools that can be called now: one that no connected device can run is not offered."""
+    return await database_sync_to_async(_offered)(caller)
+
+
+async def call_tool(context: Context, request: ToolRequest) -> Content:
+    """Run one tool call and return what the planner may see of it: typed values, or the code of an error. Raises Parked."""
+    tool = TOOLS.get(request.tool)
+    origin = frozenset({"owner", "penny"})
+    kept = {"arguments": request.arguments[:2000]}
+    try:
+        async with recorded(context.run, kind="tool", zone=context.caller, name=request.tool, origin=origin, request=kept) as step:
+            if tool is None or context.caller not in tool.callers:
+                raise ToolRefused("unknown_tool")
+            content = await RUNNERS[tool.name](context, tool, _parse(tool, request.arguments), step)
+            step.result = content
+            return content
+    except ToolRefused as refused:
+        return {"error": refused.code} | ({"tools": sorted(TOOLS)} if refused.code == "unknown_tool" else {})
+
+
+def _offered(caller: Caller) -> list[Tool]:
+    callable_ = [tool for tool in TOOLS.values() if caller in tool.callers]
+    return [tool for tool in callable_ if tool.runs_on == "server" or Device.objects.capable(tool.name)]
+
+
+def _parse(tool: Tool, arguments: str) -> BaseModel:
+    try:
+        return tool.arguments.model_validate_json(arguments)
+    except ValidationError:
+        raise ToolRefused("bad_arguments") from None

@@ -1,0 +1,136 @@
+"""What a client asks for, frame by frame: each is answered by `ack`, by `error` with a sentence, or by what was asked for."""
+
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from django.contrib.auth.models import User
+from django.db import DatabaseError
+from django.utils import timezone
+
+from agents import turns
+from devices import asks, calls, conversation, grants, protocol
+from devices.hosts import HostInvalid
+from devices.models import Device
+from thoughts.models import Thought
+
+Answers = list[protocol.ServerFrame]
+log = structlog.get_logger("penny.sockets")
+
+
+def answer(owner: User, device: Device, frame: protocol.ClientFrame) -> Answers:
+    """Do what a frame asks for and return the answers."""
+    ref = _ref(frame)
+    try:
+        return _ACTIONS[type(frame)](owner, device, frame)
+    except HostInvalid as error:
+        return [protocol.Error(code="bad_host", message=str(error), ref=ref)]
+    except asks.AskOver as error:
+        return [protocol.Error(code="over", message=str(error), ref=ref)]
+    except turns.Unsupported as error:
+        return [protocol.Error(code="unsupported", message=str(error), ref=ref)]
+    except DatabaseError:
+        log.exception("frame.failed", frame_type=frame.type)
+        return [protocol.Error(code="not_stored", message="Penny could not store that. It was not lost here: send it again.", ref=ref)]
+
+
+def _chat_send(owner: User, device: Device, frame: protocol.ChatSend) -> Answers:
+    turns.start_turn(owner, device, frame)
+    return [protocol.Ack(ref=str(frame.turn_id))]
+
+
+def _turn_cancel(owner: User, device: Device, frame: protocol.TurnCancel) -> Answers:
+    ref = str(frame.turn_id)
+    if turns.request_cancel(owner, frame.turn_id):
+        return [protocol.Ack(ref=ref)]
+    return [protocol.Error(code="over", message="That answer is already finished.", ref=ref)]
+
+
+def _tool_result(owner: User, device: Device, frame: protocol.ToolResult) -> Answers:
+    ref = str(frame.call_id)
+    if calls.take_answer(device, frame):
+        return [protocol.Ack(ref=ref)]
+    return [protocol.Error(code="late", message="Nobody waits for that result any more.", ref=ref)]
+
+
+def _grant_answer(owner: User, device: Device, frame: protocol.GrantAnswer) -> Answers:
+    asks.answer(frame.request_id, frame.decision, device, scope=frame.scope, host=frame.host, session=frame.session)
+    return [protocol.Ack(ref=str(frame.request_id))]
+
+
+def _approval_answer(owner: User, device: Device, frame: protocol.ApprovalAnswer) -> Answers:
+    asks.answer(frame.request_id, frame.decision, device)
+    return [protocol.Ack(ref=str(frame.request_id))]
+
+
+def _grant_set(owner: User, device: Device, frame: protocol.GrantSet) -> Answers:
+    grants.set_grant(frame.host, frame.capability, frame.state, frame.scope, frame.session or "owner")
+    return [protocol.Ack(ref=frame.host)]
+
+
+def _grant_revoke(owner: User, device: Device, frame: protocol.GrantRevoke) -> Answers:
+    if grants.revoke_grant(frame.host, frame.capability):
+        return [protocol.Ack(ref=frame.host)]
+    return [protocol.Error(code="not_found", message=f"There is no grant for {frame.host}.", ref=frame.host)]
+
+
+def _thought_react(owner: User, device: Device, frame: protocol.ThoughtReact) -> Answers:
+    thought = Thought.objects.filter(pk=frame.thought_id).first()
+    ref = str(frame.thought_id)
+    if thought is None:
+        return [protocol.Error(code="not_found", message="That thought is gone.", ref=ref)]
+    return [protocol.Error(code="unsupported", message="This version of Penny does not learn from reactions yet.", ref=ref)]
+
+
+def _history_fetch(owner: User, device: Device, frame: protocol.HistoryFetch) -> Answers:
+    rows, more = conversation.before(owner, frame.before_seq, frame.limit)
+    return _pages([row.frame() for row in rows], more)
+
+
+def _history_report(owner: User, device: Device, frame: protocol.HistoryReport) -> Answers:
+    message = "Penny does not take browsing history yet; nothing of it was stored."
+    return [protocol.Error(code="unsupported", message=message, ref=str(frame.ref))]
+
+
+def _device_update(owner: User, device: Device, frame: protocol.DeviceUpdate) -> Answers:
+    changed: dict[str, Any] = {}
+    if frame.label is not None:
+        changed["label"] = frame.label
+    if frame.tool_use is not None:
+        changed["tool_use"] = frame.tool_use
+    Device.objects.filter(pk=device.pk).update(**changed, seen_at=timezone.now())
+    device.label, device.tool_use = changed.get("label", device.label), changed.get("tool_use", device.tool_use)
+    return [protocol.Ack(ref=str(frame.ref))]
+
+
+def _pages(messages: list[protocol.Message], more: bool) -> Answers:
+    """Return the newest messages that fit one frame; the client asks for the older ones again."""
+    kept, size = 0, 0
+    for message in reversed(messages):
+        size += len(message.model_dump_json().encode())
+        if size > protocol.FRAME_BYTES - 1024 and kept:
+            break
+        kept += 1
+    return [protocol.HistoryPage(messages=messages[len(messages) - kept :], more=more or kept < len(messages))]
+
+
+def _ref(frame: protocol.ClientFrame) -> str | None:
+    for name in ("turn_id", "call_id", "request_id", "thought_id", "ref", "host"):
+        if (value := getattr(frame, name, None)) is not None:
+            return str(value)
+    return None
+
+
+_ACTIONS: dict[type[protocol.ClientFrame], Callable[[User, Device, Any], Answers]] = {
+    protocol.ChatSend: _chat_send,
+    protocol.TurnCancel: _turn_cancel,
+    protocol.ToolResult: _tool_result,
+    protocol.GrantAnswer: _grant_answer,
+    protocol.ApprovalAnswer: _approval_answer,
+    protocol.GrantSet: _grant_set,
+    protocol.GrantRevoke: _grant_revoke,
+    protocol.ThoughtReact: _thought_react,
+    protocol.HistoryFetch: _history_fetch,
+    protocol.HistoryReport: _history_report,
+    protocol.DeviceUpdate: _device_update,
+}

@@ -1,0 +1,277 @@
+"""The one place where a model is asked, by the worker and by the sandbox. Knows no Django.
+
+pydantic-ai takes two seconds to import and is therefore imported when the first request is made (`warm_up` does it early).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from agents.providers import Endpoint
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelMessage, ModelResponse
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.models.openai import OpenAIChatModel
+
+SILENCE_S = 120.0  # a local model may think long about a long page before its first token
+CONNECT_S = 5.0
+CHARACTERS_MAX = 100_000
+
+OnText = Callable[[str], Awaitable[None]]
+JsonMode = Literal["schema", "object", "text"]
+
+
+class ModelFailed(Exception):
+    """A request that brought no usable answer. `code` is for programs, the text for the owner: what happened and what to do."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Said:
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True)
+class ToolRequest:
+    """A tool call that a model asks for. `arguments` is JSON text as the model wrote it, good or not."""
+
+    id: str
+    tool: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class Called:
+    text: str
+    requests: tuple[ToolRequest, ...]
+
+
+@dataclass(frozen=True)
+class Returned:
+    """What a tool call brought: typed values only, never a page's words."""
+
+    request: ToolRequest
+    content: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ToolSpec:
+    name: str
+    description: str
+    schema: dict[str, Any]
+
+
+Turn = Said | Called | Returned
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request to a model, made by a builder of agents/zones.py and by nothing else."""
+
+    zone: Literal["planner", "reader", "writer"]
+    instructions: str
+    turns: tuple[Turn, ...]
+    origin: frozenset[str]
+    tools: tuple[ToolSpec, ...] = ()
+    schema: dict[str, Any] | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return what a step keeps of it."""
+        return {"instructions": self.instructions, "turns": [_record(turn) for turn in self.turns], "tools": [tool.name for tool in self.tools]}
+
+
+@dataclass
+class Answer:
+    text: str = ""
+    requests: tuple[ToolRequest, ...] = ()
+    input_tokens: int = 0
+    output_tokens: int = 0
+    json_mode: JsonMode | None = field(default=None)
+
+
+async def ask(endpoint: Endpoint, request: Request, on_text: OnText | None = None) -> Answer:
+    """Return the model's answer, its text streamed to `on_text` as it comes. Raises ModelFailed."""
+    if request.schema is not None:
+        return await _ask_for_json(endpoint, request)
+    return await _stream(endpoint, request, on_text, None)
+
+
+def warm_up() -> None:
+    """Import what the first request needs."""
+    import pydantic_ai.direct
+    import pydantic_ai.models.openai  # noqa: F401
+
+
+# How an endpoint takes a JSON schema is found out once, by trying: what it refuses is not tried again.
+_json_modes: dict[Endpoint, JsonMode] = {}
+_NEXT_MODE: dict[JsonMode, JsonMode] = {"schema": "object", "object": "text"}
+
+
+async def _ask_for_json(endpoint: Endpoint, request: Request) -> Answer:
+    while True:
+        mode = _json_modes.get(endpoint, "schema")
+        try:
+            answer = await _stream(endpoint, request, None, mode)
+        except ModelFailed as error:
+            if error.code != "model_rejected" or mode not in _NEXT_MODE:
+                raise
+            _json_modes[endpoint] = _NEXT_MODE[mode]
+        else:
+            answer.json_mode = mode
+            return answer
+
+
+async def _stream(endpoint: Endpoint, request: Request, on_text: OnText | None, mode: JsonMode | None) -> Answer:
+    from pydantic_ai.direct import model_request_stream
+    from pydantic_ai.exceptions import AgentRunError
+
+    messages, parameters, settings = _translate(request, mode)
+    try:
+        stream = model_request_stream(_model(endpoint), messages, model_settings=settings, model_request_parameters=parameters)
+        async with asyncio.timeout(SILENCE_S) as silence, stream as response:
+            size = 0
+            async for event in response:
+                silence.reschedule(asyncio.get_running_loop().time() + SILENCE_S)
+                text = _text_of(event)
+                size += len(text)
+                if size > CHARACTERS_MAX:
+                    raise ModelFailed("model_too_long", "The model did not stop writing.")
+                if text and on_text is not None:
+                    await on_text(text)
+            return _answer(response.get())
+    except TimeoutError:
+        raise ModelFailed("model_slow", f"The model said nothing for {SILENCE_S:.0f} seconds. Try again, or choose a smaller model.") from None
+    except AgentRunError as error:
+        raise _failure(endpoint, error) from error
+    except Exception as error:  # noqa: BLE001  the client library and its HTTP stack raise their own families in mid-stream
+        raise _failure(endpoint, error) from error
+
+
+def _text_of(event: object) -> str:
+    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
+
+    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
+        return event.part.content
+    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
+        return event.delta.content_delta
+    return ""
+
+
+def _answer(response: ModelResponse) -> Answer:
+    from pydantic_ai.messages import TextPart, ToolCallPart
+
+    if response.finish_reason is None:
+        raise ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
+    if response.finish_reason == "content_filter":
+        raise ModelFailed("model_refused", "The model's provider filtered the answer.")
+    text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
+    requests = tuple(
+        ToolRequest(part.tool_call_id, part.tool_name, part.args_as_json_str()) for part in response.parts if isinstance(part, ToolCallPart)
+    )
+    if not text.strip() and not requests:
+        raise ModelFailed("model_empty", "The model gave an empty answer. Try again.")
+    return Answer(text, requests, response.usage.input_tokens, response.usage.output_tokens)
+
+
+@lru_cache
+def _model(endpoint: Endpoint) -> OpenAIChatModel:
+    from openai import AsyncOpenAI
+    from openai import Timeout as OpenAITimeout
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    timeout = OpenAITimeout(SILENCE_S, connect=CONNECT_S)
+    client = AsyncOpenAI(base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=1, timeout=timeout)
+    profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=endpoint.provider == "openai")
+    return OpenAIChatModel(endpoint.name, provider=OpenAIProvider(openai_client=client), profile=profile)
+
+
+def _translate(request: Request, mode: JsonMode | None) -> tuple[list[ModelMessage], ModelRequestParameters, Any]:
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.models.openai import OpenAIChatModelSettings
+    from pydantic_ai.output import OutputObjectDefinition
+    from pydantic_ai.tools import ToolDefinition
+
+    tools = [ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema) for tool in request.tools]
+    instructions = request.instructions
+    settings = OpenAIChatModelSettings(parallel_tool_calls=True) if tools else OpenAIChatModelSettings()
+    if mode == "schema":
+        assert request.schema is not None
+        output = OutputObjectDefinition(json_schema=request.schema, name="answer", strict=True)
+        parameters = ModelRequestParameters(output_mode="native", output_object=output)
+        return _messages(request, instructions), parameters, settings
+    if mode is not None:
+        instructions += "\nAnswer with one JSON object of this JSON Schema and nothing else:\n" + json.dumps(request.schema)
+    if mode == "object":
+        settings = OpenAIChatModelSettings(extra_body={"response_format": {"type": "json_object"}})
+    return _messages(request, instructions), ModelRequestParameters(function_tools=tools), settings
+
+
+def _messages(request: Request, instructions: str) -> list[ModelMessage]:
+    from pydantic_ai.messages import ModelRequest, SystemPromptPart
+
+    parts: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(instructions)])]
+    return parts + [_message(turn) for turn in request.turns]
+
+
+def _message(turn: Turn) -> ModelMessage:
+    from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart, UserPromptPart
+
+    if isinstance(turn, Returned):
+        return ModelRequest(parts=[ToolReturnPart(turn.request.tool, turn.content, tool_call_id=turn.request.id)])
+    if isinstance(turn, Called):
+        text = [TextPart(turn.text)] if turn.text else []
+        return ModelResponse(parts=[*text, *(ToolCallPart(r.tool, _object(r.arguments), tool_call_id=r.id) for r in turn.requests)])
+    if turn.role == "assistant":
+        return ModelResponse(parts=[TextPart(turn.text)])
+    return ModelRequest(parts=[UserPromptPart(turn.text)])
+
+
+def _object(arguments: str) -> dict[str, Any]:
+    """Return arguments that an endpoint will take back: what was not a JSON object goes back as none."""
+    try:
+        found = json.loads(arguments)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _failure(endpoint: Endpoint, error: Exception) -> ModelFailed:
+    from pydantic_ai import exceptions as e
+
+    if isinstance(error, ModelFailed):
+        return error
+    known: Sequence[tuple[type[Exception], str, str]] = (
+        (e.ModelTimeoutError, "model_slow", "The model did not answer in time. Try again, or choose a smaller model."),
+        (e.ModelConnectionError, "model_unreachable", f"No model answers at {endpoint.url}. Start it, or correct PENNY_MODEL_URL."),
+        (e.ModelAuthenticationError, "model_key_refused", f"{endpoint.provider} refused the key. Correct PENNY_MODEL_KEY."),
+        (e.ModelNotFoundError, "model_not_found", f"{endpoint.url} has no model named {endpoint.name}. Correct PENNY_MODEL."),
+        (e.ModelContextWindowExceededError, "model_context", "That is too much text for the model. Ask about less, or choose a larger model."),
+        (e.ModelRequestRejectedError, "model_rejected", f"{endpoint.provider} refused the request."),
+        (e.ModelRateLimitError, "model_busy", f"{endpoint.provider} limits how often it may be asked. Try again in a minute."),
+        (e.ModelQuotaExceededError, "model_quota", f"The allowance at {endpoint.provider} is used up."),
+        (e.ModelAPIError, "model_failed", f"{endpoint.provider} had a problem. Try again in a moment."),
+    )
+    for kind, code, message in known:
+        if isinstance(error, kind):
+            return ModelFailed(code, message)
+    return ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
+
+
+def _record(turn: Turn) -> dict[str, Any]:
+    if isinstance(turn, Said):
+        return {"role": turn.role, "text": turn.text}
+    if isinstance(turn, Called):
+        return {"role": "assistant", "text": turn.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in turn.requests]}
+    return {"role": "tool", "tool": turn.request.tool, "content": turn.content}

@@ -1,0 +1,56 @@
+"""The worker's one event loop, on a thread of its own: the tasks of the threads pool hand their runs to it."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+import redis.exceptions
+import structlog
+
+from agents import execution, llm
+from agents.queue import CANCEL_CHANNEL
+from devices.redis import async_client
+
+log = structlog.get_logger("penny.worker")
+
+
+@lru_cache
+def worker_loop() -> asyncio.AbstractEventLoop:
+    """Return the loop of this process, started on first use."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="runs", daemon=True).start()
+    return loop
+
+
+def run_on_loop(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Run to the end on the worker's loop while the calling thread waits."""
+    asyncio.run_coroutine_threadsafe(coroutine, worker_loop()).result()
+
+
+def start(with_model: bool) -> None:
+    """Listen for cancellations, and import what the first model request needs before the owner waits for it."""
+    loop = worker_loop()
+    asyncio.run_coroutine_threadsafe(_listen(), loop)
+    if with_model:
+        threading.Thread(target=llm.warm_up, daemon=True).start()
+
+
+def stop() -> None:
+    """Give the runs of this process back to the queue."""
+    worker_loop().call_soon_threadsafe(execution.release_all)
+
+
+async def _listen() -> None:
+    while True:
+        try:
+            async with async_client() as client, client.pubsub() as channel:
+                await channel.subscribe(CANCEL_CHANNEL)
+                async for message in channel.listen():
+                    if message["type"] == "message":
+                        execution.cancel(UUID(message["data"]))
+        except (redis.exceptions.RedisError, OSError) as error:
+            log.warning("cancel.listener", error=type(error).__name__)
+            await asyncio.sleep(1)

@@ -1,0 +1,40 @@
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from agents.models import Run
+from agents.thinking_runs import start_thinking
+from penny_site.health import is_running
+from thoughts.models import Preference
+
+WAIT_S = 600
+
+
+class Command(BaseCommand):
+    help = "Think once: print the thought, or the reason why there is none."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--preference", default="", help="What to think about; added to your preferences when it is new.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not is_running():
+            self.stdout.write("No thought: Penny does not run on this data folder. Start it with make up.")
+            return
+        text = options["preference"].strip()[:300]
+        preference = Preference.objects.filter(text__iexact=text).first() or Preference.objects.create(text=text) if text else None
+        run = start_thinking(preference)
+        self.stdout.write(self._outcome(run))
+
+    def _outcome(self, run: Run) -> str:
+        """Wait for the end of the run and return what came of it."""
+        until = time.monotonic() + WAIT_S
+        while time.monotonic() < until:
+            run.refresh_from_db()
+            if run.thought is not None:
+                return f"{run.thought.title}\n\n{run.thought.text}"
+            if run.state not in (Run.State.QUEUED, Run.State.RUNNING):
+                return f"No thought: {run.outcome}"
+            time.sleep(0.2)
+        return f"No thought yet: the run started {timezone.localtime(run.created_at):%H:%M} goes on; the admin shows it."

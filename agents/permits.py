@@ -1,0 +1,140 @@
+"""May this run use this tool on this URL, on which device, until when: grants, asks, rates, deadlines."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from channels.db import database_sync_to_async
+from constance import config
+from django.utils import timezone
+
+from agents.handles import Handles
+from agents.limits import is_within_rate
+from agents.models import Run, Step
+from agents.tools import Caller, Tool
+from devices import asks, grants, redis
+from devices.hosts import HostInvalid, grant_host, normalise_host
+from devices.models import Ask, Device, Grant
+
+Content = dict[str, Any]
+
+
+class ToolRefused(Exception):
+    """A call that was not made, or made in vain. `code` is all that a planner learns of it; `host` is for the owner."""
+
+    def __init__(self, code: str, host: str = "") -> None:
+        super().__init__(code)
+        self.code, self.host = code, host
+
+
+class Parked(Exception):
+    """A background run has to wait for the owner's answer; it gives its slot back until then."""
+
+    code = "waiting"
+
+    def __init__(self, ask: Ask) -> None:
+        super().__init__(ask.text)
+        self.ask = ask
+
+
+@dataclass
+class Context:
+    """One run as its tools see it. `say` shows the owner what is being done."""
+
+    run: Run
+    caller: Caller
+    handles: Handles
+    question: str
+    use_model: bool
+    say: Callable[[str], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Permit:
+    """A call that passed the checks: where it goes, by which grant, on which device, until when."""
+
+    url: str
+    grant: Grant
+    device: Device
+    deadline_s: float
+
+
+async def permit(context: Context, tool: Tool, url: str, step: Step, *, is_known: bool = True) -> Permit:
+    """Check one call on one URL, asking the owner where needed. Raises ToolRefused, Parked."""
+    assert tool.capability is not None
+    device = await pick_device(context, tool)
+    if not is_known:
+        await _ask(context, await database_sync_to_async(asks.ask_approval)(context.run.id, f"Open {url}?"))
+    grant = await _granted(context, tool, url)
+    if not await asyncio.to_thread(is_within_rate, grant_host(url)):
+        raise ToolRefused("rate_limited", grant_host(url))
+    step.device = device
+    deadline_s = float(await database_sync_to_async(getattr)(config, tool.deadline))
+    return Permit(url, grant, device, deadline_s)
+
+
+async def pick_device(context: Context, tool: Tool) -> Device:
+    """Return the device that runs a tool: the one that asked, else the one last used; thinking takes the one least in use. Raises ToolRefused."""
+    capable = await database_sync_to_async(Device.objects.capable)(tool.name)
+    if not capable:
+        raise ToolRefused("no_browser")
+    if context.caller == "thinking":
+        return capable[-1]
+    asking = context.run.message.device_id if context.run.message else None
+    return next((device for device in capable if device.id == asking), capable[0])
+
+
+async def recheck(context: Context, tool: Tool, url: str) -> None:
+    """Check where a page really came from. Raises ToolRefused."""
+    assert tool.capability is not None
+    try:
+        decision = await database_sync_to_async(grants.decide)(url, tool.capability, context.run.id)
+    except HostInvalid:
+        raise ToolRefused("bad_url") from None
+    if not decision.is_allowed:
+        raise ToolRefused("redirect_not_granted", decision.host)
+
+
+async def _granted(context: Context, tool: Tool, url: str) -> Grant:
+    assert tool.capability is not None
+    try:
+        decision = await database_sync_to_async(grants.decide)(url, tool.capability, context.run.id)
+        if decision.grant is None:
+            host = normalise_host(decision.host)
+            reason = f"To {'read a page' if tool.name == 'browse_url' else 'search the web'} there."
+            await _ask(context, await _new_ask(context, host, tool.capability, reason))
+            decision = await database_sync_to_async(grants.decide)(url, tool.capability, context.run.id)
+    except HostInvalid:
+        raise ToolRefused("bad_url") from None
+    if decision.is_blocked:
+        raise ToolRefused("blocked", decision.host)
+    if decision.grant is None:
+        raise ToolRefused("not_granted", decision.host)
+    await database_sync_to_async(grants.mark_used)(decision.grant)
+    return decision.grant
+
+
+@database_sync_to_async
+def _new_ask(context: Context, host: str, capability: str, reason: str) -> Ask:
+    if context.run.is_background:
+        reason = f"{reason[:-1]}, to find something about “{context.question[:120]}”."
+    return asks.ask_grant(context.run.id, host, capability, reason, is_background=context.run.is_background)
+
+
+async def _ask(context: Context, ask: Ask) -> None:
+    """Wait for the owner's answer. Raises ToolRefused unless it is yes; a background run is parked instead of waiting."""
+    if context.run.is_background:
+        raise Parked(ask)
+    await context.say(f"Waiting for your answer about {ask.host}" if ask.host else "Waiting for your answer")
+    await redis.wait_for(asks.answer_key(ask.id), max((ask.prompt_until - timezone.now()).total_seconds(), 0.1))
+    state = await database_sync_to_async(_state_after_waiting)(ask)
+    if state != Ask.State.ALLOWED:
+        raise ToolRefused("blocked" if state == Ask.State.BLOCKED else "not_granted", ask.host)
+
+
+def _state_after_waiting(ask: Ask) -> str:
+    ask.refresh_from_db()
+    if ask.state == Ask.State.OPEN:
+        asks.expire(ask)
+    return ask.state

@@ -1,0 +1,62 @@
+"""The planner's loop: it calls tools until nothing more is needed; what it says is shown at once unless pages were read."""
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+
+from channels.db import database_sync_to_async
+from constance import config
+from django.utils import timezone
+
+from agents import llm
+from agents.gateway import call_tool, offered
+from agents.history import past
+from agents.permits import Context
+from agents.providers import Endpoint
+from agents.requests import ask_recorded
+from agents.streaming import Stream
+from agents.zones import Private, planner_request
+from devices.owner import owner_name
+
+@dataclass
+class Plan:
+    """What the planner came to. `text` is the reply to the owner, or the brief to the writer where something untrusted was read."""
+
+    text: str
+    steps: list[llm.Called | llm.Returned] = field(default_factory=list)
+
+
+async def plan(context: Context, endpoint: Endpoint, stream: Stream) -> Plan:
+    """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed."""
+    assert context.run.message is not None
+    owner = Private(await database_sync_to_async(owner_name)())
+    history = await database_sync_to_async(past)(context.run.message)
+    result = Plan("")
+    for number in range(await database_sync_to_async(getattr)(config, "CHAT_STEPS_MAX"), 0, -1):
+        # In the last step no tools are offered, so that it ends with words.
+        tools = [tool.spec() for tool in await offered("planner")] if number > 1 else []
+        today = f"{timezone.localdate():%A, %-d %B %Y}"
+        request = planner_request(owner, today, history, Private(context.question), result.steps, tools)
+        answer = await ask_recorded(context.run, endpoint, request, None if context.handles.has_untrusted else stream.delta)
+        if not answer.requests:
+            result.text = answer.text
+            return result
+        await stream.withdraw()
+        result.steps.append(llm.Called(answer.text, answer.requests))
+        result.steps += await _run_tools(context, answer.requests)
+    return result
+
+
+async def _run_tools(context: Context, requests: tuple[llm.ToolRequest, ...]) -> list[llm.Returned]:
+    """Run the calls of one step side by side; a call that was already made in this turn is not made again."""
+    unique = {(request.tool, _normal(request.arguments)): request for request in requests}
+    async with asyncio.TaskGroup() as group:
+        running = {key: group.create_task(call_tool(context, request)) for key, request in unique.items()}
+    return [llm.Returned(request, running[request.tool, _normal(request.arguments)].result()) for request in requests]
+
+
+def _normal(arguments: str) -> str:
+    try:
+        return json.dumps(json.loads(arguments), sort_keys=True)
+    except ValueError:
+        return arguments

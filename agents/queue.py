@@ -1,0 +1,36 @@
+"""Telling the worker that there is something to do. Hints: what was not heard is found in the database by the next tick."""
+
+import structlog
+from django.db import transaction
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from agents.models import Run
+from devices.redis import sync_client
+
+CANCEL_CHANNEL = "run.cancel"
+log = structlog.get_logger("penny.queue")
+
+
+def enqueue_on_commit(run: Run) -> None:
+    transaction.on_commit(lambda: enqueue(run))
+
+
+def enqueue(run: Run) -> None:
+    """Send a run's id to the worker."""
+    from celery import current_app
+
+    try:
+        current_app.send_task("agents.execute", [str(run.pk)], queue="runs")
+    except (OperationalError, RedisError, OSError) as error:
+        log.warning("enqueue.lost", run=str(run.pk), error=type(error).__name__)
+
+
+def wake_cancel(run: Run) -> None:
+    """Tell the worker that a run was cancelled; its heartbeat would find out two seconds later."""
+    try:
+        sync_client().publish(CANCEL_CHANNEL, str(run.pk))
+    except RedisError as error:
+        log.warning("cancel.lost", run=str(run.pk), error=type(error).__name__)
+    if run.state != Run.State.RUNNING:
+        enqueue(run)

@@ -1,0 +1,155 @@
+"""What the reader may answer: a reading, typed and bounded, with each claim tied to a span of the page. Knows no Django."""
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from thoughts.addresses import has_address
+
+QUOTE_CHARACTERS = 2_000
+
+
+class ReadingInvalid(ValueError):
+    """An answer of the reader that breaks the form; it names the field, never the content."""
+
+
+def _no_url(value: str) -> str:
+    if has_address(value):
+        raise ValueError("holds a web address")
+    return value
+
+
+Plain = Annotated[str, AfterValidator(_no_url)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class _Claimed(_Strict):
+    text: Annotated[Plain, Field(min_length=1, max_length=300)]
+    quote: Annotated[str, Field(min_length=1, max_length=QUOTE_CHARACTERS)]
+
+
+class _Answered(_Strict):
+    """The JSON object that a model is asked for."""
+
+    found: bool
+    headline: Annotated[Plain, Field(max_length=120)]
+    summary: Annotated[Plain, Field(max_length=1200)]
+    claims: Annotated[list[_Claimed], Field(max_length=12)]
+    link_indices: Annotated[list[Annotated[int, Field(ge=0, le=500)]], Field(max_length=10)] = Field(default_factory=list)
+
+
+class Claim(_Strict):
+    """One sentence and where the page supports it: `page.text[start:end]`."""
+
+    text: Annotated[Plain, Field(min_length=1, max_length=300)]
+    quote: Annotated[str, Field(min_length=1, max_length=2 * QUOTE_CHARACTERS)]
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+
+
+class Reading(_Strict):
+    """The result of reading one item for one question."""
+
+    found: bool
+    headline: Annotated[Plain, Field(max_length=120)]
+    summary: Annotated[Plain, Field(max_length=1200)]
+    claims: Annotated[list[Claim], Field(max_length=12)]
+    link_indices: Annotated[list[int], Field(max_length=10)]
+    made_with: Literal["model", "extractive"]
+    unsupported: int = 0
+
+
+class ReadingRequest(_Strict):
+    """What the sandbox is told: one untrusted item and the question. `choose`: how many entries of a list to pick; 0 for a page."""
+
+    title: str
+    text: str
+    domain: str
+    question: str
+    choose: int = 0
+
+
+class ReadingReply(_Strict):
+    """What the sandbox answers: a reading, or the code of what went wrong; never a page's text as if it were a reading."""
+
+    reading: Reading | None = None
+    error_code: str = ""
+    attempts: int = 1
+    model: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class DraftSentence(_Strict):
+    text: Annotated[Plain, Field(min_length=1, max_length=600)]
+    supports: Annotated[list[str], Field(max_length=12)]
+
+
+class Draft(_Strict):
+    """A thought as the writer drafts it: each sentence names the claims that support it."""
+
+    title: Annotated[Plain, Field(min_length=1, max_length=200)]
+    sentences: Annotated[list[DraftSentence], Field(max_length=20)]
+
+
+READING_SCHEMA: dict[str, Any] = _Answered.model_json_schema()
+DRAFT_SCHEMA: dict[str, Any] = Draft.model_json_schema()
+
+
+def parse_reading(answer: str, text: str, entries: int = 0) -> Reading:
+    """Return the reading that a model's JSON says, claims without a span in `text` left out. Raises ReadingInvalid.
+
+    `entries`: how many entries the list had that indices (from 1) may name.
+    """
+    try:
+        answered = _Answered.model_validate_json(_json_part(answer))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
+    claims = [claim for claimed in answered.claims if (claim := locate(claimed.text, claimed.quote, text))]
+    if answered.claims and not claims:
+        raise ReadingInvalid("claims: no quote stands in the text")
+    indices = [index for index in dict.fromkeys(answered.link_indices) if 1 <= index <= entries]
+    return Reading(
+        found=answered.found,
+        headline=answered.headline,
+        summary=answered.summary,
+        claims=claims,
+        link_indices=indices,
+        made_with="model",
+        unsupported=len(answered.claims) - len(claims),
+    )
+
+
+def parse_draft(answer: str) -> Draft:
+    """Return the draft that a model's JSON says. Raises ReadingInvalid."""
+    try:
+        return Draft.model_validate_json(_json_part(answer))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
+
+
+def locate(claim: str, quote: str, text: str) -> Claim | None:
+    """Return the claim with the span of its quote in `text`, or None. Only white space may differ."""
+    words = quote.split()
+    found = re.search(r"\s+".join(re.escape(word) for word in words), text) if words else None
+    if found is None:
+        return None
+    return Claim(text=claim, quote=found.group(), start=found.start(), end=found.end())
+
+
+def is_true_to(reading: Reading, text: str, entries: int = 0) -> bool:
+    """Whether every span of a reading stands in `text` and every index names an entry: the worker's own check of a reply."""
+    spans = all(text[claim.start : claim.end] == claim.quote != "" for claim in reading.claims)
+    return spans and all(1 <= index <= entries for index in reading.link_indices)
+
+
+def _json_part(answer: str) -> str:
+    """Return the JSON object of an answer that may be wrapped in a code fence or in talk."""
+    start, end = answer.find("{"), answer.rfind("}")
+    return answer[start : end + 1] if 0 <= start < end else answer

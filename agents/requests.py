@@ -1,0 +1,17 @@
+"""Asking a model on behalf of a run: recorded as a step, with its zone and labels, before it happens."""
+
+from agents import llm
+from agents.models import Run
+from agents.providers import Endpoint
+from agents.steps import recorded
+
+
+async def ask_recorded(run: Run, endpoint: Endpoint, request: llm.Request, on_text: llm.OnText | None = None) -> llm.Answer:
+    """Return the model's answer. Raises ModelFailed."""
+    async with recorded(
+        run, kind="model", zone=request.zone, name=str(endpoint), origin=request.origin, request=request.record()
+    ) as step:
+        answer = await llm.ask(endpoint, request, on_text)
+        step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
+        step.result = {"text": answer.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests]}
+        return answer

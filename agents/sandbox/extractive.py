@@ -1,0 +1,113 @@
+"""Reading without a model: whole sentences of the page, chosen by what the question asks (BM25) or by what the page is about (LexRank)."""
+
+from functools import lru_cache
+
+import bm25s
+import pysbd
+from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
+from sumy.summarizers.lex_rank import LexRankSummarizer
+
+from agents.readings import Claim, Reading, ReadingRequest
+from thoughts.addresses import drop_addresses
+
+SENTENCES = 5
+SENTENCE_MIN, SENTENCE_MAX = 30, 300
+RANKED_MAX = 400  # LexRank compares each sentence with each other
+# Words that say what the owner wants done, not what about.
+ASKING = {
+    "about", "article", "find", "give", "http", "https", "look", "page", "please", "read", "say", "says", "search", "site", "summarise",
+    "summarize", "summary", "tell", "what", "website", "which", "who", "why", "how", "when", "where", "www",
+}  # fmt: skip
+
+
+def read_by_extraction(request: ReadingRequest) -> Reading:
+    """Return a reading made of the text's own sentences: the claims quote themselves."""
+    if request.choose:
+        return _choose(request)
+    spans = sentence_spans(request.text)
+    sentences = [request.text[start:end] for start, end in spans]
+    best = _answering(request.question, sentences)
+    found = bool(best) or not subject_words(request.question)
+    chosen = sorted(best[:SENTENCES] or _central(sentences))
+    claims = [_claim(sentences[index], *spans[index]) for index in chosen]
+    summary = " ".join(claim.text for claim in claims[:3])[:1200]
+    return Reading(
+        found=found and bool(claims), headline=_headline(request), summary=summary, claims=claims, link_indices=[], made_with="extractive"
+    )
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Return (start, end) of the sentences of `text` that can stand alone: not too short, not too long, without an address."""
+    spans, offset = [], 0
+    for line in text.splitlines(keepends=True):
+        if len(line) >= SENTENCE_MIN:
+            position = 0
+            for piece in _segmenter().segment(line):
+                position = max(line.find(piece.strip(), position), 0)
+                spans.append((offset + position, offset + position + len(piece.strip())))
+                position += len(piece.strip())
+        offset += len(line)
+    return [(start, end) for start, end in spans if _stands_alone(text[start:end])]
+
+
+def subject_words(question: str) -> list[str]:
+    """Return the words of a question that say what it is about."""
+    tokens = bm25s.tokenize([drop_addresses(question)], stopwords="en", return_ids=False, show_progress=False)[0]
+    return [word for word in tokens if word not in ASKING]
+
+
+def _answering(question: str, sentences: list[str]) -> list[int]:
+    """Return the indices of the sentences that share words with the question, best first."""
+    words = subject_words(question)
+    if not words or not sentences:
+        return []
+    corpus = bm25s.tokenize(sentences, stopwords="en", return_ids=False, show_progress=False)
+    known = {word for sentence in corpus for word in sentence}
+    words = [word for word in words if word in known]
+    if not words:
+        return []
+    index = bm25s.BM25()
+    index.index(corpus, show_progress=False)
+    found, scores = index.retrieve([words], k=min(SENTENCES, len(sentences)), show_progress=False)
+    return [int(number) for number, score in zip(found[0], scores[0], strict=True) if score > 0]
+
+
+def _central(sentences: list[str]) -> list[int]:
+    """Return the indices of the sentences that say most of what the others say."""
+    tokens = _Words()
+    document = ObjectDocumentModel([Paragraph([Sentence(sentence, tokens) for sentence in sentences[:RANKED_MAX]])])
+    if not document.sentences:
+        return []
+    chosen = {str(sentence) for sentence in LexRankSummarizer()(document, SENTENCES)}
+    return [index for index, sentence in enumerate(sentences[:RANKED_MAX]) if sentence in chosen][:SENTENCES]
+
+
+def _choose(request: ReadingRequest) -> Reading:
+    entries = request.text.splitlines()
+    best = _answering(request.question, entries) or list(range(len(entries)))
+    indices = [index + 1 for index in best[: request.choose]]
+    return Reading(found=bool(entries), headline="", summary="", claims=[], link_indices=indices, made_with="extractive")
+
+
+def _claim(sentence: str, start: int, end: int) -> Claim:
+    return Claim(text=sentence, quote=sentence, start=start, end=end)
+
+
+def _headline(request: ReadingRequest) -> str:
+    return drop_addresses(request.title).strip()[:120]
+
+
+def _stands_alone(sentence: str) -> bool:
+    return SENTENCE_MIN <= len(sentence) <= SENTENCE_MAX and drop_addresses(sentence) == sentence and " " in sentence
+
+
+class _Words:
+    """sumy's tokenizer, without the word lists that its own would fetch from the network."""
+
+    def to_words(self, sentence: str) -> tuple[str, ...]:
+        return tuple(bm25s.tokenize([sentence], stopwords="en", return_ids=False, show_progress=False)[0])
+
+
+@lru_cache
+def _segmenter() -> pysbd.Segmenter:
+    return pysbd.Segmenter(language="en", clean=False)

@@ -1,0 +1,28 @@
+"""The few variables that the sandbox is told. It reads them itself, since it loads no Django and none of its settings."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from agents.providers import Endpoint, parse_endpoint
+
+MEMORY_BYTES = 2 * 1024**3
+CPU_S = 60
+OPEN_FILES = 256
+SOFT_LIMIT_S = 150
+HARD_LIMIT_S = 170
+REPLY_KEEP_S = 300
+
+
+@dataclass(frozen=True)
+class SandboxSettings:
+    redis_url: str
+    endpoint: Endpoint | None
+
+
+def read_settings(environment: Mapping[str, str] = os.environ) -> SandboxSettings:
+    """Return the settings. Raises EndpointInvalid; the supervisor's start has already checked the same values."""
+    url, key = environment.get("PENNY_MODEL_URL", ""), environment.get("PENNY_MODEL_KEY", "")
+    model = environment.get("PENNY_MODEL", "")
+    reader = environment.get("PENNY_READER_MODEL", "") if model else ""
+    return SandboxSettings(environment.get("PENNY_SANDBOX_REDIS_URL", ""), parse_endpoint(reader or model, url, key))

@@ -1,0 +1,35 @@
+"""What is said to the owner when something did not work: what happened, and what to do next."""
+
+TOOL = {
+    "bad_url": "I cannot open {what}: it is not a web address that I may open.",
+    "bad_search_template": "I cannot search: the address of the search engine in the settings is not a web address.",
+    "blocked": "I did not open {what}: you blocked it. You can change that under Grants in the admin.",
+    "blocked_by_site": "I could not read {what}: the site blocked me.",
+    "disconnected": "I could not read {what}: the browser disconnected.",
+    "empty_page": "I could not read {what}: there was no text on the page.",
+    "load_failed": "I could not read {what}: the page did not load.",
+    "needs_sign_in": "I could not read {what}: it asked for a sign-in.",
+    "no_browser": "No browser is connected, so I could not open {what}. Open the browser that you paired, or pair one on the setup page.",
+    "not_granted": "I did not open {what}: you have not allowed it yet.",
+    "rate_limited": "I did not open {what}: that would be too often in one minute. Ask me again in a moment.",
+    "reader_slow": "I opened {what}, but reading it took too long.",
+    "reading_invalid": "I opened {what}, but the reader's answer could not be used.",
+    "reading_untrue": "I opened {what}, but the reader's answer did not match the page.",
+    "redirect_not_granted": "I did not read {what}: it led to another site that you have not allowed.",
+    "sandbox_away": "I opened {what}, but the reader is not running. The setup page says more.",
+    "timeout": "I could not read {what}: it took too long.",
+    "tools_off": "I could not open {what}: tools are switched off in your browser's sidebar.",
+}
+
+
+def tool_failure(code: str, what: str) -> str:
+    """Return the sentence for an error code of a tool call."""
+    return TOOL.get(code, "I could not read {what}.").format(what=what)
+
+
+RUN = {
+    "cancelled": "Stopped.",
+    "internal": "Something went wrong inside Penny. It is in the log; please try again.",
+    "interrupted": "I was interrupted three times while answering. Please send it again.",
+}
+NO_MODEL = "No model is set, so I can only look things up and quote. The [setup page]({setup}) says how to set one."

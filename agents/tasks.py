@@ -1,0 +1,34 @@
+"""What Celery carries: the id of a run, and the beat's tick."""
+
+from uuid import UUID
+
+from celery import shared_task
+from celery.signals import worker_ready, worker_shutting_down
+from django.conf import settings
+
+from agents import loop
+from agents.execution import execute as execute_run
+from agents.ticking import tick as do_tick
+from penny_site.alive import mark_beat, mark_worker
+
+
+@shared_task(name="agents.execute")
+def execute(run_id: str) -> None:
+    loop.run_on_loop(execute_run(UUID(run_id)))
+
+
+@shared_task(name="agents.tick")
+def tick() -> None:
+    mark_beat()
+    do_tick()
+
+
+@worker_ready.connect
+def _ready(**_: object) -> None:
+    loop.start(with_model=settings.MODEL is not None)
+    mark_worker()
+
+
+@worker_shutting_down.connect
+def _stopping(**_: object) -> None:
+    loop.stop()

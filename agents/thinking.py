@@ -1,0 +1,139 @@
+"""A thinking run: code decides, the model judges. One seed → search → read → claims → a thought, or the recorded reason why none."""
+
+import json
+
+from channels.db import database_sync_to_async
+from constance import config
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from agents.drafting import Drafted, draft
+from agents.gateway import call_tool
+from agents.handles import Handles
+from agents.llm import ToolRequest
+from agents.models import Run
+from agents.permits import Content, Context
+from agents.tools import BROWSE_URL, SEARCH_WEB
+from agents.zones import Source
+from devices import events, grants, protocol
+from devices.models import Device
+from thoughts.duplicates import is_disliked, twin_of
+from thoughts.models import Claim, Page, Preference, Thought
+from thoughts.rendering import render_safe
+
+
+class Discarded(Exception):
+    """The run keeps nothing; the text says why."""
+
+
+async def think(run: Run) -> None:
+    """Carry out one thinking run. Raises ModelFailed, Parked."""
+    try:
+        seed = await database_sync_to_async(_begin)(run)
+        context = Context(run, "thinking", Handles([seed.text]), seed.text, settings.MODEL is not None, _quiet)
+        await _read_about(context)
+        sources = [source for source in context.handles.sources if source.reading.found and source.reading.claims]
+        if not sources:
+            raise Discarded(f"Read {len(context.handles.pages)} pages about “{seed.text}”; none of them said anything about it.")
+        drafted = await draft(run, seed.text, sources)
+        await database_sync_to_async(_keep)(run, seed, drafted, context.handles)
+    except Discarded as reason:
+        await database_sync_to_async(run.end)(Run.State.DISCARDED, outcome=str(reason))
+
+
+def _begin(run: Run) -> Preference:
+    """Return the seed, moved to the end of the line. Whatever can stop a run without any cost stops it here."""
+    if not Device.objects.capable(SEARCH_WEB.name):
+        raise Discarded("No browser is connected. Open the browser that you paired, or pair one on the setup page.")
+    unread = Thought.objects.unread().count()
+    if unread >= config.UNREAD_THOUGHTS_MAX:
+        raise Discarded(f"{unread} thoughts are unread. Penny thinks again when you have looked at some.")
+    seed = run.preference or Preference.objects.seeds().first()
+    if seed is None:
+        raise Discarded("There is no preference to think about. Add one on the feed page.")
+    seed.mark_used(timezone.now())
+    Run.objects.filter(pk=run.pk).update(preference=seed)
+    return seed
+
+
+async def _read_about(context: Context) -> None:
+    found = await _call(context, SEARCH_WEB.name, query=context.question)
+    if "error" in found:
+        raise Discarded(_SEARCH_FAILURES.get(found["error"], f"The search failed ({found['error']})."))
+    if not found["count"]:
+        raise Discarded(f"The search for “{context.question}” brought no results.")
+    granted, unknown = await database_sync_to_async(_sorted)(context, found["best"])
+    for handle in granted[: await database_sync_to_async(getattr)(config, "PAGES_PER_THOUGHT")]:
+        await _call(context, BROWSE_URL.name, url=handle)
+    if not context.handles.sources and unknown:
+        # Nothing that is allowed was worth it: ask for the best of the others. The run waits for the answer without a slot.
+        await _call(context, BROWSE_URL.name, url=unknown[0])
+
+
+_SEARCH_FAILURES = {
+    "blocked": "You blocked the search engine. Choose another in the settings, or allow it under Grants.",
+    "not_granted": "The search engine is not allowed yet.",
+    "no_browser": "The browser disconnected before the search.",
+}
+
+
+async def _call(context: Context, tool: str, **arguments: str) -> Content:
+    return await call_tool(context, ToolRequest("code", tool, json.dumps(arguments)))
+
+
+def _sorted(context: Context, handles: list[str]) -> tuple[list[str], list[str]]:
+    """Return the results that may be opened, those never read before first, and those that would need an ask. Blocked ones go."""
+    decisions = {handle: grants.decide(context.handles.urls[handle], "read", context.run.pk) for handle in handles}
+    seen = set(Page.objects.filter(url__in=[context.handles.urls[handle] for handle in handles]).values_list("url", flat=True))
+    granted = [handle for handle in handles if decisions[handle].is_allowed]
+    granted.sort(key=lambda handle: context.handles.urls[handle] in seen)
+    return granted, [handle for handle in handles if decisions[handle].grant is None]
+
+
+def _keep(run: Run, seed: Preference, drafted: Drafted, handles: Handles) -> None:
+    """Store the thought with its claims, unless it is thin, a repetition, or disliked. Raises Discarded."""
+    least = config.THOUGHT_WORDS_MIN // (2 if drafted.is_extractive else 1)
+    if len(drafted.text.split()) < least:
+        raise Discarded(f"The find about “{seed.text}” came to fewer than {least} words.")
+    if twin := twin_of(drafted.title, drafted.text):
+        raise Discarded(f"The same as “{twin.title}”.")
+    if dislike := is_disliked(drafted.title, drafted.text):
+        raise Discarded(f"You dislike “{dislike.text}”.")
+    with transaction.atomic():
+        thought = _store(seed, drafted, handles)
+        if not run.end(Run.State.DONE, outcome=f"Found “{thought.title}”.", thought=thought):
+            transaction.set_rollback(True)  # another attempt has this run now, and with it the right to store
+            return
+        Run.objects.filter(pk=run.pk).update(is_extractive=drafted.is_extractive)
+        transaction.on_commit(send_unread_count)
+
+
+def _store(seed: Preference, drafted: Drafted, handles: Handles) -> Thought:
+    used = {source.handle for source, _ in drafted.claims}
+    thought = Thought.objects.create(
+        title=drafted.title,
+        text=drafted.text,
+        html=render_safe(drafted.text, []),
+        preference=seed,
+        seed_text=seed.text,
+        origin=sorted({handles.domains[handle] for handle in used} | {"penny"}),
+        is_extractive=drafted.is_extractive,
+    )
+    thought.pages.set([handles.pages[handle] for handle in used])
+    Claim.objects.bulk_create([_claim(thought, source, number, handles) for source, number in drafted.claims])
+    return thought
+
+
+def _claim(thought: Thought, source: Source, number: int, handles: Handles) -> Claim:
+    page, claim = handles.pages[source.handle], source.reading.claims[number]
+    assert page.text[claim.start : claim.end] == claim.quote
+    return Claim(thought=thought, page=page, text=claim.text, quote=claim.quote, start=claim.start, end=claim.end)
+
+
+def send_unread_count() -> None:
+    events.send_frame(protocol.ThoughtsCount(unread=Thought.objects.unread().count()))
+
+
+async def _quiet(_: str) -> None:
+    """A background run shows its state in the admin, not in the conversation."""

@@ -1,0 +1,95 @@
+"""The tools that a run may call. A tool without a classification cannot be registered."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.llm import ToolSpec
+
+Runner = Literal["browser", "server"]
+Caller = Literal["planner", "thinking"]
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class BrowseUrl(_Arguments):
+    url: Annotated[str, Field(min_length=1, max_length=8192, description="An address that the owner wrote, or a handle such as s1.r2 or p1.l3.")]
+
+
+class SearchWeb(_Arguments):
+    query: Annotated[str, Field(min_length=1, max_length=400, description="What to search for, a few words.")]
+
+
+class HandOver(_Arguments):
+    handle: Annotated[str, Field(pattern=r"^a\d+$", description="The handle of an earlier answer, such as a41.")]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """`capability`: what of a host it uses, None where it touches no host. `deadline`: the setting that bounds it."""
+
+    name: str
+    description: str
+    arguments: type[BrowseUrl | SearchWeb | HandOver]
+    runs_on: Runner
+    capability: Literal["read", "act"] | None
+    callers: frozenset[Caller]
+    deadline: str
+
+    def spec(self) -> ToolSpec:
+        schema = self.arguments.model_json_schema()
+        schema.pop("title", None)
+        return ToolSpec(self.name, self.description, schema)
+
+
+class Unclassified(TypeError):
+    """A tool that does not say where it runs, what it uses, or who may call it."""
+
+
+TOOLS: dict[str, Tool] = {}
+
+
+def register(tool: Tool) -> Tool:
+    """Add a tool. Raises Unclassified: a tool that runs in a browser uses a capability of a host, and somebody may call it."""
+    if not tool.callers or (tool.runs_on == "browser" and tool.capability is None):
+        raise Unclassified(f"{tool.name} cannot be registered without a classification")
+    TOOLS[tool.name] = tool
+    return tool
+
+
+BROWSE_URL = register(
+    Tool(
+        "browse_url",
+        "Open a page in the owner's browser and have it read for the owner's question. Returns a handle, never the page's words.",
+        BrowseUrl,
+        "browser",
+        "read",
+        frozenset({"planner", "thinking"}),
+        "BROWSE_DEADLINE_S",
+    )
+)
+SEARCH_WEB = register(
+    Tool(
+        "search_web",
+        "Search the web with the owner's search engine. Returns handles of results, the ones most worth opening first in best.",
+        SearchWeb,
+        "browser",
+        "read",
+        frozenset({"planner", "thinking"}),
+        "TOOL_DEADLINE_S",
+    )
+)
+HAND_OVER = register(
+    Tool(
+        "hand_over",
+        "Hand an earlier answer to the writer, for a follow-up about it.",
+        HandOver,
+        "server",
+        None,
+        frozenset({"planner"}),
+        "TOOL_DEADLINE_S",
+    )
+)

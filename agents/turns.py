@@ -1,0 +1,120 @@
+"""How a message becomes a run, and how a run's reply becomes a message. Each in one transaction."""
+
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from agents import queue, sentences
+from agents.models import Run
+from agents.writing import Reply
+from devices import conversation, events, protocol
+from devices.models import Device, Message
+from thoughts.models import Thought
+
+
+class Unsupported(Exception):
+    """A part of a message that this version cannot take; nothing of it is stored."""
+
+
+def start_turn(owner: User, device: Device, frame: protocol.ChatSend) -> Run | None:
+    """Store the message and a queued run; None when this turn was stored before. Raises Unsupported."""
+    _check(frame)
+    if Message.objects.filter(owner=owner, turn_id=frame.turn_id).exists():
+        return None
+    try:
+        return _store_turn(owner, device, frame)
+    except IntegrityError:  # the same turn, resent through another socket in the same moment
+        return None
+
+
+def request_cancel(owner: User, turn_id: UUID) -> bool:
+    """Ask for the end of a turn; False when there is no such open turn. A queued one ends at once."""
+    run = Run.objects.filter(message__owner=owner, turn_id=turn_id, state__in=Run.OPEN).first()
+    if run is None:
+        return False
+    Run.objects.filter(pk=run.pk).update(cancel_requested_at=timezone.now())
+    queue.wake_cancel(run)
+    return True
+
+
+def finish_turn(run: Run, reply: Reply) -> bool:
+    """Store the reply and end the run, if this attempt still holds it."""
+    with transaction.atomic():
+        if not run.end(Run.State.DONE):
+            return False
+        message = _store(run, reply.text, Message.Kind.CHAT, reply)
+        _announce(protocol.TurnDone(turn_id=_turn_id(run), message=message.frame()), message)
+    return True
+
+
+def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> bool:
+    """End the run with a message that says why; what was written until then is kept, under its labels."""
+    cancelled = code == "cancelled"
+    with transaction.atomic():
+        if not run.end(Run.State.CANCELLED if cancelled else Run.State.FAILED, outcome=text, error_code=code):
+            return False
+        kind = Message.Kind.CANCELLED if cancelled else Message.Kind.FAILURE
+        whole = f"{partial.text.rstrip()}\n\n{text}".strip() if partial else text
+        message = _store(run, whole, kind, partial)
+        error = protocol.ToolError(code=code, message=text)
+        _announce(protocol.TurnFailed(turn_id=_turn_id(run), message=message.frame(), error=error), message)
+    return True
+
+
+def failure_text(code: str) -> str:
+    return sentences.RUN.get(code, sentences.RUN["internal"])
+
+
+@transaction.atomic
+def _store_turn(owner: User, device: Device, frame: protocol.ChatSend) -> Run:
+    Device.objects.filter(pk=device.pk).update(used_at=timezone.now())
+    message = conversation.store(
+        owner,
+        device=device,
+        device_label=device.label,
+        direction=Message.Direction.IN,
+        text=frame.text,
+        turn_id=frame.turn_id,
+        thread=frame.thread,
+        parent=Message.objects.filter(owner=owner, pk=frame.parent_id).first() if frame.parent_id else None,
+        thought=Thought.objects.filter(pk=frame.thought_id).first() if frame.thought_id else None,
+    )
+    run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message)
+    queue.enqueue_on_commit(run)
+    return run
+
+
+def _check(frame: protocol.ChatSend) -> None:
+    named = [name for name in ("page", "attachments", "temporary") if getattr(frame, name)]
+    if named:
+        raise Unsupported(f"This version of Penny cannot take {' or '.join(named)} with a message yet. Send the text alone.")
+
+
+def _store(run: Run, text: str, kind: str, reply: Reply | None) -> Message:
+    assert run.message is not None
+    return conversation.store(
+        run.message.owner,
+        links=reply.links if reply else [],
+        device=None,
+        device_label="Penny",
+        direction=Message.Direction.OUT,
+        kind=kind,
+        text=text,
+        turn_id=run.turn_id,
+        thread=run.message.thread,
+        parent=run.message,
+        origin=reply.origin if reply else ["penny"],
+        is_extractive=bool(reply and reply.is_extractive),
+    )
+
+
+def _announce(frame: protocol.TurnDone | protocol.TurnFailed, message: Message) -> None:
+    event = {"type": "turn.end", "seq": message.seq, "turn_id": str(frame.turn_id), "frame": protocol.encode(frame)}
+    transaction.on_commit(lambda: events.send(event))
+
+
+def _turn_id(run: Run) -> UUID:
+    assert run.turn_id is not None
+    return run.turn_id

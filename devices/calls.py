@@ -1,0 +1,91 @@
+"""Tool calls to a browser: sent through its socket, answered once, waited for with BLPOP on a list of the call's own."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from channels.db import database_sync_to_async
+from django.utils import timezone
+
+from devices import events, protocol, redis
+from devices.hosts import url_to_store
+from devices.models import BrowserCall, Device
+
+GRACE_S = 2.0  # the extension ends a call by its deadline; the answer needs a moment to arrive
+
+
+class CallFailed(Exception):
+    """A call without a result. `code` is typed; `detail` comes from the browser and is untrusted."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code)
+        self.code, self.detail = code, detail
+
+
+def call_key(call_id: UUID) -> str:
+    return f"call:{call_id}"
+
+
+async def call(
+    device: Device, run_id: UUID, tool: str, arguments: protocol.BrowseUrlArguments | protocol.SearchWebArguments, deadline_s: float
+) -> protocol.Page | protocol.SearchResults:
+    """Run a tool on a connected device and return its result. Raises CallFailed. Cancelling this cancels the call in the browser."""
+    row = await _record(device, run_id, tool, arguments.model_dump(), deadline_s)
+    frame = protocol.ToolCall(call_id=row.id, tool=tool, arguments=arguments, deadline_ms=int(deadline_s * 1000))
+    try:
+        await events.asend_frame(frame, events.device_group(device.id))
+        answer = await redis.wait_for(call_key(row.id), deadline_s + GRACE_S)
+    except asyncio.CancelledError:
+        await asyncio.shield(_give_up(row, "cancelled"))
+        raise
+    if answer is None:
+        await _give_up(row, "timeout")
+        raise CallFailed("timeout")
+    result = protocol.ToolResult.model_validate_json(answer)
+    if result.error is not None:
+        raise CallFailed(result.error.code, result.error.message)
+    assert result.result is not None
+    return result.result
+
+
+def take_answer(device: Device, result: protocol.ToolResult) -> bool:
+    """Hand an answer to whoever waits for it. False: it is late, a second one, or not this device's call; then it is dropped."""
+    state = BrowserCall.State.FAILED if result.error else BrowserCall.State.DONE
+    pending = BrowserCall.objects.filter(pk=result.call_id, device=device, state=BrowserCall.State.PENDING, deadline_at__gt=timezone.now())
+    if not pending.update(state=state, error_code=result.error.code if result.error else ""):
+        return False
+    redis.wake(call_key(result.call_id), result.model_dump_json())
+    return True
+
+
+def fail_pending(connection: str) -> None:
+    """The socket is gone, and with it the calls that were sent through it; those of other devices go on."""
+    error = protocol.ToolError(code="disconnected", message="The browser disconnected.")
+    for row in BrowserCall.objects.filter(connection=connection, state=BrowserCall.State.PENDING):
+        if BrowserCall.objects.filter(pk=row.pk, state=BrowserCall.State.PENDING).update(state="failed", error_code=error.code):
+            redis.wake(call_key(row.id), protocol.ToolResult(call_id=row.id, error=error).model_dump_json())
+
+
+@database_sync_to_async
+def _record(device: Device, run_id: UUID, tool: str, arguments: dict[str, Any], deadline_s: float) -> BrowserCall:
+    device.refresh_from_db()
+    if not device.is_connected or device.connection is None:
+        raise CallFailed("disconnected")
+    deadline_at = timezone.now() + timedelta(seconds=deadline_s + GRACE_S)
+    return BrowserCall.objects.create(
+        device=device, connection=device.connection, run_id=run_id, tool=tool, arguments=_without_secrets(arguments), deadline_at=deadline_at
+    )
+
+
+def _without_secrets(arguments: dict[str, Any]) -> dict[str, Any]:
+    return arguments | {"url": url_to_store(arguments["url"])} if "url" in arguments else arguments
+
+
+async def _give_up(row: BrowserCall, code: str) -> None:
+    await database_sync_to_async(_fail)(row, code)
+    await events.asend_frame(protocol.ToolCancel(call_id=row.id), events.device_group(row.device_id))
+
+
+def _fail(row: BrowserCall, code: str) -> None:
+    BrowserCall.objects.filter(pk=row.pk, state=BrowserCall.State.PENDING).update(state=BrowserCall.State.FAILED, error_code=code)

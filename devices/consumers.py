@@ -1,0 +1,221 @@
+"""The sockets: they check, store, forward. Nothing slow happens here, since one frame of a socket is handled at a time."""
+
+import asyncio
+from typing import Any
+from urllib.parse import parse_qs
+
+import structlog
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.contrib.auth.models import User
+
+from agents import inbound
+from agents.welcome import first_frames, first_seq
+from devices import calls, conversation, events, handshake, protocol
+from devices.delivery import Window
+from devices.models import Device
+from devices.owner import the_owner
+from devices.pairing import is_device_origin
+from penny_site.doors import header
+
+HEARTBEAT_S = 15
+POLL_S = 2.0
+log = structlog.get_logger("penny.sockets")
+
+
+class Socket(AsyncWebsocketConsumer):
+    """What both sockets share once it is known who is there."""
+
+    groups: list[str] = []
+    device: Device | None = None
+    owner: User
+    window: Window
+    pulse: asyncio.Task[None] | None = None
+    is_closing = False
+
+    async def begin(self, device: Device, cursor: int | None) -> None:
+        """Join first, then read from the database: what happens in between comes twice and is sent once."""
+        self.device, self.owner = device, await database_sync_to_async(the_owner)()
+        for group in (events.OWNER_GROUP, events.device_group(device.id)):
+            self.groups = [*self.groups, group]
+            await self.channel_layer.group_add(group, self.channel_name)
+        start = await database_sync_to_async(first_seq)(self.owner, cursor)
+        self.window = Window(sent=start, acknowledged=start)
+        for frame in await database_sync_to_async(first_frames)(device, self.owner, self.window):
+            await self.tell(frame)
+        await self.wake({})
+        self.pulse = asyncio.create_task(self._beat())
+
+    async def tell(self, frame: protocol.ServerFrame) -> None:
+        await self.tell_text(protocol.encode(frame))
+
+    async def tell_text(self, text: str) -> None:
+        """Send a frame, unless the other side has long stopped reading."""
+        if self.is_closing:
+            return
+        self.window.bytes_since_inbound += len(text)
+        if self.window.bytes_since_inbound > protocol.UNREAD_BYTES:
+            await self.close(protocol.CLOSE_TOO_SLOW)
+        else:
+            await self.send(text_data=text)
+
+    async def close(self, code: int | bool | None = None, reason: str | None = None) -> None:
+        if not self.is_closing:
+            self.is_closing = True
+            await super().close(code, reason)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.is_closing:
+            return
+        if text_data is None:
+            await self.close(protocol.CLOSE_MALFORMED)
+            return
+        if len(text_data.encode(errors="surrogatepass")) > protocol.FRAME_BYTES:
+            await self.close(protocol.CLOSE_TOO_LARGE)
+            return
+        try:
+            await self.take(protocol.parse_client(text_data))
+        except protocol.Malformed as error:
+            log.info("frame.malformed", where=str(error).partition(":")[0])
+            await self.close(protocol.CLOSE_MALFORMED)
+
+    async def take(self, frame: protocol.ClientFrame) -> None:
+        """Answer one frame of a device that is in."""
+        assert self.device is not None
+        self.window.bytes_since_inbound = 0
+        if isinstance(frame, protocol.AuthHello | protocol.AuthProof):
+            await self.close(protocol.CLOSE_MALFORMED)
+        elif isinstance(frame, protocol.MessageAck):
+            self.window.acknowledge(frame.seq)
+            await self.wake({})
+        elif isinstance(frame, protocol.Ping):
+            await self.tell(protocol.Pong())
+        else:
+            for answer in await database_sync_to_async(inbound.answer)(self.owner, self.device, frame):
+                await self.tell(answer)
+
+    # Events of devices/events.py ---------------------------------------------------------------------------------------------
+
+    async def wake(self, event: dict[str, Any]) -> None:
+        """Send the messages that are due, in order, then the ends of turns that waited for them."""
+        while self.window.room > 0:
+            messages = await database_sync_to_async(conversation.after)(self.owner, self.window.sent, self.window.room)
+            for message in messages:
+                await self.tell(protocol.MessageNew(message=message.frame()))
+                self.window.sent = message.seq
+            if not messages:
+                break
+        for held in self.window.due():
+            await self.tell_text(held["frame"])
+
+    async def frame(self, event: dict[str, Any]) -> None:
+        await self.tell_text(event["frame"])
+
+    async def turn_frame(self, event: dict[str, Any]) -> None:
+        if self.window.is_news(event):
+            await self.tell_text(event["frame"])
+
+    async def turn_end(self, event: dict[str, Any]) -> None:
+        self.window.held.append(event)
+        await self.wake(event)
+
+    async def device_revoked(self, event: dict[str, Any]) -> None:
+        await self.close(protocol.CLOSE_REVOKED)
+
+    async def connection_replaced(self, event: dict[str, Any]) -> None:
+        assert self.device is not None
+        if event["connection"] != self.device.connection:
+            await self.close(protocol.CLOSE_REPLACED)
+
+    async def _beat(self) -> None:
+        """Say every 15 s that the device is here; look every 2 s whether a wake-up was lost."""
+        assert self.device is not None
+        while True:
+            for _ in range(round(HEARTBEAT_S / POLL_S)):
+                await asyncio.sleep(POLL_S)
+                if self.window.sent < await database_sync_to_async(conversation.last_seq)(self.owner) and self.window.room > 0:
+                    await self.channel_layer.send(self.channel_name, {"type": "wake"})
+            await database_sync_to_async(handshake.mark_seen)(self.device)
+
+    async def disconnect(self, code: int) -> None:
+        if self.pulse is not None:
+            self.pulse.cancel()
+
+
+class DeviceConsumer(Socket):
+    """`/ws/device`: extensions and programs, after the handshake of devices/handshake.py."""
+
+    alarm: asyncio.TimerHandle | None = None
+    received = 0
+
+    async def connect(self) -> None:
+        origin = header(self.scope, b"origin")
+        if not is_device_origin(origin):
+            await self.close()  # before the upgrade: HTTP 403
+            return
+        self.handshake = handshake.Handshake(origin or "")
+        await self.accept()
+        loop = asyncio.get_running_loop()
+        self.alarm = loop.call_later(protocol.UNAUTHENTICATED_S, lambda: loop.create_task(self._too_late()))
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.device is None:
+            self.received += len(text_data or "") + len(bytes_data or b"")
+            if self.received > protocol.UNAUTHENTICATED_BYTES:
+                await self.close(protocol.CLOSE_TOO_LARGE)
+                return
+        await super().receive(text_data, bytes_data)
+
+    async def take(self, frame: protocol.ClientFrame) -> None:
+        if self.device is not None:
+            await super().take(frame)
+            return
+        try:
+            await self._shake(frame)
+        except handshake.Refused as refused:
+            await self.close(refused.close_code)
+
+    async def _shake(self, frame: protocol.ClientFrame) -> None:
+        if self.handshake.hello is None:
+            challenge = await database_sync_to_async(self.handshake.challenge)(frame)
+            await self.send(text_data=protocol.encode(challenge))
+            return
+        device = await database_sync_to_async(self.handshake.admit)(frame)
+        assert isinstance(frame, protocol.AuthProof)
+        if self.alarm is not None:
+            self.alarm.cancel()
+        await events.asend({"type": "connection.replaced", "connection": device.connection}, events.device_group(device.id))
+        await self.begin(device, frame.cursor)
+
+    async def _too_late(self) -> None:
+        if self.device is None:
+            await self.close(protocol.CLOSE_NOT_PROVEN)
+
+    async def disconnect(self, code: int) -> None:
+        await super().disconnect(code)
+        if self.alarm is not None:
+            self.alarm.cancel()
+        if self.device is not None and self.device.connection is not None:
+            await database_sync_to_async(handshake.disconnect)(self.device)
+            await database_sync_to_async(calls.fail_pending)(self.device.connection)
+
+
+class WebConsumer(Socket):
+    """`/ws/web`: the web page, by its session cookie and exactly its own Origin."""
+
+    async def connect(self) -> None:
+        user = self.scope.get("user")
+        if header(self.scope, b"origin") != settings.PUBLIC_URL or user is None or not user.is_authenticated:
+            await self.close()
+            return
+        await self.accept()
+        await self.begin(await database_sync_to_async(handshake.web_device)(), _cursor(self.scope))
+
+    async def device_revoked(self, event: dict[str, Any]) -> None:
+        """The web page is no device to revoke: signing out ends it."""
+
+
+def _cursor(scope: Any) -> int | None:
+    given = parse_qs(scope["query_string"].decode("latin-1")).get("cursor", [""])[0]
+    return int(given) if given.isdigit() and len(given) < 16 else None

@@ -1,0 +1,45 @@
+"""Wake-ups to the sockets, through the channel layer. Hints all of them: the database is the truth, and a lost one costs only time.
+
+Event types, one method each in devices/consumers.py:
+`wake` (new messages) · `frame` {frame} (send this) · `turn.frame` {turn_id, attempt, index, frame} (a hint of a running turn) ·
+`turn.end` {seq, frame} (send once the message `seq` was sent) · `connection.replaced` {connection} · `device.revoked`.
+"""
+
+from typing import Any
+from uuid import UUID
+
+import structlog
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from redis.exceptions import RedisError
+
+from devices import protocol
+
+OWNER_GROUP = "owner"
+log = structlog.get_logger("penny.events")
+
+
+def device_group(device_id: UUID) -> str:
+    return f"device.{device_id}"
+
+
+async def asend(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
+    """Send an event to every socket of a group. A Redis that is away is noted, not raised."""
+    layer = get_channel_layer()
+    assert layer is not None
+    try:
+        await layer.group_send(group, event)
+    except (RedisError, OSError) as error:
+        log.warning("event.lost", event_type=event["type"], error=type(error).__name__)
+
+
+def send(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
+    async_to_sync(asend)(event, group)
+
+
+async def asend_frame(frame: protocol.ServerFrame, group: str = OWNER_GROUP) -> None:
+    await asend({"type": "frame", "frame": protocol.encode(frame)}, group)
+
+
+def send_frame(frame: protocol.ServerFrame, group: str = OWNER_GROUP) -> None:
+    async_to_sync(asend_frame)(frame, group)

@@ -1,0 +1,76 @@
+"""The handshake of a device: the server proves itself, then the device does. State of one socket, no I/O but the lookup of the device."""
+
+import secrets
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+from django.utils import timezone
+
+from devices import keys, protocol
+from devices.models import Device
+
+NONCE_BYTES = 32
+
+
+class Refused(Exception):
+    """The socket closes with `close_code`."""
+
+    def __init__(self, close_code: int) -> None:
+        super().__init__(close_code)
+        self.close_code = close_code
+
+
+@dataclass
+class Handshake:
+    """Who knocks, and what they have to sign. A nonce is good for one answer."""
+
+    origin: str
+    hello: protocol.AuthHello | None = None
+    nonce: str = field(default="", repr=False)
+
+    def challenge(self, frame: protocol.ClientFrame) -> protocol.AuthChallenge:
+        """Answer the hello. A device that does not exist is challenged like any other. Raises Refused."""
+        if self.hello is not None or not isinstance(frame, protocol.AuthHello):
+            raise Refused(protocol.CLOSE_NOT_PROVEN)
+        if frame.protocol != protocol.VERSION:
+            raise Refused(protocol.CLOSE_VERSION)
+        self.hello, self.nonce = frame, keys.to_base64url(secrets.token_bytes(NONCE_BYTES))
+        return protocol.AuthChallenge(nonce=self.nonce, signature=keys.sign_as_server(frame.nonce, frame.device_id))
+
+    def admit(self, frame: protocol.ClientFrame) -> Device:
+        """Return the device that proved itself, connected under a new connection id. Raises Refused."""
+        if self.hello is None or not isinstance(frame, protocol.AuthProof):
+            raise Refused(protocol.CLOSE_NOT_PROVEN)
+        device = Device.objects.filter(pk=self.hello.device_id).exclude(kind=Device.Kind.WEB).first()
+        if device is None or device.origin != self.origin:
+            raise Refused(protocol.CLOSE_NOT_PROVEN)
+        if not keys.is_proof(frame.signature, bytes(device.public_key), self.nonce, device.id, self.origin):
+            raise Refused(protocol.CLOSE_NOT_PROVEN)
+        if device.revoked_at is not None:
+            raise Refused(protocol.CLOSE_REVOKED)
+        client = self.hello.client
+        device.client = f"{client.name} {client.version}, {client.browser}"
+        device.tools = frame.tools
+        connect(device)
+        return device
+
+
+def connect(device: Device) -> None:
+    """Give a device a new connection; whatever socket had it before is replaced."""
+    device.connection, device.seen_at = uuid4().hex, timezone.now()
+    device.save(update_fields=["connection", "seen_at", "client", "tools"])
+
+
+def disconnect(device: Device) -> None:
+    """Note that a socket is gone, unless a newer one has taken its place."""
+    Device.objects.filter(pk=device.pk, connection=device.connection).update(connection=None, seen_at=timezone.now())
+
+
+def mark_seen(device: Device) -> None:
+    Device.objects.filter(pk=device.pk, connection=device.connection).update(seen_at=timezone.now())
+
+
+def web_device() -> Device:
+    """Return the one device that stands for the web page."""
+    device, _ = Device.objects.get_or_create(kind=Device.Kind.WEB, defaults={"label": "Web page", "tool_use": False})
+    return device

@@ -1,0 +1,12 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from devices.owner import new_sign_in_link
+
+
+class Command(BaseCommand):
+    help = "Print a link that signs you in once."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(new_sign_in_link())

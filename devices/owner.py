@@ -1,0 +1,40 @@
+"""The one person whom Penny works for, and the links that sign them in."""
+
+import secrets
+
+from constance import config
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils import timezone
+
+from devices.models import SignInLink, digest
+
+
+def the_owner() -> User:
+    """Return the owner, made without a password on first use."""
+    owner, is_new = User.objects.get_or_create(username="owner", defaults={"is_staff": True, "is_superuser": True})
+    if is_new:
+        owner.set_unusable_password()
+        owner.save()
+    return owner
+
+
+def owner_name() -> str:
+    return str(config.OWNER_NAME) or "Owner"
+
+
+def new_sign_in_link() -> str:
+    """Return an absolute URL that signs the owner in once within 12 hours. Only its digest is stored."""
+    token = secrets.token_urlsafe(32)
+    now = timezone.now()
+    SignInLink.objects.filter(expires_at__lt=now).delete()
+    SignInLink.objects.create(digest=digest(token), expires_at=now + SignInLink.LIFETIME)
+    return str(settings.PUBLIC_URL) + reverse("sign_in_link", args=[token])
+
+
+def redeem(token: str) -> User | None:
+    """Return the owner if the link is good, and use it up; None otherwise."""
+    now = timezone.now()
+    good = SignInLink.objects.filter(digest=digest(token), used_at=None, expires_at__gt=now)
+    return the_owner() if good.update(used_at=now) else None

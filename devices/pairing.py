@@ -1,0 +1,68 @@
+"""How a browser or a program becomes a device of the owner's: a code of 8 digits, typed in within two minutes."""
+
+import secrets
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from devices import keys, protocol
+from devices.models import Device, PairingCode, digest
+
+DIGITS = 8
+# The schemes under which browsers run extensions. A web page's origin is never one of them.
+EXTENSION_SCHEMES = ("chrome-extension://", "moz-extension://")
+
+
+class PairingRefused(Exception):
+    """Why a pairing did not happen: HTTP status, code, and a sentence that says what to do."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.code = status, code
+
+
+def is_device_origin(origin: str | None) -> bool:
+    """Whether a device may come with this Origin header: none at all (programs), or an extension's."""
+    return origin is None or origin.startswith(EXTENSION_SCHEMES)
+
+
+def open_code(label: str = "") -> str:
+    """Return a new code; the one that was open until now is void."""
+    code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+    with transaction.atomic():
+        PairingCode.objects.all().delete()
+        PairingCode.objects.create(digest=digest(code), label=label[:64], expires_at=timezone.now() + PairingCode.LIFETIME)
+    return code
+
+
+def paired_since(moment: datetime) -> Device | None:
+    return Device.objects.active().filter(created_at__gte=moment).exclude(kind=Device.Kind.WEB).first()
+
+
+def pair(request: protocol.PairRequest, origin: str) -> protocol.PairResponse:
+    """Store a device under the Origin that was seen, pinned from now on. Raises PairingRefused."""
+    try:
+        public_key = keys.from_base64url(request.public_key)
+        keys.load_public_key(public_key)
+    except ValueError as error:
+        raise PairingRefused(400, "bad_key", f"{error}.") from None
+    label = _spend(request.code)
+    device = Device.objects.create(kind=request.kind, label=label or request.label, public_key=public_key, origin=origin)
+    return protocol.PairResponse(device_id=device.id, server_public_key=keys.server_public_key())
+
+
+def _spend(code: str) -> str:
+    """Use the code up and return the label that the owner gave it. Raises PairingRefused."""
+    typed = digest("".join(code.replace("-", " ").split()))
+    now = timezone.now()
+    open_codes = PairingCode.objects.filter(used_at=None, expires_at__gt=now, wrong_answers__lt=PairingCode.WRONG_ANSWERS)
+    # One conditional UPDATE: of two requests with the same code only one finds it unused.
+    if open_codes.filter(digest=typed).update(used_at=now):
+        return PairingCode.objects.values_list("label", flat=True).get(digest=typed)
+    if open_codes.update(wrong_answers=F("wrong_answers") + 1):
+        raise PairingRefused(403, "wrong_code", "That code is not right. Look at the number again, or ask for a new one.")
+    if PairingCode.objects.filter(wrong_answers__gte=PairingCode.WRONG_ANSWERS, expires_at__gt=now).exists():
+        raise PairingRefused(429, "too_many", "Too many wrong codes. Ask for a new code and type that one.")
+    raise PairingRefused(403, "no_code", "No code is open: it was used or its two minutes are over. Ask for a new one.")

@@ -1,0 +1,44 @@
+"""Connections to Redis. It only wakes those who wait: nothing in it is the only copy of anything."""
+
+from functools import lru_cache
+
+import redis
+import redis.asyncio
+import structlog
+from django.conf import settings
+
+log = structlog.get_logger("penny.redis")
+Async = redis.asyncio.Redis
+_TIMEOUTS = {"socket_connect_timeout": 2.0, "socket_timeout": 5.0}
+
+
+@lru_cache
+def sync_client() -> redis.Redis:
+    return redis.Redis.from_url(settings.REDIS_URL or "unix:///nowhere", decode_responses=True, **_TIMEOUTS)
+
+
+def async_client(url: str = "") -> Async:
+    """Return a client for the running event loop. Whoever waits in BLPOP needs one of their own: the connection is busy."""
+    return redis.asyncio.Redis.from_url(url or settings.REDIS_URL or "unix:///nowhere", decode_responses=True, socket_timeout=None)
+
+
+async def wait_for(key: str, timeout_s: float, url: str = "") -> str | None:
+    """Return what is pushed to the list `key`, or None when nothing comes within `timeout_s`. It may have come before the wait began."""
+    async with async_client(url) as client:
+        found = await client.blpop([key], timeout=timeout_s)
+        return None if found is None else str(found[1])
+
+
+async def push(key: str, value: str, keep_s: int = 120) -> None:
+    """Wake whoever waits for `key`; forgotten after `keep_s` when nobody does."""
+    async with async_client() as client, client.pipeline() as pipe:
+        await pipe.rpush(key, value).expire(key, keep_s).execute()
+
+
+def wake(key: str, value: str, keep_s: int = 120) -> None:
+    """Like `push`, from code that is not asynchronous. A Redis that is away is no error: those who wait also look at the row."""
+    try:
+        with sync_client().pipeline() as pipe:
+            pipe.rpush(key, value).expire(key, keep_s).execute()
+    except redis.RedisError as error:
+        log.warning("wake.lost", error=type(error).__name__)

@@ -1,0 +1,24 @@
+"""HTTP and WebSockets. What may open a socket is decided in penny_site/doors.py, before the upgrade."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
+_http = get_asgi_application()
+
+from channels.auth import AuthMiddlewareStack  # noqa: E402  these need the apps to be loaded
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from django.urls import path  # noqa: E402
+
+from devices.consumers import DeviceConsumer, WebConsumer  # noqa: E402
+from penny_site.doors import HostDoor, closed  # noqa: E402
+
+_sockets = URLRouter(
+    [
+        path("ws/device", DeviceConsumer.as_asgi()),
+        path("ws/web", AuthMiddlewareStack(WebConsumer.as_asgi())),
+        path("<path:anything>", closed),
+    ]
+)
+application = ProtocolTypeRouter({"http": _http, "websocket": HostDoor(_sockets)})

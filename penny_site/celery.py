@@ -1,0 +1,24 @@
+"""The worker's Celery app. Runs are leased in the database (agents/models.py); the broker only carries their ids."""
+
+import os
+
+from celery import Celery
+from django.conf import settings
+
+from agents.brokers import broker_url
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
+
+app = Celery("penny", broker=broker_url(settings.REDIS_URL) or "redis+socket:///nowhere", set_as_current=True)
+app.conf.update(
+    accept_content=["json"],
+    broker_connection_retry_on_startup=True,
+    broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2, "visibility_timeout": 24 * 3600},
+    imports=["agents.tasks"],
+    task_default_queue="runs",
+    task_ignore_result=True,
+    # A publish that fails is not tried again here: the tick finds every queued run in the database.
+    task_publish_retry=False,
+    worker_hijack_root_logger=False,
+    worker_prefetch_multiplier=1,
+)

@@ -1,0 +1,33 @@
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from penny_site.environment import ROOT
+from penny_site.health import Part, readiness
+
+
+class Command(BaseCommand):
+    help = "Say what is wrong and what to do. Exit code 1 when something that Penny needs is missing."
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        parts = [_python(), *readiness(), _extension()]
+        for part in parts:
+            mark = "ok" if part.is_ok else "FAILS" if part.is_required else "note"
+            self.stdout.write(f"{mark:>5}  {part.label}: {part.text}{'. ' + part.advice if part.advice else ''}")
+        self.stdout.write(f"       Data folder: {settings.DATA}\n       Address: {settings.PUBLIC_URL}")
+        if not all(part.is_ok for part in parts if part.is_required):
+            sys.exit(1)
+
+
+def _python() -> Part:
+    is_ok = sys.version_info >= (3, 11)
+    return Part("python", "Python", is_ok, True, sys.version.split()[0], "" if is_ok else "Install Python 3.11 or newer.")
+
+
+def _extension() -> Part:
+    built = [name for name in ("firefox", "chrome") if (ROOT / "browser_ext" / ".output" / f"penny-{name}.zip").exists()]
+    is_ok = len(built) == 2
+    return Part("extension", "Extension", is_ok, False, f"built for {', '.join(built) or 'no browser'}", "" if is_ok else "Run make install.")

@@ -1,0 +1,82 @@
+import fcntl
+import json
+import os
+import socket
+import sys
+import tempfile
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db import connection
+from django.db.utils import OperationalError
+
+from devices.owner import new_sign_in_link, the_owner
+from penny_site.environment import ROOT, EnvironmentInvalid
+from penny_site.processes import plan
+
+ANNOUNCEMENT = """
+Penny runs. Sign in once with this link (it works for 12 hours):
+
+  {link}
+
+Then {address}/setup/ shows how to load the extension into Firefox or Chrome and gives you a pairing code:
+  Firefox  about:debugging → This Firefox → Load Temporary Add-on → browser_ext/.output/penny-firefox.zip
+  Chrome   chrome://extensions → Developer mode → Load unpacked → browser_ext/.output/chrome-mv3
+{model}
+Ctrl-C stops everything.
+"""
+NO_MODEL = "No model is set: Penny reads and answers by extraction. /setup/ says how to set one."
+
+
+class Command(BaseCommand):
+    help = "Start everything on this machine and keep it running. Options: --port N, --data DIR."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Check, migrate, then become the supervisor: it replaces this process, so that nothing of Django stays in memory."""
+        lock = _lock()
+        _check_port(settings.UP_PORT)
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        except OperationalError as error:
+            raise EnvironmentInvalid(f"the database cannot be opened: {error}".strip()) from None
+        the_owner()
+        model = f"Model: {settings.MODEL}" if settings.MODEL else NO_MODEL
+        announcement = ANNOUNCEMENT.format(link=new_sign_in_link(), address=settings.PUBLIC_URL, model=model)
+        connection.close()
+        _become_supervisor(plan(settings.UP_PORT) | {"announcement": announcement}, lock)
+
+
+def _lock() -> int:
+    """Hold the data folder for as long as this process lives, the supervisor that it becomes included."""
+    try:
+        lock = os.open(settings.DATA / "up.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise EnvironmentInvalid(f"Penny already runs on {settings.DATA}; stop it first, or choose another folder with --data DIR") from None
+    except OSError as error:
+        raise EnvironmentInvalid(f"the data folder {settings.DATA} cannot be written: {error.strerror}; choose another with --data DIR") from None
+    return lock
+
+
+def _check_port(port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise EnvironmentInvalid(f"port {port} cannot be used: {error.strerror}; choose another with --port N") from None
+
+
+def _become_supervisor(what: dict[str, Any], lock: int) -> None:
+    file = tempfile.TemporaryFile("w+")  # noqa: SIM115  handed over open; it holds the environment, so it has no name
+    json.dump(what, file)
+    file.seek(0)
+    os.dup2(lock, 9)  # out of the way of descriptor 3
+    os.dup2(file.fileno(), 3)
+    for descriptor in (3, 9):
+        os.set_inheritable(descriptor, True)
+    sys.stdout.flush()
+    os.chdir(ROOT)
+    os.execv(sys.executable, [sys.executable, "-m", "penny_site.supervisor"])  # noqa: S606

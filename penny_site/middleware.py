@@ -1,0 +1,55 @@
+"""Headers on every answer, and the owner's timezone."""
+
+import zoneinfo
+from collections.abc import Callable
+
+from constance import config
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import Resolver404, resolve
+from django.utils import timezone
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; "
+        "manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+    ),
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+# Where the owner may go before a password is set, once Penny is reached from other machines.
+BEFORE_PASSWORD = {"password", "sign_in", "sign_in_link", "sign_out", "healthz", "readyz", "pair"}
+
+
+def headers(answer: Answer) -> Answer:
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = answer(request)
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    return middleware
+
+
+def owner(answer: Answer) -> Answer:
+    """Show dates in the owner's timezone; off loopback ask for a password before anything else."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return answer(request)
+        if not settings.IS_LOOPBACK and not request.user.has_usable_password() and not _is_open(request):
+            return redirect("password")
+        with timezone.override(zoneinfo.ZoneInfo(config.TIMEZONE)):
+            return answer(request)
+
+    return middleware
+
+
+def _is_open(request: HttpRequest) -> bool:
+    try:
+        return resolve(request.path_info).url_name in BEFORE_PASSWORD
+    except Resolver404:
+        return False

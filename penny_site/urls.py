@@ -1,0 +1,23 @@
+from django.contrib import admin
+from django.urls import include, path
+
+from devices import views as devices
+from penny_site import health_views, views
+
+urlpatterns = [
+    path("healthz", health_views.healthz, name="healthz"),
+    path("readyz", health_views.readyz, name="readyz"),
+    path("api/pair", devices.pair, name="pair"),
+    path("admin/", admin.site.urls),
+    path("chat/", views.chat, name="chat"),
+    path("sign-in/", views.sign_in, name="sign_in"),
+    path("sign-in/<str:token>/", views.sign_in_link, name="sign_in_link"),
+    path("sign-out/", views.sign_out, name="sign_out"),
+    path("password/", views.password, name="password"),
+    path("setup/", views.setup, name="setup"),
+    path("setup/test/<slug:part>/", views.setup_test, name="setup_test"),
+    path("setup/code/", views.setup_code, name="setup_code"),
+    path("setup/models/", views.setup_models, name="setup_models"),
+    path("setup/extension/<slug:browser>/", views.extension, name="extension"),
+    path("", include("thoughts.urls")),
+]

@@ -1,0 +1,58 @@
+"""How text becomes HTML, everywhere: Markdown, then bleach, then nh3 as the last gate. Nothing else may mark HTML as safe."""
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from html import unescape
+from typing import Any
+
+import bleach
+import nh3
+from bleach.linkifier import LinkifyFilter
+from bleach.sanitizer import Cleaner
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+
+TAGS = {
+    "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "s", "strong",
+    "table", "tbody", "td", "th", "thead", "tr", "ul",
+}  # fmt: skip
+ATTRIBUTES: dict[str, set[str]] = {"a": {"href"}, "ol": {"start"}}
+SCHEMES = {"http", "https"}
+REL = "noopener noreferrer nofollow"
+
+
+def render_safe(text: str, links: Collection[str] | None = None) -> SafeString:
+    """Return the HTML of Markdown that may hold anything.
+
+    `links`: the only addresses that may be linked (text that a model wrote); None for the owner's own words, where web addresses
+    become links by themselves. Raw HTML is shown as text; images never come from text.
+    """
+    html = _markdown().render(text)
+    cleaned = _cleaner(links).clean(html)
+    return mark_safe(nh3.clean(cleaned, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, url_relative="deny", link_rel=REL))  # noqa: S308
+
+
+@lru_cache
+def _markdown() -> MarkdownIt:
+    # js-default: raw HTML off. Images are no syntax here, so that an image in the text stays text.
+    return MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False}).disable("image")
+
+
+def _cleaner(links: Collection[str] | None) -> Cleaner:
+    allowed = {_markdown().normalizeLink(link) for link in links or ()}
+
+    def is_allowed(tag: str, name: str, value: str) -> bool:
+        if tag == "a":
+            return name == "href" and (links is None or unescape(value) in allowed)
+        return name in ATTRIBUTES.get(tag, ())
+
+    filters = [] if links is not None else [_linkify]
+    return Cleaner(tags=TAGS, attributes=is_allowed, protocols=SCHEMES, strip=True, filters=filters)
+
+
+def _linkify(source: Any) -> LinkifyFilter:
+    return LinkifyFilter(source, callbacks=[_only_web], skip_tags={"pre", "code"}, parse_email=False)
+
+
+def _only_web(attributes: Mapping[Any, str], new: bool = False) -> Mapping[Any, str] | None:
+    return attributes if attributes.get((None, "href"), "").startswith(("http://", "https://")) else None
