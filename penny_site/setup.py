@@ -21,7 +21,6 @@ def setup_page() -> dict[str, Any]:
         "machinery": machinery,
         "failing": [part for part in machinery if not part.is_ok],
         "devices": Device.objects.active().exclude(kind=Device.Kind.WEB),
-        "built": {browser for browser in BUILDS if build(browser).is_file()},
         "testable": TESTABLE,
         "public_url": settings.PUBLIC_URL,
     }

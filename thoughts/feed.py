@@ -117,7 +117,7 @@ def _evidence(claim: Claim) -> Evidence:
     start = max(0, claim.start - AROUND_CHARACTERS)
     before, after = text[start : claim.start], text[claim.end : claim.end + AROUND_CHARACTERS]
     if start:
-        before = "…" + before.partition(" ")[2]
+        before = "… " + before.partition(" ")[2]
     if claim.end + AROUND_CHARACTERS < len(text):
-        after = after.rpartition(" ")[0] + "…"
+        after = after.rpartition(" ")[0] + " …"
     return Evidence(claim.text, before, claim.quote, after, _source(claim.page))

@@ -23,7 +23,7 @@ class PreferenceForm(forms.ModelForm):  # type: ignore[type-arg]
             choices=[(1, "I like"), (-1, "I dislike")], coerce=int, initial=1, widget=forms.Select(attrs={"class": "field"}), label="How you feel about it"
         )
         self.fields["text"].label = "What"
-        self.fields["text"].widget = forms.TextInput(attrs={"class": "field", "placeholder": "lever espresso", "maxlength": 300, "autocomplete": "off"})
+        self.fields["text"].widget = forms.TextInput(attrs={"class": "field", "placeholder": "something, in a few words", "maxlength": 300, "autocomplete": "off"})
 
     def clean_text(self) -> str:
         return " ".join(str(self.cleaned_data["text"]).split())

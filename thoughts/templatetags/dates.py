@@ -10,7 +10,7 @@ register = template.Library()
 
 @register.filter
 def ago(moment: datetime) -> str:
-    """Say how long ago, in a few characters; after a week, say the day."""
+    """Say how long ago, in a few characters."""
     passed = timezone.now() - moment
     if passed < timedelta(minutes=1):
         return "just now"
@@ -19,9 +19,9 @@ def ago(moment: datetime) -> str:
     days = (timezone.localdate() - timezone.localdate(moment)).days
     if days == 0 or passed < timedelta(hours=6):
         return f"{passed.seconds // 3600} h ago"
-    if days < 7:
+    if days < 14:
         return "yesterday" if days == 1 else f"{days} days ago"
-    return day(moment)
+    return f"{days // 7} weeks ago" if days < 60 else f"{days // 30} months ago"
 
 
 @register.filter
