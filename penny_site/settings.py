@@ -43,7 +43,8 @@ CSRF_COOKIE_NAME = "__Host-penny-csrf" if _tls else f"penny_csrf_{_address.port 
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"  # a GET changes nothing here, and links from a phone must work
 SESSION_COOKIE_AGE = 90 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _tls else None
-SECURE_REFERRER_POLICY = "no-referrer"
+# Not no-referrer: under that one browsers send `Origin: null` with every form, which the check against forgery refuses.
+SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "feed"
@@ -54,6 +55,7 @@ DEBUG = False
 ROOT_URLCONF = "penny_site.urls"
 ASGI_APPLICATION = "penny_site.asgi.application"
 INSTALLED_APPS = [
+    "penny_site",  # before the admin, whose frame it overrides
     "penny_site.apps.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -64,7 +66,6 @@ INSTALLED_APPS = [
     "channels",
     "constance",
     "django_htmx",
-    "penny_site",
     "thoughts",
     "devices",
     "agents",
