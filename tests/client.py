@@ -20,6 +20,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.error import HTTPError
@@ -156,6 +157,7 @@ class Client:
         self.frames: list[protocol.ServerFrame] = []
         self.close_code: int | None = None
         self._changed = threading.Condition()
+        self._stack = ExitStack()
         self._socket: ClientConnection | None = None
 
     def __enter__(self) -> "Client":
@@ -169,7 +171,8 @@ class Client:
         """Open the socket, prove both sides, and return the welcome. Raises ConnectionClosed with the server's close code."""
         address = self.pairing.url.replace("http", "ws", 1) + "/ws/device"
         origin = {"Origin": self.pairing.origin} if self.pairing.origin else {}
-        self._socket = connect(address, additional_headers=origin, proxy=None, max_size=2 * protocol.FRAME_BYTES, ping_interval=None)
+        opening = connect(address, additional_headers=origin, proxy=None, max_size=2 * protocol.FRAME_BYTES, ping_interval=None)
+        self._socket = self._stack.enter_context(opening)
         said = hello(self.pairing)
         self.send(said)
         challenge = self._read()
@@ -182,8 +185,7 @@ class Client:
         return welcome
 
     def close(self) -> None:
-        if self._socket is not None:
-            self._socket.close()
+        self._stack.close()
 
     def send(self, frame: protocol.ClientFrame) -> None:
         assert self._socket is not None

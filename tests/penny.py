@@ -104,14 +104,29 @@ class Penny:
         assert not check or done.returncode == 0, f"{arguments} ended with {done.returncode}: {done.stdout}{done.stderr}"
         return done
 
-    def code(self, label: str = "Test program") -> str:
-        """Return a new pairing code."""
-        found = re.search(r"\d{4}[ -]?\d{4}", self.manage("pairing_code", "--label", label))
+    def code(self) -> str:
+        """Return a new pairing code of the setup page."""
+        found = re.search(r"\b\d{4} \d{4}\b", self.post("/setup/code/").text)
         assert found is not None
         return found.group()
 
+    def post(self, path: str, **fields: str | list[str]) -> httpx2.Response:
+        """Send a form as the owner's browser does, with the token of the page that it stands on."""
+        token = self.http.get("/setup/").text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
+        headers = {"Referer": f"{self.url}/setup/", "Origin": self.url}
+        answer = self.http.post(path, data={"csrfmiddlewaretoken": token, **fields}, headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer
+
+    def admin_action(self, model: str, action: str) -> None:
+        """Do something in the admin with all rows of a model, such as `devices/device`, and confirm it."""
+        listed = self.http.get(f"/admin/{model}/").text
+        ids = re.findall(r'name="_selected_action" value="([^"]+)"', listed)
+        if ids:
+            self.post(f"/admin/{model}/", action=action, _selected_action=ids, post="yes", sure="yes")
+
     def pair(self, label: str = "Test program", kind: str = "api", origin: str | None = None) -> Pairing:
-        return pair(self.url, self.code(label), label, kind, origin)
+        return pair(self.url, self.code(), label, kind, origin)
 
     def client(
         self,
@@ -171,8 +186,9 @@ class Penny:
 
     def _read_output(self, process: "subprocess.Popen[str]") -> None:
         assert process.stdout is not None
-        for line in process.stdout:
-            self.lines.append(line.rstrip("\n"))
+        with process.stdout:
+            for line in process.stdout:
+                self.lines.append(line.rstrip("\n"))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,8 +64,8 @@ def post(url: str, body: bytes, content_type: str = "application/json", **header
         return error.code, json.loads(error.read())
 
 
-def pair(url: str, code: str, device: Device, **headers: str) -> tuple[int, Frame]:
-    body = {"code": code, "label": "Raw", "kind": "api", "public_key": device.public_key}
+def pair(url: str, code: str, device: Device, label: str = "Raw", **headers: str) -> tuple[int, Frame]:
+    body = {"code": code, "label": label, "kind": "api", "public_key": device.public_key}
     status, found = post(url, json.dumps(body).encode(), **headers)
     if status == 201:
         device.id, device.server_key = found["device_id"], found["server_public_key"]
@@ -77,13 +78,15 @@ class Socket:
     def __init__(self, url: str, path: str = "/ws/device", **headers: str) -> None:
         self.skipped: list[Frame] = []
         address = url.replace("http", "ws", 1) + path
-        self._socket: ClientConnection = connect(address, additional_headers=headers, proxy=None, max_size=None, ping_interval=None)
+        self._stack = ExitStack()
+        opening = connect(address, additional_headers=headers, proxy=None, max_size=None, ping_interval=None, close_timeout=1)
+        self._socket: ClientConnection = self._stack.enter_context(opening)
 
     def __enter__(self) -> "Socket":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._socket.close()
+        self._stack.close()
 
     def send(self, **frame: Any) -> None:
         self._socket.send(json.dumps(frame))

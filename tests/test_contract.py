@@ -34,6 +34,14 @@ def test_a_code_pairs_a_device_and_returns_the_servers_key(penny: Penny) -> None
     uuid.UUID(found["device_id"])
 
 
+def test_a_code_of_the_command_line_pairs_under_the_label_that_it_was_given(penny: Penny) -> None:
+    code, device = penny.manage("pairing_code", "--label", "Kitchen").strip(), new_device()
+    assert (len(code), code.isdigit()) == (8, True)
+    assert pair(penny.url, code, device)[0] == 201
+    with Socket(penny.url) as socket:
+        assert socket.open(device)["device"]["label"] == "Kitchen"
+
+
 def test_spaces_and_hyphens_in_a_code_do_not_count(penny: Penny) -> None:
     code = penny.code().replace(" ", "")
     assert pair(penny.url, f" {code[:4]} - {code[4:6]}-{code[6:]} ", new_device())[0] == 201
@@ -75,7 +83,7 @@ def test_a_web_page_is_refused_before_its_code_is_looked_at(penny: Penny) -> Non
 def test_a_body_that_is_not_json_is_refused_before_its_code_is_looked_at(penny: Penny) -> None:
     code, device = penny.code(), new_device()
     body = json.dumps({"code": code, "label": "Raw", "kind": "api", "public_key": device.public_key}).encode()
-    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "application/jsonp"):
         assert post(penny.url, body, kind)[0] == 400
     assert post(penny.url, body)[0] == 201
 
@@ -168,7 +176,7 @@ def test_a_device_that_proves_itself_is_welcomed(penny: Penny, device: Device) -
     with Socket(penny.url) as socket:
         welcome = socket.open(device)
     assert set(welcome) == {"type", "device", "owner", "grants", "unread_thoughts", "seq"}
-    assert welcome["device"] == {"id": device.id, "label": "Test program", "tool_use": True}
+    assert welcome["device"] == {"id": device.id, "label": "Raw", "tool_use": True}
 
 
 def test_a_device_of_an_extension_is_tied_to_the_origin_that_paired_it(penny: Penny) -> None:
@@ -201,8 +209,7 @@ def test_a_proof_of_another_connection_closes_with_4401(penny: Penny, device: De
 def test_an_unknown_device_closes_with_4401(penny: Penny, device: Device) -> None:
     stranger = Device(new_device().key, str(uuid.uuid4()), device.server_key)
     with Socket(penny.url) as socket:
-        socket.hello(stranger)
-        assert socket.closed() == 4401
+        assert socket.refused(stranger) == 4401
 
 
 def test_a_frame_before_the_proof_closes_with_4401(penny: Penny) -> None:
@@ -282,20 +289,11 @@ def test_a_newer_socket_of_a_device_replaces_the_older_with_4409(penny: Penny, d
 def test_a_revoked_device_is_closed_with_4403_at_once_and_on_every_reconnect(penny: Penny, device: Device) -> None:
     with Socket(penny.url) as socket:
         socket.open(device)
-        revoke(penny, device)
+        penny.admin_action("devices/device", "revoke")
         assert socket.closed(within_s=2) == 4403
     for _ in range(2):
         with Socket(penny.url) as socket:
             assert socket.refused(device) == 4403
-
-
-def revoke(penny: Penny, device: Device) -> None:
-    """Revoke in the admin, as the owner does."""
-    path = "/admin/devices/device/"
-    token = penny.http.get(path).text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
-    fields = {"csrfmiddlewaretoken": token, "action": "revoke", "_selected_action": device.id}
-    answer = penny.http.post(path, data=fields, headers={"Referer": penny.url + path, "Origin": penny.url})
-    assert answer.status_code == 200
 
 
 def test_the_server_proves_itself_with_the_key_of_the_pairing(penny: Penny, device: Device) -> None:

@@ -15,7 +15,7 @@ MESSAGE = {"id", "seq", "device_label", "direction", "kind", "text", "html", "cr
 @pytest.fixture
 def device(penny: Penny) -> Device:
     found = new_device()
-    assert pair(penny.url, penny.code("Desk"), found)[0] == 201
+    assert pair(penny.url, penny.code(), found, "Desk")[0] == 201
     return found
 
 
@@ -71,7 +71,7 @@ def test_a_message_has_the_fields_of_the_contract(penny: Penny, device: Device) 
     with Socket(penny.url) as socket:
         socket.open(device)
         done = _until_done(socket, socket.say("Hello"))[-1]
-    assert set(done["message"]) == MESSAGE | {"turn_id"}
+    assert set(done["message"]) == MESSAGE | {"turn_id", "parent_id"}
     assert done["message"]["created_at"].endswith("Z")
 
 
@@ -96,6 +96,7 @@ def test_a_resend_over_a_new_socket_gets_the_same_ack(penny: Penny, device: Devi
         socket.open(device)
         socket.say("The line drops here", turn)
         assert socket.next("ack") == {"type": "ack", "ref": turn}
+        _until_done(socket, turn)
 
 
 def test_missed_messages_come_after_the_welcome_above_the_cursor_and_in_order(penny: Penny, device: Device) -> None:
@@ -137,14 +138,14 @@ def test_a_reader_that_acknowledges_nothing_gets_64_messages(penny: Penny, devic
 
 def test_every_device_gets_both_sides_of_a_turn(penny: Penny, device: Device) -> None:
     other = new_device()
-    pair(penny.url, penny.code("Phone"), other)
+    pair(penny.url, penny.code(), other, "Phone")
     with Socket(penny.url) as here, Socket(penny.url) as there:
         here.open(device)
         there.open(other)
         turn = here.say("To all")
         assert [f["type"] for f in _until_done(here, turn)].count("message.new") == 2
         frames = _until_done(there, turn)
-    assert {f["message"]["device_label"] for f in frames if f["type"] == "message.new"} == {"Desk"}
+    assert [f["message"]["device_label"] for f in frames if f["type"] == "message.new"] == ["Desk", "Penny"]
     assert "ack" not in [frame["type"] for frame in frames]
 
 

@@ -57,18 +57,5 @@ def desk(_desk: Desk, model: ModelServer, web: Sites) -> Iterator[Desk]:
     web.visits.clear()
     tabs = len(_desk.browser.urls())
     yield _desk
-    forget_grants(_desk.penny)
+    _desk.penny.admin_action("devices/grant", "delete_selected")
     assert len(_desk.browser.urls()) == tabs, f"a tab was left open: {_desk.browser.urls()}"
-
-
-def forget_grants(penny: Penny) -> None:
-    """Delete every grant in the admin."""
-    path = "/admin/devices/grant/"
-    listed = penny.http.get(path).text
-    ids = [part.partition('"')[0] for part in listed.split('name="_selected_action" value="')[1:]]
-    if not ids:
-        return
-    token = listed.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
-    fields = {"csrfmiddlewaretoken": token, "action": "delete_selected", "_selected_action": ids, "post": "yes"}
-    answer = penny.http.post(path, data=fields, headers={"Referer": penny.url + path, "Origin": penny.url})
-    assert answer.status_code == 200, answer.text

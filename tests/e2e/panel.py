@@ -19,7 +19,7 @@ class Panel:
 
     def pair(self, penny: Penny, label: str) -> None:
         visible(self.page, "#code")
-        self.page.fill("#code", penny.code(label=""))
+        self.page.fill("#code", penny.code())
         self.page.fill("#label", label)
         self.page.fill("#server", penny.url)
         self.page.click("#pair")

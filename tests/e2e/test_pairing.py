@@ -30,16 +30,7 @@ def test_a_code_of_the_setup_page_pairs_this_browser(browser: Browser, penny: Pe
 
 
 def test_a_revoked_browser_says_so_and_offers_to_pair_again(desk: Desk) -> None:
-    revoke_all(desk.penny)
+    desk.penny.admin_action("devices/device", "revoke")
     visible(desk.panel.page, "#code")
     assert "removed" in text_of(desk.panel.page, "main")
     desk.panel.pair(desk.penny, f"Again {desk.browser.name}")
-
-
-def revoke_all(penny: Penny) -> None:
-    path = "/admin/devices/device/"
-    listed = penny.http.get(path).text
-    ids = [part.partition('"')[0] for part in listed.split('name="_selected_action" value="')[1:]]
-    token = listed.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
-    fields = {"csrfmiddlewaretoken": token, "action": "revoke", "_selected_action": ids}
-    assert penny.http.post(path, data=fields, headers={"Referer": penny.url + path, "Origin": penny.url}).status_code == 200
