@@ -1,6 +1,5 @@
 """A turn: plan, call tools, end with the writer where anything was read. Without a model the same path, by extraction."""
 
-from channels.db import database_sync_to_async
 from django.conf import settings
 
 from agents import sentences
@@ -15,6 +14,7 @@ from agents.providers import Endpoint
 from agents.streaming import Stream
 from agents.tools import BROWSE_URL, SEARCH_WEB, BrowseUrl, SearchWeb
 from agents.writing import Reply, extractive_reply, write
+from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host
 from devices.models import Message
 from thoughts.addresses import addresses
@@ -28,7 +28,7 @@ SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
 async def begin(run: Run, stream: Stream) -> Context:
     """Return what a turn starts with: the owner's recent words, nothing read yet."""
     assert run.message is not None
-    handles = Handles(await database_sync_to_async(_owner_words)(run.message))
+    handles = Handles(await in_db(_owner_words)(run.message))
     return Context(run, "planner", handles, run.message.text, settings.MODEL is not None, stream.status)
 
 
@@ -57,7 +57,7 @@ async def _by_extraction(context: Context) -> Reply:
     if context.handles.has_untrusted or said:
         return _labelled(extractive_reply(context.question, context.handles, said))
     assert context.run.message is not None
-    known = await database_sync_to_async(known_about)(context.run.message)
+    known = await in_db(known_about)(context.run.message)
     return _labelled(known)
 
 

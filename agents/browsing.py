@@ -5,7 +5,6 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from channels.db import database_sync_to_async
 from constance import config
 
 from agents.models import Step
@@ -15,6 +14,7 @@ from agents.readings import Reading, ReadingRequest
 from agents.tools import BROWSE_URL, HAND_OVER, SEARCH_WEB, BrowseUrl, HandOver, SearchWeb, Tool
 from agents.zones import Untrusted
 from devices import calls, grants, protocol
+from devices.db import in_db
 from devices.hosts import HostInvalid, clean_url, grant_host, normalise_host, url_to_store
 from devices.models import Message
 from thoughts.models import Page
@@ -35,7 +35,7 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
     try:
         page = await _fetch(context, tool, allowed)
     finally:
-        await asyncio.shield(database_sync_to_async(grants.spend)(context.run.id))
+        await asyncio.shield(in_db(grants.spend)(context.run.id))
     stored, domain = await store_page(page, allowed.device.label)
     handle = context.handles.add_page(stored, page.url, domain)
     reading = await _read(context, ReadingRequest(title=stored.title, text=stored.text, domain=domain, question=context.question))
@@ -50,7 +50,7 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
 async def search_web(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     """Search with the owner's engine. The planner learns handles and domains; which are worth opening is chosen in the sandbox."""
     assert isinstance(arguments, SearchWeb)
-    template = str(await database_sync_to_async(getattr)(config, "SEARCH_TEMPLATE"))
+    template = str(await in_db(getattr)(config, "SEARCH_TEMPLATE"))
     try:
         engine = grant_host(template.replace("{query}", "x"))
     except HostInvalid:
@@ -61,13 +61,15 @@ async def search_web(context: Context, tool: Tool, arguments: Any, step: Step) -
     try:
         found = await _call(context, tool, allowed, query)
     finally:
-        await asyncio.shield(database_sync_to_async(grants.spend)(context.run.id))
+        await asyncio.shield(in_db(grants.spend)(context.run.id))
     results = _openable(found.results)
     handle = context.handles.add_search([(url, domain) for _, url, domain in results])
     content: Content = {"handle": handle, "count": len(results)}
     content["results"] = [{"handle": f"{handle}.r{number}", "domain": domain} for number, (_, _, domain) in enumerate(results, 1)]
     if results:
-        listed = "\n".join(f"{number}. {_one_line(f'{result.title} — {result.snippet}')}" for number, (result, _, _) in enumerate(results, 1))
+        listed = "\n".join(
+            f"{number}. {_one_line(f'{result.title} — {result.snippet}')}" for number, (result, _, _) in enumerate(results, 1)
+        )
         chosen = await _read(context, ReadingRequest(title="", text=listed, domain=engine, question=arguments.query, choose=RESULTS_CHOSEN))
         content["best"] = [f"{handle}.r{index}" for index in chosen.link_indices]
     return content

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from channels.db import database_sync_to_async
 from constance import config
 from django.conf import settings
 
@@ -13,6 +12,7 @@ from agents.readings import Draft, ReadingInvalid, parse_draft
 from agents.requests import ask_recorded
 from agents.writing import escape_markdown
 from agents.zones import Private, Source, draft_request
+from devices.db import in_db
 
 ATTEMPTS = 2
 TITLE_MAX = 120
@@ -36,7 +36,7 @@ async def draft(run: Run, seed: str, sources: list[Source]) -> Drafted:
 
 
 async def _by_model(run: Run, endpoint: Endpoint, seed: str, sources: list[Source]) -> Draft:
-    words = await database_sync_to_async(getattr)(config, "THOUGHT_WORDS_MIN")
+    words = await in_db(getattr)(config, "THOUGHT_WORDS_MIN")
     for _ in range(ATTEMPTS):
         answer = await ask_recorded(run, endpoint, draft_request(Private(seed), sources, words))
         try:

@@ -4,7 +4,6 @@ import asyncio
 from uuid import UUID
 
 import structlog
-from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from agents import answering, sentences, thinking, turns
@@ -14,6 +13,7 @@ from agents.permits import Context, Parked
 from agents.streaming import Stream
 from agents.writing import Reply, link_handles
 from devices import asks, grants, redis
+from devices.db import in_db
 from thoughts.addresses import drop_addresses
 
 log = structlog.get_logger("penny.runs")
@@ -24,7 +24,7 @@ _releasing = False
 
 async def execute(run_id: UUID) -> None:
     """Carry out a run if it can be claimed. Never raises: what goes wrong is written to the run and told to the owner."""
-    run = await database_sync_to_async(Run.objects.claim)(run_id, timezone.now())
+    run = await in_db(Run.objects.claim)(run_id, timezone.now())
     if run is None:
         return
     task = asyncio.create_task(_carry_out(run))
@@ -35,7 +35,7 @@ async def execute(run_id: UUID) -> None:
     finally:
         keeper.cancel()
         _running.pop(run.pk, None)
-        await database_sync_to_async(_clean_up)(run)
+        await in_db(_clean_up)(run)
 
 
 def cancel(run_id: UUID) -> None:
@@ -55,20 +55,20 @@ def release_all() -> None:
 async def _carry_out(run: Run) -> None:
     try:
         if run.cancel_requested_at is not None and run.kind != Run.Kind.TURN:
-            await database_sync_to_async(run.end)(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"])
+            await in_db(run.end)(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"])
         elif run.kind == Run.Kind.TURN:
             await _turn(run)
         else:
             await thinking.think(run)
     except asyncio.CancelledError:
-        await database_sync_to_async(_stopped)(run)
+        await in_db(_stopped)(run)
     except Parked as parked:
-        await database_sync_to_async(_park)(run, parked)
+        await in_db(_park)(run, parked)
     except ModelFailed as error:
-        await database_sync_to_async(run.end)(Run.State.FAILED, outcome=str(error), error_code=error.code)
+        await in_db(run.end)(Run.State.FAILED, outcome=str(error), error_code=error.code)
     except Exception:
         log.exception("run.failed", run=str(run.pk))
-        await database_sync_to_async(run.end)(Run.State.FAILED, outcome=sentences.RUN["internal"], error_code="internal")
+        await in_db(run.end)(Run.State.FAILED, outcome=sentences.RUN["internal"], error_code="internal")
 
 
 async def _turn(run: Run) -> None:
@@ -83,16 +83,16 @@ async def _turn(run: Run) -> None:
         context = await answering.begin(run, stream)
         reply = await answering.answer(context, stream)
         await stream.finish()
-        await database_sync_to_async(turns.finish_turn)(run, reply)
+        await in_db(turns.finish_turn)(run, reply)
     except asyncio.CancelledError:
         if _releasing:
             raise
-        await database_sync_to_async(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], _partial(context, stream))
+        await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], _partial(context, stream))
     except ModelFailed as error:
-        await database_sync_to_async(turns.fail_turn)(run, error.code, str(error), _partial(context, stream))
+        await in_db(turns.fail_turn)(run, error.code, str(error), _partial(context, stream))
     except Exception:
         log.exception("turn.failed", run=str(run.pk))
-        await database_sync_to_async(turns.fail_turn)(run, "internal", sentences.RUN["internal"], _partial(context, stream))
+        await in_db(turns.fail_turn)(run, "internal", sentences.RUN["internal"], _partial(context, stream))
     finally:
         await client.aclose()
 
@@ -109,7 +109,7 @@ async def _keep(run: Run, task: asyncio.Task[None]) -> None:
     """Renew the lease; stop the run when it was cancelled, or when another attempt has it."""
     while True:
         await asyncio.sleep(RENEW_S)
-        if not await database_sync_to_async(_renew)(run):
+        if not await in_db(_renew)(run):
             task.cancel()
 
 

@@ -3,7 +3,6 @@
 zone → classified capability → grant → rate limit → ask where needed → deadline → record.
 """
 
-from channels.db import database_sync_to_async
 from pydantic import BaseModel, ValidationError
 
 from agents.browsing import RUNNERS
@@ -11,12 +10,13 @@ from agents.llm import ToolRequest
 from agents.permits import Content, Context, ToolRefused
 from agents.steps import recorded
 from agents.tools import TOOLS, Caller, Tool
+from devices.db import in_db
 from devices.models import Device
 
 
 async def offered(caller: Caller) -> list[Tool]:
     """Return the tools that can be called now: one that no connected device can run is not offered."""
-    return await database_sync_to_async(_offered)(caller)
+    return await in_db(_offered)(caller)
 
 
 async def call_tool(context: Context, request: ToolRequest) -> Content:

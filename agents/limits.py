@@ -21,4 +21,6 @@ def is_within_rate(host: str) -> bool:
 
 @lru_cache
 def _storage() -> Storage:
-    return storage_from_string(limits_url(settings.REDIS_URL))
+    storage = storage_from_string(limits_url(settings.REDIS_URL))
+    assert isinstance(storage, Storage)
+    return storage

@@ -87,7 +87,11 @@ class Request:
 
     def record(self) -> dict[str, Any]:
         """Return what a step keeps of it."""
-        return {"instructions": self.instructions, "turns": [_record(turn) for turn in self.turns], "tools": [tool.name for tool in self.tools]}
+        return {
+            "instructions": self.instructions,
+            "turns": [_record(turn) for turn in self.turns],
+            "tools": [tool.name for tool in self.tools],
+        }
 
 
 @dataclass
@@ -150,10 +154,12 @@ async def _stream(endpoint: Endpoint, request: Request, on_text: OnText | None, 
                     await on_text(text)
             return _answer(response.get())
     except TimeoutError:
-        raise ModelFailed("model_slow", f"The model said nothing for {SILENCE_S:.0f} seconds. Try again, or choose a smaller model.") from None
+        raise ModelFailed(
+            "model_slow", f"The model said nothing for {SILENCE_S:.0f} seconds. Try again, or choose a smaller model."
+        ) from None
     except AgentRunError as error:
         raise _failure(endpoint, error) from error
-    except Exception as error:  # noqa: BLE001  the client library and its HTTP stack raise their own families in mid-stream
+    except Exception as error:
         raise _failure(endpoint, error) from error
 
 
@@ -257,7 +263,11 @@ def _failure(endpoint: Endpoint, error: Exception) -> ModelFailed:
         (e.ModelConnectionError, "model_unreachable", f"No model answers at {endpoint.url}. Start it, or correct PENNY_MODEL_URL."),
         (e.ModelAuthenticationError, "model_key_refused", f"{endpoint.provider} refused the key. Correct PENNY_MODEL_KEY."),
         (e.ModelNotFoundError, "model_not_found", f"{endpoint.url} has no model named {endpoint.name}. Correct PENNY_MODEL."),
-        (e.ModelContextWindowExceededError, "model_context", "That is too much text for the model. Ask about less, or choose a larger model."),
+        (
+            e.ModelContextWindowExceededError,
+            "model_context",
+            "That is too much text for the model. Ask about less, or choose a larger model.",
+        ),
         (e.ModelRequestRejectedError, "model_rejected", f"{endpoint.provider} refused the request."),
         (e.ModelRateLimitError, "model_busy", f"{endpoint.provider} limits how often it may be asked. Try again in a minute."),
         (e.ModelQuotaExceededError, "model_quota", f"The allowance at {endpoint.provider} is used up."),

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -15,6 +16,7 @@ from agents.queue import CANCEL_CHANNEL
 from devices.redis import async_client
 
 log = structlog.get_logger("penny.worker")
+_listeners: list[Future[None]] = []
 
 
 @lru_cache
@@ -33,13 +35,15 @@ def run_on_loop(coroutine: Coroutine[Any, Any, None]) -> None:
 def start(with_model: bool) -> None:
     """Listen for cancellations, and import what the first model request needs before the owner waits for it."""
     loop = worker_loop()
-    asyncio.run_coroutine_threadsafe(_listen(), loop)
+    _listeners.append(asyncio.run_coroutine_threadsafe(_listen(), loop))
     if with_model:
-        threading.Thread(target=llm.warm_up, daemon=True).start()
+        loop.call_soon_threadsafe(llm.warm_up)
 
 
 def stop() -> None:
     """Give the runs of this process back to the queue."""
+    for listener in _listeners:
+        listener.cancel()
     worker_loop().call_soon_threadsafe(execution.release_all)
 
 

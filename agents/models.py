@@ -26,9 +26,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         background = self.filter(state=Run.State.RUNNING, lease_until__gt=now).exclude(kind=Run.Kind.TURN)
         if background.count() >= BACKGROUND_SLOTS:
             queued = queued.filter(kind=Run.Kind.TURN)
-        taken = queued.update(
-            state=Run.State.RUNNING, lease_until=now + LEASE, attempt=F("attempt") + 1, started_at=now, updated_at=now
-        )
+        taken = queued.update(state=Run.State.RUNNING, lease_until=now + LEASE, attempt=F("attempt") + 1, started_at=now, updated_at=now)
         return self.select_related("message__device", "preference").get(pk=run_id) if taken else None
 
     def abandoned(self, now: datetime) -> "RunQuerySet":
@@ -150,7 +148,11 @@ class Schedule(models.Model):
     name = models.CharField(max_length=100)
     rrule = models.CharField("repeats", max_length=200, validators=[validate_rrule], default="FREQ=MINUTELY;INTERVAL=20")
     preference = models.ForeignKey(
-        Preference, null=True, blank=True, on_delete=models.CASCADE, help_text="Empty: the preference that was least recently thought about."
+        Preference,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        help_text="Empty: the preference that was least recently thought about.",
     )
     enabled = models.BooleanField(default=True)
     next_run_at = models.DateTimeField("next run", null=True, blank=True, editable=False)

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from channels.db import database_sync_to_async
 from constance import config
 from django.utils import timezone
 
@@ -14,6 +13,7 @@ from agents.limits import is_within_rate
 from agents.models import Run, Step
 from agents.tools import Caller, Tool
 from devices import asks, grants, redis
+from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host, normalise_host
 from devices.models import Ask, Device, Grant
 
@@ -65,18 +65,18 @@ async def permit(context: Context, tool: Tool, url: str, step: Step, *, is_known
     assert tool.capability is not None
     device = await pick_device(context, tool)
     if not is_known:
-        await _ask(context, await database_sync_to_async(asks.ask_approval)(context.run.id, f"Open {url}?"))
+        await _ask(context, await in_db(asks.ask_approval)(context.run.id, f"Open {url}?"))
     grant = await _granted(context, tool, url)
     if not await asyncio.to_thread(is_within_rate, grant_host(url)):
         raise ToolRefused("rate_limited", grant_host(url))
     step.device = device
-    deadline_s = float(await database_sync_to_async(getattr)(config, tool.deadline))
+    deadline_s = float(await in_db(getattr)(config, tool.deadline))
     return Permit(url, grant, device, deadline_s)
 
 
 async def pick_device(context: Context, tool: Tool) -> Device:
-    """Return the device that runs a tool: the one that asked, else the one last used; thinking takes the one least in use. Raises ToolRefused."""
-    capable = await database_sync_to_async(Device.objects.capable)(tool.name)
+    """Pick the one that asked, else the one last used; for thinking the one least in use. Raises ToolRefused."""
+    capable = await in_db(Device.objects.capable)(tool.name)
     if not capable:
         raise ToolRefused("no_browser")
     if context.caller == "thinking":
@@ -89,7 +89,7 @@ async def recheck(context: Context, tool: Tool, url: str) -> None:
     """Check where a page really came from. Raises ToolRefused."""
     assert tool.capability is not None
     try:
-        decision = await database_sync_to_async(grants.decide)(url, tool.capability, context.run.id)
+        decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
     except HostInvalid:
         raise ToolRefused("bad_url") from None
     if not decision.is_allowed:
@@ -99,23 +99,23 @@ async def recheck(context: Context, tool: Tool, url: str) -> None:
 async def _granted(context: Context, tool: Tool, url: str) -> Grant:
     assert tool.capability is not None
     try:
-        decision = await database_sync_to_async(grants.decide)(url, tool.capability, context.run.id)
+        decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
         if decision.grant is None:
             host = normalise_host(decision.host)
             reason = f"To {'read a page' if tool.name == 'browse_url' else 'search the web'} there."
             await _ask(context, await _new_ask(context, host, tool.capability, reason))
-            decision = await database_sync_to_async(grants.decide)(url, tool.capability, context.run.id)
+            decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
     except HostInvalid:
         raise ToolRefused("bad_url") from None
     if decision.is_blocked:
         raise ToolRefused("blocked", decision.host)
     if decision.grant is None:
         raise ToolRefused("not_granted", decision.host)
-    await database_sync_to_async(grants.mark_used)(decision.grant)
+    await in_db(grants.mark_used)(decision.grant)
     return decision.grant
 
 
-@database_sync_to_async
+@in_db
 def _new_ask(context: Context, host: str, capability: str, reason: str) -> Ask:
     if context.run.is_background:
         reason = f"{reason[:-1]}, to find something about “{context.question[:120]}”."
@@ -128,7 +128,7 @@ async def _ask(context: Context, ask: Ask) -> None:
         raise Parked(ask)
     await context.say(f"Waiting for your answer about {ask.host}" if ask.host else "Waiting for your answer")
     await redis.wait_for(asks.answer_key(ask.id), max((ask.prompt_until - timezone.now()).total_seconds(), 0.1))
-    state = await database_sync_to_async(_state_after_waiting)(ask)
+    state = await in_db(_state_after_waiting)(ask)
     if state != Ask.State.ALLOWED:
         raise ToolRefused("blocked" if state == Ask.State.BLOCKED else "not_granted", ask.host)
 

@@ -4,7 +4,6 @@ import asyncio
 import json
 from dataclasses import dataclass, field
 
-from channels.db import database_sync_to_async
 from constance import config
 from django.utils import timezone
 
@@ -16,7 +15,9 @@ from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.streaming import Stream
 from agents.zones import Private, planner_request
+from devices.db import in_db
 from devices.owner import owner_name
+
 
 @dataclass
 class Plan:
@@ -29,10 +30,10 @@ class Plan:
 async def plan(context: Context, endpoint: Endpoint, stream: Stream) -> Plan:
     """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed."""
     assert context.run.message is not None
-    owner = Private(await database_sync_to_async(owner_name)())
-    history = await database_sync_to_async(past)(context.run.message)
+    owner = Private(await in_db(owner_name)())
+    history = await in_db(past)(context.run.message)
     result = Plan("")
-    for number in range(await database_sync_to_async(getattr)(config, "CHAT_STEPS_MAX"), 0, -1):
+    for number in range(await in_db(getattr)(config, "CHAT_STEPS_MAX"), 0, -1):
         # In the last step no tools are offered, so that it ends with words.
         tools = [tool.spec() for tool in await offered("planner")] if number > 1 else []
         today = f"{timezone.localdate():%A, %-d %B %Y}"

@@ -8,9 +8,7 @@ from agents.steps import recorded
 
 async def ask_recorded(run: Run, endpoint: Endpoint, request: llm.Request, on_text: llm.OnText | None = None) -> llm.Answer:
     """Return the model's answer. Raises ModelFailed."""
-    async with recorded(
-        run, kind="model", zone=request.zone, name=str(endpoint), origin=request.origin, request=request.record()
-    ) as step:
+    async with recorded(run, kind="model", zone=request.zone, name=str(endpoint), origin=request.origin, request=request.record()) as step:
         answer = await llm.ask(endpoint, request, on_text)
         step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
         step.result = {"text": answer.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests]}

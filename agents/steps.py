@@ -5,20 +5,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from agents.models import Run, Step
+from devices.db import in_db
 
 
 @asynccontextmanager
-async def recorded(
-    run: Run, *, kind: str, zone: str, name: str, origin: frozenset[str], request: dict[str, Any]
-) -> AsyncIterator[Step]:
+async def recorded(run: Run, *, kind: str, zone: str, name: str, origin: frozenset[str], request: dict[str, Any]) -> AsyncIterator[Step]:
     """Record a step around what is done inside. An exception completes it as failed, with the exception's `code` where it has one."""
-    step = await database_sync_to_async(Step.objects.create)(
-        run=run, kind=kind, zone=zone, name=name[:100], origin=sorted(origin), request=request
-    )
+    step = await in_db(Step.objects.create)(run=run, kind=kind, zone=zone, name=name[:100], origin=sorted(origin), request=request)
     try:
         yield step
     except BaseException as error:
@@ -28,7 +24,7 @@ async def recorded(
     await _complete(step, Step.State.DONE, step.error_code)
 
 
-@database_sync_to_async
+@in_db
 def _complete(step: Step, state: str, code: str) -> None:
     step.state, step.error_code, step.ended_at = state, code[:64], timezone.now()
     step.save()

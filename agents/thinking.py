@@ -2,7 +2,6 @@
 
 import json
 
-from channels.db import database_sync_to_async
 from constance import config
 from django.conf import settings
 from django.db import transaction
@@ -17,6 +16,7 @@ from agents.permits import Content, Context
 from agents.tools import BROWSE_URL, SEARCH_WEB
 from agents.zones import Source
 from devices import events, grants, protocol
+from devices.db import in_db
 from devices.models import Device
 from thoughts.duplicates import is_disliked, twin_of
 from thoughts.models import Claim, Page, Preference, Thought
@@ -30,16 +30,16 @@ class Discarded(Exception):
 async def think(run: Run) -> None:
     """Carry out one thinking run. Raises ModelFailed, Parked."""
     try:
-        seed = await database_sync_to_async(_begin)(run)
+        seed = await in_db(_begin)(run)
         context = Context(run, "thinking", Handles([seed.text]), seed.text, settings.MODEL is not None, _quiet)
         await _read_about(context)
         sources = [source for source in context.handles.sources if source.reading.found and source.reading.claims]
         if not sources:
             raise Discarded(f"Read {len(context.handles.pages)} pages about “{seed.text}”; none of them said anything about it.")
         drafted = await draft(run, seed.text, sources)
-        await database_sync_to_async(_keep)(run, seed, drafted, context.handles)
+        await in_db(_keep)(run, seed, drafted, context.handles)
     except Discarded as reason:
-        await database_sync_to_async(run.end)(Run.State.DISCARDED, outcome=str(reason))
+        await in_db(run.end)(Run.State.DISCARDED, outcome=str(reason))
 
 
 def _begin(run: Run) -> Preference:
@@ -63,8 +63,8 @@ async def _read_about(context: Context) -> None:
         raise Discarded(_SEARCH_FAILURES.get(found["error"], f"The search failed ({found['error']})."))
     if not found["count"]:
         raise Discarded(f"The search for “{context.question}” brought no results.")
-    granted, unknown = await database_sync_to_async(_sorted)(context, found["best"])
-    for handle in granted[: await database_sync_to_async(getattr)(config, "PAGES_PER_THOUGHT")]:
+    granted, unknown = await in_db(_sorted)(context, found["best"])
+    for handle in granted[: await in_db(getattr)(config, "PAGES_PER_THOUGHT")]:
         await _call(context, BROWSE_URL.name, url=handle)
     if not context.handles.sources and unknown:
         # Nothing that is allowed was worth it: ask for the best of the others. The run waits for the answer without a slot.

@@ -1,4 +1,4 @@
-"""The tick: what is due, and what was left behind. Each row is taken by a conditional UPDATE, so that two ticks never do one thing twice."""
+"""The tick: what is due, and what was left behind. Rows are taken by conditional UPDATE, so that two ticks never do one thing twice."""
 
 from datetime import timedelta
 

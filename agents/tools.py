@@ -16,7 +16,9 @@ class _Arguments(BaseModel):
 
 
 class BrowseUrl(_Arguments):
-    url: Annotated[str, Field(min_length=1, max_length=8192, description="An address that the owner wrote, or a handle such as s1.r2 or p1.l3.")]
+    url: Annotated[
+        str, Field(min_length=1, max_length=8192, description="An address that the owner wrote, or a handle such as s1.r2 or p1.l3.")
+    ]
 
 
 class SearchWeb(_Arguments):

@@ -1,6 +1,7 @@
 """What a device is told first: who it is, what was granted, what runs, what waits for an answer."""
 
 import json
+from typing import Any
 
 import structlog
 from constance import config
@@ -40,14 +41,14 @@ def first_frames(device: Device, owner: User, window: Window) -> list[protocol.S
 
 def _started(run: Run, window: Window) -> protocol.TurnStarted:
     """Return the turn as it stands; pieces that are part of it already are not sent again."""
-    assert run.turn_id is not None and run.message is not None
+    assert run.turn_id is not None
+    assert run.message is not None
     try:
         kept = sync_client().get(snapshot_key(run.turn_id))
     except RedisError as error:
         log.warning("snapshot.lost", error=type(error).__name__)
         kept = None
-    so_far = json.loads(str(kept)) if kept else {"attempt": run.attempt, "index": 0, "text": "", "device_label": run.message.device_label}
+    nothing = {"attempt": run.attempt, "index": 0, "text": "", "device_label": run.message.device_label}
+    so_far: dict[str, Any] = json.loads(str(kept)) if kept else nothing
     window.turns[str(run.turn_id)] = (so_far["attempt"], so_far["index"])
-    return protocol.TurnStarted(
-        turn_id=run.turn_id, attempt=so_far["attempt"], device_label=so_far["device_label"], text=so_far["text"]
-    )
+    return protocol.TurnStarted(turn_id=run.turn_id, attempt=so_far["attempt"], device_label=so_far["device_label"], text=so_far["text"])

@@ -64,7 +64,13 @@ def shown_now() -> list[protocol.GrantAsk | protocol.ApprovalAsk]:
 
 @transaction.atomic
 def answer(
-    ask_id: UUID, decision: Decision, device: Device | None = None, *, scope: str | None = None, host: str | None = None, session: str | None = None
+    ask_id: UUID,
+    decision: Decision,
+    device: Device | None = None,
+    *,
+    scope: str | None = None,
+    host: str | None = None,
+    session: str | None = None,
 ) -> Ask:
     """Store the owner's answer. Raises AskOver, HostInvalid."""
     ask = Ask.objects.select_for_update().filter(pk=ask_id, state=Ask.State.OPEN, expires_at__gt=timezone.now()).first()

@@ -5,10 +5,10 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from devices import events, protocol, redis
+from devices.db import in_db
 from devices.hosts import url_to_store
 from devices.models import BrowserCall, Device
 
@@ -67,14 +67,19 @@ def fail_pending(connection: str) -> None:
             redis.wake(call_key(row.id), protocol.ToolResult(call_id=row.id, error=error).model_dump_json())
 
 
-@database_sync_to_async
+@in_db
 def _record(device: Device, run_id: UUID, tool: str, arguments: dict[str, Any], deadline_s: float) -> BrowserCall:
     device.refresh_from_db()
     if not device.is_connected or device.connection is None:
         raise CallFailed("disconnected")
     deadline_at = timezone.now() + timedelta(seconds=deadline_s + GRACE_S)
     return BrowserCall.objects.create(
-        device=device, connection=device.connection, run_id=run_id, tool=tool, arguments=_without_secrets(arguments), deadline_at=deadline_at
+        device=device,
+        connection=device.connection,
+        run_id=run_id,
+        tool=tool,
+        arguments=_without_secrets(arguments),
+        deadline_at=deadline_at,
     )
 
 
@@ -83,7 +88,7 @@ def _without_secrets(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _give_up(row: BrowserCall, code: str) -> None:
-    await database_sync_to_async(_fail)(row, code)
+    await in_db(_fail)(row, code)
     await events.asend_frame(protocol.ToolCancel(call_id=row.id), events.device_group(row.device_id))
 
 

@@ -5,7 +5,6 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import structlog
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -13,6 +12,7 @@ from django.contrib.auth.models import User
 from agents import inbound
 from agents.welcome import first_frames, first_seq
 from devices import calls, conversation, events, handshake, protocol
+from devices.db import in_db
 from devices.delivery import Window
 from devices.models import Device
 from devices.owner import the_owner
@@ -36,13 +36,13 @@ class Socket(AsyncWebsocketConsumer):
 
     async def begin(self, device: Device, cursor: int | None) -> None:
         """Join first, then read from the database: what happens in between comes twice and is sent once."""
-        self.device, self.owner = device, await database_sync_to_async(the_owner)()
+        self.device, self.owner = device, await in_db(the_owner)()
         for group in (events.OWNER_GROUP, events.device_group(device.id)):
             self.groups = [*self.groups, group]
             await self.channel_layer.group_add(group, self.channel_name)
-        start = await database_sync_to_async(first_seq)(self.owner, cursor)
+        start = await in_db(first_seq)(self.owner, cursor)
         self.window = Window(sent=start, acknowledged=start)
-        for frame in await database_sync_to_async(first_frames)(device, self.owner, self.window):
+        for frame in await in_db(first_frames)(device, self.owner, self.window):
             await self.tell(frame)
         await self.wake({})
         self.pulse = asyncio.create_task(self._beat())
@@ -92,7 +92,7 @@ class Socket(AsyncWebsocketConsumer):
         elif isinstance(frame, protocol.Ping):
             await self.tell(protocol.Pong())
         else:
-            for answer in await database_sync_to_async(inbound.answer)(self.owner, self.device, frame):
+            for answer in await in_db(inbound.answer)(self.owner, self.device, frame):
                 await self.tell(answer)
 
     # Events of devices/events.py ---------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ class Socket(AsyncWebsocketConsumer):
     async def wake(self, event: dict[str, Any]) -> None:
         """Send the messages that are due, in order, then the ends of turns that waited for them."""
         while self.window.room > 0:
-            messages = await database_sync_to_async(conversation.after)(self.owner, self.window.sent, self.window.room)
+            messages = await in_db(conversation.after)(self.owner, self.window.sent, self.window.room)
             for message in messages:
                 await self.tell(protocol.MessageNew(message=message.frame()))
                 self.window.sent = message.seq
@@ -134,9 +134,9 @@ class Socket(AsyncWebsocketConsumer):
         while True:
             for _ in range(round(HEARTBEAT_S / POLL_S)):
                 await asyncio.sleep(POLL_S)
-                if self.window.sent < await database_sync_to_async(conversation.last_seq)(self.owner) and self.window.room > 0:
+                if self.window.sent < await in_db(conversation.last_seq)(self.owner) and self.window.room > 0:
                     await self.channel_layer.send(self.channel_name, {"type": "wake"})
-            await database_sync_to_async(handshake.mark_seen)(self.device)
+            await in_db(handshake.mark_seen)(self.device)
 
     async def disconnect(self, code: int) -> None:
         if self.pulse is not None:
@@ -178,10 +178,10 @@ class DeviceConsumer(Socket):
 
     async def _shake(self, frame: protocol.ClientFrame) -> None:
         if self.handshake.hello is None:
-            challenge = await database_sync_to_async(self.handshake.challenge)(frame)
+            challenge = await in_db(self.handshake.challenge)(frame)
             await self.send(text_data=protocol.encode(challenge))
             return
-        device = await database_sync_to_async(self.handshake.admit)(frame)
+        device = await in_db(self.handshake.admit)(frame)
         assert isinstance(frame, protocol.AuthProof)
         if self.alarm is not None:
             self.alarm.cancel()
@@ -197,8 +197,8 @@ class DeviceConsumer(Socket):
         if self.alarm is not None:
             self.alarm.cancel()
         if self.device is not None and self.device.connection is not None:
-            await database_sync_to_async(handshake.disconnect)(self.device)
-            await database_sync_to_async(calls.fail_pending)(self.device.connection)
+            await in_db(handshake.disconnect)(self.device)
+            await in_db(calls.fail_pending)(self.device.connection)
 
 
 class WebConsumer(Socket):
@@ -210,7 +210,7 @@ class WebConsumer(Socket):
             await self.close()
             return
         await self.accept()
-        await self.begin(await database_sync_to_async(handshake.web_device)(), _cursor(self.scope))
+        await self.begin(await in_db(handshake.web_device)(), _cursor(self.scope))
 
     async def device_revoked(self, event: dict[str, Any]) -> None:
         """The web page is no device to revoke: signing out ends it."""

@@ -55,9 +55,7 @@ def set_grant(
         raise HostInvalid("A grant for once or for one run is given by answering that run's question.")
     lifetime = {Grant.Scope.ONCE: ONCE, Grant.Scope.RUN: RUN, Grant.Scope.HOUR: HOUR}.get(Grant.Scope(scope))
     values = {"state": state, "scope": scope, "session": session, "expires_at": timezone.now() + lifetime if lifetime else None}
-    grant, _ = Grant.objects.update_or_create(
-        host=host, capability=capability, run_id=run_id if brief else None, defaults=values
-    )
+    grant, _ = Grant.objects.update_or_create(host=host, capability=capability, run_id=run_id if brief else None, defaults=values)
     sync()
     return grant
 
@@ -75,9 +73,10 @@ def mark_used(grant: Grant) -> None:
 
 def spend(run_id: UUID) -> None:
     """A grant for once is over when the call that it was given for is, and those that shared the question with it."""
-    if not BrowserCall.objects.filter(run_id=run_id, state=BrowserCall.State.PENDING).exists():
-        if Grant.objects.filter(run_id=run_id, scope=Grant.Scope.ONCE).delete()[0]:
-            sync()
+    if BrowserCall.objects.filter(run_id=run_id, state=BrowserCall.State.PENDING).exists():
+        return
+    if Grant.objects.filter(run_id=run_id, scope=Grant.Scope.ONCE).delete()[0]:
+        sync()
 
 
 def forget_run(run_id: UUID) -> None:

@@ -59,7 +59,7 @@ def url_to_store(text: str) -> str:
 
 
 def grant_host(url_text: str) -> str:
-    """Return the host of a URL as grants name it: punycode, no trailing dot; IP literals and localhost with their port. Raises HostInvalid."""
+    """Return the host of a URL as grants name it: punycode, no last dot; IP literals and localhost with their port. Raises HostInvalid."""
     url = parse_url(url_text)
     host = url.hostname.rstrip(".")
     if not host:

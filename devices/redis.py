@@ -32,13 +32,17 @@ async def wait_for(key: str, timeout_s: float, url: str = "") -> str | None:
 async def push(key: str, value: str, keep_s: int = 120) -> None:
     """Wake whoever waits for `key`; forgotten after `keep_s` when nobody does."""
     async with async_client() as client, client.pipeline() as pipe:
-        await pipe.rpush(key, value).expire(key, keep_s).execute()
+        pipe.rpush(key, value)
+        pipe.expire(key, keep_s)
+        await pipe.execute()
 
 
 def wake(key: str, value: str, keep_s: int = 120) -> None:
     """Like `push`, from code that is not asynchronous. A Redis that is away is no error: those who wait also look at the row."""
     try:
         with sync_client().pipeline() as pipe:
-            pipe.rpush(key, value).expire(key, keep_s).execute()
+            pipe.rpush(key, value)
+            pipe.expire(key, keep_s)
+            pipe.execute()
     except redis.RedisError as error:
         log.warning("wake.lost", error=type(error).__name__)

@@ -1,6 +1,7 @@
 """HTTP and WebSockets. What may open a socket is decided in penny_site/doors.py, before the upgrade."""
 
 import os
+from typing import Any
 
 from django.core.asgi import get_asgi_application
 
@@ -14,11 +15,10 @@ from django.urls import path  # noqa: E402
 from devices.consumers import DeviceConsumer, WebConsumer  # noqa: E402
 from penny_site.doors import HostDoor, closed  # noqa: E402
 
-_sockets = URLRouter(
-    [
-        path("ws/device", DeviceConsumer.as_asgi()),
-        path("ws/web", AuthMiddlewareStack(WebConsumer.as_asgi())),
-        path("<path:anything>", closed),
-    ]
-)
+_routes: list[tuple[str, Any]] = [
+    ("ws/device", DeviceConsumer.as_asgi()),
+    ("ws/web", AuthMiddlewareStack(WebConsumer.as_asgi())),
+    ("<path:anything>", closed),
+]
+_sockets = URLRouter([path(route, app) for route, app in _routes])
 application = ProtocolTypeRouter({"http": _http, "websocket": HostDoor(_sockets)})

@@ -10,7 +10,9 @@ from django.core.checks import CheckMessage, Error, register
 @register
 def secret_key_is_long(app_configs: Any, **_: Any) -> list[CheckMessage]:
     if len(settings.SECRET_KEY) < 32:
-        return [Error("The secret key is shorter than 32 characters.", hint="Remove PENNY_SECRET_KEY, or set a longer one.", id="penny.E001")]
+        return [
+            Error("The secret key is shorter than 32 characters.", hint="Remove PENNY_SECRET_KEY, or set a longer one.", id="penny.E001")
+        ]
     return []
 
 

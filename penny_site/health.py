@@ -47,7 +47,15 @@ class LocalModel:
 
 def readiness() -> list[Part]:
     """Return every part as it is now. Quick: nothing is asked that takes longer than a look into Redis."""
-    return [_database(), _broker(), _alive("worker", "Worker", WORKER_KEY), _sandbox(), _alive("beat", "Beat", BEAT_KEY), _model(), _browser()]
+    return [
+        _database(),
+        _broker(),
+        _alive("worker", "Worker", WORKER_KEY),
+        _sandbox(),
+        _alive("beat", "Beat", BEAT_KEY),
+        _model(),
+        _browser(),
+    ]
 
 
 def is_ready(parts: list[Part]) -> bool:
@@ -153,7 +161,9 @@ def _try_broker() -> Part:
 
 def _try_sandbox() -> Part:
     """Have a small text read without a model, the whole way there and back."""
-    request = ReadingRequest(title="Test", text="Penny tests her reader with this one sentence about herself.", domain="penny", question="Penny")
+    request = ReadingRequest(
+        title="Test", text="Penny tests her reader with this one sentence about herself.", domain="penny", question="Penny"
+    )
     key = f"reading:{uuid4()}"
     try:
         send_reading(key.partition(":")[2], key, request, use_model=False)

@@ -11,7 +11,11 @@ SIZE_BYTES = 5 * 1024 * 1024
 def logging_config(folder: Path) -> dict[str, Any]:
     """Return Django's LOGGING: warnings to the console, events to a rotating file of 5 MB."""
     folder.mkdir(mode=0o700, exist_ok=True)
-    shared = [structlog.stdlib.add_logger_name, structlog.stdlib.add_log_level, structlog.processors.TimeStamper(fmt="iso", utc=True)]
+    shared: list[Any] = [
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

@@ -40,7 +40,9 @@ def plan(port: int) -> Plan:
         *([] if settings.SANDBOX_REDIS_URL else [_redis("sandbox-redis", sockets / "sandbox.sock", None)]),
         _web(port, full),
         _python("worker", full, "celery", "-A", "penny_site.celery", "worker", "-P", "threads", "-c", str(WORKER_SLOTS), *QUIET),
-        _python("sandbox", sandbox_environment(sandbox_url), "celery", "-A", "agents.sandbox.app", "worker", "-P", "prefork", "-c", "1", *QUIET),
+        _python(
+            "sandbox", sandbox_environment(sandbox_url), "celery", "-A", "agents.sandbox.app", "worker", "-P", "prefork", "-c", "1", *QUIET
+        ),
         _python(
             "beat",
             _only(PLAIN) | {"CELERY_BROKER_URL": broker_url(redis_url)},
@@ -93,5 +95,3 @@ def _socket_folder() -> Path:
     if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
         raise PermissionError(f"{folder} belongs to somebody else; remove it or set TMPDIR")
     return folder
-
-

@@ -9,8 +9,8 @@ import dj_database_url
 from tzlocal import get_localzone_name
 
 from agents.providers import parse_endpoint
-from penny_site.environment import DEFAULT_PORT, ROOT, EnvironmentInvalid, read_environment, running
 from devices.secret_files import read_or_create
+from penny_site.environment import DEFAULT_PORT, EnvironmentInvalid, read_environment, running
 from penny_site.logs import logging_config
 
 _environment = read_environment()
@@ -19,9 +19,10 @@ DATA = _environment.data
 try:
     DATA.mkdir(mode=0o700, parents=True, exist_ok=True)
     _running = running(DATA)
-    SECRET_KEY = _environment.secret_key or read_or_create(
-        _environment.secret_key_file or DATA / "secret_key", lambda: secrets.token_urlsafe(48).encode()
-    ).decode().strip()
+    SECRET_KEY = (
+        _environment.secret_key
+        or read_or_create(_environment.secret_key_file or DATA / "secret_key", lambda: secrets.token_urlsafe(48).encode()).decode().strip()
+    )
 except OSError as error:
     raise EnvironmentInvalid(f"the data folder {DATA} cannot be used: {error.strerror}; choose another with --data DIR") from None
 
@@ -106,7 +107,6 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA / "static"
 # Static files are served from the apps themselves: nothing to collect, nothing to forget.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
@@ -151,9 +151,7 @@ CHANNEL_LAYERS = {
 # Models ---------------------------------------------------------------------------------------------------------------------
 
 MODEL = parse_endpoint(_environment.model, _environment.model_url or "", _environment.model_key)
-READER_MODEL = parse_endpoint(
-    _environment.reader_model if MODEL else "", _environment.model_url or "", _environment.model_key
-) or MODEL
+READER_MODEL = parse_endpoint(_environment.reader_model if MODEL else "", _environment.model_url or "", _environment.model_key) or MODEL
 
 # What the owner can change in the admin (DESIGN: numbers to start from). -----------------------------------------------------
 
@@ -168,11 +166,19 @@ CONSTANCE_ADDITIONAL_FIELDS = {
 CONSTANCE_CONFIG = {
     "OWNER_NAME": ("", "What Penny calls you.", "words"),
     "TIMEZONE": (get_localzone_name() or "UTC", "The timezone of your dates and schedules, such as Europe/Berlin.", "timezone"),
-    "SEARCH_TEMPLATE": ("https://html.duckduckgo.com/html/?q={query}", "The address of your search engine, with {query} in it.", "template"),
+    "SEARCH_TEMPLATE": (
+        "https://html.duckduckgo.com/html/?q={query}",
+        "The address of your search engine, with {query} in it.",
+        "template",
+    ),
     "IDLE_S": (60, "Seconds without a message after which background work may start.", "count"),
     "UNREAD_THOUGHTS_MAX": (20, "Penny stops thinking when this many thoughts are unread.", "count"),
     "THOUGHT_WORDS_MIN": (50, "A thought with fewer words is discarded. Extractive thoughts need half of it.", "count"),
-    "DUPLICATE_TITLE_CONTAINMENT": (0.5, "Share of a title's words that a recent thought's title may hold, together with alike content.", "share"),
+    "DUPLICATE_TITLE_CONTAINMENT": (
+        0.5,
+        "Share of a title's words that a recent thought's title may hold, together with alike content.",
+        "share",
+    ),
     "DUPLICATE_LOOKBACK": (50, "How many recent thoughts a new one is compared with.", "count"),
     "CHAT_STEPS_MAX": (8, "Planner steps in one turn.", "count"),
     "TOOL_DEADLINE_S": (30, "Seconds that a browser tool may take.", "count"),

@@ -1,4 +1,4 @@
-"""Starts Penny's processes, watches them, stops them. Knows the standard library only: this process lives as long as Penny and stays small."""
+"""Starts Penny's processes, watches them, stops them. Standard library only: this process lives as long as Penny and stays small."""
 
 from __future__ import annotations
 
@@ -102,7 +102,8 @@ class Supervisor:
             elif child.died(now):
                 assert child.process is not None
                 wait = child.restart_at - now
-                say(f"{child.name} stopped (exit code {child.process.returncode}); starting it again in {wait:.1f} s, see {self.logs}/{child.name}.log")
+                how = f"{child.name} stopped (exit code {child.process.returncode})"
+                say(f"{how}; starting it again in {wait:.1f} s, see {self.logs}/{child.name}.log")
                 child.process = None
 
     def _stop_children(self) -> None:
@@ -112,13 +113,13 @@ class Supervisor:
 
 
 def say(text: str) -> None:
-    print(f"penny: {text}", flush=True)
+    print(f"penny: {text}", flush=True)  # noqa: T201
 
 
 def answers(url: str, host: str) -> Callable[[], bool]:
     """Return a check whether an HTTP address of ours answers under the name that it is known by."""
     opener = build_opener(ProxyHandler({}))
-    request = Request(url, headers={"Host": host})
+    request = Request(url, headers={"Host": host})  # noqa: S310  our own address
 
     def check() -> bool:
         try:
@@ -132,7 +133,6 @@ def answers(url: str, host: str) -> Callable[[], bool]:
 
 def accepts(socket_path: str) -> Callable[[], bool]:
     """Return a check whether a Redis server answers on a unix socket."""
-    import socket
 
     def check() -> bool:
         with socket.socket(socket.AF_UNIX) as client:
@@ -171,7 +171,7 @@ def main() -> int:
     (data / "up.json").write_text(json.dumps(plan["running"] | {"pid": os.getpid()}))
 
     def announce() -> None:
-        print(plan["announcement"], flush=True)
+        print(plan["announcement"], flush=True)  # noqa: T201
 
     try:
         return Supervisor(children, data / "log").run(announce)

@@ -1,11 +1,10 @@
 """How text becomes HTML, everywhere: Markdown, then bleach, then nh3 as the last gate. Nothing else may mark HTML as safe."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import lru_cache
 from html import unescape
 from typing import Any
 
-import bleach
 import nh3
 from bleach.linkifier import LinkifyFilter
 from bleach.sanitizer import Cleaner
@@ -54,5 +53,5 @@ def _linkify(source: Any) -> LinkifyFilter:
     return LinkifyFilter(source, callbacks=[_only_web], skip_tags={"pre", "code"}, parse_email=False)
 
 
-def _only_web(attributes: Mapping[Any, str], new: bool = False) -> Mapping[Any, str] | None:
+def _only_web(attributes: Any, new: bool = False) -> Any:
     return attributes if attributes.get((None, "href"), "").startswith(("http://", "https://")) else None

@@ -63,7 +63,9 @@ def read_item(reply_key: str, request: dict[str, Any], use_model: bool) -> None:
     except MemoryError:
         reply = ReadingReply(error_code="reader_memory")
     with _redis().pipeline() as pipe:
-        pipe.rpush(reply_key, reply.model_dump_json()).expire(reply_key, limits.REPLY_KEEP_S).execute()
+        pipe.rpush(reply_key, reply.model_dump_json())
+        pipe.expire(reply_key, limits.REPLY_KEEP_S)
+        pipe.execute()
 
 
 @worker_process_init.connect

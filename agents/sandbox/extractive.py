@@ -5,6 +5,7 @@ from functools import lru_cache
 import bm25s
 import pysbd
 from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
+from sumy.nlp.stemmers import Stemmer
 from sumy.summarizers.lex_rank import LexRankSummarizer
 
 from agents.readings import Claim, Reading, ReadingRequest
@@ -13,10 +14,10 @@ from thoughts.addresses import drop_addresses
 SENTENCES = 5
 SENTENCE_MIN, SENTENCE_MAX = 30, 300
 RANKED_MAX = 400  # LexRank compares each sentence with each other
-# Words that say what the owner wants done, not what about.
+# Words that say what the owner wants done, not what about; by their stems.
 ASKING = {
-    "about", "article", "find", "give", "http", "https", "look", "page", "please", "read", "say", "says", "search", "site", "summarise",
-    "summarize", "summary", "tell", "what", "website", "which", "who", "why", "how", "when", "where", "www",
+    "about", "articl", "do", "doe", "find", "give", "look", "page", "pleas", "read", "say", "search", "site", "summaris", "summar",
+    "summari", "tell", "what", "websit", "which", "who", "whi", "how", "when", "where",
 }  # fmt: skip
 
 
@@ -52,8 +53,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 def subject_words(question: str) -> list[str]:
     """Return the words of a question that say what it is about."""
-    tokens = bm25s.tokenize([drop_addresses(question)], stopwords="en", return_ids=False, show_progress=False)[0]
-    return [word for word in tokens if word not in ASKING]
+    return [word for word in _tokens([drop_addresses(question)])[0] if word not in ASKING]
 
 
 def _answering(question: str, sentences: list[str]) -> list[int]:
@@ -61,7 +61,7 @@ def _answering(question: str, sentences: list[str]) -> list[int]:
     words = subject_words(question)
     if not words or not sentences:
         return []
-    corpus = bm25s.tokenize(sentences, stopwords="en", return_ids=False, show_progress=False)
+    corpus = _tokens(sentences)
     known = {word for sentence in corpus for word in sentence}
     words = [word for word in words if word in known]
     if not words:
@@ -105,7 +105,22 @@ class _Words:
     """sumy's tokenizer, without the word lists that its own would fetch from the network."""
 
     def to_words(self, sentence: str) -> tuple[str, ...]:
-        return tuple(bm25s.tokenize([sentence], stopwords="en", return_ids=False, show_progress=False)[0])
+        return tuple(_tokens([sentence])[0])
+
+
+def _tokens(texts: list[str]) -> list[list[str]]:
+    """Return the words of each text, without stop words, by their stems."""
+    tokens: list[list[str]] = bm25s.tokenize(texts, stopwords="en", stemmer=_stems, return_ids=False, show_progress=False)
+    return tokens
+
+
+def _stems(words: list[str]) -> list[str]:
+    return [_stemmer()(word) for word in words]
+
+
+@lru_cache
+def _stemmer() -> Stemmer:
+    return Stemmer("english")
 
 
 @lru_cache

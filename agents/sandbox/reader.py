@@ -31,7 +31,9 @@ async def _read_by_model(request: ReadingRequest, endpoint: Endpoint) -> Reading
         reading = _parse(answer.text, request.text, entries)
         if reading is not None:
             return ReadingReply(reading=reading, attempts=attempt, model=str(endpoint), input_tokens=tokens_in, output_tokens=tokens_out)
-    return ReadingReply(error_code="reading_invalid", attempts=ATTEMPTS, model=str(endpoint), input_tokens=tokens_in, output_tokens=tokens_out)
+    return ReadingReply(
+        error_code="reading_invalid", attempts=ATTEMPTS, model=str(endpoint), input_tokens=tokens_in, output_tokens=tokens_out
+    )
 
 
 def _parse(answer: str, text: str, entries: int) -> Reading | None:
