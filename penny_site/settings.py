@@ -106,6 +106,7 @@ AUTH_PASSWORD_VALIDATORS = [
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "penny_site.formats"
 STATIC_URL = "/static/"
 # Static files are served from the apps themselves: nothing to collect, nothing to forget.
 WHITENOISE_USE_FINDERS = True
