@@ -1,9 +1,8 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, NullIf
-from django.db.models import Value
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -57,7 +56,6 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 class StepInline(ReadOnlyInline):
     model = Step
     fields = ["started_at", "kind", "zone", "name", "state", "error_code", "from_where", "took", "tokens", "asked", "answered"]
-    readonly_fields = ["from_where", "took", "tokens", "asked", "answered"]
 
     @admin.display(description="labels")
     def from_where(self, step: Step) -> str:

@@ -1,9 +1,14 @@
+from constance.admin import Config
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
 
 admin.site.unregister([User, Group])
+# The library calls them "Constance" and "config"; people call them settings.
+Config._meta.app_config.verbose_name = "Settings"
+Config._meta.verbose_name_plural = "settings"
+User._meta.verbose_name_plural = "owner and password"
 
 
 @admin.register(User)

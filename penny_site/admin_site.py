@@ -9,6 +9,7 @@ from django.urls import reverse
 
 # In this order, and in words that say what is there.
 NAMES = {"agents": "Agents", "devices": "Devices and the conversation", "thoughts": "Thoughts", "constance": "Settings", "auth": "Owner"}
+ORDER = list(NAMES)
 
 
 class PennyAdmin(admin.AdminSite):
@@ -16,6 +17,7 @@ class PennyAdmin(admin.AdminSite):
 
     site_title = site_header = "Penny"
     index_title = "Administration"
+    enable_nav_sidebar = False  # eleven lists fit on the first page, and the lists need the width
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
@@ -30,7 +32,5 @@ class PennyAdmin(admin.AdminSite):
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         found = {app["app_label"]: app for app in super().get_app_list(request, app_label)}
         for label, app in found.items():
-            app["name"] = NAMES.get(label, app["name"])
-            for model in app["models"]:
-                model["name"] = "Settings" if label == "constance" else model["name"]
-        return sorted(found.values(), key=lambda app: list(NAMES).index(app["app_label"]) if app["app_label"] in NAMES else len(NAMES))
+            app["name"] = NAMES[label]
+        return sorted(found.values(), key=lambda app: ORDER.index(app["app_label"]))

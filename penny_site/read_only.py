@@ -28,6 +28,9 @@ class ReadOnlyInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     extra = 0
     can_delete = False
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.fields
+
 
 def folded(value: object) -> str | SafeString:
     """Show JSON behind one line; a run has dozens of these."""
