@@ -273,6 +273,6 @@ class Message(models.Model):
 
 
 _FRAME_FIELDS = (
-    "id", "seq", "thread", "device_label", "direction", "kind", "text", "html", "created_at", "turn_id", "thought_id", "parent_id", "origin",
-    "page",
+    "id", "seq", "thread", "device_label", "direction", "kind", "text", "html", "created_at", "turn_id", "thought_id", "parent_id",
+    "origin", "page",
 )  # fmt: skip

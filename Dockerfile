@@ -1,0 +1,21 @@
+# One image for every process of Penny; docker-compose.yml says which one a container runs.
+FROM node:20-slim AS extension
+WORKDIR /src
+COPY browser_ext browser_ext
+COPY penny_site/static/penny penny_site/static/penny
+RUN cd browser_ext && npm ci --ignore-scripts --no-audit --no-fund && npm run build
+
+FROM python:3.12-slim
+ENV PYTHONUNBUFFERED=1 UV_PROJECT_ENVIRONMENT=/opt/penny UV_LINK_MODE=copy PATH=/opt/penny/bin:$PATH PENNY_DATA=/data
+WORKDIR /app
+RUN pip install --no-cache-dir uv==0.13.9
+COPY pyproject.toml uv.lock ./
+RUN uv sync --locked --no-dev --no-cache --extra postgresql
+COPY manage.py README.md ./
+COPY penny_site penny_site
+COPY devices devices
+COPY thoughts thoughts
+COPY agents agents
+COPY --from=extension /src/browser_ext/.output browser_ext/.output
+RUN useradd --uid 1000 penny && useradd --uid 1001 reader && mkdir /data && chown penny /data && chmod 700 /data
+USER penny
