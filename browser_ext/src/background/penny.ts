@@ -33,6 +33,7 @@ export class Penny {
   readonly tools = new ToolCalls({
     isOn: () => this.memory.toolSwitch.on,
     permits: (url) => this.#permits(url),
+    grants: () => this.memory.grants,
     answer: (frame) => this.#answer(frame),
   })
   /** Resolves when the memory is loaded; nothing may be answered before. */

@@ -1,4 +1,4 @@
-// Just enough colour to tell whether text stands out from what is behind it. Computed styles give rgb(), or a newer notation.
+// Just enough colour to tell whether text stands out from what is behind it, in the notations of computed styles.
 
 export interface Colour {
   red: number
@@ -7,12 +7,30 @@ export interface Colour {
   alpha: number
 }
 
-/** Returns null for notations that are not rgb(): then nothing is concluded. */
+/** Returns null for what is no colour: then nothing is concluded. */
 export function parseColour(text: string): Colour | null {
-  const numbers = /^rgba?\(([^)]*)\)$/.exec(text)?.[1]?.split(/[\s,/]+/).filter(Boolean)
-  if (!numbers || numbers.length < 3) return text === 'transparent' ? { red: 0, green: 0, blue: 0, alpha: 0 } : null
-  const [red = 0, green = 0, blue = 0] = numbers.map(Number)
-  return { red, green, blue, alpha: alphaOf(numbers[3]) }
+  if (text === 'transparent') return { red: 0, green: 0, blue: 0, alpha: 0 }
+  const [, notation = '', inside = ''] = /^([a-z]+)\(([^)]*)\)$/.exec(text) ?? []
+  const parts = inside.split(/[\s,/]+/).filter(Boolean)
+  if (notation === 'rgb' || notation === 'rgba') return coloured(parts, 1)
+  if (notation === 'color') return coloured(parts.slice(1), 255)
+  return notation === '' ? null : grey(notation, parts)
+}
+
+/** Three parts and perhaps an alpha. The wide colour spaces are taken for sRGB: close enough for "can it be seen". */
+function coloured(parts: string[], scale: number): Colour | null {
+  const [red = NaN, green = NaN, blue = NaN] = parts.slice(0, 3).map((part) => Number.parseFloat(part) * scale)
+  return Number.isNaN(red + green + blue) ? null : { red, green, blue, alpha: alphaOf(parts[3]) }
+}
+
+/** Of lab, lch, oklab and oklch only the lightness counts: a grey that is as light. */
+function grey(notation: string, parts: string[]): Colour | null {
+  const lightness = Number.parseFloat(parts[0] ?? '')
+  if (Number.isNaN(lightness) || !/lab|lch/.test(notation)) return null
+  const isOk = notation.startsWith('ok')
+  const light = isOk ? (parts[0]?.endsWith('%') ? lightness / 100 : lightness) ** 3 : ((lightness + 16) / 116) ** 3
+  const level = 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
+  return { red: level, green: level, blue: level, alpha: alphaOf(parts[3]) }
 }
 
 function alphaOf(text: string | undefined): number {

@@ -59,7 +59,8 @@ export function leadsAway(href: string | null, base: string): string | null {
 }
 
 function unwrapped(link: string): string | null {
-  const values = [...new URL(link).searchParams.values()]
+  const values: string[] = []
+  new URL(link).searchParams.forEach((value) => values.push(value)) // Firefox's content scripts cannot iterate over it
   const target = values.map((value) => (/^https?:\/\//i.test(value) ? webUrl(value) : null)).find((url) => url !== null)
   return target ? absoluteUrl(target.href, target.href) : null
 }

@@ -35,7 +35,7 @@ export function sightWithin(element: Element, outer: Sight, view: Window): Sight
   const style = view.getComputedStyle(element)
   if (style.display === 'none' || style.getPropertyValue('content-visibility') === 'hidden') return null
   const opacity = outer.opacity * opacityOf(style)
-  if (opacity < LEAST_OPACITY || isClippedAway(style)) return null
+  if (opacity < LEAST_OPACITY || isClippedAway(style) || isMaskedAway(style)) return null
   const clips = clipsWithin(element, style, outer)
   if (isTiny(clips.clip) && isTiny(clips.positionedClip)) return null
   return { opacity, ...clips, ...backdrop(style, outer) }
@@ -69,6 +69,12 @@ function isClippedAway(style: CSSStyleDeclaration): boolean {
   if (!sides || !['absolute', 'fixed'].includes(style.position)) return false
   const [top = 0, right = 0, bottom = 0, left = 0] = sides
   return right - left < 2 || bottom - top < 2
+}
+
+/** A mask whose every colour is fully transparent; other masks fade an edge, or cannot be told from here. */
+function isMaskedAway(style: CSSStyleDeclaration): boolean {
+  const colours = style.getPropertyValue('mask-image').match(/(rgba?|color)\([^)]*\)|transparent/g) ?? []
+  return colours.length > 0 && colours.every((colour) => parseColour(colour)?.alpha === 0)
 }
 
 function clipsWithin(element: Element, style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'clip' | 'positionedClip'> {

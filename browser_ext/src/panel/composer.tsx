@@ -12,6 +12,7 @@ export function Composer({ turns }: { turns: Turn[] }) {
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => grow(field.current), [text])
+  useEffect(() => whenResized(() => grow(field.current)), [])
   const send = async () => {
     if (!text.trim()) return
     setText('')
@@ -83,6 +84,12 @@ function useDraft(): [string, (text: string) => void] {
     setText(next)
   }
   return [text, change]
+}
+
+/** Returns what stops listening. */
+function whenResized(react: () => void): () => void {
+  addEventListener('resize', react)
+  return () => removeEventListener('resize', react)
 }
 
 function grow(field: HTMLTextAreaElement | null): void {

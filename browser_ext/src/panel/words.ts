@@ -9,8 +9,8 @@ export interface Status {
 }
 
 const REFUSED: Record<Refusal, Status> = {
-  impostor: { tone: 'stop', text: 'Something else answers at Penny’s address. I sent it nothing, and I keep looking.', action: 'reconnect' },
-  not_proven: { tone: 'stop', text: 'Penny did not recognise this browser. I try again; if it lasts, pair it again.', action: 'pair' },
+  impostor: { tone: 'stop', text: 'Something else answers at Penny’s address. Nothing was sent to it.', action: 'reconnect' },
+  not_proven: { tone: 'stop', text: 'Penny did not recognise this browser. If that lasts, pair it again.', action: 'pair' },
   revoked: { tone: 'stop', text: 'This browser was removed from Penny.', action: 'pair' },
   replaced: { tone: 'stop', text: 'Penny is connected in another window of this browser.', action: 'reconnect' },
   version: { tone: 'stop', text: 'Penny and this extension are of different versions. Update the older one.', action: 'reconnect' },

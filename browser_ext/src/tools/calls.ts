@@ -1,7 +1,7 @@
 // The calls that run now. Each is answered once: with its result, its failure, its deadline or its cancellation.
 import { abortable, deadline } from '../abortable'
 import type { ServerFrameOf } from '../frames'
-import type { Page, SearchResults, ToolResult } from '../protocol.gen'
+import type { GrantInfo, Page, SearchResults, ToolResult } from '../protocol.gen'
 import { toolNamed } from './table'
 import { ToolFailure } from './tool'
 
@@ -17,6 +17,7 @@ const REASONS = {
 export interface CallsHost {
   isOn(): boolean
   permits(url: URL): boolean
+  grants(): readonly GrantInfo[]
   answer(frame: ToolResult): void
 }
 
@@ -60,7 +61,7 @@ export class ToolCalls {
     if (!this.host.isOn()) throw failureFor('tools_off')
     const tool = toolNamed(frame.tool)
     if (!tool) throw new ToolFailure('internal', 'This browser does not have that tool.')
-    return tool(frame.arguments, { signal, permits: (url) => this.host.permits(url) })
+    return tool(frame.arguments, { signal, permits: (url) => this.host.permits(url), grants: () => this.host.grants() })
   }
 }
 

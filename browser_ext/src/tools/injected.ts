@@ -9,8 +9,14 @@ export type PageScript = '/extract_page.js' | '/extract_results.js'
 export async function injected<T>(tab: PageTab, file: PageScript): Promise<T> {
   const running = browser.scripting.executeScript({ target: { tabId: tab.id }, files: [file] })
   const [frame] = await abortable(running.catch(notReadable), tab.signal)
-  if (!frame?.result) throw new ToolFailure('internal', 'The page could not be taken apart.')
+  if (!frame?.result) throw broken(file, frame)
   return frame.result as T // the value of our own script, in a world that the page cannot reach
+}
+
+/** Firefox reports an exception of the script beside the missing result, Chrome in the console of the page. */
+function broken(file: PageScript, frame: object | undefined): ToolFailure {
+  console.error('Penny: the script gave no result', file, frame && 'error' in frame ? frame.error : '')
+  return new ToolFailure('internal', 'The page could not be taken apart.')
 }
 
 function notReadable(reason: unknown): never {

@@ -2,6 +2,7 @@
 import { browser } from 'wxt/browser'
 import { stored, type OpenTab } from '../stored'
 import { removeContainer } from './clean_session'
+import { unfence } from './fence'
 
 /** Called once when the background starts, before any call can have opened a tab. */
 export async function closeLeftovers(): Promise<void> {
@@ -15,4 +16,5 @@ export async function closeLeftovers(): Promise<void> {
 async function closeLeftover({ id, url }: OpenTab): Promise<void> {
   const tab = await browser.tabs.get(id).catch(() => null)
   if (tab && !tab.active && tab.url === url) await browser.tabs.remove(id)
+  if (!import.meta.env.FIREFOX) await unfence(id)
 }

@@ -3,28 +3,34 @@
 import { browser, type Browser } from 'wxt/browser'
 import { webUrl } from '../hosts'
 import { assertStillGranted } from './granted'
+import { assertReadable, assertAnswered } from './response'
 import { ToolFailure, type ToolContext } from './tool'
 
 type Request = Browser.webRequest.OnBeforeRequestDetails
-type Completed = Browser.webRequest.OnCompletedDetails
+type Headers = Browser.webRequest.OnHeadersReceivedDetails
 type Failed = Browser.webRequest.OnErrorOccurredDetails
+type Answer = Promise<Browser.webRequest.BlockingResponse>
 
 const FILTER: Browser.webRequest.RequestFilter = { urls: ['http://*/*', 'https://*/*'], types: ['main_frame'] }
 /** A page that replaces itself aborts its own request; that is no failure of the page. */
 const REPLACED = ['net::ERR_ABORTED', 'NS_BINDING_ABORTED', 'NS_ERROR_ABORT']
+/** Chrome's own rules stopped a request to a host that is not granted. */
+const FENCED = 'net::ERR_BLOCKED_BY_CLIENT'
+const { webRequest } = browser
 
 export class Navigation {
   readonly #stop = new AbortController()
   readonly #tab: Promise<number>
   #follow: (tabId: number) => void = () => undefined
-  #status: number | null = null
+  #status = 0
 
   /** Listens from before the tab exists, so that no hop of a fast server is missed. */
   constructor(private readonly permits: ToolContext['permits']) {
     this.#tab = new Promise((resolve) => (this.#follow = resolve))
-    browser.webRequest.onBeforeRequest.addListener(this.#onRequest, FILTER, import.meta.env.FIREFOX ? ['blocking'] : [])
-    browser.webRequest.onCompleted.addListener(this.#onCompleted, FILTER)
-    browser.webRequest.onErrorOccurred.addListener(this.#onFailed, FILTER)
+    webRequest.onBeforeRequest.addListener(this.#onRequest, FILTER, import.meta.env.FIREFOX ? ['blocking'] : [])
+    webRequest.onHeadersReceived.addListener(this.#onHeaders, FILTER, ['responseHeaders'])
+    webRequest.onErrorOccurred.addListener(this.#onFailed, FILTER)
+    browser.tabs.onCreated.addListener(this.#onTab)
   }
 
   /** Aborts as soon as the tab leads to where it may not be read, or cannot load. */
@@ -37,21 +43,26 @@ export class Navigation {
   }
 
   end(): void {
-    browser.webRequest.onBeforeRequest.removeListener(this.#onRequest)
-    browser.webRequest.onCompleted.removeListener(this.#onCompleted)
-    browser.webRequest.onErrorOccurred.removeListener(this.#onFailed)
+    webRequest.onBeforeRequest.removeListener(this.#onRequest)
+    webRequest.onHeadersReceived.removeListener(this.#onHeaders)
+    webRequest.onErrorOccurred.removeListener(this.#onFailed)
+    browser.tabs.onCreated.removeListener(this.#onTab)
     this.#follow(browser.tabs.TAB_ID_NONE)
   }
 
-  /** Throws when the site answered with an error: an error page is not content. */
+  /** Throws when the page at which the tab ended is the site's word for an error: that is not content. */
   assertAnswered(): void {
-    if (this.#status !== null && this.#status >= 400) throw statusFailure(this.#status)
+    assertAnswered(this.#status)
   }
 
   /** Throws, and stops everything, when this is not an address that may be read. */
   check(url: string): void {
+    this.#stopUnless(() => assertStillGranted(url, this.permits))
+  }
+
+  #stopUnless(isFine: () => void): void {
     try {
-      assertStillGranted(url, this.permits)
+      isFine()
     } catch (failure) {
       this.#stop.abort(failure)
       throw failure
@@ -61,28 +72,33 @@ export class Navigation {
   // Answers with a promise: requests that start before the tab's id is known wait for it for the few milliseconds that takes.
   readonly #onRequest = (request: Request) => this.#judge(request) as unknown as undefined
 
-  readonly #onCompleted = async ({ tabId, statusCode }: Completed) => {
-    if (tabId === (await this.#tab)) this.#status = statusCode
-  }
-
-  readonly #onFailed = async ({ tabId, error, url }: Failed) => {
-    if (tabId !== (await this.#tab) || REPLACED.includes(error)) return
-    this.#stop.abort(new ToolFailure('load_failed', `${webUrl(url)?.hostname ?? 'The site'} could not be reached.`))
-  }
-
-  async #judge({ tabId, url }: Request): Promise<Browser.webRequest.BlockingResponse> {
+  async #judge({ tabId, url }: Pick<Request, 'tabId' | 'url'>): Answer {
     if (tabId !== (await this.#tab)) return {}
     try {
       this.check(url)
       return {}
     } catch {
-      return { cancel: true } // `check` has told everyone why
+      return { cancel: true } // everyone who waits has been told why
     }
   }
-}
 
-function statusFailure(status: number): ToolFailure {
-  if (status === 401) return new ToolFailure('needs_sign_in', 'The site asked for a sign-in.')
-  if (status === 403 || status === 429) return new ToolFailure('blocked_by_site', 'The site did not let Penny in.')
-  return new ToolFailure('load_failed', `The site answered with error ${status}.`)
+  readonly #onHeaders = (response: Headers): undefined => void this.#heard(response).catch(() => undefined)
+
+  async #heard({ tabId, statusCode, responseHeaders }: Headers): Promise<void> {
+    if (tabId !== (await this.#tab)) return
+    this.#status = statusCode
+    this.#stopUnless(() => assertReadable(statusCode, responseHeaders ?? []))
+  }
+
+  readonly #onFailed = async ({ tabId, error, url }: Failed) => {
+    if (tabId !== (await this.#tab) || REPLACED.includes(error)) return
+    if (error === FENCED) return void this.#judge({ tabId, url })
+    this.#stop.abort(new ToolFailure('load_failed', `${webUrl(url)?.hostname ?? 'The site'} could not be reached.`))
+  }
+
+  /** What the page opens beside itself is closed unseen. */
+  readonly #onTab = async ({ id, openerTabId }: Browser.tabs.Tab) => {
+    const isOurs = openerTabId !== undefined && openerTabId === (await this.#tab)
+    if (isOurs && id !== undefined) await browser.tabs.remove(id).catch(() => undefined)
+  }
 }

@@ -2,12 +2,15 @@
 import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
 import { firefox } from '../firefox'
-import type { BrowseUrlArguments } from '../protocol.gen'
+import type { BrowseUrlArguments, GrantInfo } from '../protocol.gen'
 import { stored, type OpenTab } from '../stored'
 import { newContainer, removeContainer } from './clean_session'
+import { fence, unfence } from './fence'
 import { Navigation } from './navigation'
-import { settled } from './settled'
+import { completed, settled } from './settled'
 import { ToolFailure, type ToolContext } from './tool'
+
+const EMPTY = 'about:blank'
 
 export interface PageTab {
   id: number
@@ -32,6 +35,7 @@ export async function withPage<T>(
     signal.throwIfAborted()
     id = await openTab(url, container)
     navigation.follow(id)
+    if (!import.meta.env.FIREFOX) await loadFenced({ id, signal }, url, context.grants())
     const tab: PageTab = { id, signal, checkedUrl: () => checkedUrl(tab, navigation) }
     return await abortable(readQuiet(tab, navigation, read), signal)
   } finally {
@@ -69,11 +73,18 @@ async function existing(id: number): Promise<{ url?: string }> {
 
 async function openTab(url: URL, container: string | null): Promise<number> {
   const where = container ? { cookieStoreId: container } : { windowId: await ordinaryWindow() }
-  const tab = await browser.tabs.create({ url: url.href, active: false, ...where })
+  const first = import.meta.env.FIREFOX ? url.href : EMPTY
+  const tab = await browser.tabs.create({ url: first, active: false, ...where })
   if (tab.id === undefined) throw new ToolFailure('load_failed', 'The browser did not open a tab.')
   await remember({ id: tab.id, url: url.href })
   await keepQuiet(tab.id)
   return tab.id
+}
+
+/** In Chrome the fence must stand before the first request leaves: a fast site has redirected before it would. */
+async function loadFenced(tab: Pick<PageTab, 'id' | 'signal'>, url: URL, grants: readonly GrantInfo[]): Promise<void> {
+  await Promise.all([fence(tab.id, grants), completed(tab, () => true)]) // the empty page, arriving late, would replace ours
+  await browser.tabs.update(tab.id, { url: url.href })
 }
 
 /** Never a private window: what is read there would be told to Penny. */
@@ -95,6 +106,7 @@ async function keepQuiet(id: number): Promise<void> {
 
 async function closeTab(id: number): Promise<void> {
   await browser.tabs.remove(id).catch((reason: unknown) => console.info('Penny: the tab was already closed', reason))
+  if (!import.meta.env.FIREFOX) await unfence(id)
   await changeRemembered((tabs) => tabs.filter((tab) => tab.id !== id))
 }
 

@@ -8,6 +8,7 @@ const SAME_FOR_LONG_TEXT = 2
 const SAME_FOR_SHORT_TEXT = 4
 const SAME_FOR_NO_TEXT = 12
 const SAME_WHILE_LOADING = 8
+const CLOSED_FOR = 5
 
 export interface Sample {
   /** Characters of visible text; null while the page cannot be looked at. */
@@ -20,6 +21,12 @@ export function isQuiet(samples: readonly Sample[]): boolean {
   const last = samples.at(-1)
   if (!last || last.characters === null) return false
   return lastSame(samples, last) >= needed(last)
+}
+
+/** Loaded, and still nothing that may be looked at: an error page of the browser, or one of its own viewers. */
+export function isClosedToUs(samples: readonly Sample[]): boolean {
+  const last = samples.slice(-CLOSED_FOR)
+  return last.length === CLOSED_FOR && last.every((sample) => sample.characters === null && sample.isComplete)
 }
 
 function needed({ characters, isComplete }: Sample): number {

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser'
 import { abortable, delay } from '../abortable'
 import type { PageTab } from './page_tab'
-import { isQuiet, POLL_MS, type Sample } from './quiet'
+import { isClosedToUs, isQuiet, POLL_MS, type Sample } from './quiet'
 import { ToolFailure } from './tool'
 
 /** A page that loads for longer (a slow advertisement, an endless stream) is looked at all the same. */
@@ -9,20 +9,24 @@ const COMPLETE_MS = 10_000
 
 /** Resolves when the page is there and quiet; the signal's deadline ends the waiting. */
 export async function settled(tab: PageTab): Promise<void> {
-  await Promise.race([completed(tab), delay(COMPLETE_MS, tab.signal)])
+  await Promise.race([completed(tab, isPage), delay(COMPLETE_MS, tab.signal)])
   const samples: Sample[] = []
   while (!isQuiet(samples)) {
+    if (isClosedToUs(samples)) throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
     if (samples.length > 0) await delay(POLL_MS, tab.signal)
     samples.push(await look(tab))
   }
 }
 
-/** Listens first and looks second, or a page that completes in between would never be noticed. */
-async function completed({ id, signal }: PageTab): Promise<void> {
+/**
+ * Resolves when the tab has loaded, and its address is one that is waited for. Listens first and looks second, or a page
+ * that completes in between would never be noticed.
+ */
+export async function completed({ id, signal }: Pick<PageTab, 'id' | 'signal'>, isAwaited: (url?: string) => boolean): Promise<void> {
   const heard = new AbortController()
   const complete = new Promise<void>((resolve, reject) => {
-    const onUpdated = (tabId: number, change: { status?: string }) => {
-      if (tabId === id && change.status === 'complete') resolve()
+    const onUpdated = (tabId: number, change: { status?: string }, tab: { url?: string }) => {
+      if (tabId === id && change.status === 'complete' && isAwaited(tab.url)) resolve()
     }
     const onRemoved = (tabId: number) => {
       if (tabId === id) reject(new ToolFailure('load_failed', 'The tab was closed before the page could be read.'))
@@ -33,7 +37,7 @@ async function completed({ id, signal }: PageTab): Promise<void> {
       browser.tabs.onUpdated.removeListener(onUpdated)
       browser.tabs.onRemoved.removeListener(onRemoved)
     })
-    browser.tabs.get(id).then((tab) => tab.status === 'complete' && isPage(tab.url) && resolve(), reject)
+    browser.tabs.get(id).then((tab) => tab.status === 'complete' && isAwaited(tab.url) && resolve(), reject)
   })
   await abortable(complete, signal).finally(() => heard.abort())
 }
@@ -45,23 +49,23 @@ function isPage(url: string | undefined): boolean {
 
 /** Checks the address at every look, so that a page that moves on is left at once. */
 async function look(tab: PageTab): Promise<Sample> {
-  const { url } = await browser.tabs.get(tab.id).catch(() => closed())
-  if (!isPage(url)) return { characters: null, isComplete: false }
+  const { url, status } = await browser.tabs.get(tab.id).catch(() => closed())
+  if (!isPage(url)) return { characters: null, isComplete: status === 'complete' }
   await tab.checkedUrl()
-  return sample(tab.id)
+  return (await sample(tab.id)) ?? { characters: null, isComplete: status === 'complete' }
 }
 
 function closed(): never {
   throw new ToolFailure('load_failed', 'The tab was closed before the page could be read.')
 }
 
-async function sample(tabId: number): Promise<Sample> {
+/** Returns null when there is nothing to look at: between two documents, or for good when the browser shows its own page. */
+async function sample(tabId: number): Promise<Sample | null> {
   try {
     const [injected] = await browser.scripting.executeScript({ target: { tabId }, func: measure })
-    return injected?.result ?? { characters: null, isComplete: false }
+    return injected?.result ?? null
   } catch {
-    // Between two documents there is nothing to look at; a page that can never be looked at ends at the deadline.
-    return { characters: null, isComplete: false }
+    return null
   }
 }
 

@@ -1,4 +1,5 @@
 // What every browser tool is: typed arguments in, a typed result or a ToolFailure out, and a signal that ends it at any time.
+import type { GrantInfo } from '../protocol.gen'
 
 export type FailureCode =
   | 'not_granted'
@@ -25,6 +26,8 @@ export class ToolFailure extends Error {
 
 export interface ToolContext {
   signal: AbortSignal
+  /** The grants as they are at this moment. */
+  grants(): readonly GrantInfo[]
   /** Whether a page of this URL may be read, by the grants as they are at this moment. */
   permits(url: URL): boolean
 }

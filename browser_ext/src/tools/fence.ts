@@ -1,0 +1,60 @@
+// In Chrome an extension can only look on while a page is redirected. Rules that the browser itself applies to the tab stop
+// a request to a host without a grant before it is sent. They are coarser than `verdict`, which has the last word.
+import { browser, type Browser } from 'wxt/browser'
+import { isExact } from '../hosts'
+import type { GrantInfo } from '../protocol.gen'
+
+type Rule = Browser.declarativeNetRequest.Rule
+
+const LOWEST = 1
+
+/** Lets the tab load pages of granted hosts only, until `unfence`. */
+export async function fence(tabId: number, grants: readonly GrantInfo[]): Promise<void> {
+  await inTurn(async () => {
+    const known = await browser.declarativeNetRequest.getSessionRules()
+    const firstId = Math.max(0, ...known.map((rule) => rule.id)) + 1
+    await browser.declarativeNetRequest.updateSessionRules({ addRules: rulesFor(tabId, grants, firstId) })
+  })
+}
+
+export async function unfence(tabId: number): Promise<void> {
+  await inTurn(async () => {
+    const known = await browser.declarativeNetRequest.getSessionRules()
+    const own = known.filter((rule) => rule.condition.tabIds?.includes(tabId))
+    await browser.declarativeNetRequest.updateSessionRules({ removeRuleIds: own.map((rule) => rule.id) })
+  })
+}
+
+/** The longer host has the higher priority, and blocking one more than allowing, as in `verdict`. */
+export function rulesFor(tabId: number, grants: readonly GrantInfo[], firstId: number): Rule[] {
+  const readable = grants.filter((grant) => grant.capability === 'read')
+  const everything = { id: firstId, priority: LOWEST, action: { type: 'block' }, condition: inTab(tabId) } as Rule
+  return [everything, ...readable.map((grant, index) => ruleFor(grant, tabId, firstId + 1 + index))]
+}
+
+function ruleFor({ host, state }: GrantInfo, tabId: number, id: number): Rule {
+  const isBlocked = state === 'blocked'
+  const priority = LOWEST + host.length * 2 + (isBlocked ? 1 : 0)
+  const where = isExact(host) ? { regexFilter: addressPattern(host) } : { requestDomains: [host] }
+  return { id, priority, action: { type: isBlocked ? 'block' : 'allow' }, condition: { ...inTab(tabId), ...where } } as Rule
+}
+
+function inTab(tabId: number): Rule['condition'] {
+  return { tabIds: [tabId], resourceTypes: ['main_frame'] } as Rule['condition']
+}
+
+/** An address with its port, which is left out of URLs where it is the scheme's own. */
+function addressPattern(host: string): string {
+  const [, name = '', port = ''] = /^(.*):(\d+)$/.exec(host) ?? []
+  const escaped = name.replace(/[.[\]]/g, '\\$&')
+  const isUsual = port === '80' || port === '443'
+  return `^https?://${escaped}(:${port})${isUsual ? '?' : ''}[/?#]`
+}
+
+// Ids are chosen from those that are free: two calls at once must not choose the same.
+let turn: Promise<void> = Promise.resolve()
+
+function inTurn(work: () => Promise<void>): Promise<void> {
+  turn = turn.catch(() => undefined).then(work)
+  return turn
+}
