@@ -81,7 +81,7 @@ function deliver(entry) {
 }
 
 function wait(entry) {
-  if (ofTurn(entry.turn_id, ".in")) return ofTurn(entry.turn_id, ".pending") ?? outbox.remove(entry.turn_id);
+  if (ofTurn(entry.turn_id, ".in")) return outbox.remove(entry.turn_id); // it came back with the page: the server has it
   const element = clone("pending-template");
   element.dataset.turn = entry.turn_id;
   element.querySelector(".words").textContent = entry.text;

@@ -3,6 +3,7 @@ import { clone } from "./log.js";
 
 const place = document.getElementById("asks");
 const queue = [];
+const LONGEST_MS = 2 ** 31 - 1; // a timer that is set for longer fires at once
 
 const GRANT_ANSWERS = [
   ["Allow once", "primary", { decision: "allow", scope: "once" }],
@@ -46,7 +47,7 @@ export function dismissAll() {
 
 function add({ request_id: id, expires_at: until }, words, answer) {
   dismiss(id);
-  const timer = setTimeout(() => dismiss(id), Math.max(0, Date.parse(until) - Date.now()));
+  const timer = setTimeout(() => dismiss(id), Math.min(LONGEST_MS, Math.max(0, Date.parse(until) - Date.now())));
   queue.push({ id, words, answer, timer });
   if (queue.length === 1) draw();
   else count(place.firstElementChild);
