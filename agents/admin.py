@@ -23,7 +23,8 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_queryset(self, request: HttpRequest) -> QuerySet[Schedule]:
         last = Run.objects.filter(schedule=OuterRef("pk")).order_by("-created_at")
         outcome = Subquery(last.annotate(said=Coalesce(NullIf("outcome", Value("")), "state")).values("said")[:1])
-        return super().get_queryset(request).annotate(outcome=outcome)
+        rows: QuerySet[Schedule] = super().get_queryset(request)
+        return rows.annotate(outcome=outcome)
 
     @admin.display(description="what came of it", empty_value="not run yet")
     def last_outcome(self, schedule: Schedule) -> str | None:
@@ -86,7 +87,8 @@ class RunAdmin(ReadOnlyAdmin):
     date_hierarchy = "created_at"
     list_select_related = ["message", "preference"]
     fields = [
-        "kind", "state", "outcome", "error_code", "message", "preference", "thought", "schedule", "is_extractive", "attempt", "created_at", "started_at", "ended_at",
+        "kind", "state", "outcome", "error_code", "message", "preference", "thought", "schedule",
+        "is_extractive", "attempt", "created_at", "started_at", "ended_at",
     ]  # fmt: skip
     inlines = [StepInline]
 

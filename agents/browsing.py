@@ -128,13 +128,14 @@ async def _fetch(context: Context, tool: Tool, allowed: Permit) -> protocol.Page
             raise
         await permit(context, tool, f"https://{refused.host}/", Step())
         page = await _call(context, tool, allowed, arguments)
-    assert isinstance(page, protocol.Page)
     return page
 
 
 async def _call(context: Context, tool: Tool, allowed: Permit, arguments: protocol.BrowseUrlArguments | protocol.SearchWebArguments) -> Any:
     try:
         result = await calls.call(allowed.device, context.run.id, tool.name, arguments, allowed.deadline_s)
+        if isinstance(result, protocol.Page) != isinstance(arguments, protocol.BrowseUrlArguments):
+            raise ToolRefused("bad_result")
         if isinstance(result, protocol.Page):
             await recheck(context, tool, result.url)
         return result

@@ -102,6 +102,8 @@ async def _granted(context: Context, tool: Tool, url: str) -> Grant:
         decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
         if decision.grant is None:
             host = normalise_host(decision.host)
+            if await in_db(asks.was_declined)(context.run.id, host):
+                raise ToolRefused("not_granted", host)
             reason = f"To {'read a page' if tool.name == 'browse_url' else 'search the web'} there."
             await _ask(context, await _new_ask(context, host, tool.capability, reason))
             decision = await in_db(grants.decide)(url, tool.capability, context.run.id)

@@ -14,6 +14,7 @@ from agents.permits import Context
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.streaming import Stream
+from agents.tools import HAND_OVER
 from agents.zones import Private, planner_request
 from devices.db import in_db
 from devices.owner import owner_name
@@ -32,10 +33,11 @@ async def plan(context: Context, endpoint: Endpoint, stream: Stream) -> Plan:
     assert context.run.message is not None
     owner = Private(await in_db(owner_name)())
     history = await in_db(past)(context.run.message)
+    has_handles = any(entry.words is None for entry in history)
     result = Plan("")
     for number in range(await in_db(getattr)(config, "CHAT_STEPS_MAX"), 0, -1):
         # In the last step no tools are offered, so that it ends with words.
-        tools = [tool.spec() for tool in await offered("planner")] if number > 1 else []
+        tools = [tool.spec() for tool in await offered("planner") if tool is not HAND_OVER or has_handles] if number > 1 else []
         today = f"{timezone.localdate():%A, %-d %B %Y}"
         request = planner_request(owner, today, history, Private(context.question), result.steps, tools)
         answer = await ask_recorded(context.run, endpoint, request, None if context.handles.has_untrusted else stream.delta)

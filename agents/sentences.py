@@ -2,6 +2,7 @@
 
 TOOL = {
     "bad_url": "I cannot open {what}: it is not a web address that I may open.",
+    "bad_result": "I could not read {what}: the browser's answer did not fit the question.",
     "bad_search_template": "I cannot search: the address of the search engine in the settings is not a web address.",
     "blocked": "I did not open {what}: you blocked it. You can change that under Grants in the admin.",
     "blocked_by_site": "I could not read {what}: the site blocked me.",

@@ -35,7 +35,7 @@ async def think(run: Run) -> None:
         await _read_about(context)
         sources = [source for source in context.handles.sources if source.reading.found and source.reading.claims]
         if not sources:
-            raise Discarded(f"Read {len(context.handles.pages)} pages about “{seed.text}”; none of them said anything about it.")
+            raise Discarded(_nothing_read(context))
         drafted = await draft(run, seed.text, sources)
         await in_db(_keep)(run, seed, drafted, context.handles)
     except Discarded as reason:
@@ -69,6 +69,13 @@ async def _read_about(context: Context) -> None:
     if not context.handles.sources and unknown:
         # Nothing that is allowed was worth it: ask for the best of the others. The run waits for the answer without a slot.
         await _call(context, BROWSE_URL.name, url=unknown[0])
+
+
+def _nothing_read(context: Context) -> str:
+    count = len(context.handles.pages)
+    if not count:
+        return f"No page about “{context.question}” could be read: none of the sites that were found is allowed, or none answered."
+    return f"Read {count} page{'s' if count > 1 else ''} about “{context.question}”; nothing there was about it."
 
 
 _SEARCH_FAILURES = {

@@ -44,6 +44,7 @@ def finish_turn(run: Run, reply: Reply) -> bool:
     with transaction.atomic():
         if not run.end(Run.State.DONE):
             return False
+        Run.objects.filter(pk=run.pk).update(is_extractive=reply.is_extractive)
         message = _store(run, reply.text, Message.Kind.CHAT, reply)
         _announce(protocol.TurnDone(turn_id=_turn_id(run), message=message.frame()), message)
     return True

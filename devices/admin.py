@@ -17,8 +17,8 @@ class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["label", "kind", "state", "tool_use", "client", "seen_at", "created_at"]
     list_filter = ["kind", ("revoked_at", admin.EmptyFieldListFilter)]
     search_fields = ["label", "client"]
-    fields = ["label", "tool_use", "state", "kind", "client", "runs_tools", "origin", "created_at", "seen_at", "used_at", "revoked_at"]
-    readonly_fields = fields[2:]
+    readonly_fields = ["state", "kind", "client", "runs_tools", "origin", "created_at", "seen_at", "used_at", "revoked_at"]
+    fields = ["label", "tool_use", *readonly_fields]
     actions = ["revoke"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -37,7 +37,7 @@ class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description="Revoke: disconnect now and never let in again", permissions=["change"])
     def revoke(self, request: HttpRequest, rows: QuerySet[Device]) -> HttpResponse | None:
-        going = rows.filter(revoked_at=None)
+        going = rows.filter(revoked_at=None).exclude(kind=Device.Kind.WEB)  # signing out ends the web page
         if "sure" not in request.POST:
             context = self.admin_site.each_context(request) | {"title": "Revoke", "devices": going, "opts": self.model._meta}
             return TemplateResponse(request, "admin/devices/device/revoke.html", context)
@@ -58,7 +58,7 @@ class GrantAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         kept = ["host", "capability", "expires_at", "used_at", "created_at"]
         return [*kept, "scope"] if obj and obj.run_id else kept if obj else []
 
-    def get_fields(self, request: HttpRequest, obj: Grant | None = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: Grant | None = None) -> list[Any]:
         return [*GrantForm.Meta.fields, *(["expires_at", "used_at", "created_at"] if obj else [])]
 
     def save_model(self, request: HttpRequest, obj: Grant, form: Any, change: bool) -> None:

@@ -41,6 +41,11 @@ def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_backg
     return ask
 
 
+def was_declined(run_id: UUID, host: str) -> bool:
+    """Whether this run asked for the host before and got no, or no answer: one run asks once."""
+    return Ask.objects.filter(run_id=run_id, host=host, state__in=(Ask.State.DISMISSED, Ask.State.EXPIRED)).exists()
+
+
 def ask_approval(run_id: UUID, text: str) -> Ask:
     """Ask for one act that no grant covers."""
     until = timezone.now() + timedelta(seconds=config.ASK_S)

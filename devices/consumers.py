@@ -8,6 +8,8 @@ import structlog
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import DatabaseError
+from redis.exceptions import RedisError
 
 from agents import inbound
 from agents.welcome import first_frames, first_seq
@@ -131,12 +133,15 @@ class Socket(AsyncWebsocketConsumer):
     async def _beat(self) -> None:
         """Say every 15 s that the device is here; look every 2 s whether a wake-up was lost."""
         assert self.device is not None
-        while True:
-            for _ in range(round(HEARTBEAT_S / POLL_S)):
-                await asyncio.sleep(POLL_S)
-                if self.window.sent < await in_db(conversation.last_seq)(self.owner) and self.window.room > 0:
-                    await self.channel_layer.send(self.channel_name, {"type": "wake"})
-            await in_db(handshake.mark_seen)(self.device)
+        while not self.is_closing:
+            try:
+                for _ in range(round(HEARTBEAT_S / POLL_S)):
+                    await asyncio.sleep(POLL_S)
+                    if self.window.sent < await in_db(conversation.last_seq)(self.owner) and self.window.room > 0:
+                        await self.channel_layer.send(self.channel_name, {"type": "wake"})
+                await in_db(handshake.mark_seen)(self.device)
+            except (DatabaseError, RedisError, OSError) as error:
+                log.warning("socket.heartbeat", error=type(error).__name__)
 
     async def disconnect(self, code: int) -> None:
         if self.pulse is not None:

@@ -48,5 +48,7 @@ def logging_config(folder: Path) -> dict[str, Any]:
         "loggers": {
             "penny": {"handlers": ["file"], "level": "INFO", "propagate": False},
             "django": {"handlers": ["file"], "level": "WARNING", "propagate": False},
+            # Its warnings name addresses that were refused, such as a sign-in link that was used up: never in a log.
+            "django.request": {"level": "ERROR"},
         },
     }
