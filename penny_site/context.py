@@ -12,7 +12,7 @@ from agents.models import Schedule
 from devices.models import Device
 from thoughts.models import Thought
 
-PASSWORD_LATER = "password_later"  # in the session: the owner said "Skip for now"
+PASSWORD_LATER = "password_later"  # noqa: S105  in the session: the owner said "Skip for now"
 
 
 class Nav:

@@ -3,8 +3,13 @@ from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
 
 
-class OwnerRequest(HttpRequest):
-    """A request of the signed-in owner, as the middleware leaves it."""
+class HtmxRequest(HttpRequest):
+    """A request as the middleware leaves it, whoever sent it."""
+
+    htmx: HtmxDetails
+
+
+class OwnerRequest(HtmxRequest):
+    """A request of the signed-in owner."""
 
     user: User
-    htmx: HtmxDetails

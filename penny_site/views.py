@@ -3,7 +3,6 @@
 import datetime
 from typing import Any
 
-from constance import config
 from django.conf import settings
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
@@ -24,7 +23,7 @@ from devices.protocol import FIRST_MESSAGES
 from penny_site import health
 from penny_site.context import PASSWORD_LATER
 from penny_site.forms import SignInForm, password_form
-from penny_site.requests import OwnerRequest
+from penny_site.requests import HtmxRequest, OwnerRequest
 from penny_site.setup import BUILDS, TESTABLE, build, setup_page
 
 USED_LINK = "This link was used already, or it is older than 12 hours. Ask for a new one."
@@ -35,7 +34,7 @@ USED_LINK = "This link was used already, or it is older than 12 hours. Ask for a
 
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def sign_in(request: OwnerRequest) -> HttpResponse:
+def sign_in(request: HtmxRequest) -> HttpResponse:
     if request.htmx:  # a fragment's session ended: the whole page goes to the sign-in page, not a part of it
         return HttpResponseClientRedirect(reverse("sign_in"))
     if request.user.is_authenticated:
@@ -48,18 +47,18 @@ def sign_in(request: OwnerRequest) -> HttpResponse:
     return render(request, "penny_site/sign_in.html", _sign_in_context(request, form))
 
 
-def _sign_in_context(request: OwnerRequest, form: SignInForm | None) -> dict[str, Any]:
+def _sign_in_context(request: HtmxRequest, form: SignInForm | None) -> dict[str, Any]:
     return {"form": form, "username": the_owner().username, "next": _next(request)}
 
 
-def _next(request: OwnerRequest) -> str:
+def _next(request: HtmxRequest) -> str:
     there = request.POST.get("next") or request.GET.get("next", "")
     return there if url_has_allowed_host_and_scheme(there, allowed_hosts=None) else reverse("feed")
 
 
 @login_not_required
 @require_GET
-def sign_in_link(request: OwnerRequest, token: str) -> HttpResponse:
+def sign_in_link(request: HtmxRequest, token: str) -> HttpResponse:
     owner = redeem(token)
     if owner is None:
         form = SignInForm(request, the_owner()) if the_owner().has_usable_password() else None
@@ -171,4 +170,4 @@ def chat(request: OwnerRequest) -> HttpResponse:
     newest = Message.objects.filter(owner=request.user).order_by("-seq")[: FIRST_MESSAGES + 1]
     messages = list(newest)[::-1]
     has_more = len(messages) > FIRST_MESSAGES
-    return render(request, "devices/chat.html", {"history": messages[-FIRST_MESSAGES:], "has_more": has_more, "owner_name": config.OWNER_NAME})
+    return render(request, "devices/chat.html", {"history": messages[-FIRST_MESSAGES:], "has_more": has_more})

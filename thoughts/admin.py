@@ -40,8 +40,8 @@ class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = [("notified_at", admin.EmptyFieldListFilter), "is_extractive"]
     search_fields = ["title", "text", "seed_text"]
     date_hierarchy = "created_at"
-    fields = ["title", "text", "seed_text", "preference", "sources", "from_where", "is_extractive", "created_at", "notified_at"]
-    readonly_fields = fields
+    readonly_fields = ["title", "text", "seed_text", "preference", "sources", "from_where", "is_extractive", "created_at", "notified_at"]
+    fields = tuple(readonly_fields)
     inlines = [ClaimInline]
 
     def has_add_permission(self, request: HttpRequest) -> bool:

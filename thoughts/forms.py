@@ -20,10 +20,16 @@ class PreferenceForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.fields["valence"] = forms.TypedChoiceField(
-            choices=[(1, "I like"), (-1, "I dislike")], coerce=int, initial=1, widget=forms.Select(attrs={"class": "field"}), label="How you feel about it"
+            choices=[(1, "I like"), (-1, "I dislike")],
+            coerce=int,
+            initial=1,
+            widget=forms.Select(attrs={"class": "field"}),
+            label="How you feel about it",
         )
         self.fields["text"].label = "What"
-        self.fields["text"].widget = forms.TextInput(attrs={"class": "field", "placeholder": "something, in a few words", "maxlength": 300, "autocomplete": "off"})
+        self.fields["text"].widget = forms.TextInput(
+            attrs={"class": "field", "placeholder": "something, in a few words", "maxlength": 300, "autocomplete": "off"}
+        )
 
     def clean_text(self) -> str:
         return " ".join(str(self.cleaned_data["text"]).split())

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from penny_site.requests import OwnerRequest
 from thoughts.feed import card, evidence, feed_page, fresh_since, read_cursor
 from thoughts.forms import PreferenceForm
-from thoughts.models import Preference, Thought
+from thoughts.models import Picture, Preference, Thought
 
 
 @require_safe
@@ -44,6 +44,13 @@ def thought(request: OwnerRequest, pk: str) -> HttpResponse:
     found = get_object_or_404(Thought.objects.with_evidence(), pk=pk)
     context = {"card": card(found), "evidence": evidence(found), "in_dialog": bool(request.htmx), "on_page": not request.htmx}
     return render(request, "thoughts/_thought.html" if request.htmx else "thoughts/thought.html", context)
+
+
+@require_safe
+def picture(request: OwnerRequest, sha256: str) -> HttpResponse:
+    """Serve a picture that we encoded ourselves. Its name is the checksum of its bytes, so a browser may keep it for good."""
+    found = get_object_or_404(Picture, sha256=sha256)
+    return HttpResponse(bytes(found.data), content_type="image/webp", headers={"Cache-Control": "private, max-age=31536000, immutable"})
 
 
 @require_POST

@@ -106,5 +106,16 @@ function stamp(time, at) {
   time.textContent = day(at) === day(new Date()) ? clock : `${day(at)}, ${clock}`;
 }
 
+// An ask, or a taller composer, takes room from the list: who was at its end stays there.
+let staysAtEnd = true;
+new ResizeObserver(() => staysAtEnd && toEnd()).observe(scrollBox);
+
 latest.addEventListener("click", toEnd);
-document.addEventListener("scroll", () => isAtEnd() && (latest.hidden = true), { capture: true, passive: true });
+document.addEventListener(
+  "scroll",
+  () => {
+    staysAtEnd = isAtEnd();
+    if (staysAtEnd) latest.hidden = true;
+  },
+  { capture: true, passive: true },
+);

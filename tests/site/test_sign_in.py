@@ -1,0 +1,162 @@
+import re
+
+import pytest
+from django.test import Client
+from pytest_django.fixtures import SettingsWrapper
+
+from devices.models import Device, SignInLink
+from devices.owner import new_sign_in_link, the_owner
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "nine bars of pressure"
+PAGES = [
+    "/",
+    "/archive/",
+    "/thoughts/count/",
+    "/preferences/",
+    "/chat/",
+    "/setup/",
+    "/setup/code/",
+    "/setup/models/",
+    "/password/",
+    "/admin/",
+]
+
+
+def link() -> str:
+    return new_sign_in_link().removeprefix("http://127.0.0.1:8787")
+
+
+def is_signed_in(client: Client) -> bool:
+    return client.get("/preferences/").status_code == 200
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_without_a_session_every_page_leads_to_the_sign_in_page(client: Client, page: str) -> None:
+    answer = client.get(page, follow=True)
+    assert answer.redirect_chain[-1][0].startswith("/sign-in/")
+    assert "Sign in" in answer.content.decode()
+
+
+def test_a_fragment_without_a_session_sends_the_whole_page_to_the_sign_in_page(client: Client) -> None:
+    answer = client.get("/", headers={"HX-Request": "true"}, follow=True)
+    assert answer.headers["HX-Redirect"] == "/sign-in/"
+    assert answer.content == b""
+
+
+def test_a_link_signs_in_once(client: Client) -> None:
+    address = link()
+    assert client.get(address).status_code == 302
+    assert is_signed_in(client)
+    second = Client()
+    refused = second.get(address)
+    assert refused.status_code == 403
+    assert "This link was used already, or it is older than 12 hours." in refused.content.decode()
+    assert not is_signed_in(second)
+
+
+def test_the_first_link_leads_to_choosing_a_password(client: Client) -> None:
+    assert client.get(link()).headers["Location"] == "/password/"
+
+
+def test_with_a_password_a_link_leads_to_the_setup_until_a_device_is_paired(client: Client) -> None:
+    owner = the_owner()
+    owner.set_password(PASSWORD)
+    owner.save()
+    assert client.get(link()).headers["Location"] == "/setup/"
+    Device.objects.create(label="Desk", kind=Device.Kind.BROWSER)
+    assert client.get(link()).headers["Location"] == "/"
+
+
+def test_on_loopback_the_password_can_wait(client: Client) -> None:
+    client.get(link())
+    assert "Skip for now" in client.get("/password/").content.decode()
+    assert "You have no password yet" in client.get("/").content.decode()
+    assert client.post("/password/", {"skip": "1"}).headers["Location"] == "/setup/"
+    assert "You have no password yet" not in client.get("/").content.decode()
+
+
+def test_off_loopback_the_password_cannot_be_skipped(client: Client, settings: SettingsWrapper) -> None:
+    settings.IS_LOOPBACK = False
+    client.get(link())
+    assert "Skip for now" not in client.get("/password/").content.decode()
+    assert client.post("/password/", {"skip": "1"}).status_code == 200
+    assert client.get("/").headers["Location"] == "/password/"
+
+
+@pytest.mark.parametrize(("typed", "again"), [("short", "short"), ("password1234", "password1234"), (PASSWORD, PASSWORD + "!")])
+def test_a_password_that_is_weak_or_mistyped_is_refused_with_a_sentence(client: Client, typed: str, again: str) -> None:
+    client.get(link())
+    html = client.post("/password/", {"new_password1": typed, "new_password2": again}).content.decode()
+    assert 'class="wrong" role="alert"' in html
+    assert not the_owner().has_usable_password()
+
+
+def test_a_password_that_was_set_signs_in(client: Client) -> None:
+    client.get(link())
+    assert client.post("/password/", {"new_password1": PASSWORD, "new_password2": PASSWORD}).headers["Location"] == "/setup/"
+    assert is_signed_in(client)
+    other = Client()
+    assert other.post("/sign-in/", {"password": PASSWORD, "next": "/chat/"}).headers["Location"] == "/chat/"
+    assert is_signed_in(other)
+
+
+def test_changing_the_password_needs_the_old_one(client: Client) -> None:
+    owner = the_owner()
+    owner.set_password(PASSWORD)
+    owner.save()
+    client.force_login(owner)
+    client.post("/password/", {"old_password": "wrong", "new_password1": PASSWORD + "!", "new_password2": PASSWORD + "!"})
+    assert the_owner().check_password(PASSWORD)
+    client.post("/password/", {"old_password": PASSWORD, "new_password1": PASSWORD + "!", "new_password2": PASSWORD + "!"})
+    assert the_owner().check_password(PASSWORD + "!")
+    assert is_signed_in(client)
+
+
+def test_a_wrong_password_says_what_else_to_do(client: Client) -> None:
+    owner = the_owner()
+    owner.set_password(PASSWORD)
+    owner.save()
+    html = client.post("/sign-in/", {"password": "guess"}).content.decode()
+    assert "That is not the password. Try again, or sign in with a link." in html
+    assert "python manage.py sign_in_link" in html
+    assert not is_signed_in(client)
+
+
+def test_without_a_password_there_is_nothing_to_type_and_no_password_opens(client: Client) -> None:
+    html = client.get("/sign-in/").content.decode()
+    assert 'type="password"' not in html
+    assert "python manage.py sign_in_link" in html
+    for guess in ("", "owner", "admin", "password"):
+        client.post("/sign-in/", {"password": guess})
+    assert not is_signed_in(client)
+
+
+@pytest.mark.parametrize("there", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
+def test_after_signing_in_nobody_is_sent_to_another_site(client: Client, there: str) -> None:
+    client.force_login(the_owner())
+    assert client.get("/sign-in/", {"next": there}).headers["Location"] == "/"
+
+
+def test_signing_out_ends_the_session_and_needs_a_post(client: Client) -> None:
+    client.force_login(the_owner())
+    assert client.get("/sign-out/").status_code == 405
+    assert is_signed_in(client)
+    assert client.post("/sign-out/").headers["Location"] == "/sign-in/"
+    assert not is_signed_in(client)
+
+
+def test_forms_are_refused_without_their_token() -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(the_owner())
+    refused = client.post("/sign-out/")
+    assert refused.status_code == 403
+    assert "This page is too old" in refused.content.decode()
+    assert is_signed_in(client)
+
+
+def test_the_token_of_a_link_is_not_stored() -> None:
+    token = re.search(r"/sign-in/([^/]+)/", new_sign_in_link())
+    assert token
+    assert token[1] not in str(list(SignInLink.objects.values()))
