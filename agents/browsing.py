@@ -9,8 +9,10 @@ from constance import config
 
 from agents.models import Step
 from agents.permits import Content, Context, Permit, ToolRefused, permit, recheck
-from agents.reading import ReadingFailed, read
+from agents.pictures import encode_picture
+from agents.reading import read
 from agents.readings import Reading, ReadingRequest
+from agents.sandbox_client import SandboxFailed
 from agents.tools import BROWSE_URL, HAND_OVER, SEARCH_WEB, BrowseUrl, HandOver, SearchWeb, Tool
 from agents.zones import Untrusted
 from devices import calls, grants, protocol
@@ -107,7 +109,7 @@ async def store_page(page: protocol.Page, device_label: str) -> tuple[Page, str]
         title=_one_line(page.title),
         text=page.text,
         links=[{"text": link.text, "url": cleaned} for link in page.links if (cleaned := _cleaned(link.url))],
-        image=_cleaned(page.image) if page.image else "",
+        picture=await encode_picture(page.image) if page.image else None,
         metadata=page.metadata.model_dump() if page.metadata else {},
         extracted_with=page.extracted_with,
         truncated=page.truncated,
@@ -122,7 +124,7 @@ async def _fetch(context: Context, tool: Tool, allowed: Permit) -> protocol.Page
     session = "clean" if allowed.grant.session == "clean" else "owner"
     arguments = protocol.BrowseUrlArguments.model_validate({"url": allowed.url, "session": session})
     try:
-        page = await _call(context, tool, allowed, arguments)
+        page: protocol.Page = await _call(context, tool, allowed, arguments)
     except ToolRefused as refused:
         if refused.code != "redirect_not_granted" or not refused.host:
             raise
@@ -146,7 +148,7 @@ async def _call(context: Context, tool: Tool, allowed: Permit, arguments: protoc
 async def _read(context: Context, request: ReadingRequest) -> Reading:
     try:
         return await read(context.run, request, use_model=context.use_model)
-    except ReadingFailed as failed:
+    except SandboxFailed as failed:
         raise ToolRefused(failed.code, request.domain) from None
 
 

@@ -84,6 +84,15 @@ class ReadingReply(_Strict):
     output_tokens: int = 0
 
 
+class ImageReply(_Strict):
+    """What the sandbox answers to a picture: a WebP in base64 with its size, or the code of what went wrong."""
+
+    image: str = ""
+    width: Annotated[int, Field(ge=0, le=4096)] = 0
+    height: Annotated[int, Field(ge=0, le=4096)] = 0
+    error_code: str = ""
+
+
 class DraftSentence(_Strict):
     text: Annotated[Plain, Field(min_length=1, max_length=600)]
     supports: Annotated[list[str], Field(max_length=12)]

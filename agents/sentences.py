@@ -13,6 +13,8 @@ TOOL = {
     "no_browser": "No browser is connected, so I could not open {what}. Open the browser that you paired, or pair one on the setup page.",
     "not_granted": "I did not open {what}: you have not allowed it yet.",
     "rate_limited": "I did not open {what}: that would be too often in one minute. Ask me again in a moment.",
+    "reader_failed": "I opened {what}, but the reader failed on it.",
+    "reader_memory": "I opened {what}, but it is too large for the reader.",
     "reader_slow": "I opened {what}, but reading it took too long.",
     "reading_invalid": "I opened {what}, but the reader's answer could not be used.",
     "reading_untrue": "I opened {what}, but the reader's answer did not match the page.",

@@ -35,6 +35,7 @@ UNREAD_BYTES = 4 * 1024 * 1024
 PAGE_CHARACTERS = 50_000
 PAGE_LINKS = 500
 METADATA_BYTES = 64 * 1024
+IMAGE_CHARACTERS = 350_000  # 256 KiB in base64, and what stands before it
 FIRST_MESSAGES = 50
 
 CLOSE_MALFORMED = 4400
@@ -73,6 +74,7 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^
 Base64Url = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=1024)]
 Nonce = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", min_length=22, max_length=86)]
 Url = Annotated[str, StringConstraints(min_length=1, max_length=8192), AfterValidator(_no_nul)]
+Image = Annotated[str, StringConstraints(min_length=1, max_length=IMAGE_CHARACTERS), AfterValidator(_no_nul)]
 Host = Annotated[str, StringConstraints(min_length=1, max_length=260), AfterValidator(_no_nul)]
 Time = Annotated[AwareDatetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
 Seq = Annotated[int, Field(ge=0, le=2**53 - 1)]
@@ -167,13 +169,16 @@ class Metadata(Part):
 
 
 class Page(Part):
-    """What one extraction of one URL returned; `url` is the final one. Always untrusted."""
+    """What one extraction of one URL returned; `url` is the final one. Always untrusted.
+
+    `image` is the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address is not followed.
+    """
 
     url: Url
     title: Annotated[Text, Field(max_length=1000)]
     text: Annotated[Text, Field(max_length=PAGE_CHARACTERS)]
     links: Annotated[list[Link], Field(max_length=PAGE_LINKS)]
-    image: Url | None = Field(default=None, exclude_if=_is_none)
+    image: Image | None = Field(default=None, exclude_if=_is_none)
     metadata: Metadata | None = Field(default=None, exclude_if=_is_none)
     extracted_with: ExtractedWith
     truncated: bool

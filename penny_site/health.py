@@ -12,8 +12,8 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from agents.providers import LOCAL_SERVERS, Endpoint
-from agents.reading import send_reading
 from agents.readings import ReadingReply, ReadingRequest
+from agents.sandbox_client import send
 from devices.models import Device
 from devices.redis import sync_client
 from penny_site.alive import BEAT_KEY, WORKER_KEY
@@ -164,9 +164,8 @@ def _try_sandbox() -> Part:
     request = ReadingRequest(
         title="Test", text="Penny tests her reader with this one sentence about herself.", domain="penny", question="Penny"
     )
-    key = f"reading:{uuid4()}"
     try:
-        send_reading(key.partition(":")[2], key, request, use_model=False)
+        key = send(str(uuid4()), "sandbox.read", request.model_dump(mode="json"), False)
         answer = _sandbox_redis(TEST_S + 5).blpop([key], timeout=TEST_S)
     except (redis.RedisError, OSError):
         return Part("sandbox", "Sandbox", False, True, "cannot be reached", START)

@@ -54,7 +54,7 @@ class Child:
 
 
 class Supervisor:
-    """The children in the order of their start; they are stopped in the opposite order."""
+    """The children in the order of their start."""
 
     def __init__(self, children: list[Child], logs: Path) -> None:
         self.children, self.logs, self.stopping = children, logs, False
@@ -107,9 +107,9 @@ class Supervisor:
                 child.process = None
 
     def _stop_children(self) -> None:
-        for child in reversed(self.children):
-            if child.process is not None and child.process.poll() is None:
-                _end(child.process)
+        """First those that use the servers, side by side; then the servers."""
+        for is_server in (False, True):
+            _end([child.process for child in self.children if child.is_needed_by_others == is_server and child.process is not None])
 
 
 def say(text: str) -> None:
@@ -147,13 +147,18 @@ def accepts(socket_path: str) -> Callable[[], bool]:
     return check
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(STOP_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+def _end(processes: list[subprocess.Popen[bytes]]) -> None:
+    """Ask all to stop, and kill those that have not after 10 s."""
+    for process in processes:
+        if process.poll() is None:
+            process.terminate()
+    until = time.monotonic() + STOP_S
+    for process in processes:
+        try:
+            process.wait(max(0.1, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def _die_with_parent() -> None:

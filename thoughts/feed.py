@@ -14,6 +14,7 @@ Cursor = tuple[datetime, uuid.UUID]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 AROUND_CHARACTERS = 160
+PAGE_FIELDS = ("url", "domain", "title", "fetched_at", "picture__sha256", "picture__width", "picture__height")
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,8 @@ def evidence(thought: Thought) -> list[Evidence]:
 
 
 def _light(rows: ThoughtQuerySet) -> ThoughtQuerySet:
-    """Read what a card needs, and not the texts of the pages: they are a thousand times as long."""
-    pages = Page.objects.only("url", "domain", "title", "fetched_at")
+    """Read what a card needs, and not the texts of the pages nor the bytes of their pictures: they are a thousand times as long."""
+    pages = Page.objects.select_related("picture").only(*PAGE_FIELDS)
     return rows.prefetch_related(Prefetch("pages", pages), Prefetch("claims", Claim.objects.only("thought_id")))
 
 

@@ -58,6 +58,18 @@ class Preference(models.Model):
         self.save(update_fields=["used_at"])
 
 
+class Picture(models.Model):
+    """A page's picture, decoded and encoded again in the sandbox: nothing of the original file is kept."""
+
+    sha256 = models.CharField(max_length=64, unique=True)
+    data = models.BinaryField(help_text="WebP.")
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.width} × {self.height}"
+
+
 class Page(models.Model):
     """What one extraction of one URL returned. Every field but `domain` and the numbers is untrusted text."""
 
@@ -66,7 +78,7 @@ class Page(models.Model):
     title = models.TextField()
     text = models.TextField()
     links = models.JSONField(default=list)
-    image = models.TextField(blank=True)
+    picture = models.ForeignKey(Picture, null=True, blank=True, on_delete=models.SET_NULL)
     metadata = models.JSONField(default=dict)
     extracted_with = models.CharField(max_length=12)
     truncated = models.BooleanField(default=False)
@@ -85,6 +97,11 @@ class Page(models.Model):
         return [self.domain]
 
 
+def _pages_with_pictures() -> "models.Prefetch[str, models.QuerySet[Page], str]":
+    """A picture's bytes stay in the database: a card needs its address and its size."""
+    return models.Prefetch("pages", Page.objects.select_related("picture").defer("picture__data", "text", "links", "metadata"))
+
+
 class ThoughtQuerySet(models.QuerySet["Thought"]):
     def unread(self) -> "ThoughtQuerySet":
         return self.filter(notified_at=None)
@@ -93,7 +110,7 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
         return self.exclude(notified_at=None)
 
     def with_evidence(self) -> "ThoughtQuerySet":
-        return self.select_related("preference").prefetch_related("claims__page", "pages")
+        return self.select_related("preference").prefetch_related("claims__page", _pages_with_pictures())
 
     def before(self, cursor: tuple[datetime, uuid.UUID] | None) -> "ThoughtQuerySet":
         """Return the rows older than `cursor` (created_at, id), newest first: a keyset page, as quick at row 300,000 as at row 1."""
@@ -134,6 +151,11 @@ class Thought(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def picture(self) -> Picture | None:
+        """Return the picture of the first of its pages that has one."""
+        return next((page.picture for page in self.pages.all() if page.picture is not None), None)
 
     def mark_read(self, now: datetime) -> None:
         type(self).objects.filter(pk=self.pk).update(notified_at=Coalesce("notified_at", now))

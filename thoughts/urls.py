@@ -10,7 +10,6 @@ urlpatterns = [
     path("thoughts/<uuid:pk>/read/", views.thought_read, name="thought_read"),
     path("thoughts/<uuid:pk>/unread/", views.thought_unread, name="thought_unread"),
     path("pictures/<slug:sha256>.webp", views.picture, name="picture"),
-    path("pictures/<str:sha256>.webp", views.picture, name="picture"),
     path("preferences/", views.preferences, name="preferences"),
     path("preferences/<int:pk>/delete/", views.preference_delete, name="preference_delete"),
 ]

@@ -4,6 +4,7 @@ Replies go to a list per request, so that the worker can wait with BLPOP. `alive
 """
 
 import asyncio
+import logging
 import resource
 import threading
 from functools import lru_cache
@@ -17,7 +18,7 @@ from pydantic import ValidationError
 
 from agents import llm
 from agents.brokers import broker_url
-from agents.readings import ReadingReply, ReadingRequest
+from agents.readings import ImageReply, ReadingReply, ReadingRequest
 from agents.sandbox import settings as limits
 from agents.sandbox.reader import read
 
@@ -62,10 +63,10 @@ def read_item(reply_key: str, request: dict[str, Any], use_model: bool) -> None:
         reply = ReadingReply(error_code="reader_slow")
     except MemoryError:
         reply = ReadingReply(error_code="reader_memory")
-    with _redis().pipeline() as pipe:
-        pipe.rpush(reply_key, reply.model_dump_json())
-        pipe.expire(reply_key, limits.REPLY_KEEP_S)
-        pipe.execute()
+    except Exception:  # whoever waits must hear of it, and the page's words may not travel in an exception's text
+        logging.getLogger(__name__).exception("a reading failed")
+        reply = ReadingReply(error_code="reader_failed")
+    _push(reply_key, reply)
 
 
 @worker_process_init.connect
@@ -76,6 +77,26 @@ def _limit_resources(**_: object) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if settings.endpoint is not None:
         llm.warm_up()
+
+
+@app.task(name="sandbox.encode_image")
+def encode_image(reply_key: str, data: str) -> None:
+    """Encode one picture anew and push the reply."""
+    from agents.sandbox.images import encode  # loads Pillow: only when a page has a picture
+
+    _limit_cpu()
+    try:
+        reply = encode(data)
+    except (SoftTimeLimitExceeded, MemoryError):
+        reply = ImageReply(error_code="image_size")
+    _push(reply_key, reply)
+
+
+def _push(reply_key: str, reply: ReadingReply | ImageReply) -> None:
+    with _redis().pipeline() as pipe:
+        pipe.rpush(reply_key, reply.model_dump_json())
+        pipe.expire(reply_key, limits.REPLY_KEEP_S)
+        pipe.execute()
 
 
 def _limit_cpu() -> None:

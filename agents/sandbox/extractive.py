@@ -29,7 +29,7 @@ def read_by_extraction(request: ReadingRequest) -> Reading:
     sentences = [request.text[start:end] for start, end in spans]
     best = _answering(request.question, sentences)
     found = bool(best) or not subject_words(request.question)
-    chosen = sorted(best[:SENTENCES] or _central(sentences))
+    chosen = sorted(_with_neighbours(best[:SENTENCES], len(sentences)) or _central(sentences))
     claims = [_claim(sentences[index], *spans[index]) for index in chosen]
     summary = " ".join(claim.text for claim in claims[:3])[:1200]
     return Reading(
@@ -70,6 +70,15 @@ def _answering(question: str, sentences: list[str]) -> list[int]:
     index.index(corpus, show_progress=False)
     found, scores = index.retrieve([words], k=min(SENTENCES, len(sentences)), show_progress=False)
     return [int(number) for number, score in zip(found[0], scores[0], strict=True) if score > 0]
+
+
+def _with_neighbours(best: list[int], count: int) -> list[int]:
+    """Return the found sentences and, while there is room, the one behind each: what answers often goes on there."""
+    chosen = dict.fromkeys(best)
+    for index in best:
+        if index + 1 < count and len(chosen) < SENTENCES:
+            chosen.setdefault(index + 1)
+    return list(chosen)
 
 
 def _central(sentences: list[str]) -> list[int]:

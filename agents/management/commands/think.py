@@ -1,6 +1,7 @@
 import time
 from typing import Any
 
+from constance import config
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
@@ -30,11 +31,13 @@ class Command(BaseCommand):
     def _outcome(self, run: Run) -> str:
         """Wait for the end of the run and return what came of it."""
         until = time.monotonic() + WAIT_S
+        answer_until = time.monotonic() + config.ASK_S
         while time.monotonic() < until:
             run.refresh_from_db()
             if run.thought is not None:
                 return f"{run.thought.title}\n\n{run.thought.text}"
-            if run.state not in (Run.State.QUEUED, Run.State.RUNNING):
+            is_unanswered = run.state == Run.State.PARKED and time.monotonic() > answer_until
+            if run.state not in Run.OPEN or is_unanswered:
                 return f"No thought: {run.outcome}"
             time.sleep(0.2)
         return f"No thought yet: the run started {timezone.localtime(run.created_at):%H:%M} goes on; the admin shows it."
