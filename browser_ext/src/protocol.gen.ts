@@ -79,6 +79,8 @@ export interface Attachment {
 }
 /**
  * What one extraction of one URL returned; `url` is the final one. Always untrusted.
+ *
+ * `image` is the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address is not followed.
  */
 export interface Page {
   extracted_with: 'defuddle' | 'readability' | 'heuristics' | 'treewalker' | 'pdf' | 'text'
