@@ -2,7 +2,7 @@ import re
 
 import pytest
 from django.test import Client
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django.fixtures import Settings
 
 from devices.models import Device, SignInLink
 from devices.owner import new_sign_in_link, the_owner
@@ -77,7 +77,7 @@ def test_on_loopback_the_password_can_wait(client: Client) -> None:
     assert "You have no password yet" not in client.get("/").content.decode()
 
 
-def test_off_loopback_the_password_cannot_be_skipped(client: Client, settings: SettingsWrapper) -> None:
+def test_off_loopback_the_password_cannot_be_skipped(client: Client, settings: Settings) -> None:
     settings.IS_LOOPBACK = False
     client.get(link())
     assert "Skip for now" not in client.get("/password/").content.decode()

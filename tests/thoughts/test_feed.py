@@ -11,7 +11,7 @@ from django.utils import timezone
 from agents.models import Schedule
 from devices.models import Device
 from devices.owner import the_owner
-from thoughts.models import Claim, Page, Preference, Thought
+from thoughts.models import Claim, Page, Picture, Preference, Thought
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,10 @@ def make_thought() -> MakeThought:
         title: str = "A lever", *, at: datetime | None = None, url: str = "https://coffeelab.example/lever", text: str = TEXT
     ) -> Thought:
         domain = url.partition("//")[2].partition("/")[0] or "odd"
-        page = Page.objects.create(url=url, domain=domain, title=f"About {title}", text=text, extracted_with="defuddle", sha256="0" * 64)
+        picture, _ = Picture.objects.get_or_create(sha256="a" * 64, defaults={"data": b"RIFF", "width": 320, "height": 180})
+        page = Page.objects.create(
+            picture=picture, url=url, domain=domain, title=f"About {title}", text=text, extracted_with="defuddle", sha256="0" * 64
+        )
         thought = Thought.objects.create(
             title=title, text="It holds.", html="<p>It holds.</p>", seed_text="lever espresso", created_at=at or timezone.now()
         )
@@ -72,11 +75,20 @@ def test_twelve_cards_cost_as_many_queries_as_one(owner_client: Client, make_tho
     assert len(twelve) == len(one)
 
 
-def test_the_feed_does_not_read_the_texts_of_pages(owner_client: Client, make_thought: MakeThought) -> None:
+def test_the_feed_reads_neither_the_texts_of_pages_nor_the_bytes_of_pictures(owner_client: Client, make_thought: MakeThought) -> None:
     make_thought()
     with CaptureQueriesContext(connection) as queries:
         owner_client.get("/")
-    assert not [query["sql"] for query in queries if '"thoughts_page"."text"' in query["sql"]]
+    assert not [query["sql"] for query in queries if '"thoughts_page"."text"' in query["sql"] or '"data"' in query["sql"]]
+
+
+def test_a_card_shows_the_picture_from_our_own_address(owner_client: Client, make_thought: MakeThought) -> None:
+    make_thought()
+    source = re.search(r'<img class="pic" src="([^"]+)"', owner_client.get("/").content.decode())
+    assert source
+    picture = owner_client.get(source[1])
+    assert (picture.content, picture.headers["Content-Type"]) == (b"RIFF", "image/webp")
+    assert Client().get(source[1]).status_code == 302
 
 
 def test_older_pages_follow_without_gap_or_repeat_when_times_are_equal(owner_client: Client, make_thought: MakeThought) -> None:
