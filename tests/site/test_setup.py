@@ -1,0 +1,121 @@
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from devices.models import Device, PairingCode, digest
+from penny_site import setup
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+def open_code(client: Client) -> tuple[str, str]:
+    """Return the digits that the page shows and the address that it asks."""
+    html = client.post("/setup/code/", headers=HTMX).content.decode()
+    digits = re.search(r'id="pairing-code">([\d ]+)<', html)
+    polled = re.search(r'hx-get="([^"]+)"', html)
+    assert digits
+    assert polled
+    return digits[1], polled[1]
+
+
+def test_the_setup_page_tells_the_state_of_every_part(owner_client: Client) -> None:
+    html = owner_client.get("/setup/").content.decode()
+    for name in ("database", "broker", "worker", "sandbox", "beat", "model", "browser"):
+        assert f'id="state-{name}"' in html
+    for part in setup.TESTABLE:
+        assert f'hx-post="/setup/test/{part}/"' in html
+
+
+def test_the_page_refreshes_its_states_where_they_stand(owner_client: Client) -> None:
+    html = owner_client.get("/setup/", headers=HTMX).content.decode()
+    page = owner_client.get("/setup/").content.decode()
+    replaced = re.findall(r'id="([\w-]+)" hx-swap-oob="innerHTML"', html)
+    assert "state-broker" in replaced
+    assert [name for name in replaced if f'id="{name}"' not in page] == []
+
+
+def test_a_code_has_eight_digits_and_is_not_in_the_address_that_is_polled(owner_client: Client) -> None:
+    digits, polled = open_code(owner_client)
+    assert re.fullmatch(r"\d{4} \d{4}", digits)
+    assert PairingCode.objects.get().digest == digest(digits.replace(" ", ""))
+    assert digits.replace(" ", "") not in polled
+
+
+def test_the_code_waits_until_a_device_came_in(owner_client: Client) -> None:
+    _, polled = open_code(owner_client)
+    assert owner_client.get(polled, headers=HTMX).status_code == 204
+    Device.objects.create(label="Kitchen", kind=Device.Kind.BROWSER)
+    html = owner_client.get(polled, headers=HTMX).content.decode()
+    assert "<b>Kitchen</b> is paired." in html
+    assert "hx-get" not in html
+
+
+def test_the_code_is_over_after_two_minutes(owner_client: Client) -> None:
+    opened_at = (timezone.now() - timedelta(minutes=3)).isoformat()
+    html = owner_client.get("/setup/code/", {"since": opened_at}, headers=HTMX).content.decode()
+    assert "The two minutes are over." in html
+    assert "Show a new code" in html
+
+
+@pytest.mark.parametrize("since", ["", "yesterday", "2026-01-01T00:00:00", "2026-13-45T00:00:00Z"])
+def test_a_moment_that_is_none_shows_the_button_again(owner_client: Client, since: str) -> None:
+    assert "Show a code" in owner_client.get("/setup/code/", {"since": since}, headers=HTMX).content.decode()
+
+
+def test_without_javascript_the_code_comes_in_the_page(owner_client: Client) -> None:
+    html = owner_client.post("/setup/code/").content.decode()
+    assert 'id="pairing-code"' in html
+    assert "<h1>Setup</h1>" in html
+
+
+def test_a_test_says_what_came_of_it(owner_client: Client) -> None:
+    html = owner_client.post("/setup/test/model/", headers=HTMX).content.decode()
+    assert "none is set" in html
+    assert "PENNY_MODEL" in html
+
+
+def test_without_javascript_the_result_of_a_test_comes_in_the_page(owner_client: Client) -> None:
+    html = owner_client.post("/setup/test/model/").content.decode()
+    assert re.search(r'id="result-model" role="status"><p class="notice warn">', html)
+
+
+@pytest.mark.parametrize("part", ["database", "nothing"])
+def test_what_cannot_be_tested_is_not_found(owner_client: Client, part: str) -> None:
+    assert owner_client.post(f"/setup/test/{part}/").status_code == 404
+
+
+def test_paired_devices_are_listed_and_lead_to_the_admin(owner_client: Client) -> None:
+    device = Device.objects.create(label="Kitchen", kind=Device.Kind.BROWSER, connection="c", seen_at=timezone.now())
+    Device.objects.create(label="Old laptop", kind=Device.Kind.BROWSER, revoked_at=timezone.now())
+    html = owner_client.get("/setup/").content.decode()
+    assert f'href="/admin/devices/device/{device.pk}/change/"' in html
+    assert "Old laptop" not in html
+
+
+def test_an_extension_that_is_not_built_says_how_to_build_it(owner_client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    answer = owner_client.get("/setup/extension/firefox/")
+    assert answer.status_code == 404
+    assert "make install" in answer.content.decode()
+
+
+def test_an_extension_is_downloaded_under_its_name(owner_client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    folder = tmp_path / "browser_ext" / ".output"
+    folder.mkdir(parents=True)
+    (folder / "penny-chrome.zip").write_bytes(b"zip")
+    answer = owner_client.get("/setup/extension/chrome/")
+    assert b"".join(answer.streaming_content) == b"zip"  # type: ignore[attr-defined]
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="penny-chrome.zip"'
+    answer.close()
+
+
+def test_no_other_file_can_be_asked_for(owner_client: Client) -> None:
+    assert owner_client.get("/setup/extension/safari/").status_code == 404
+    assert owner_client.get("/setup/extension/..%2f..%2fmanage/").status_code == 404
