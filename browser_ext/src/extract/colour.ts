@@ -27,10 +27,14 @@ function coloured(parts: string[], scale: number): Colour | null {
 function grey(notation: string, parts: string[]): Colour | null {
   const lightness = Number.parseFloat(parts[0] ?? '')
   if (Number.isNaN(lightness) || !/lab|lch/.test(notation)) return null
-  const isOk = notation.startsWith('ok')
-  const light = isOk ? (parts[0]?.endsWith('%') ? lightness / 100 : lightness) ** 3 : ((lightness + 16) / 116) ** 3
+  const share = notation.startsWith('ok') && !parts[0]?.endsWith('%') ? lightness : lightness / 100
+  const light = notation.startsWith('ok') ? share ** 3 : lightOfLab(lightness)
   const level = 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
   return { red: level, green: level, blue: level, alpha: alphaOf(parts[3]) }
+}
+
+function lightOfLab(lightness: number): number {
+  return lightness > 8 ? ((lightness + 16) / 116) ** 3 : lightness / 903.3
 }
 
 function alphaOf(text: string | undefined): number {

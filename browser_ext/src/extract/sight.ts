@@ -12,11 +12,14 @@ export interface Sight {
   background: Colour
   /** A picture lies behind: contrast with it is unknown. */
   onPicture: boolean
+  /** Where the page has pictures that text could lie on. */
+  pictures: Box[]
 }
 
 const LEAST_OPACITY = 0.1
 const LEAST_FONT_PX = 2
 const LEAST_CONTRAST = 1.25
+const LEAST_PICTURE_PX = 40
 /** Nobody scrolls this far to the side. */
 const FAR_RIGHT_PX = 10_000
 const NEVER_SEEN = new Set(
@@ -26,7 +29,8 @@ const NEVER_SEEN = new Set(
 )
 
 export function sightOfPage(view: Window): Sight {
-  return { opacity: 1, clip: EVERYWHERE, positionedClip: EVERYWHERE, background: canvas(view), onPicture: false }
+  const pictures = picturesOf(view.document)
+  return { opacity: 1, clip: EVERYWHERE, positionedClip: EVERYWHERE, background: canvas(view), onPicture: false, pictures }
 }
 
 /** Returns what can be seen within the element, or null when nothing can. */
@@ -38,7 +42,7 @@ export function sightWithin(element: Element, outer: Sight, view: Window): Sight
   if (opacity < LEAST_OPACITY || isClippedAway(style) || isMaskedAway(style)) return null
   const clips = clipsWithin(element, style, outer)
   if (isTiny(clips.clip) && isTiny(clips.positionedClip)) return null
-  return { opacity, ...clips, ...backdrop(style, outer) }
+  return { opacity, ...clips, ...backdrop(style, outer), pictures: outer.pictures }
 }
 
 /** Whether the text itself, in an element that can be seen, is large enough, distinct, and within reach. */
@@ -47,7 +51,7 @@ export function isTextSeen(text: Text, parent: Element, sight: Sight, view: Wind
   if (style.visibility !== 'visible' || Number.parseFloat(style.fontSize) < LEAST_FONT_PX) return false
   if (!parent.checkVisibility()) return false // closed <details>, skipped subtrees
   const box = reach(text, view)
-  return !isTiny(overlap(box, sight.clip)) && isDistinct(style, sight, box, view)
+  return !isTiny(overlap(box, sight.clip)) && isDistinct(style, sight, box)
 }
 
 function isDeclaredHidden(element: Element): boolean {
@@ -103,29 +107,23 @@ function backdrop(style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'backgr
   return { background: over(colour, outer.background), onPicture: hasPicture || (outer.onPicture && !isOpaque) }
 }
 
-function isDistinct(style: CSSStyleDeclaration, sight: Sight, box: Box, view: Window): boolean {
+function isDistinct(style: CSSStyleDeclaration, sight: Sight, box: Box): boolean {
   if (/text/.test(style.getPropertyValue('background-clip') || style.getPropertyValue('-webkit-background-clip'))) return true
   const colour = parseColour(style.getPropertyValue('-webkit-text-fill-color') || style.color)
   if (!colour) return true
   if (colour.alpha * sight.opacity < LEAST_OPACITY) return false
   if (sight.onPicture || contrast(over(colour, sight.background), sight.background) >= LEAST_CONTRAST) return true
-  return liesOnSomething(box, view)
+  return liesOnPicture(box, sight)
 }
 
-/** White text is often laid over a picture, or over a box, that is not one of its ancestors. */
-function liesOnSomething(box: Box, view: Window): boolean {
-  return backdrops(view).some((picture) => !isTiny(overlap(picture, box)))
+/** White text is often laid over a picture that is not one of its ancestors. */
+function liesOnPicture(box: Box, { pictures }: Sight): boolean {
+  return pictures.some((picture) => !isTiny(overlap(picture, box)))
 }
 
-const knownBackdrops = new WeakMap<Window, Box[]>()
-
-function backdrops(view: Window): Box[] {
-  const known = knownBackdrops.get(view)
-  if (known) return known
-  const pictures = [...view.document.querySelectorAll('img, video, canvas, picture, svg')].map(pageBox)
-  const large = pictures.filter((box) => box.right - box.left > 40 && box.bottom - box.top > 40)
-  knownBackdrops.set(view, large)
-  return large
+function picturesOf(page: Document): Box[] {
+  const pictures = [...page.querySelectorAll('img, video, canvas, picture, svg')].map(pageBox)
+  return pictures.filter((box) => box.right - box.left > LEAST_PICTURE_PX && box.bottom - box.top > LEAST_PICTURE_PX)
 }
 
 function canvas(view: Window): Colour {

@@ -7,31 +7,43 @@ const NEAR_PX = 48
 export function useStickyScroll() {
   const list = useRef<HTMLOListElement>(null)
   const sticks = useRef(true)
+  const size = useRef('')
   const [isAtBottom, setAtBottom] = useState(true)
   const toBottom = () => {
     const { current } = list
     if (current) current.scrollTop = current.scrollHeight
   }
+  /** A change of size moves the list too; only the owner's own scrolling says that they are reading elsewhere. */
   const onScroll = () => {
+    const isSameSize = size.current === sizeOf(list.current)
+    size.current = sizeOf(list.current)
+    if (sticks.current && !isSameSize) return toBottom()
     sticks.current = isNearBottom(list.current)
     setAtBottom(sticks.current)
   }
   useEffect(() => {
     const { current } = list
-    if (!current) return
-    const follow = () => void (sticks.current && toBottom())
-    const growing = new MutationObserver(follow)
-    const resizing = new ResizeObserver(follow)
-    growing.observe(current, { childList: true, subtree: true, characterData: true })
-    resizing.observe(current)
-    current.addEventListener('load', follow, true) // images have their height only now
-    return () => {
-      growing.disconnect()
-      resizing.disconnect()
-      current.removeEventListener('load', follow, true)
-    }
+    return current ? whenItGrows(current, () => sticks.current && toBottom()) : undefined
   }, [])
   return { list, isAtBottom, toBottom, onScroll }
+}
+
+/** Returns what stops watching. */
+function whenItGrows(list: HTMLElement, follow: () => void): () => void {
+  const growing = new MutationObserver(follow)
+  const resizing = new ResizeObserver(follow)
+  growing.observe(list, { childList: true, subtree: true, characterData: true })
+  resizing.observe(list)
+  list.addEventListener('load', follow, true) // images have their height only now
+  return () => {
+    growing.disconnect()
+    resizing.disconnect()
+    list.removeEventListener('load', follow, true)
+  }
+}
+
+function sizeOf(list: HTMLElement | null): string {
+  return list ? `${list.scrollHeight} ${list.clientHeight} ${list.clientWidth}` : ''
 }
 
 function isNearBottom(list: HTMLElement | null): boolean {

@@ -3,6 +3,8 @@ import { encodeFrame, parseFrame } from '../frames'
 import type { ClientFrame, ServerFrame } from '../protocol.gen'
 import type { Wire } from './handshake'
 
+/** WebSocket.OPEN, which is not there where tests run. */
+const OPEN = 1
 /** What WebSocket reports when no close frame came. */
 const ABANDONED = 1006
 
@@ -34,7 +36,7 @@ export class SocketWire implements Wire {
 
   /** Rejects with SocketClosed when the socket closes before it opened. */
   opened(): Promise<void> {
-    if (this.socket.readyState === WebSocket.OPEN) return Promise.resolve()
+    if (this.socket.readyState === OPEN) return Promise.resolve()
     return new Promise((resolve, reject) => {
       this.socket.addEventListener('open', () => resolve())
       void this.closed.then((code) => reject(new SocketClosed(code)))
@@ -42,7 +44,7 @@ export class SocketWire implements Wire {
   }
 
   send(frame: ClientFrame): void {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(encodeFrame(frame))
+    if (this.socket.readyState === OPEN) this.socket.send(encodeFrame(frame))
   }
 
   receive(): Promise<ServerFrame> {
@@ -60,8 +62,8 @@ export class SocketWire implements Wire {
 
   /** Closes without waiting for the other side, which may no longer be there. */
   abandon(): void {
-    this.socket.close(1000)
     this.#end(ABANDONED)
+    this.socket.close(1000)
   }
 
   #end(code: number): void {

@@ -16,7 +16,6 @@ const FILTER: Browser.webRequest.RequestFilter = { urls: ['http://*/*', 'https:/
 const REPLACED = ['net::ERR_ABORTED', 'NS_BINDING_ABORTED', 'NS_ERROR_ABORT']
 /** Chrome's own rules stopped a request to a host that is not granted. */
 const FENCED = 'net::ERR_BLOCKED_BY_CLIENT'
-const { webRequest } = browser
 
 export class Navigation {
   readonly #stop = new AbortController()
@@ -27,9 +26,9 @@ export class Navigation {
   /** Listens from before the tab exists, so that no hop of a fast server is missed. */
   constructor(private readonly permits: ToolContext['permits']) {
     this.#tab = new Promise((resolve) => (this.#follow = resolve))
-    webRequest.onBeforeRequest.addListener(this.#onRequest, FILTER, import.meta.env.FIREFOX ? ['blocking'] : [])
-    webRequest.onHeadersReceived.addListener(this.#onHeaders, FILTER, ['responseHeaders'])
-    webRequest.onErrorOccurred.addListener(this.#onFailed, FILTER)
+    browser.webRequest.onBeforeRequest.addListener(this.#onRequest, FILTER, import.meta.env.FIREFOX ? ['blocking'] : [])
+    browser.webRequest.onHeadersReceived.addListener(this.#onHeaders, FILTER, ['responseHeaders'])
+    browser.webRequest.onErrorOccurred.addListener(this.#onFailed, FILTER)
     browser.tabs.onCreated.addListener(this.#onTab)
   }
 
@@ -43,9 +42,9 @@ export class Navigation {
   }
 
   end(): void {
-    webRequest.onBeforeRequest.removeListener(this.#onRequest)
-    webRequest.onHeadersReceived.removeListener(this.#onHeaders)
-    webRequest.onErrorOccurred.removeListener(this.#onFailed)
+    browser.webRequest.onBeforeRequest.removeListener(this.#onRequest)
+    browser.webRequest.onHeadersReceived.removeListener(this.#onHeaders)
+    browser.webRequest.onErrorOccurred.removeListener(this.#onFailed)
     browser.tabs.onCreated.removeListener(this.#onTab)
     this.#follow(browser.tabs.TAB_ID_NONE)
   }

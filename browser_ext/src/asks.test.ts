@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { nextExpiryMs, unexpired, withAsk, withoutAsk, type Ask } from './asks'
+
+const NOW = Date.parse('2026-01-01T12:00:00Z')
+
+function ask(request_id: string, seconds: number): Ask {
+  const expires_at = new Date(NOW + seconds * 1000).toISOString()
+  return { type: 'grant.ask', request_id, host: 'example.com', capability: 'read', reason: '', expires_at }
+}
+
+describe('asks', () => {
+  it('wait in line, each once', () => {
+    const asks = withAsk(withAsk(withAsk([], ask('a', 60)), ask('b', 60)), ask('b', 90))
+    expect(asks.map((one) => one.request_id)).toEqual(['a', 'b'])
+    expect(withoutAsk(asks, 'a').map((one) => one.request_id)).toEqual(['b'])
+  })
+
+  it('hide when their time is over', () => {
+    const asks = [ask('a', -1), ask('b', 5), ask('c', 60)]
+    expect(unexpired(asks, NOW).map((one) => one.request_id)).toEqual(['b', 'c'])
+    expect(nextExpiryMs(unexpired(asks, NOW), NOW)).toBe(5000)
+    expect(nextExpiryMs([], NOW)).toBeNull()
+  })
+})

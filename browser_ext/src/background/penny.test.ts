@@ -1,0 +1,222 @@
+// The background as a whole against a server that the test plays; only the network and the browser are fakes.
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { toBase64Url } from '../base64url'
+import type { ClientFrameOf } from '../frames'
+import type { Outcome, PanelCommand, PanelEvent } from '../panel_state'
+import type { ClientFrame, GrantInfo, Message } from '../protocol.gen'
+import { challenge, welcome } from '../server/fake_server'
+import { FakeSocket } from '../server/fake_socket'
+import { newKeys, publicBytes } from '../server/identity'
+import { stored } from '../stored'
+import { FakeBrowser } from '../tools/fake_browser'
+import { obey } from './commands'
+import { Penny } from './penny'
+
+let sockets: FakeSocket[]
+let received: ClientFrame[]
+let events: PanelEvent[]
+let serverKeys: CryptoKeyPair
+let penny: Penny
+
+class Socket extends FakeSocket {
+  constructor() {
+    super()
+    sockets.push(this)
+    this.onSent = (frame) => {
+      received.push(frame)
+      if (frame.type === 'auth.hello') void challenge(serverKeys, frame.nonce).then((answer) => this.say(answer))
+      if (frame.type === 'auth.proof') this.say(welcome())
+    }
+    queueMicrotask(() => this.open())
+  }
+}
+
+const grant: GrantInfo = { host: 'example.com', capability: 'read', state: 'allowed', scope: 'always', session: 'owner', expires_at: null }
+
+function message(seq: number, fields: Partial<Message> = {}): Message {
+  const created_at = '2026-01-01T12:00:00Z'
+  return { id: `id-${seq}`, seq, device_label: 'Web', direction: 'out', kind: 'chat', text: 'a', html: 'a', created_at, origin: [], ...fields }
+}
+
+beforeEach(async () => {
+  fakeBrowser.reset()
+  new FakeBrowser({})
+  sockets = []
+  received = []
+  events = []
+  serverKeys = await newKeys()
+  const server_public_key = toBase64Url(await publicBytes(serverKeys))
+  vi.stubGlobal('WebSocket', Socket)
+  vi.stubGlobal('location', { origin: 'moz-extension://0b2d' })
+  vi.stubGlobal('fetch', async () => Response.json({ device_id: 'device-1', server_public_key }, { status: 201 }))
+  Object.assign(fakeBrowser.runtime, { getManifest: () => ({ version: '1' }) })
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  penny = newPenny()
+})
+afterEach(() => {
+  penny.connection.stop()
+  vi.unstubAllGlobals()
+})
+
+function newPenny(): Penny {
+  return new Penny((event) => events.push(event))
+}
+
+const command = (wanted: PanelCommand): Promise<Outcome> => obey(penny, wanted)
+const socket = () => sockets.at(-1) as FakeSocket
+const state = () => penny.memory.panel
+const isConnected = () => vi.waitFor(() => expect(state().connection.name).toBe('connected'), 5000)
+
+async function paired(): Promise<void> {
+  await penny.ready
+  expect(await command({ type: 'pair', server: 'http://127.0.0.1:8787', code: '12345678', label: 'Firefox' })).toEqual({ ok: true })
+  await isConnected()
+}
+
+async function heard<Type extends ClientFrame['type']>(type: Type): Promise<ClientFrameOf<Type>> {
+  return vi.waitUntil(() => received.find((frame): frame is ClientFrameOf<Type> => frame.type === type), 5000)
+}
+
+describe('the background', () => {
+  it('pairs, connects, and comes back paired', async () => {
+    await paired()
+    expect(state()).toMatchObject({ pairing: { server: 'http://127.0.0.1:8787', label: 'Firefox' }, unread: 2 })
+    penny.connection.stop()
+    penny = newPenny()
+    await penny.wake()
+    await isConnected()
+    expect(received.filter((frame) => frame.type === 'auth.proof')).toHaveLength(2)
+  })
+
+  it('stores a message before it is sent, and lets go of it when it comes back', async () => {
+    await paired()
+    await command({ type: 'send', text: 'Hello' })
+    const { turn_id, text } = await heard('chat.send')
+    expect(text).toBe('Hello')
+    expect(await stored.outbox.getValue()).toMatchObject([{ turn_id, state: 'queued' }])
+    socket().say({ type: 'ack', ref: turn_id })
+    await vi.waitFor(() => expect(state().unsent).toMatchObject([{ state: 'sent' }]))
+    socket().say({ type: 'message.new', message: message(1, { direction: 'in', turn_id }) })
+    await vi.waitFor(() => expect(state().unsent).toEqual([]))
+    expect(await heard('message.ack')).toEqual({ type: 'message.ack', seq: 1 })
+    expect(await stored.conversation.getValue()).toMatchObject({ cursor: 1 })
+  })
+
+  it('keeps what was written offline, and sends it when the server is there', async () => {
+    await paired()
+    penny.connection.stop()
+    await command({ type: 'send', text: 'Later' })
+    expect(received.some((frame) => frame.type === 'chat.send')).toBe(false)
+    await command({ type: 'reconnect' })
+    expect((await heard('chat.send')).text).toBe('Later')
+  })
+
+  it('shows a refused message as failed, and sends it again when asked', async () => {
+    await paired()
+    await command({ type: 'send', text: 'No' })
+    const { turn_id } = await heard('chat.send')
+    socket().say({ type: 'error', code: 'refused', message: 'Not this.', ref: turn_id })
+    await vi.waitFor(() => expect(state().unsent).toMatchObject([{ state: 'failed', error: 'Not this.', text: 'No' }]))
+    await command({ type: 'retry', turn_id })
+    await vi.waitFor(() => expect(received.filter((frame) => frame.type === 'chat.send')).toHaveLength(2))
+    await command({ type: 'discard', turn_id })
+    expect(state().unsent).toEqual([])
+  })
+
+  it.each(['', '   ', 'x'.repeat(32_001)])('does not queue what could never be sent', async (text) => {
+    await paired()
+    expect(await command({ type: 'send', text })).toMatchObject({ ok: false })
+    expect(state().unsent).toEqual([])
+  })
+
+  it('goes on from the last message that it stored', async () => {
+    await paired()
+    socket().say({ type: 'message.new', message: message(7) })
+    await heard('message.ack')
+    socket().close(1006)
+    await vi.waitFor(() => expect(received.filter((frame) => frame.type === 'auth.proof').at(-1)).toMatchObject({ cursor: 7 }), 5000)
+  })
+
+  it('asks the owner, and answers the server once', async () => {
+    await paired()
+    const expires_at = new Date(Date.now() + 60_000).toISOString()
+    socket().say({ type: 'grant.ask', request_id: 'r', host: 'a.example', capability: 'read', reason: '', expires_at })
+    await vi.waitFor(() => expect(state().asks).toHaveLength(1))
+    await command({ type: 'answer_grant', request_id: 'r', choice: 'once' })
+    expect(await heard('grant.answer')).toEqual({ type: 'grant.answer', request_id: 'r', decision: 'allow', scope: 'once' })
+    expect(state().asks).toEqual([])
+  })
+
+  it('takes back a question that was answered elsewhere', async () => {
+    await paired()
+    const expires_at = new Date(Date.now() + 60_000).toISOString()
+    socket().say({ type: 'approval.ask', request_id: 'r', text: 'Post it?', expires_at })
+    await vi.waitFor(() => expect(state().asks).toHaveLength(1))
+    socket().say({ type: 'approval.dismiss', request_id: 'r' })
+    await vi.waitFor(() => expect(state().asks).toEqual([]))
+  })
+
+  it('runs a tool only for a granted host, only while its own switch is on', async () => {
+    await paired()
+    const results = () => received.filter((frame) => frame.type === 'tool.result').map((frame) => [frame.call_id, frame.error?.code])
+    const call = (call_id: string, url: string) =>
+      socket().say({ type: 'tool.call', call_id, tool: 'browse_url', arguments: { url, session: 'owner' }, deadline_ms: 5000 })
+    call('unknown', 'https://example.com/')
+    await vi.waitFor(() => expect(results()).toEqual([['unknown', 'not_granted']]))
+    socket().say({ type: 'grants.sync', grants: [grant, { ...grant, host: '127.0.0.1:8787' }] })
+    call('own server', 'http://localhost:8787/admin/')
+    await vi.waitFor(() => expect(results().at(-1)).toEqual(['own server', 'not_granted']))
+    await command({ type: 'set_tool_use', on: false })
+    expect(await heard('device.update')).toMatchObject({ tool_use: false })
+    call('off', 'https://example.com/')
+    await vi.waitFor(() => expect(results().at(-1)).toEqual(['off', 'tools_off']))
+  })
+
+  it('does not let the server switch reading on', async () => {
+    await stored.toolSwitch.setValue({ on: false, unsent: false })
+    penny = newPenny()
+    await paired()
+    expect(await heard('device.update')).toMatchObject({ tool_use: false })
+    expect(state().toolUse).toBe(false)
+  })
+
+  it('stays away after it was replaced or removed, until the owner asks', async () => {
+    await paired()
+    socket().close(4403)
+    await vi.waitFor(() => expect(state().connection).toEqual({ name: 'refused', reason: 'revoked' }))
+    penny = newPenny()
+    await penny.wake()
+    expect(state().connection).toEqual({ name: 'refused', reason: 'revoked' })
+    expect(sockets).toHaveLength(1)
+    await command({ type: 'reconnect' })
+    await isConnected()
+  })
+
+  it('forgets the server, its messages and the key when it is unpaired, not what the owner wrote', async () => {
+    await paired()
+    socket().say({ type: 'message.new', message: message(1) })
+    await heard('message.ack')
+    await command({ type: 'send', text: 'Unsent' })
+    await command({ type: 'unpair' })
+    await vi.waitFor(() => expect(state().connection.name).toBe('not_paired'))
+    expect(state()).toMatchObject({ pairing: null, messages: [], unsent: [{ text: 'Unsent' }] })
+    expect(await stored.conversation.getValue()).toEqual({ messages: [], cursor: null })
+  })
+
+  it('says what is wrong with a pairing, and changes nothing', async () => {
+    await penny.ready
+    const outcome = await command({ type: 'pair', server: 'http://192.168.1.2', code: '12345678', label: 'x' })
+    expect(outcome).toMatchObject({ ok: false, message: expect.stringContaining('https') as string })
+    expect(await stored.pairing.getValue()).toBeNull()
+  })
+
+  it('survives frames that it does not know', async () => {
+    await paired()
+    socket().dispatchEvent(new MessageEvent('message', { data: '{"type":"toString"}' }))
+    socket().dispatchEvent(new MessageEvent('message', { data: '{"type":"new.thing"}' }))
+    socket().say({ type: 'thoughts.count', unread: 9 })
+    await vi.waitFor(() => expect(state().unread).toBe(9))
+  })
+})

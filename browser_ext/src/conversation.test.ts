@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { KEPT_MESSAGES, merged, received } from './conversation'
+import type { Message } from './protocol.gen'
+
+function message(seq: number, text = ''): Message {
+  const created_at = '2026-01-01T12:00:00Z'
+  return { id: `id-${seq}`, seq, device_label: 'Web', direction: 'in', kind: 'chat', text, html: text, created_at, origin: ['owner'] }
+}
+
+describe('the conversation', () => {
+  it('is in the order of the server, each message once, the later version of it', () => {
+    const all = merged([message(3), message(1)], [message(2), message(3, 'changed')])
+    expect(all.map(({ seq, text }) => [seq, text])).toEqual([[1, ''], [2, ''], [3, 'changed']])
+  })
+
+  it('keeps the newest 200 and moves the cursor with them', () => {
+    let conversation = { messages: [] as Message[], cursor: null as number | null }
+    for (let seq = 1; seq <= KEPT_MESSAGES + 5; seq++) conversation = received(conversation, message(seq))
+    expect(conversation.messages).toHaveLength(KEPT_MESSAGES)
+    expect(conversation.messages[0]?.seq).toBe(6)
+    expect(conversation.cursor).toBe(205)
+  })
+
+  it('never moves the cursor back', () => {
+    const conversation = { messages: [message(9)], cursor: 9 }
+    expect(received(conversation, message(4)).cursor).toBe(9)
+  })
+})

@@ -1,0 +1,37 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from 'vitest'
+import { absoluteUrl, linksOf } from './links'
+
+function seen(html: string): Document {
+  return new DOMParser().parseFromString(`<base href="https://example.com/dir/">${html}`, 'text/html')
+}
+
+describe('links', () => {
+  it('are absolute, once each, those of the content first', () => {
+    const page = seen('<nav><a href="/nav">Menu</a></nav><main><a href="more#part">More</a><a href="more">Again</a></main>')
+    const content = page.querySelector('main') ?? page.body
+    expect(linksOf(content, page)).toEqual([
+      { text: 'More', url: 'https://example.com/dir/more' },
+      { text: 'Menu', url: 'https://example.com/nav' },
+    ])
+  })
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'mailto:a@b.c', 'https://me:secret@example.com/', 'http://', ''])(
+    'leave out %s',
+    (href) => {
+      const page = seen('<a>x</a>')
+      page.querySelector('a')?.setAttribute('href', href)
+      expect(linksOf(page.body, page)).toEqual([])
+    },
+  )
+
+  it('are at most 500, and none without words', () => {
+    const many = Array.from({ length: 600 }, (_, index) => `<a href="/${index}">n</a>`).join('')
+    expect(linksOf(seen(many).body, seen(many))).toHaveLength(500)
+    expect(linksOf(seen('<a href="/x"><img></a>').body, seen(''))).toEqual([])
+  })
+
+  it('carry no fragment', () => {
+    expect(absoluteUrl('#obey me', 'https://example.com/a#x')).toBe('https://example.com/a')
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { oneLine, plainText, tidyLines } from './plain_text'
+
+const tags = (text: string) => String.fromCodePoint(...[...text].map((character) => 0xe0000 + (character.codePointAt(0) ?? 0)))
+
+describe('text', () => {
+  it.each([
+    ['zero-width', 'pass\u200Bword\u200C\u200D\uFEFF', 'password'],
+    ['a soft hyphen', 'hy\u00ADphen', 'hyphen'],
+    ['bidirectional controls', 'a\u202Eb\u2066c\u2069', 'abc'],
+    ['tags', `seen${tags('obey me')}`, 'seen'],
+    ['Hangul fillers', 'a\u3164b\u115Fc\uFFA0', 'abc'],
+    ['variation selectors', 'a\uFE0Fb\u{E0100}', 'ab'],
+    ['control characters', 'a\0b\u0007c\u009F', 'abc'],
+    ['other forms of letters', 'ｆｕｌｌ ﬁne', 'full fine'],
+  ])('is without %s', (_what, given, expected) => {
+    expect(plainText(given)).toBe(expected)
+  })
+
+  it('keeps what people write with', () => {
+    expect(plainText('Grüße, 日本語, עברית, 😀 – “quoted” €')).toBe('Grüße, 日本語, עברית, 😀 – “quoted” €')
+  })
+
+  it('has no default-ignorable character left, wherever one stood', () => {
+    const all = Array.from({ length: 0x1_1000 }, (_, index) => (index < 0x1_0000 ? index : 0xe0000 + index - 0x1_0000))
+    const text = all.filter((point) => point < 0xd800 || point > 0xdfff).map((point) => String.fromCodePoint(point))
+    expect(plainText(text.join('a')).match(/\p{Default_Ignorable_Code_Point}/u)).toBeNull()
+  })
+
+  it('is tidied by line, or into one', () => {
+    expect(tidyLines(' a \n\n\n\n b\t c \n')).toBe('a\n\nb c')
+    expect(oneLine(' a \n b\t c ')).toBe('a b c')
+  })
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { acknowledged, failed, GAVE_UP, queued, retried, struck, withNew, without } from './outbox'
+
+const NOW = new Date('2026-01-01T12:00:00Z')
+const two = withNew(withNew([], 'one', '1', NOW), 'two', '2', NOW)
+const states = (outbox: typeof two) => outbox.map((entry) => entry.state)
+
+describe('the outbox', () => {
+  it('keeps messages in the order in which they were written', () => {
+    expect(queued(two).map((entry) => entry.text)).toEqual(['one', 'two'])
+  })
+
+  it('does not send again what was acknowledged, yet shows it until it comes back', () => {
+    const after = acknowledged(two, '1')
+    expect(queued(after).map((entry) => entry.turn_id)).toEqual(['2'])
+    expect(after).toHaveLength(2)
+    expect(without(after, '1')).toHaveLength(1)
+  })
+
+  it('keeps the text of a refused message, for another try', () => {
+    const refused = failed(two, '2', 'too long')
+    expect(refused[1]).toMatchObject({ text: 'two', state: 'failed', error: 'too long' })
+    expect(retried(refused, '2')[1]).toEqual(two[1])
+  })
+
+  it('sets aside a message that ends the connection again and again', () => {
+    const twice = struck(struck(two))
+    expect(states(twice)).toEqual(['queued', 'queued'])
+    expect(struck(twice)[0]).toMatchObject({ state: 'failed', text: 'one', error: GAVE_UP })
+  })
+
+  it('strikes only what was waiting', () => {
+    expect(states(struck(acknowledged(two, '1')))).toEqual(['sent', 'queued'])
+  })
+})

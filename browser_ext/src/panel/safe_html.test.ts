@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from 'vitest'
+import { imageFromServer, safeHtml } from './safe_html'
+
+const SERVER = 'http://127.0.0.1:8787'
+
+function html(given: string): string {
+  const holder = document.createElement('div')
+  holder.append(safeHtml(given, SERVER))
+  return holder.innerHTML
+}
+
+describe('HTML from the server', () => {
+  it('keeps what Markdown makes', () => {
+    const given = '<p>One <b>bold</b> <code>x</code></p><ul><li>a</li></ul><table><tbody><tr><td>1</td></tr></tbody></table>'
+    expect(html(given)).toBe(given)
+  })
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<svg onload=alert(1)></svg>',
+    '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+    '<math><mtext><style><img src=x onerror=alert(1)></style></mtext></math>',
+    '<form action="https://evil.example"><input name=a></form>',
+    '<style>*{display:none}</style>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<a href="data:text/html,x">x</a>',
+    '<p style="position:fixed">x</p>',
+    '<p id="composer" class="ask" data-decision="once">x</p>',
+  ])('does nothing with %s', (given) => {
+    expect(html(given)).not.toMatch(/script|onerror|onload|iframe|form|style|javascript|data|id=|class=|svg|math/i)
+  })
+
+  it('opens links apart, and tells them nothing', () => {
+    expect(html('<a href="https://a.example/?b=1&amp;c=2" target="_top">x</a>')).toBe(
+      '<a href="https://a.example/?b=1&amp;c=2" target="_blank" rel="noopener noreferrer">x</a>',
+    )
+    expect(html('<a href="/thoughts/1/">x</a>')).toContain(`href="${SERVER}/thoughts/1/"`)
+  })
+
+  it('loads images from the server alone', () => {
+    expect(html('<img src="https://evil.example/pixel.png">')).toBe('')
+    expect(html('<img src="//evil.example/pixel.png">')).toBe('')
+    expect(html('<img src="/images/1.png" alt="A cup">')).toContain(`src="${SERVER}/images/1.png"`)
+    expect(imageFromServer('http://127.0.0.1:9999/x', SERVER)).toBeNull()
+    expect(imageFromServer(null, SERVER)).toBeNull()
+  })
+})

@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import type { Extraction } from '../extract/page'
+import { browseUrl } from './browse_url'
+import { contextFor, FakeBrowser, leftBy, NOTHING, type FakePage } from './fake_browser'
+
+const URL = 'https://example.com/a'
+
+function extraction(fields: Partial<Extraction['page']> = {}, asksForSignIn = false): Extraction {
+  const page = { url: URL, title: 'A', text: 'words', links: [], extracted_with: 'defuddle' as const, truncated: false, ...fields }
+  return { page, fallbacks: [], asksForSignIn }
+}
+
+const read = (context = contextFor('example.com').context, url = URL) => browseUrl({ url, session: 'owner' }, context)
+const showing = (page: FakePage) => new FakeBrowser(page)
+
+beforeEach(() => {
+  fakeBrowser.reset()
+  vi.spyOn(console, 'info').mockImplementation(() => undefined)
+})
+
+describe('browse_url', () => {
+  it('returns the page, in a tab that never had the focus, and closes it', async () => {
+    const fake = showing({ extraction: extraction() })
+    expect(await read()).toEqual(extraction().page)
+    expect(fake.focused).toEqual([])
+    expect(await leftBy(fake)).toEqual(NOTHING)
+  })
+
+  it('opens nothing without a grant', async () => {
+    const fake = showing({ extraction: extraction() })
+    const create = vi.spyOn(fakeBrowser.tabs, 'create')
+    await expect(read(contextFor().context)).rejects.toMatchObject({ code: 'not_granted' })
+    await expect(read(undefined, 'file:///etc/passwd')).rejects.toMatchObject({ code: 'bad_url' })
+    expect(create).not.toHaveBeenCalled()
+    expect(await leftBy(fake)).toEqual(NOTHING)
+  })
+
+  it.each([
+    ['where it lands', { lands: 'https://evil.example/' }],
+    ['where it is after the script ran', { landsLater: 'https://evil.example/' }],
+    ['where the script says it ran', {}],
+  ])('does not hand out a page that is not granted %s', async (where, landing) => {
+    const elsewhere = where.includes('script says') ? { url: 'https://evil.example/' } : {}
+    const fake = showing({ extraction: extraction(elsewhere), ...landing })
+    await expect(read()).rejects.toMatchObject({ code: 'redirect_not_granted', message: 'evil.example' })
+    expect(await leftBy(fake)).toEqual(NOTHING)
+  })
+
+  it('stops at a hop that is not granted, though the page would end well', async () => {
+    const fake = showing({ extraction: extraction() })
+    const reading = read()
+    const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
+    fake.onBeforeRequest.tell({ tabId, url: 'https://tracker.example/?back=example.com' })
+    await expect(reading).rejects.toMatchObject({ code: 'redirect_not_granted', message: 'tracker.example' })
+    expect(await leftBy(fake)).toEqual(NOTHING)
+  })
+
+  it('leaves the requests of other tabs alone', async () => {
+    const fake = showing({ extraction: extraction() })
+    const reading = read()
+    await vi.waitUntil(() => fake.tabs.size)
+    const verdicts = fake.onBeforeRequest.tell({ tabId: 3, url: 'https://bank.example/' })
+    expect(await Promise.all(verdicts)).toEqual([{}])
+    await expect(reading).resolves.toBeDefined()
+  })
+
+  it('does not take an error page, a file or a sign-in for content', async () => {
+    const answered = async (statusCode: number, type: string) => {
+      const fake = showing({ extraction: extraction() })
+      const reading = read()
+      const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
+      fake.onHeadersReceived.tell({ tabId, statusCode, responseHeaders: [{ name: 'content-type', value: type }] })
+      return reading.catch((failure: unknown) => failure)
+    }
+    expect(await answered(404, 'text/html')).toMatchObject({ code: 'load_failed' })
+    expect(await answered(403, 'text/html')).toMatchObject({ code: 'blocked_by_site' })
+    expect(await answered(200, 'application/pdf')).toMatchObject({ code: 'load_failed' })
+    showing({ extraction: extraction({}, true) })
+    await expect(read()).rejects.toMatchObject({ code: 'needs_sign_in' })
+  })
+
+  it('says so when there is nothing to read', async () => {
+    showing({ extraction: extraction({ text: '' }) })
+    await expect(read()).rejects.toMatchObject({ code: 'empty_page' })
+  })
+
+  it('closes the tab when it is cancelled, when the owner closes it, and when the script breaks', async () => {
+    const { controller, context } = contextFor('example.com')
+    const cancelled = showing({ extraction: extraction() })
+    const reading = read(context)
+    await vi.waitUntil(() => cancelled.tabs.size)
+    controller.abort(new Error('cancelled'))
+    await expect(reading).rejects.toThrow('cancelled')
+    expect(await leftBy(cancelled)).toEqual(NOTHING)
+
+    const closed = showing({ extraction: extraction() })
+    const looking = read()
+    await vi.waitUntil(() => closed.tabs.size)
+    closed.tabs.clear()
+    await expect(looking).rejects.toMatchObject({ code: 'load_failed' })
+
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const broken = showing({ extraction: undefined })
+    await expect(read()).rejects.toMatchObject({ code: 'internal' })
+    expect(await leftBy(broken)).toEqual(NOTHING)
+  })
+
+  it('closes what the page opens beside itself', async () => {
+    const fake = showing({ extraction: extraction() })
+    const reading = read()
+    const openerTabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
+    fake.tabs.set(99, { id: 99, url: 'https://popup.example/', status: 'complete', active: true })
+    fake.onCreated.tell({ id: 99, openerTabId })
+    await reading
+    expect([...fake.tabs.keys()]).toEqual([])
+  })
+
+  it('puts up the fence before the page is asked for', async () => {
+    const fake = showing({ extraction: extraction() })
+    const order: string[] = []
+    fake.rules.mockImplementation(async () => void order.push('fence'))
+    const update = fakeBrowser.tabs.update
+    Object.assign(fakeBrowser.tabs, {
+      update: async (id: number, change: { url?: string }) => {
+        if (change.url) order.push('load')
+        await update(id, change)
+      },
+    })
+    await read()
+    expect(order).toEqual(['fence', 'load', 'fence'])
+  })
+
+  it('does not run on other arguments', async () => {
+    const { context } = contextFor('example.com')
+    for (const given of [null, {}, { url: URL }, { url: URL, session: 'mine' }]) {
+      await expect(browseUrl(given, context)).rejects.toMatchObject({ code: 'internal' })
+    }
+  })
+})

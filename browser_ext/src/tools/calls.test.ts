@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import type { ServerFrameOf } from '../frames'
+import type { ToolResult } from '../protocol.gen'
+import { ToolCalls } from './calls'
+import { FakeBrowser } from './fake_browser'
+
+const page = { url: 'https://example.com/', title: '', text: 'words', links: [], extracted_with: 'defuddle', truncated: false }
+
+let answers: ToolResult[]
+let isOn: boolean
+let calls: ToolCalls
+
+beforeEach(() => {
+  fakeBrowser.reset()
+  new FakeBrowser({ extraction: { page, fallbacks: [], asksForSignIn: false } })
+  answers = []
+  isOn = true
+  const permits = (url: URL) => url.hostname === 'example.com'
+  calls = new ToolCalls({ isOn: () => isOn, permits, grants: () => [], answer: (frame) => answers.push(frame) })
+  vi.spyOn(console, 'info').mockImplementation(() => undefined)
+})
+
+function call(call_id: string, fields: Partial<ServerFrameOf<'tool.call'>> = {}): void {
+  const given = { url: 'https://example.com/', session: 'owner' } as const
+  calls.call({ type: 'tool.call', call_id, tool: 'browse_url', arguments: given, deadline_ms: 30_000, ...fields })
+}
+
+const answered = (count: number) => vi.waitFor(() => expect(answers).toHaveLength(count), 5000)
+const codes = () => answers.map(({ call_id, error }) => [call_id, error?.code])
+
+describe('a tool call', () => {
+  it('is answered with its result', async () => {
+    call('1')
+    await answered(1)
+    expect(answers[0]).toEqual({ type: 'tool.result', call_id: '1', result: page })
+  })
+
+  it('is answered once, though it was sent and cancelled twice', async () => {
+    call('1')
+    call('1')
+    calls.cancel('1')
+    calls.cancel('1')
+    await answered(1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(codes()).toEqual([['1', 'cancelled']])
+  })
+
+  it('ends at its deadline', async () => {
+    call('1', { deadline_ms: 550 })
+    await answered(1)
+    expect(codes()).toEqual([['1', 'timeout']])
+  })
+
+  it('is refused while reading is off, and ended when it is switched off', async () => {
+    call('running')
+    isOn = false
+    call('refused')
+    calls.abortAll('tools_off')
+    await answered(2)
+    expect(codes().sort()).toEqual([['refused', 'tools_off'], ['running', 'tools_off']])
+  })
+
+  it('of an unknown tool is an error, also under the names that every object has', async () => {
+    call('1', { tool: 'act_on_page' })
+    call('2', { tool: 'constructor' })
+    await answered(2)
+    expect(codes()).toEqual([['1', 'internal'], ['2', 'internal']])
+  })
+
+  it('does not wait for another', async () => {
+    call('1')
+    call('2', { arguments: { url: 'https://other.example/', session: 'owner' } })
+    await answered(2)
+    expect(codes()).toEqual([['2', 'not_granted'], ['1', undefined]])
+  })
+
+  it('never tells the server what went wrong inside', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    Object.assign(fakeBrowser.tabs, { create: async () => Promise.reject(new Error('/home/owner/profile')) })
+    call('1')
+    await answered(1)
+    expect(answers[0]?.error).toEqual({ code: 'internal', message: 'Something went wrong in the browser.' })
+  })
+})

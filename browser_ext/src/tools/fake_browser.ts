@@ -1,0 +1,98 @@
+// The parts of a browser that tools use, for tests: tabs that load at once, scripts that return what the test says, requests
+// that the test makes.
+import { vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { stored } from '../stored'
+import type { ToolContext } from './tool'
+
+type Listener = (...heard: never[]) => unknown
+
+class FakeEvent {
+  readonly listeners = new Set<Listener>()
+  readonly addListener = (listener: Listener) => void this.listeners.add(listener)
+  readonly removeListener = (listener: Listener) => void this.listeners.delete(listener)
+  tell(...heard: unknown[]): unknown[] {
+    return [...this.listeners].map((listener) => (listener as (...given: unknown[]) => unknown)(...heard))
+  }
+}
+
+export interface FakePage {
+  /** What the injected script returns. */
+  extraction?: unknown
+  /** Where the tab ends up instead of the address that was asked for, and where it is once the script has run. */
+  lands?: string
+  landsLater?: string
+}
+
+export interface FakeTab {
+  id: number
+  url: string
+  status: string
+  active: boolean
+}
+
+export class FakeBrowser {
+  readonly tabs = new Map<number, FakeTab>()
+  readonly onBeforeRequest = new FakeEvent()
+  readonly onHeadersReceived = new FakeEvent()
+  readonly onErrorOccurred = new FakeEvent()
+  readonly onRemoved = new FakeEvent()
+  readonly onCreated = new FakeEvent()
+  readonly focused: number[] = []
+  readonly rules = vi.fn(async () => undefined)
+  #lastId = 10
+
+  constructor(private readonly page: FakePage) {
+    const event = new FakeEvent()
+    const { onBeforeRequest, onHeadersReceived, onErrorOccurred, onCreated, onRemoved } = this
+    Object.assign(fakeBrowser, {
+      webRequest: { onBeforeRequest, onHeadersReceived, onErrorOccurred },
+      scripting: { executeScript: this.#executeScript },
+      declarativeNetRequest: { getSessionRules: async () => [], updateSessionRules: this.rules },
+      windows: { getAll: async () => [{ id: 1, focused: true, incognito: false }] },
+      tabs: { ...this.#tabFunctions, TAB_ID_NONE: -1, onUpdated: event, onCreated, onRemoved },
+    })
+  }
+
+  readonly #tabFunctions = {
+    get: async (id: number) => {
+      const tab = this.tabs.get(id)
+      if (!tab) throw new Error('No tab with that id')
+      return { ...tab }
+    },
+    create: async ({ url, active }: { url: string; active: boolean }) => {
+      const tab = { id: ++this.#lastId, url, status: 'complete', active }
+      if (active) this.focused.push(tab.id)
+      this.tabs.set(tab.id, tab)
+      return { ...tab }
+    },
+    update: async (id: number, { url }: { url?: string }) => {
+      const tab = this.tabs.get(id)
+      if (tab && url) tab.url = this.page.lands ?? url
+    },
+    remove: async (id: number) => void this.tabs.delete(id),
+  }
+
+  readonly #executeScript = async ({ target, files }: { target: { tabId: number }; files?: string[] }) => {
+    if (!files) return [{ result: { characters: 500, isComplete: true } }]
+    const tab = this.tabs.get(target.tabId)
+    if (tab && this.page.landsLater) tab.url = this.page.landsLater
+    return [{ result: this.page.extraction }]
+  }
+}
+
+/** A call that may read the named hosts. */
+export function contextFor(...hosts: string[]): { controller: AbortController; context: ToolContext } {
+  const controller = new AbortController()
+  const permits = (url: URL) => hosts.includes(url.hostname)
+  return { controller, context: { signal: controller.signal, permits, grants: () => [] } }
+}
+
+/** What a call must not leave behind: open tabs, remembered tabs, listeners. */
+export async function leftBy(fake: FakeBrowser): Promise<unknown> {
+  const events = [fake.onBeforeRequest, fake.onHeadersReceived, fake.onErrorOccurred, fake.onCreated, fake.onRemoved]
+  const listeners = events.reduce((count, event) => count + event.listeners.size, 0)
+  return { tabs: [...fake.tabs.values()].length, remembered: (await stored.tabs.getValue()).length, listeners }
+}
+
+export const NOTHING = { tabs: 0, remembered: 0, listeners: 0 }

@@ -1,0 +1,37 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { contextFor, FakeBrowser, leftBy, NOTHING } from './fake_browser'
+import { searchAddress, searchWeb } from './search_web'
+
+const template = 'https://search.example/?q={query}&again={query}'
+const results = [{ title: 'A', url: 'https://a.example/', snippet: 's' }]
+
+beforeEach(() => {
+  fakeBrowser.reset()
+  vi.spyOn(console, 'info').mockImplementation(() => undefined)
+})
+
+describe('search_web', () => {
+  it('fills in the question, whatever it holds', () => {
+    const address = searchAddress({ query: 'milk & "foam"? $& #1', template })
+    const written = 'milk%20%26%20%22foam%22%3F%20%24%26%20%231'
+    expect(address).toBe(`https://search.example/?q=${written}&again=${written}`)
+  })
+
+  it('needs a place for the question', () => {
+    expect(() => searchAddress({ query: 'x', template: 'https://search.example/' })).toThrow(/no place/)
+  })
+
+  it('returns the results, and leaves nothing open', async () => {
+    const fake = new FakeBrowser({ extraction: { url: 'https://search.example/?q=x', results } })
+    expect(await searchWeb({ query: 'x', template }, contextFor('search.example').context)).toEqual({ results })
+    expect(await leftBy(fake)).toEqual(NOTHING)
+  })
+
+  it('needs a grant for the search engine like for any other host, also where it leads', async () => {
+    new FakeBrowser({ extraction: { url: 'https://consent.example/', results } })
+    const { context } = contextFor('search.example')
+    await expect(searchWeb({ query: 'x', template }, contextFor().context)).rejects.toMatchObject({ code: 'not_granted' })
+    await expect(searchWeb({ query: 'x', template }, context)).rejects.toMatchObject({ message: 'consent.example' })
+  })
+})
