@@ -87,18 +87,19 @@ async def _turn(run: Run) -> None:
     except asyncio.CancelledError:
         if _releasing:
             raise
-        await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], _partial(context, stream))
+        await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], await _partial(context, stream))
     except ModelFailed as error:
-        await in_db(turns.fail_turn)(run, error.code, str(error), _partial(context, stream))
+        await in_db(turns.fail_turn)(run, error.code, str(error), await _partial(context, stream))
     except Exception:
         log.exception("turn.failed", run=str(run.pk))
-        await in_db(turns.fail_turn)(run, "internal", sentences.RUN["internal"], _partial(context, stream))
+        await in_db(turns.fail_turn)(run, "internal", sentences.RUN["internal"], await _partial(context, stream))
     finally:
         await client.aclose()
 
 
-def _partial(context: Context | None, stream: Stream) -> Reply | None:
-    """Return what the owner has seen of a turn that did not end well, labelled like the whole would have been."""
+async def _partial(context: Context | None, stream: Stream) -> Reply | None:
+    """Return what was written of a turn that did not end well, labelled like the whole would have been."""
+    await stream.finish()
     if context is None or not stream.text.strip():
         return None
     text, links = link_handles(drop_addresses(stream.text), context.handles)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.models.openai import OpenAIChatModel
 
-SILENCE_S = 120.0  # a local model may think long about a long page before its first token
+SILENCE_S = 120.0  # before the first token: a local model may think long about a long page
+PAUSE_S = 30.0  # between two tokens
 CONNECT_S = 5.0
 CHARACTERS_MAX = 100_000
 
@@ -103,11 +104,14 @@ class Answer:
     json_mode: JsonMode | None = field(default=None)
 
 
-async def ask(endpoint: Endpoint, request: Request, on_text: OnText | None = None) -> Answer:
-    """Return the model's answer, its text streamed to `on_text` as it comes. Raises ModelFailed."""
+async def ask(endpoint: Endpoint, request: Request, on_text: OnText | None = None, silence_s: float = SILENCE_S) -> Answer:
+    """Return the model's answer, its text streamed to `on_text` as it comes. Raises ModelFailed.
+
+    A model that says nothing for `silence_s`, or that pauses for longer than that or 30 s in the middle, has failed.
+    """
     if request.schema is not None:
-        return await _ask_for_json(endpoint, request)
-    return await _stream(endpoint, request, on_text, None)
+        return await _ask_for_json(endpoint, request, silence_s)
+    return await _stream(endpoint, request, on_text, None, silence_s)
 
 
 def warm_up() -> None:
@@ -121,11 +125,11 @@ _json_modes: dict[Endpoint, JsonMode] = {}
 _NEXT_MODE: dict[JsonMode, JsonMode] = {"schema": "object", "object": "text"}
 
 
-async def _ask_for_json(endpoint: Endpoint, request: Request) -> Answer:
+async def _ask_for_json(endpoint: Endpoint, request: Request, silence_s: float) -> Answer:
     while True:
         mode = _json_modes.get(endpoint, "schema")
         try:
-            answer = await _stream(endpoint, request, None, mode)
+            answer = await _stream(endpoint, request, None, mode, silence_s)
         except ModelFailed as error:
             if error.code != "model_rejected" or mode not in _NEXT_MODE:
                 raise
@@ -135,17 +139,17 @@ async def _ask_for_json(endpoint: Endpoint, request: Request) -> Answer:
             return answer
 
 
-async def _stream(endpoint: Endpoint, request: Request, on_text: OnText | None, mode: JsonMode | None) -> Answer:
+async def _stream(endpoint: Endpoint, request: Request, on_text: OnText | None, mode: JsonMode | None, silence_s: float) -> Answer:
     from pydantic_ai.direct import model_request_stream
     from pydantic_ai.exceptions import AgentRunError
 
     messages, parameters, settings = _translate(request, mode)
+    size = 0
     try:
         stream = model_request_stream(_model(endpoint), messages, model_settings=settings, model_request_parameters=parameters)
-        async with asyncio.timeout(SILENCE_S) as silence, stream as response:
-            size = 0
+        async with asyncio.timeout(silence_s) as silence, stream as response:
             async for event in response:
-                silence.reschedule(asyncio.get_running_loop().time() + SILENCE_S)
+                silence.reschedule(asyncio.get_running_loop().time() + min(PAUSE_S, silence_s))
                 text = _text_of(event)
                 size += len(text)
                 if size > CHARACTERS_MAX:
@@ -154,13 +158,11 @@ async def _stream(endpoint: Endpoint, request: Request, on_text: OnText | None, 
                     await on_text(text)
             return _answer(response.get())
     except TimeoutError:
-        raise ModelFailed(
-            "model_slow", f"The model said nothing for {SILENCE_S:.0f} seconds. Try again, or choose a smaller model."
-        ) from None
+        raise ModelFailed("model_slow", "The model stopped answering. Try again, or choose a smaller model.") from None
     except AgentRunError as error:
-        raise _failure(endpoint, error) from error
+        raise _failure(endpoint, error, has_begun=size > 0) from error
     except Exception as error:
-        raise _failure(endpoint, error) from error
+        raise _failure(endpoint, error, has_begun=size > 0) from error
 
 
 def _text_of(event: object) -> str:
@@ -197,7 +199,7 @@ def _model(endpoint: Endpoint) -> OpenAIChatModel:
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    timeout = OpenAITimeout(SILENCE_S, connect=CONNECT_S)
+    timeout = OpenAITimeout(10 * SILENCE_S, connect=CONNECT_S)  # silence is watched above, where the tokens are
     client = AsyncOpenAI(base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=1, timeout=timeout)
     profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=endpoint.provider == "openai")
     return OpenAIChatModel(endpoint.name, provider=OpenAIProvider(openai_client=client), profile=profile)
@@ -253,7 +255,7 @@ def _object(arguments: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _failure(endpoint: Endpoint, error: Exception) -> ModelFailed:
+def _failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> ModelFailed:
     from pydantic_ai import exceptions as e
 
     if isinstance(error, ModelFailed):
@@ -273,10 +275,12 @@ def _failure(endpoint: Endpoint, error: Exception) -> ModelFailed:
         (e.ModelQuotaExceededError, "model_quota", f"The allowance at {endpoint.provider} is used up."),
         (e.ModelAPIError, "model_failed", f"{endpoint.provider} had a problem. Try again in a moment."),
     )
-    for kind, code, message in known:
+    for kind, code, message in known if not has_begun else ():
         if isinstance(error, kind):
             return ModelFailed(code, message)
-    return ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
+    if has_begun:
+        return ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
+    return ModelFailed("model_failed", f"What {endpoint.url} answered is not the OpenAI protocol. Correct PENNY_MODEL_URL.")
 
 
 def _record(turn: Turn) -> dict[str, Any]:

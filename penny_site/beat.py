@@ -3,7 +3,10 @@
 The broker's address comes from Celery's own variable CELERY_BROKER_URL, which the supervisor sets.
 """
 
+from typing import Any
+
 from celery import Celery
+from celery.signals import beat_init
 
 TICK_S = 2.0
 
@@ -15,3 +18,9 @@ app.conf.update(
     broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2},
     task_ignore_result=True,
 )
+
+
+@beat_init.connect
+def _tick_at_once(**_: Any) -> None:
+    """The first tick need not wait for the first interval: it finds what the last stop left behind."""
+    app.send_task("agents.tick", queue="runs", expires=10 * TICK_S)

@@ -181,6 +181,7 @@ CONSTANCE_CONFIG = {
         "share",
     ),
     "DUPLICATE_LOOKBACK": (50, "How many recent thoughts a new one is compared with.", "count"),
+    "MODEL_SILENCE_S": (60, "Seconds after which a model that says nothing has failed. More for a slow machine.", "count"),
     "CHAT_STEPS_MAX": (8, "Planner steps in one turn.", "count"),
     "TOOL_DEADLINE_S": (30, "Seconds that a browser tool may take.", "count"),
     "BROWSE_DEADLINE_S": (60, "Seconds that opening and reading one page may take.", "count"),
