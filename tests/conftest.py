@@ -14,6 +14,7 @@ from tests import penny as pennies
 from tests.environment import DATA
 from tests.waiting import until
 
+MANY = 10_000
 SHORT = Path(tempfile.gettempdir())  # unix sockets live below the data folder, and their paths may not be long
 
 
@@ -55,6 +56,7 @@ def web() -> Iterator[sites.Sites]:
 @pytest.fixture(scope="session")
 def _penny(_model: model_server.ModelServer) -> Iterator[pennies.Penny]:
     with tempfile.TemporaryDirectory(prefix="penny-", dir=SHORT) as data, pennies.running(Path(data), **with_model(_model)) as penny:
+        allow_many_calls(penny)
         yield penny
 
 
@@ -74,6 +76,12 @@ def start_penny() -> Iterator[Callable[..., pennies.Penny]]:
             return stack.enter_context(pennies.running(Path(data), **settings))
 
         yield start
+
+
+def allow_many_calls(penny: pennies.Penny) -> None:
+    """Tests open the same few sites over and over again."""
+    penny.set("RATE_PER_HOST_MINUTE", MANY)
+    penny.set("RATE_MINUTE", MANY)
 
 
 def with_model(server: model_server.ModelServer) -> dict[str, str]:

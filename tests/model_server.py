@@ -131,8 +131,10 @@ class ModelServer:
 
     def __init__(self, port: int = 0, script: Callable[[Request], Reply] | None = None) -> None:
         if script is None:
-            from tests.model_script import reply as script
-        self._script = script
+            from tests.model_script import reply
+
+            script = reply
+        self._script: Callable[[Request], Reply] = script
         self._rules: list[Rule] = []
         self._lock = threading.Lock()
         self.requests: list[Request] = []

@@ -37,8 +37,8 @@ def environment(data: Path, **settings: str) -> dict[str, str]:
 class Penny:
     """One running Penny. `lines` is what `up` printed so far; the first URL in it is the one-time sign-in link."""
 
-    def __init__(self, data: Path, port: int | None = None, **settings: str) -> None:
-        self.data, self.port, self.settings = data, port or free_port(), settings
+    def __init__(self, data: Path, **settings: str) -> None:
+        self.data, self.port, self.settings = data, free_port(), settings
         self.url = f"http://127.0.0.1:{self.port}"
         self.lines: list[str] = []
         self._process: subprocess.Popen[str] | None = None
@@ -103,6 +103,10 @@ class Penny:
         done = subprocess.run(command, cwd=ROOT, env=environment(self.data, **self.settings), capture_output=True, text=True, timeout=120)
         assert not check or done.returncode == 0, f"{arguments} ended with {done.returncode}: {done.stdout}{done.stderr}"
         return done
+
+    def set(self, name: str, value: str | int) -> None:
+        """Change one of the settings that the owner can change in the admin."""
+        self.manage("constance", "set", name, str(value))
 
     def code(self) -> str:
         """Return a new pairing code of the setup page."""
@@ -174,6 +178,11 @@ class Penny:
                 self._http.close()
                 self._http = None
 
+    def wait(self) -> int:
+        """Return the exit code, once it ends by itself."""
+        assert self._process is not None
+        return self._process.wait(STOP_S)
+
     def restart(self) -> None:
         """Stop and start on the same data and port."""
         self.stop()
@@ -192,9 +201,9 @@ class Penny:
 
 
 @contextmanager
-def running(data: Path, port: int | None = None, **settings: str) -> Iterator[Penny]:
+def running(data: Path, **settings: str) -> Iterator[Penny]:
     """Start a Penny and stop it afterwards, whatever happens."""
-    penny = Penny(data, port, **settings)
+    penny = Penny(data, **settings)
     try:
         yield penny.start()
     finally:

@@ -121,7 +121,7 @@ def test_a_signal_stops_every_child_and_ends_with_zero(start_penny: Start, numbe
     children = penny.children()
     assert len(children) >= 6
     os.kill(penny.pid, number)
-    assert penny.stop() == 0
+    assert penny.wait() == 0
     assert [pid for pid in children if is_running(pid)] == []
     assert not (penny.data / "up.json").exists()
 

@@ -1,7 +1,7 @@
 """Both browsers, each with the built extension and a Penny of its own to which it is paired."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import penny as pennies
-from tests.conftest import SHORT, with_model
+from tests.conftest import SHORT, allow_many_calls, with_model
 from tests.e2e.browser import Browser
 from tests.e2e.chromium import Chromium
 from tests.e2e.firefox import Firefox
@@ -18,7 +18,7 @@ from tests.model_server import ModelServer
 from tests.penny import Penny
 from tests.sites import Sites
 
-BROWSERS = {"firefox": Firefox, "chromium": Chromium}
+BROWSERS: dict[str, Callable[[], Browser]] = {"firefox": Firefox, "chromium": Chromium}
 
 
 @dataclass
@@ -30,9 +30,9 @@ class Desk:
     panel: Panel
 
 
-@pytest.fixture(scope="module", params=["firefox", "chromium"])
+@pytest.fixture(scope="session", params=["firefox", "chromium"])
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """A fresh browser for each file of tests."""
+    """One after the other: all tests run in the first before the second starts."""
     found = BROWSERS[request.param]()
     try:
         yield found
@@ -40,12 +40,13 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
         found.quit()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def _desk(browser: Browser, _model: ModelServer, web: Sites) -> Iterator[Desk]:
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-", dir=SHORT))
         penny = stack.enter_context(pennies.running(Path(data), **with_model(_model)))
-        penny.manage("constance", "set", "SEARCH_TEMPLATE", web.search_template)
+        penny.set("SEARCH_TEMPLATE", web.search_template)
+        allow_many_calls(penny)
         panel = Panel(browser)
         panel.pair(penny, f"Desk {browser.name}")
         yield Desk(browser, penny, panel)

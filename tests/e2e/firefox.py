@@ -3,6 +3,7 @@
 import base64
 import json
 import shutil
+import socket
 import subprocess
 import tempfile
 from pathlib import Path
@@ -81,9 +82,14 @@ class Firefox:
         self.marionette.set_window_rect(width=1100, height=800)
         until(self._show_sidebar, "the sidebar is open")
         self.chrome(f"document.getElementById('sidebar-box').style.width = '{width}px'")
+        seen = [""]
+        return _save(name, until(lambda: self._settled(seen), "the sidebar is drawn", every_s=0.3))
+
+    def _settled(self, seen: list[str]) -> str:
+        """Return the picture of the window once two in a row are the same."""
         with self.marionette.using_context("chrome"):
-            data = self.marionette.screenshot(full=False)
-        return _save(name, data)
+            seen.append(self.marionette.screenshot(full=False))
+        return seen[-1] if seen[-1] == seen[-2] else ""
 
     def hide_sidebar(self) -> None:
         self.chrome("window.SidebarController.hide()")
@@ -175,6 +181,10 @@ def _visible(marionette: Any, selector: str) -> Any:
 
 
 def _session(port: int) -> Any:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()  # Marionette's own way of waiting leaves sockets open
+    except OSError:
+        return None
     marionette = Marionette(host="127.0.0.1", port=port, socket_timeout=60)
     try:
         marionette.start_session()

@@ -1,36 +1,44 @@
-from tests.e2e.browser import Browser, shows, text_of, visible
+from tests.e2e.browser import shows, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.panel import Panel
-from tests.penny import Penny
 
 
-def test_a_new_browser_asks_for_a_code_and_says_when_it_is_wrong(browser: Browser, penny: Penny) -> None:
-    panel = Panel(browser)
-    visible(panel.page, "#code")
-    panel.page.screenshot(f"{browser.name}-pairing", 400)
-    panel.page.fill("#server", penny.url)
-    panel.page.fill("#code", "0000 0000")
-    panel.page.click("#pair")
-    shows(panel.page, "document.querySelector('#problem').innerText.length > 10", "what is wrong")
-    panel.close()
-
-
-def test_a_code_of_the_setup_page_pairs_this_browser(browser: Browser, penny: Penny) -> None:
-    setup = browser.page(penny.manage("sign_in_link").strip())
-    setup.goto(f"{penny.url}/setup/")
-    setup.screenshot(f"{browser.name}-setup", 1000)
-    panel = Panel(browser)
-    panel.pair(penny, f"Paired {browser.name}")
+def _unpair(panel: Panel) -> None:
     panel.page.click("#menu")
-    assert f"Paired {browser.name}" in text_of(panel.page, "#menu-items .paired")
-    setup.goto(f"{penny.url}/setup/")
-    assert f"Paired {browser.name}" in text_of(setup, "main")
+    panel.page.click("#unpair")
+    panel.page.click("#unpair-confirm")
+    visible(panel.page, "#code")
+
+
+def test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page(desk: Desk) -> None:
+    _unpair(desk.panel)
+    desk.panel.page.screenshot(f"{desk.browser.name}-pairing", 400)
+    desk.panel.page.fill("#server", desk.penny.url)
+    desk.panel.page.fill("#code", "0000 0000")
+    desk.panel.page.click("#pair")
+    shows(desk.panel.page, "document.querySelector('#problem').innerText.length > 10", "what is wrong")
+    setup = desk.browser.page(desk.penny.manage("sign_in_link").strip())
+    setup.goto(f"{desk.penny.url}/setup/")
+    setup.screenshot(f"{desk.browser.name}-setup", 1000)
+    desk.panel.pair(desk.penny, f"Paired {desk.browser.name}")
+    setup.goto(f"{desk.penny.url}/setup/")
+    assert f"Paired {desk.browser.name}" in text_of(setup, "main")
     setup.close()
-    panel.close()
+    desk.panel.page.click("#menu")
+    assert f"Paired {desk.browser.name}" in text_of(desk.panel.page, "#menu-items .paired")
+    desk.panel.page.click("#menu")
 
 
 def test_a_revoked_browser_says_so_and_offers_to_pair_again(desk: Desk) -> None:
     desk.penny.admin_action("devices/device", "revoke")
-    visible(desk.panel.page, "#code")
+    visible(desk.panel.page, "#code", 5)
     assert "removed" in text_of(desk.panel.page, "main")
     desk.panel.pair(desk.penny, f"Again {desk.browser.name}")
+
+
+def test_the_admin_shows_the_device_without_a_key(desk: Desk) -> None:
+    admin = desk.browser.page(desk.penny.manage("sign_in_link").strip())
+    admin.goto(f"{desk.penny.url}/admin/devices/device/")
+    assert desk.browser.name in text_of(admin, "#result_list")
+    admin.screenshot(f"{desk.browser.name}-admin", 1100)
+    admin.close()
