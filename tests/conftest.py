@@ -86,4 +86,8 @@ def allow_many_calls(penny: pennies.Penny) -> None:
 
 def with_model(server: model_server.ModelServer) -> dict[str, str]:
     """Return the settings that make a Penny use the scripted model."""
-    return {"PENNY_MODEL": f"openai-compatible:{model_server.NAME}", "PENNY_MODEL_URL": server.url}
+    return with_url(server.url)
+
+
+def with_url(url: str) -> dict[str, str]:
+    return {"PENNY_MODEL": f"openai-compatible:{model_server.NAME}", "PENNY_MODEL_URL": url}

@@ -176,7 +176,7 @@ def test_the_count_tells_what_came_since_the_page_was_opened(owner_client: Clien
     assert "new thought" not in owner_client.get("/thoughts/count/", {"after": after[1]}, headers=HTMX).content.decode()
     make_thought("New")
     html = owner_client.get("/thoughts/count/", {"after": after[1]}, headers=HTMX).content.decode()
-    assert "<span data-unread>2</span>" in html
+    assert '<span data-unread="2">2</span>' in html
     assert "1 new thought: show it" in html
 
 

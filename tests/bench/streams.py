@@ -1,0 +1,71 @@
+"""What the benchmarks share: a model whose tokens say when they were written, and a Penny that uses it."""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.conftest import MANY, with_url
+from tests.model_server import ModelServer, Reply, Request
+from tests.penny import ROOT, Penny, running
+from tests.waiting import until
+
+TOKENS = 100
+EVERY_S = 0.01
+
+
+def stamped_tokens() -> Iterator[str]:
+    """Yield tokens that carry their number and the moment at which they were written."""
+    for number in range(TOKENS):
+        yield f"{number}:{time.monotonic_ns()} "
+
+
+def stamped(_: Request) -> Reply:
+    return Reply(tokens=stamped_tokens(), every_s=EVERY_S)
+
+
+@contextmanager
+def model_process() -> Iterator[str]:
+    """A stamping model server in a process of its own, so that it takes no time from what is measured; yields its URL."""
+    process = subprocess.Popen([sys.executable, "-m", "tests.bench.streams"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@contextmanager
+def benched_penny(model_url: str | None = None) -> Iterator[Penny]:
+    """A Penny on fresh data whose rates do not get in the way."""
+    settings = with_url(model_url) if model_url else {}
+    with tempfile.TemporaryDirectory(prefix="penny-bench-") as data, running(Path(data), **settings) as penny:
+        penny.set("RATE_PER_HOST_MINUTE", MANY)
+        penny.set("RATE_MINUTE", MANY)
+        yield penny
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def verdict(what: str, value: float, unit: str, at_most: float) -> bool:
+    """Print a figure beside its target and return whether it is met."""
+    met = value <= at_most
+    print(f"{'met   ' if met else 'MISSED'} {what}: {value:.1f} {unit} (target at most {at_most:g} {unit})")
+    return met
+
+
+def main() -> None:
+    server = ModelServer(script=stamped).start()
+    print(server.url, flush=True)
+    until(lambda: False, "the benchmark is over", deadline_s=3600, every_s=1)
+
+
+if __name__ == "__main__":
+    main()
