@@ -57,7 +57,7 @@ function finish(frame) {
 
 function countUnread(unread) {
   const place = document.querySelector("[data-unread]");
-  if (place) place.textContent = unread;
+  if (place) place.textContent = place.dataset.unread = unread;
 }
 
 // Sending: an entry stays in the outbox, and is sent again under the same turn_id, until the server says that it has it. -------
