@@ -24,7 +24,7 @@ const POLICY = [
 
 const chrome = {
   key: CHROME_KEY,
-  minimum_chrome_version: '126',
+  minimum_chrome_version: '120',
   action: { default_title: 'Penny' },
   permissions: ['storage', 'scripting', 'webRequest', 'declarativeNetRequest', 'alarms', 'sidePanel'],
   host_permissions: WEB_PAGES,

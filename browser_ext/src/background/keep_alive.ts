@@ -2,12 +2,12 @@
 import { browser } from 'wxt/browser'
 import type { Penny } from './penny'
 
-const PING_MS = 20_000
+const TICK_MS = 20_000
 const ALARM = 'wake'
 const ALARM_MINUTES = 0.5
 
 export function keepAlive(penny: Penny): void {
-  setInterval(() => penny.connection.ping(), PING_MS)
+  setInterval(() => penny.tick(), TICK_MS)
   if (import.meta.env.FIREFOX) return
   browser.alarms.onAlarm.addListener((alarm) => {
     if (alarm.name === ALARM) void penny.wake()

@@ -113,6 +113,17 @@ describe('the background', () => {
     expect((await heard('chat.send')).text).toBe('Later')
   })
 
+  it('sends again what was not answered for a while', async () => {
+    await paired()
+    await command({ type: 'send', text: 'Hello?' })
+    const { turn_id } = await heard('chat.send')
+    penny.tick()
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000)
+    penny.tick()
+    const sent = received.filter((frame) => frame.type === 'chat.send').map((frame) => frame.turn_id)
+    expect(sent).toEqual([turn_id, turn_id])
+  })
+
   it('shows a refused message as failed, and sends it again when asked', async () => {
     await paired()
     await command({ type: 'send', text: 'No' })

@@ -19,6 +19,8 @@ import { thisClient } from './client'
 import { Memory } from './memory'
 import { takeServerFrame } from './server_frames'
 
+const UNANSWERED_MS = 15_000
+
 export class Penny {
   readonly memory = new Memory((event) => this.tell(event))
   readonly connection = new Connection({
@@ -67,6 +69,14 @@ export class Penny {
     queued(this.memory.panel.unsent)
       .filter((entry) => turn_id === undefined || entry.turn_id === turn_id)
       .forEach(({ turn_id, text }) => this.connection.send({ type: 'chat.send', turn_id, text }))
+  }
+
+  /** Now and then: keeps the connection, and sends again what was never answered. The server knows a repeated `turn_id`. */
+  tick(): void {
+    this.connection.ping()
+    queued(this.memory.panel.unsent)
+      .filter((entry) => Date.now() - Date.parse(entry.created_at) > UNANSWERED_MS)
+      .forEach((entry) => this.sendQueued(entry.turn_id))
   }
 
   async tellToolSwitch(): Promise<void> {
