@@ -1,10 +1,15 @@
 """A turn: plan, call tools, end with the writer where anything was read. Without a model the same path, by extraction."""
 
+from dataclasses import dataclass
+from typing import Any
+
+from constance.utils import get_values
 from django.conf import settings
 
 from agents import sentences
 from agents.gateway import call_tool, offered
 from agents.handles import Handles
+from agents.history import past
 from agents.knowledge import known_about
 from agents.llm import ToolRequest
 from agents.models import Run
@@ -14,6 +19,7 @@ from agents.providers import Endpoint
 from agents.streaming import Stream
 from agents.tools import BROWSE_URL, SEARCH_WEB, BrowseUrl, SearchWeb
 from agents.writing import Reply, extractive_reply, write
+from agents.zones import Past
 from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host
 from devices.models import Message
@@ -25,25 +31,35 @@ FOLLOW_UPS = 5
 SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
 
 
-async def begin(run: Run, stream: Stream) -> Context:
-    """Return what a turn starts with: the owner's recent words, nothing read yet."""
+@dataclass(frozen=True)
+class Turn:
+    """A turn at its start: its context, in which nothing was read yet, and the conversation as a planner may see it."""
+
+    context: Context
+    history: list[Past]
+
+
+async def begin(run: Run, stream: Stream) -> Turn:
+    """Gather what a turn starts with, in one visit to the database."""
     assert run.message is not None
-    handles = Handles(await in_db(_owner_words)(run.message))
-    return Context(run, "planner", handles, run.message.text, settings.MODEL is not None, stream.status)
+    words, history, numbers = await in_db(_gather)(run.message)
+    return Turn(Context(run, "planner", Handles(words), run.message.text, settings.MODEL is not None, numbers, stream.status), history)
 
 
-async def answer(context: Context, stream: Stream) -> Reply:
+async def answer(turn: Turn, stream: Stream) -> Reply:
     """Return the reply to a turn's message. Raises ModelFailed."""
     endpoint = settings.MODEL
-    return await (_by_extraction(context) if endpoint is None else _by_model(context, endpoint, stream))
+    return await (_by_extraction(turn.context) if endpoint is None else _by_model(turn, endpoint, stream))
 
 
-async def _by_model(context: Context, endpoint: Endpoint, stream: Stream) -> Reply:
-    planned = await plan(context, endpoint, stream)
+async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
+    context = turn.context
+    planned = await plan(context, endpoint, turn.history, stream)
     if not context.handles.has_untrusted:
-        return Reply(planned.text, addresses(planned.text), ["penny"])
+        typed = [url for url in addresses(planned.text) if context.handles.is_known(url)]
+        return Reply(planned.text, typed, ["penny"])
     await stream.status("Writing")
-    return await write(context.run, endpoint, context.question, planned.text, context.handles, stream)
+    return await write(context, endpoint, planned.text, stream)
 
 
 async def _by_extraction(context: Context) -> Reply:
@@ -98,7 +114,7 @@ def _labelled(reply: Reply) -> Reply:
     return Reply(f"{reply.text}\n\n{note}".strip(), [*reply.links, setup], reply.origin, is_extractive=True)
 
 
-def _owner_words(message: Message) -> list[str]:
-    """Return the owner's recent words: the addresses in them may be opened."""
+def _gather(message: Message) -> tuple[list[str], list[Past], dict[str, Any]]:
+    """Return the owner's recent words (the addresses in them may be opened), the history, and the settings."""
     rows = Message.objects.filter(owner=message.owner_id, direction=Message.Direction.IN, seq__lte=message.seq).order_by("-seq")
-    return [row.text for row in rows[:FOLLOW_UPS]]
+    return [row.text for row in rows[:FOLLOW_UPS]], past(message), get_values()

@@ -5,8 +5,6 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from constance import config
-
 from agents.models import Step
 from agents.permits import Content, Context, Permit, ToolRefused, permit, recheck
 from agents.pictures import encode_picture
@@ -52,7 +50,7 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
 async def search_web(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     """Search with the owner's engine. The planner learns handles and domains; which are worth opening is chosen in the sandbox."""
     assert isinstance(arguments, SearchWeb)
-    template = str(await in_db(getattr)(config, "SEARCH_TEMPLATE"))
+    template = str(context.numbers["SEARCH_TEMPLATE"])
     try:
         engine = grant_host(template.replace("{query}", "x"))
     except HostInvalid:

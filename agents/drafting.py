@@ -2,17 +2,15 @@
 
 from dataclasses import dataclass
 
-from constance import config
 from django.conf import settings
 
 from agents.llm import ModelFailed
-from agents.models import Run
+from agents.permits import Context
 from agents.providers import Endpoint
 from agents.readings import Draft, ReadingInvalid, parse_draft
 from agents.requests import ask_recorded
 from agents.writing import escape_markdown
 from agents.zones import Private, Source, draft_request
-from devices.db import in_db
 
 ATTEMPTS = 2
 TITLE_MAX = 120
@@ -28,17 +26,17 @@ class Drafted:
     is_extractive: bool
 
 
-async def draft(run: Run, seed: str, sources: list[Source]) -> Drafted:
+async def draft(context: Context, sources: list[Source]) -> Drafted:
     """Return the draft. Raises ModelFailed where a model is set and gives no usable one."""
     if settings.MODEL is None:
         return _by_extraction(sources)
-    return supported(await _by_model(run, settings.MODEL, seed, sources), sources)
+    return supported(await _by_model(context, settings.MODEL, sources), sources)
 
 
-async def _by_model(run: Run, endpoint: Endpoint, seed: str, sources: list[Source]) -> Draft:
-    words = await in_db(getattr)(config, "THOUGHT_WORDS_MIN")
+async def _by_model(context: Context, endpoint: Endpoint, sources: list[Source]) -> Draft:
+    asked = draft_request(Private(context.question), sources, context.numbers["THOUGHT_WORDS_MIN"])
     for _ in range(ATTEMPTS):
-        answer = await ask_recorded(run, endpoint, draft_request(Private(seed), sources, words))
+        answer = await ask_recorded(context, endpoint, asked)
         try:
             return parse_draft(answer.text)
         except ReadingInvalid:

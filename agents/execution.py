@@ -9,7 +9,7 @@ from django.utils import timezone
 from agents import answering, sentences, thinking, turns
 from agents.llm import ModelFailed
 from agents.models import LEASE, RENEW_S, Run
-from agents.permits import Context, Parked
+from agents.permits import Parked
 from agents.streaming import Stream
 from agents.writing import Reply, link_handles
 from devices import asks, grants, redis
@@ -75,35 +75,36 @@ async def _turn(run: Run) -> None:
     assert run.message is not None
     client = redis.async_client()
     stream = Stream(run, run.message.device_label, client)
-    context: Context | None = None
+    turn: answering.Turn | None = None
     try:
         await stream.start()
         if run.cancel_requested_at is not None:
             raise asyncio.CancelledError
-        context = await answering.begin(run, stream)
-        reply = await answering.answer(context, stream)
+        turn = await answering.begin(run, stream)
+        reply = await answering.answer(turn, stream)
         await stream.finish()
         await in_db(turns.finish_turn)(run, reply)
     except asyncio.CancelledError:
         if _releasing:
             raise
-        await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], await _partial(context, stream))
+        await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], await _partial(turn, stream))
     except ModelFailed as error:
-        await in_db(turns.fail_turn)(run, error.code, str(error), await _partial(context, stream))
+        await in_db(turns.fail_turn)(run, error.code, str(error), await _partial(turn, stream))
     except Exception:
         log.exception("turn.failed", run=str(run.pk))
-        await in_db(turns.fail_turn)(run, "internal", sentences.RUN["internal"], await _partial(context, stream))
+        await in_db(turns.fail_turn)(run, "internal", sentences.RUN["internal"], await _partial(turn, stream))
     finally:
         await client.aclose()
 
 
-async def _partial(context: Context | None, stream: Stream) -> Reply | None:
+async def _partial(turn: answering.Turn | None, stream: Stream) -> Reply | None:
     """Return what was written of a turn that did not end well, labelled like the whole would have been."""
     await stream.finish()
-    if context is None or not stream.text.strip():
+    if turn is None or not stream.text.strip():
         return None
-    text, links = link_handles(drop_addresses(stream.text), context.handles)
-    return Reply(text, links, sorted(context.handles.origin | {"penny"}))
+    handles = turn.context.handles
+    text, links = link_handles(drop_addresses(stream.text), handles)
+    return Reply(text, links, sorted(handles.origin | {"penny"}))
 
 
 async def _keep(run: Run, task: asyncio.Task[None]) -> None:

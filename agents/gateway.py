@@ -36,8 +36,8 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
 
 
 def _offered(caller: Caller) -> list[Tool]:
-    callable_ = [tool for tool in TOOLS.values() if caller in tool.callers]
-    return [tool for tool in callable_ if tool.runs_on == "server" or Device.objects.capable(tool.name)]
+    runnable = Device.objects.runnable_tools()
+    return [tool for tool in TOOLS.values() if caller in tool.callers and (tool.runs_on == "server" or tool.name in runnable)]
 
 
 def _parse(tool: Tool, arguments: str) -> BaseModel:

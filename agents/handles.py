@@ -35,7 +35,11 @@ class Handles:
         if text in self.urls:
             return self.urls[text], True
         url = clean_url(text if "://" in text else f"https://{text}")
-        return url, _bare(url) in self._typed()
+        return url, self.is_known(url)
+
+    def is_known(self, url: str) -> bool:
+        """Whether the owner wrote this address."""
+        return _bare(url) in self._typed()
 
     def add_page(self, page: Page, url: str, domain: str) -> str:
         handle = f"p{len(self.pages) + 1}"

@@ -114,10 +114,11 @@ async def ask(endpoint: Endpoint, request: Request, on_text: OnText | None = Non
     return await _stream(endpoint, request, on_text, None, silence_s)
 
 
-def warm_up() -> None:
-    """Import what the first request needs."""
-    import pydantic_ai.direct
-    import pydantic_ai.models.openai  # noqa: F401
+def warm_up(endpoint: Endpoint) -> None:
+    """Import and make what the first request needs."""
+    import pydantic_ai.direct  # noqa: F401
+
+    _model(endpoint)
 
 
 # How an endpoint takes a JSON schema is found out once, by trying: what it refuses is not tried again.

@@ -12,6 +12,7 @@ import redis.exceptions
 import structlog
 
 from agents import execution, llm
+from agents.providers import Endpoint
 from agents.queue import CANCEL_CHANNEL
 from devices.redis import async_client
 
@@ -32,12 +33,12 @@ def run_on_loop(coroutine: Coroutine[Any, Any, None]) -> None:
     asyncio.run_coroutine_threadsafe(coroutine, worker_loop()).result()
 
 
-def start(with_model: bool) -> None:
+def start(endpoint: Endpoint | None) -> None:
     """Listen for cancellations, and import what the first model request needs before the owner waits for it."""
     loop = worker_loop()
     _listeners.append(asyncio.run_coroutine_threadsafe(_listen(), loop))
-    if with_model:
-        loop.call_soon_threadsafe(llm.warm_up)
+    if endpoint is not None:
+        loop.call_soon_threadsafe(llm.warm_up, endpoint)
 
 
 def stop() -> None:

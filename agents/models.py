@@ -23,11 +23,14 @@ class RunQuerySet(models.QuerySet["Run"]):
     def claim(self, run_id: uuid.UUID, now: datetime) -> "Run | None":
         """Take a queued run under a lease, or return None: another worker has it, it is over, or background slots are taken."""
         queued = self.filter(pk=run_id, state=Run.State.QUEUED)
+        taken = {"state": Run.State.RUNNING, "lease_until": now + LEASE, "attempt": F("attempt") + 1, "started_at": now, "updated_at": now}
+        if queued.filter(kind=Run.Kind.TURN).update(**taken) or (self._has_background_slot(now) and queued.update(**taken)):
+            return self.select_related("message__owner", "preference").get(pk=run_id)
+        return None
+
+    def _has_background_slot(self, now: datetime) -> bool:
         background = self.filter(state=Run.State.RUNNING, lease_until__gt=now).exclude(kind=Run.Kind.TURN)
-        if background.count() >= BACKGROUND_SLOTS:
-            queued = queued.filter(kind=Run.Kind.TURN)
-        taken = queued.update(state=Run.State.RUNNING, lease_until=now + LEASE, attempt=F("attempt") + 1, started_at=now, updated_at=now)
-        return self.select_related("message__device", "preference").get(pk=run_id) if taken else None
+        return background.count() < BACKGROUND_SLOTS
 
     def abandoned(self, now: datetime) -> "RunQuerySet":
         return self.filter(state=Run.State.RUNNING, lease_until__lt=now)

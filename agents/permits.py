@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from constance import config
 from django.utils import timezone
 
 from agents.handles import Handles
@@ -40,13 +39,14 @@ class Parked(Exception):
 
 @dataclass
 class Context:
-    """One run as its tools see it. `say` shows the owner what is being done."""
+    """One run as its tools see it. `say` shows the owner what is being done; `numbers` are the settings as they were at its start."""
 
     run: Run
     caller: Caller
     handles: Handles
     question: str
     use_model: bool
+    numbers: dict[str, Any]
     say: Callable[[str], Awaitable[None]]
 
 
@@ -70,8 +70,7 @@ async def permit(context: Context, tool: Tool, url: str, step: Step, *, is_known
     if not await asyncio.to_thread(is_within_rate, grant_host(url)):
         raise ToolRefused("rate_limited", grant_host(url))
     step.device = device
-    deadline_s = float(await in_db(getattr)(config, tool.deadline))
-    return Permit(url, grant, device, deadline_s)
+    return Permit(url, grant, device, float(context.numbers[tool.deadline]))
 
 
 async def pick_device(context: Context, tool: Tool) -> Device:

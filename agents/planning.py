@@ -3,21 +3,17 @@
 import asyncio
 import json
 from dataclasses import dataclass, field
-
-from constance import config
-from django.utils import timezone
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from agents import llm
 from agents.gateway import call_tool, offered
-from agents.history import past
 from agents.permits import Context
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.streaming import Stream
 from agents.tools import HAND_OVER
-from agents.zones import Private, planner_request
-from devices.db import in_db
-from devices.owner import owner_name
+from agents.zones import Past, Private, planner_request
 
 
 @dataclass
@@ -28,19 +24,17 @@ class Plan:
     steps: list[llm.Called | llm.Returned] = field(default_factory=list)
 
 
-async def plan(context: Context, endpoint: Endpoint, stream: Stream) -> Plan:
+async def plan(context: Context, endpoint: Endpoint, history: list[Past], stream: Stream) -> Plan:
     """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed."""
-    assert context.run.message is not None
-    owner = Private(await in_db(owner_name)())
-    history = await in_db(past)(context.run.message)
+    owner = Private(context.numbers["OWNER_NAME"] or "the owner")
+    today = f"{datetime.now(ZoneInfo(context.numbers['TIMEZONE'])):%A, %-d %B %Y}"
     has_handles = any(entry.words is None for entry in history)
     result = Plan("")
-    for number in range(await in_db(getattr)(config, "CHAT_STEPS_MAX"), 0, -1):
+    for number in range(context.numbers["CHAT_STEPS_MAX"], 0, -1):
         # In the last step no tools are offered, so that it ends with words.
         tools = [tool.spec() for tool in await offered("planner") if tool is not HAND_OVER or has_handles] if number > 1 else []
-        today = f"{timezone.localdate():%A, %-d %B %Y}"
         request = planner_request(owner, today, history, Private(context.question), result.steps, tools)
-        answer = await ask_recorded(context.run, endpoint, request, None if context.handles.has_untrusted else stream.delta)
+        answer = await ask_recorded(context, endpoint, request, None if context.handles.has_untrusted else stream.delta)
         if not answer.requests:
             result.text = answer.text
             return result

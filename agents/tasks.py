@@ -25,7 +25,7 @@ def tick() -> None:
 
 @worker_ready.connect
 def _ready(**_: object) -> None:
-    loop.start(with_model=settings.MODEL is not None)
+    loop.start(settings.MODEL)
     mark_worker()
 
 

@@ -3,6 +3,7 @@
 import json
 
 from constance import config
+from constance.utils import get_values
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
@@ -31,12 +32,13 @@ async def think(run: Run) -> None:
     """Carry out one thinking run. Raises ModelFailed, Parked."""
     try:
         seed = await in_db(_begin)(run)
-        context = Context(run, "thinking", Handles([seed.text]), seed.text, settings.MODEL is not None, _quiet)
+        numbers = await in_db(get_values)()
+        context = Context(run, "thinking", Handles([seed.text]), seed.text, settings.MODEL is not None, numbers, _quiet)
         await _read_about(context)
         sources = [source for source in context.handles.sources if source.reading.found and source.reading.claims]
         if not sources:
             raise Discarded(_nothing_read(context))
-        drafted = await draft(run, seed.text, sources)
+        drafted = await draft(context, sources)
         await in_db(_keep)(run, seed, drafted, context.handles)
     except Discarded as reason:
         await in_db(run.end)(Run.State.DISCARDED, outcome=str(reason))
@@ -64,7 +66,7 @@ async def _read_about(context: Context) -> None:
     if not found["count"]:
         raise Discarded(f"The search for “{context.question}” brought no results.")
     granted, unknown = await in_db(_sorted)(context, found["best"])
-    for handle in granted[: await in_db(getattr)(config, "PAGES_PER_THOUGHT")]:
+    for handle in granted[: context.numbers["PAGES_PER_THOUGHT"]]:
         await _call(context, BROWSE_URL.name, url=handle)
     if not context.handles.sources and unknown:
         # Nothing that is allowed was worth it: ask for the best of the others. The run waits for the answer without a slot.

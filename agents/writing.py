@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agents import llm
 from agents.handles import Handles
-from agents.models import Run
+from agents.permits import Context
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.streaming import Stream
@@ -25,10 +25,11 @@ class Reply:
     is_extractive: bool = False
 
 
-async def write(run: Run, endpoint: Endpoint, question: str, brief: str, handles: Handles, stream: Stream) -> Reply:
+async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream) -> Reply:
     """Have the writer answer from what was read and handed over. Raises ModelFailed."""
-    asked = writer_request(Private(question), Private(brief) if brief else None, handles.sources, handles.handed)
-    answer = await ask_recorded(run, endpoint, asked, stream.delta)
+    handles = context.handles
+    asked = writer_request(Private(context.question), Private(brief) if brief else None, handles.sources, handles.handed)
+    answer = await ask_recorded(context, endpoint, asked, stream.delta)
     return with_sources(answer, handles)
 
 

@@ -17,10 +17,11 @@ def store(owner: User, *, links: list[str] | None = None, **fields: Any) -> Mess
     `links`: the only addresses that may become links; None for the owner's own words, in which any web address may.
     """
     assert transaction.get_connection().in_atomic_block
-    Conversation.objects.get_or_create(owner=owner)
-    Conversation.objects.filter(owner=owner).update(last_seq=F("last_seq") + 1)  # holds the row's lock until the commit
-    seq = Conversation.objects.values_list("last_seq", flat=True).get(owner=owner)
     html = render_safe(fields["text"], links)
+    counter = Conversation.objects.filter(owner=owner)
+    if not counter.update(last_seq=F("last_seq") + 1):  # holds the row's lock until the commit
+        Conversation.objects.create(owner=owner, last_seq=1)
+    seq = counter.values_list("last_seq", flat=True).get()
     message = Message.objects.create(owner=owner, seq=seq, html=html, **fields)
     transaction.on_commit(lambda: events.send({"type": "wake"}))
     return message

@@ -5,11 +5,12 @@ Event types, one method each in devices/consumers.py:
 `turn.end` {seq, frame} (send once the message `seq` was sent) · `connection.replaced` {connection} · `device.revoked`.
 """
 
+import asyncio
 from typing import Any
 from uuid import UUID
 
 import structlog
-from asgiref.sync import async_to_sync
+from asgiref.sync import SyncToAsync, async_to_sync
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
@@ -34,7 +35,12 @@ async def asend(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
 
 
 def send(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
-    async_to_sync(asend)(event, group)
+    """Send from code that is not asynchronous. On a thread that works for an event loop the loop sends, and nobody waits for it."""
+    loop = getattr(SyncToAsync.threadlocal, "main_event_loop", None)
+    if loop is not None and loop.is_running():
+        asyncio.run_coroutine_threadsafe(asend(event, group), loop)
+    else:
+        async_to_sync(asend)(event, group)
 
 
 async def asend_frame(frame: protocol.ServerFrame, group: str = OWNER_GROUP) -> None:
@@ -42,4 +48,4 @@ async def asend_frame(frame: protocol.ServerFrame, group: str = OWNER_GROUP) -> 
 
 
 def send_frame(frame: protocol.ServerFrame, group: str = OWNER_GROUP) -> None:
-    async_to_sync(asend_frame)(frame, group)
+    send({"type": "frame", "frame": protocol.encode(frame)}, group)

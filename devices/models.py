@@ -33,6 +33,10 @@ class DeviceQuerySet(models.QuerySet["Device"]):
         rows = self.connected().filter(tool_use=True).order_by(F("used_at").desc(nulls_last=True), "-seen_at")
         return [device for device in rows if tool in device.tools]
 
+    def runnable_tools(self) -> set[str]:
+        """Return the names of the tools that some connected device can run now."""
+        return {name for tools in self.connected().filter(tool_use=True).values_list("tools", flat=True) for name in tools}
+
 
 class Device(models.Model):
     """A connection point of the owner's: a paired browser, a paired program, or the web page."""

@@ -76,7 +76,7 @@ def _limit_resources(**_: object) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (limits.OPEN_FILES, limits.OPEN_FILES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if settings.endpoint is not None:
-        llm.warm_up()
+        llm.warm_up(settings.endpoint)
 
 
 @app.task(name="sandbox.encode_image")
