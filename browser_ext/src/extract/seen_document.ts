@@ -39,10 +39,14 @@ function copyChildren(from: Node, to: Element, sight: Sight | null, copying: Cop
   }
 }
 
-/** The children as they are shown: an open shadow tree instead of the element's own, a slot's guests instead of its default. */
+/**
+ * The children as they are shown: an open shadow tree instead of the element's own, a slot's guests instead of its default,
+ * of closed details the summary.
+ */
 function shownChildren(node: Node): Iterable<Node> {
   if (!isElement(node)) return node.childNodes
   if (node.shadowRoot) return node.shadowRoot.childNodes
+  if (node.matches('details:not([open])')) return node.querySelectorAll(':scope > summary:first-of-type')
   const guests = node.localName === 'slot' ? (node as HTMLSlotElement).assignedNodes() : []
   return guests.length > 0 ? guests : node.childNodes
 }
@@ -52,14 +56,7 @@ function isElement(node: Node): node is Element {
 }
 
 function copyText(text: Text, to: Element, sight: Sight, { view, into }: Copying): void {
-  const parent = text.assignedSlot?.parentElement ?? text.parentElement ?? hostOf(text)
-  const isBlank = text.data.trim() === ''
-  if (isBlank || (parent && isTextSeen(text, parent, sight, view))) to.append(into.createTextNode(text.data))
-}
-
-function hostOf(text: Text): Element | null {
-  const root = text.getRootNode()
-  return root instanceof ShadowRoot ? root.host : null
+  if (text.data.trim() === '' || isTextSeen(text, sight, view)) to.append(into.createTextNode(text.data))
 }
 
 function copyElement(element: Element, to: Element, outer: Sight, copying: Copying, depth: number): void {

@@ -54,6 +54,7 @@ describe('what a reader cannot see', () => {
     ['code', '<script>X</script><style>X</style><noscript>X</noscript><template>X</template><!-- X -->'],
     ['a drawing', '<svg><text>X</text></svg>'],
     ['a form value', '<textarea>X</textarea><select><option>X</option></select><input value="X">'],
+    ['in closed details', '<details>X<p>X</p></details>'],
     ['an attribute', '<img alt="X" title="X"><p title="X" aria-label="X" data-x="X"></p>'],
   ])('is left out: %s', (_why, html) => {
     expect(seen(`<p>Seen</p>${html}`)).toBe('Seen')

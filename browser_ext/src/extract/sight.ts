@@ -5,6 +5,7 @@ import { contrast, over, parseColour, type Colour } from './colour'
 
 /** What an element passes on to what it holds. */
 export interface Sight {
+  style: CSSStyleDeclaration
   opacity: number
   /** What overflow leaves visible, for content in the flow and for content positioned against an ancestor. */
   clip: Box
@@ -29,29 +30,36 @@ const NEVER_SEEN = new Set(
 )
 
 export function sightOfPage(view: Window): Sight {
+  const style = view.getComputedStyle(view.document.documentElement)
   const pictures = picturesOf(view.document)
-  return { opacity: 1, clip: EVERYWHERE, positionedClip: EVERYWHERE, background: canvas(view), onPicture: false, pictures }
+  const open = { clip: EVERYWHERE, positionedClip: EVERYWHERE }
+  return { style, opacity: 1, ...open, background: canvas(style, view), onPicture: false, pictures }
 }
 
 /** Returns what can be seen within the element, or null when nothing can. */
 export function sightWithin(element: Element, outer: Sight, view: Window): Sight | null {
   if (NEVER_SEEN.has(element.tagName.toUpperCase()) || isDeclaredHidden(element)) return null
   const style = view.getComputedStyle(element)
-  if (style.display === 'none' || style.getPropertyValue('content-visibility') === 'hidden') return null
+  if (isUnrendered(element, style)) return null
   const opacity = outer.opacity * opacityOf(style)
   if (opacity < LEAST_OPACITY || isClippedAway(style) || isMaskedAway(style)) return null
   const clips = clipsWithin(element, style, outer)
   if (isTiny(clips.clip) && isTiny(clips.positionedClip)) return null
-  return { opacity, ...clips, ...backdrop(style, outer), pictures: outer.pictures }
+  return { style, opacity, ...clips, ...backdrop(style, outer), pictures: outer.pictures }
 }
 
-/** Whether the text itself, in an element that can be seen, is large enough, distinct, and within reach. */
-export function isTextSeen(text: Text, parent: Element, sight: Sight, view: Window): boolean {
-  const style = view.getComputedStyle(parent)
+/** Whether a text that stands directly in the element of `sight` is large enough, distinct, and within reach. */
+export function isTextSeen(text: Text, sight: Sight, view: Window): boolean {
+  const { style } = sight
   if (style.visibility !== 'visible' || Number.parseFloat(style.fontSize) < LEAST_FONT_PX) return false
-  if (!parent.checkVisibility()) return false // closed <details>, skipped subtrees
   const box = reach(text, view)
-  return !isTiny(overlap(box, sight.clip)) && isDistinct(style, sight, box)
+  return !isTiny(overlap(box, sight.clip)) && isDistinct(sight, box)
+}
+
+/** Without a box, or within something that the browser skips: closed <details>, content-visibility. */
+function isUnrendered(element: Element, style: CSSStyleDeclaration): boolean {
+  if (style.display === 'none' || style.getPropertyValue('content-visibility') === 'hidden') return true
+  return style.display !== 'contents' && !element.checkVisibility()
 }
 
 function isDeclaredHidden(element: Element): boolean {
@@ -107,7 +115,8 @@ function backdrop(style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'backgr
   return { background: over(colour, outer.background), onPicture: hasPicture || (outer.onPicture && !isOpaque) }
 }
 
-function isDistinct(style: CSSStyleDeclaration, sight: Sight, box: Box): boolean {
+function isDistinct(sight: Sight, box: Box): boolean {
+  const { style } = sight
   if (/text/.test(style.getPropertyValue('background-clip') || style.getPropertyValue('-webkit-background-clip'))) return true
   const colour = parseColour(style.getPropertyValue('-webkit-text-fill-color') || style.color)
   if (!colour) return true
@@ -126,8 +135,8 @@ function picturesOf(page: Document): Box[] {
   return pictures.filter((box) => box.right - box.left > LEAST_PICTURE_PX && box.bottom - box.top > LEAST_PICTURE_PX)
 }
 
-function canvas(view: Window): Colour {
-  const scheme = view.getComputedStyle(view.document.documentElement).getPropertyValue('color-scheme')
+function canvas(style: CSSStyleDeclaration, view: Window): Colour {
+  const scheme = style.getPropertyValue('color-scheme')
   const isDark = /dark/.test(scheme) && (!/light/.test(scheme) || view.matchMedia('(prefers-color-scheme: dark)').matches)
   return isDark ? { red: 28, green: 27, blue: 34, alpha: 1 } : { red: 255, green: 255, blue: 255, alpha: 1 }
 }
