@@ -93,6 +93,6 @@ class Stream:
         """Keep the text so far for a device that connects in mid-turn."""
         snapshot = {"attempt": self.attempt, "index": self.index, "text": self.text, "device_label": self.device_label}
         try:
-            await self.client.set(snapshot_key(self.turn_id), json.dumps(snapshot), ex=KEEP_S)
+            await self.client.set(snapshot_key(self.turn_id), json.dumps(snapshot, ensure_ascii=False), ex=KEEP_S)
         except (RedisError, OSError):
             return  # a hint: a device that connects now sees the turn without its text so far

@@ -89,8 +89,10 @@ class Socket(AsyncWebsocketConsumer):
         if isinstance(frame, protocol.AuthHello | protocol.AuthProof):
             await self.close(protocol.CLOSE_MALFORMED)
         elif isinstance(frame, protocol.MessageAck):
+            was_full = self.window.room <= 0
             self.window.acknowledge(frame.seq)
-            await self.wake({})
+            if was_full:
+                await self.wake({})
         elif isinstance(frame, protocol.Ping):
             await self.tell(protocol.Pong())
         else:
@@ -100,14 +102,15 @@ class Socket(AsyncWebsocketConsumer):
     # Events of devices/events.py ---------------------------------------------------------------------------------------------
 
     async def wake(self, event: dict[str, Any]) -> None:
-        """Send the messages that are due, in order, then the ends of turns that waited for them."""
-        while self.window.room > 0:
-            messages = await in_db(conversation.after)(self.owner, self.window.sent, self.window.room)
-            for message in messages:
+        """Send the messages that are due, in order, then the ends of turns that waited for them.
+
+        A wake-up names the message that it is about: one that went out already costs no look into the database.
+        """
+        room = self.window.room
+        if room > 0 and event.get("seq", self.window.sent + 1) > self.window.sent:
+            for message in await in_db(conversation.after)(self.owner, self.window.sent, room):
                 await self.tell(protocol.MessageNew(message=message.frame()))
                 self.window.sent = message.seq
-            if not messages:
-                break
         for held in self.window.due():
             await self.tell_text(held["frame"])
 

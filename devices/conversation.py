@@ -23,7 +23,7 @@ def store(owner: User, *, links: list[str] | None = None, **fields: Any) -> Mess
         Conversation.objects.create(owner=owner, last_seq=1)
     seq = counter.values_list("last_seq", flat=True).get()
     message = Message.objects.create(owner=owner, seq=seq, html=html, **fields)
-    transaction.on_commit(lambda: events.send({"type": "wake"}))
+    transaction.on_commit(lambda: events.send({"type": "wake", "seq": seq}))
     return message
 
 

@@ -30,4 +30,6 @@ def _python() -> Part:
 def _extension() -> Part:
     built = [name for name in ("firefox", "chrome") if (ROOT / "browser_ext" / ".output" / f"penny-{name}.zip").exists()]
     is_ok = len(built) == 2
-    return Part("extension", "Extension", is_ok, False, f"built for {', '.join(built) or 'no browser'}", "" if is_ok else "Run make install.")
+    return Part(
+        "extension", "Extension", is_ok, False, f"built for {', '.join(built) or 'no browser'}", "" if is_ok else "Run make install."
+    )

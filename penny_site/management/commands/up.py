@@ -54,9 +54,13 @@ def _lock() -> int:
         lock = os.open(settings.DATA / "up.lock", os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise EnvironmentInvalid(f"Penny already runs on {settings.DATA}; stop it first, or choose another folder with --data DIR") from None
+        raise EnvironmentInvalid(
+            f"Penny already runs on {settings.DATA}; stop it first, or choose another folder with --data DIR"
+        ) from None
     except OSError as error:
-        raise EnvironmentInvalid(f"the data folder {settings.DATA} cannot be written: {error.strerror}; choose another with --data DIR") from None
+        raise EnvironmentInvalid(
+            f"the data folder {settings.DATA} cannot be written: {error.strerror}; choose another with --data DIR"
+        ) from None
     return lock
 
 
