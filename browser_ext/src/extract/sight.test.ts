@@ -54,6 +54,8 @@ describe('what a reader cannot see', () => {
     ['code', '<script>X</script><style>X</style><noscript>X</noscript><template>X</template><!-- X -->'],
     ['a drawing', '<svg><text>X</text></svg>'],
     ['a form value', '<textarea>X</textarea><select><option>X</option></select><input value="X">'],
+    ['scaled to nothing', '<p style="transform:matrix(0, 0, 0, 0, 0, 0)">X</p>'],
+    ['turned away', '<p style="transform:matrix3d(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1)">X</p>'],
     ['in closed details', '<details>X<p>X</p></details>'],
     ['an attribute', '<img alt="X" title="X"><p title="X" aria-label="X" data-x="X"></p>'],
   ])('is left out: %s', (_why, html) => {

@@ -42,7 +42,7 @@ export function sightWithin(element: Element, outer: Sight, view: Window): Sight
   const style = view.getComputedStyle(element)
   if (isUnrendered(element, style)) return null
   const opacity = outer.opacity * opacityOf(style)
-  if (opacity < LEAST_OPACITY || isClippedAway(style) || isMaskedAway(style)) return null
+  if (opacity < LEAST_OPACITY || isClippedAway(style) || isMaskedAway(style) || isEdgeOn(style)) return null
   const clips = clipsWithin(element, style, outer)
   if (isTiny(clips.clip) && isTiny(clips.positionedClip)) return null
   return { style, opacity, ...clips, ...backdrop(style, outer), pictures: outer.pictures }
@@ -87,6 +87,16 @@ function isClippedAway(style: CSSStyleDeclaration): boolean {
 function isMaskedAway(style: CSSStyleDeclaration): boolean {
   const colours = style.getPropertyValue('mask-image').match(/(rgba?|color)\([^)]*\)|transparent/g) ?? []
   return colours.length > 0 && colours.every((colour) => parseColour(colour)?.alpha === 0)
+}
+
+/** Scaled to nothing, or turned until only its edge faces the reader: the transformed area is none. */
+function isEdgeOn(style: CSSStyleDeclaration): boolean {
+  const [, is3d, inside = ''] = /^matrix(3d)?\(([^)]*)\)$/.exec(style.transform) ?? []
+  const cells = inside.split(',').map(Number)
+  if (cells.length < 6) return false
+  const [a = 1, b = 0] = cells
+  const [c = 0, d = 1] = is3d ? cells.slice(4) : cells.slice(2)
+  return Math.abs(a * d - b * c) < 0.001
 }
 
 function clipsWithin(element: Element, style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'clip' | 'positionedClip'> {
