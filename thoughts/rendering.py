@@ -24,17 +24,17 @@ def render_safe(text: str, links: Collection[str] | None = None) -> SafeString:
     """Return the HTML of Markdown that may hold anything.
 
     `links`: the only addresses that may be linked (text that a model wrote); None for the owner's own words, where web addresses
-    become links by themselves. Raw HTML is shown as text; images never come from text.
+    become links by themselves and a line ends where it was ended. Raw HTML is shown as text; images never come from text.
     """
-    html = _markdown().render(text)
+    html = _markdown(breaks=links is None).render(text)
     cleaned = _cleaner(links).clean(html)
     return mark_safe(nh3.clean(cleaned, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, url_relative="deny", link_rel=REL))  # noqa: S308
 
 
 @lru_cache
-def _markdown() -> MarkdownIt:
+def _markdown(*, breaks: bool = False) -> MarkdownIt:
     # js-default: raw HTML off. Images are no syntax here, so that an image in the text stays text.
-    return MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False}).disable("image")
+    return MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False, "breaks": breaks}).disable("image")
 
 
 def _cleaner(links: Collection[str] | None) -> Cleaner:
