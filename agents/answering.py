@@ -1,7 +1,7 @@
 """A turn: plan, call tools, end with the writer where anything was read. Without a model the same path, by extraction."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
 
 from constance.utils import get_values
 from django.conf import settings
@@ -9,7 +9,7 @@ from django.conf import settings
 from agents import sentences
 from agents.gateway import call_tool, offered
 from agents.handles import Handles
-from agents.history import past
+from agents.history import owner_words, past, recent
 from agents.knowledge import known_about
 from agents.llm import ToolRequest
 from agents.models import Run
@@ -17,44 +17,41 @@ from agents.permits import Content, Context
 from agents.planning import plan
 from agents.providers import Endpoint
 from agents.streaming import Stream
-from agents.tools import BROWSE_URL, SEARCH_WEB, BrowseUrl, SearchWeb
+from agents.tools import BROWSE_URL, SEARCH_WEB, BrowseUrl, SearchWeb, Tool
 from agents.writing import Reply, extractive_reply, write
 from agents.zones import Past
 from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host
-from devices.models import Message
 from thoughts.addresses import addresses
 
 PAGES_PER_TURN = 3
-FOLLOW_UPS = 5
 # With these the owner asks for the web, not for what Penny knows.
 SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn at its start: its context, in which nothing was read yet, and the conversation as a planner may see it."""
+    """A turn at its start: its context, in which nothing was read yet, the conversation as a planner may see it, and the tools."""
 
     context: Context
     history: list[Past]
+    tools: list[Tool]
 
 
 async def begin(run: Run, stream: Stream) -> Turn:
     """Gather what a turn starts with, in one visit to the database."""
-    assert run.message is not None
-    words, history, numbers = await in_db(_gather)(run.message)
-    return Turn(Context(run, "planner", Handles(words), run.message.text, settings.MODEL is not None, numbers, stream.status), history)
+    return await in_db(_gather)(run, stream.status)
 
 
 async def answer(turn: Turn, stream: Stream) -> Reply:
     """Return the reply to a turn's message. Raises ModelFailed."""
     endpoint = settings.MODEL
-    return await (_by_extraction(turn.context) if endpoint is None else _by_model(turn, endpoint, stream))
+    return await (_by_extraction(turn.context, turn.tools) if endpoint is None else _by_model(turn, endpoint, stream))
 
 
 async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
     context = turn.context
-    planned = await plan(context, endpoint, turn.history, stream)
+    planned = await plan(context, endpoint, turn.history, turn.tools, stream)
     if not context.handles.has_untrusted:
         typed = [url for url in addresses(planned.text) if context.handles.is_known(url)]
         return Reply(planned.text, typed, ["penny"])
@@ -62,12 +59,12 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
     return await write(context, endpoint, planned.text, stream)
 
 
-async def _by_extraction(context: Context) -> Reply:
+async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:
     """Read the addresses that the owner wrote; search where they ask for it; otherwise look among what Penny knows."""
     urls = addresses(context.question)[:PAGES_PER_TURN]
     failures = [await _browse(context, url) for url in urls]
     query = _query(context.question)
-    if not urls and query and SEARCH_WEB in await offered("planner"):
+    if not urls and query and SEARCH_WEB in tools:
         failures += await _search(context, query)
     said = [failure for failure in failures if failure]
     if context.handles.has_untrusted or said:
@@ -114,7 +111,9 @@ def _labelled(reply: Reply) -> Reply:
     return Reply(f"{reply.text}\n\n{note}".strip(), [*reply.links, setup], reply.origin, is_extractive=True)
 
 
-def _gather(message: Message) -> tuple[list[str], list[Past], dict[str, Any]]:
-    """Return the owner's recent words (the addresses in them may be opened), the history, and the settings."""
-    rows = Message.objects.filter(owner=message.owner_id, direction=Message.Direction.IN, seq__lte=message.seq).order_by("-seq")
-    return [row.text for row in rows[:FOLLOW_UPS]], past(message), get_values()
+def _gather(run: Run, say: Callable[[str], Awaitable[None]]) -> Turn:
+    assert run.message is not None
+    rows = recent(run.message)
+    handles = Handles([*owner_words(rows), run.message.text])
+    context = Context(run, "planner", handles, run.message.text, settings.MODEL is not None, get_values(), say)
+    return Turn(context, past(rows), offered("planner"))

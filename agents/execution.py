@@ -12,7 +12,7 @@ from agents.models import LEASE, RENEW_S, Run
 from agents.permits import Parked
 from agents.streaming import Stream
 from agents.writing import Reply, link_handles
-from devices import asks, grants, redis
+from devices import asks, grants
 from devices.db import in_db
 from thoughts.addresses import drop_addresses
 
@@ -73,8 +73,7 @@ async def _carry_out(run: Run) -> None:
 
 async def _turn(run: Run) -> None:
     assert run.message is not None
-    client = redis.async_client()
-    stream = Stream(run, run.message.device_label, client)
+    stream = Stream(run, run.message.device_label)
     turn: answering.Turn | None = None
     try:
         await stream.start()
@@ -93,8 +92,6 @@ async def _turn(run: Run) -> None:
     except Exception:
         log.exception("turn.failed", run=str(run.pk))
         await in_db(turns.fail_turn)(run, "internal", sentences.RUN["internal"], await _partial(turn, stream))
-    finally:
-        await client.aclose()
 
 
 async def _partial(turn: answering.Turn | None, stream: Stream) -> Reply | None:
@@ -128,7 +125,7 @@ def _stopped(run: Run) -> None:
         run.end(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"], error_code="cancelled")
         return
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
-    mine.update(state=Run.State.QUEUED, lease_until=None, attempt=run.attempt - 1)
+    mine.update(state=Run.State.QUEUED, lease_until=None)
 
 
 def _park(run: Run, parked: Parked) -> None:

@@ -10,13 +10,7 @@ from agents.llm import ToolRequest
 from agents.permits import Content, Context, ToolRefused
 from agents.steps import recorded
 from agents.tools import TOOLS, Caller, Tool
-from devices.db import in_db
 from devices.models import Device
-
-
-async def offered(caller: Caller) -> list[Tool]:
-    """Return the tools that can be called now: one that no connected device can run is not offered."""
-    return await in_db(_offered)(caller)
 
 
 async def call_tool(context: Context, request: ToolRequest) -> Content:
@@ -35,7 +29,8 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
         return {"error": refused.code} | ({"tools": sorted(TOOLS)} if refused.code == "unknown_tool" else {})
 
 
-def _offered(caller: Caller) -> list[Tool]:
+def offered(caller: Caller) -> list[Tool]:
+    """Return the tools that can be called now: one that no connected device can run is not offered."""
     runnable = Device.objects.runnable_tools()
     return [tool for tool in TOOLS.values() if caller in tool.callers and (tool.runs_on == "server" or tool.name in runnable)]
 

@@ -14,7 +14,7 @@ from thoughts.models import Preference, Thought
 
 LEASE = timedelta(seconds=6)
 RENEW_S = 2.0
-ATTEMPTS_MAX = 3
+ATTEMPTS_MAX = 5
 WORKER_SLOTS = 32
 BACKGROUND_SLOTS = WORKER_SLOTS // 2
 

@@ -12,8 +12,9 @@ from agents.permits import Context
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.streaming import Stream
-from agents.tools import HAND_OVER
+from agents.tools import HAND_OVER, Tool
 from agents.zones import Past, Private, planner_request
+from devices.db import in_db
 
 
 @dataclass
@@ -24,7 +25,7 @@ class Plan:
     steps: list[llm.Called | llm.Returned] = field(default_factory=list)
 
 
-async def plan(context: Context, endpoint: Endpoint, history: list[Past], stream: Stream) -> Plan:
+async def plan(context: Context, endpoint: Endpoint, history: list[Past], tools: list[Tool], stream: Stream) -> Plan:
     """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed."""
     owner = Private(context.numbers["OWNER_NAME"] or "the owner")
     today = f"{datetime.now(ZoneInfo(context.numbers['TIMEZONE'])):%A, %-d %B %Y}"
@@ -32,8 +33,8 @@ async def plan(context: Context, endpoint: Endpoint, history: list[Past], stream
     result = Plan("")
     for number in range(context.numbers["CHAT_STEPS_MAX"], 0, -1):
         # In the last step no tools are offered, so that it ends with words.
-        tools = [tool.spec() for tool in await offered("planner") if tool is not HAND_OVER or has_handles] if number > 1 else []
-        request = planner_request(owner, today, history, Private(context.question), result.steps, tools)
+        specs = [tool.spec() for tool in tools if tool is not HAND_OVER or has_handles] if number > 1 else []
+        request = planner_request(owner, today, history, Private(context.question), result.steps, specs)
         answer = await ask_recorded(context, endpoint, request, None if context.handles.has_untrusted else stream.delta)
         if not answer.requests:
             result.text = answer.text
@@ -41,6 +42,7 @@ async def plan(context: Context, endpoint: Endpoint, history: list[Past], stream
         await stream.withdraw()
         result.steps.append(llm.Called(answer.text, answer.requests))
         result.steps += await _run_tools(context, answer.requests)
+        tools = await in_db(offered)("planner")
     return result
 
 

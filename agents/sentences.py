@@ -33,6 +33,6 @@ def tool_failure(code: str, what: str) -> str:
 RUN = {
     "cancelled": "Stopped.",
     "internal": "Something went wrong inside Penny. It is in the log; please try again.",
-    "interrupted": "I was interrupted three times while answering. Please send it again.",
+    "interrupted": "I was interrupted too often while answering. Please send it again.",
 }
 NO_MODEL = "No model is set, so I can only look things up and quote. The [setup page]({setup}) says how to set one."

@@ -20,20 +20,17 @@ def snapshot_key(turn_id: UUID) -> str:
 class Stream:
     """One attempt after the other of a turn's text. The first piece goes out at once, what follows in pieces of about 20 ms."""
 
-    def __init__(self, run: Run, device_label: str, client: redis.Async) -> None:
+    def __init__(self, run: Run, device_label: str) -> None:
         assert run.turn_id is not None
-        self.turn_id, self.attempt, self.device_label, self.client = run.turn_id, run.attempt, device_label, client
+        self.turn_id, self.attempt, self.device_label = run.turn_id, run.attempt, device_label
         self.text, self.index, self.status_text = "", 0, ""
         self._pending: list[str] = []
         self._flusher: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Say that the turn runs. Whatever an attempt before this one showed is reset."""
-        try:
-            before = await self.client.get(snapshot_key(self.turn_id))
-        except (RedisError, OSError):
-            before = None
-        self.attempt = max(self.attempt, json.loads(before)["attempt"] + 1 if before else 1)
+        if self.attempt > 1:
+            self.attempt = max(self.attempt, await self._attempt_shown() + 1)
         await self._reset()
 
     async def delta(self, text: str) -> None:
@@ -73,8 +70,7 @@ class Stream:
     async def _reset(self) -> None:
         self.text, self.index, self._pending = "", 0, []
         frame = protocol.TurnStarted(turn_id=self.turn_id, attempt=self.attempt, device_label=self.device_label, text="")
-        await self._save()
-        await self._send(frame)
+        await asyncio.gather(self._send(frame), self._save())
 
     async def _flush(self) -> None:
         if not self._pending:
@@ -89,10 +85,17 @@ class Stream:
         event = {"type": "turn.frame", "turn_id": str(self.turn_id), "attempt": self.attempt, "index": self.index}
         await events.asend(event | {"frame": protocol.encode(frame)})
 
+    async def _attempt_shown(self) -> int:
+        try:
+            kept = await redis.shared_client().get(snapshot_key(self.turn_id))
+        except (RedisError, OSError):
+            return 0
+        return int(json.loads(kept)["attempt"]) if kept else 0
+
     async def _save(self) -> None:
         """Keep the text so far for a device that connects in mid-turn."""
         snapshot = {"attempt": self.attempt, "index": self.index, "text": self.text, "device_label": self.device_label}
         try:
-            await self.client.set(snapshot_key(self.turn_id), json.dumps(snapshot, ensure_ascii=False), ex=KEEP_S)
+            await redis.shared_client().set(snapshot_key(self.turn_id), json.dumps(snapshot, ensure_ascii=False), ex=KEEP_S)
         except (RedisError, OSError):
             return  # a hint: a device that connects now sees the turn without its text so far

@@ -30,7 +30,7 @@ def tick() -> None:
 
 
 def _take_back(run: Run) -> None:
-    """Give an abandoned run its next attempt, or end it after the third."""
+    """Give an abandoned run its next attempt, or end it after the last."""
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt, lease_until=run.lease_until)
     if run.attempt < ATTEMPTS_MAX:
         if mine.update(state=Run.State.QUEUED, lease_until=None):
@@ -38,7 +38,7 @@ def _take_back(run: Run) -> None:
     elif run.kind == Run.Kind.TURN:
         turns.fail_turn(run, "interrupted", sentences.RUN["interrupted"])
     else:
-        run.end(Run.State.FAILED, outcome="Interrupted three times.", error_code="interrupted")
+        run.end(Run.State.FAILED, outcome="Interrupted too often.", error_code="interrupted")
 
 
 def _unpark(run: Run) -> None:
