@@ -8,7 +8,7 @@ from tests.model_server import Reply, Request, ToolUse, text
 
 URL = re.compile(r"https?://\S+")
 HANDLE = re.compile(r'"(s\d+\.r\d+)"')
-SENTENCE = re.compile(r"[A-Z][^.!?\n]{25,280}[.!?]")
+SENTENCE = re.compile(r"[A-Z][^\n]{25,280}?[.!?](?=\s|$)", re.MULTILINE)
 WORD = re.compile(r"[a-z]{4,}")
 CLAIMS = 4
 
@@ -47,16 +47,18 @@ def _next_step(request: Request) -> Reply:
     found = HANDLE.search(request.tool_results[-1])
     if found and "browse_url" in request.tools:
         return Reply(tools=(ToolUse("browse_url", {"url": found.group(1)}),))
+    if all('"error"' in result for result in request.tool_results):
+        return text("That could not be read.")
     return text("Answer from what was read.")
 
 
 def read(request: Request) -> Reply:
-    """Claim what the sentences of the text say that share a word with the question, or its first ones; quotes are verbatim."""
+    """Claim what the sentences of the text say, first those that share a word with the question; quotes are verbatim."""
     question, _, page = request.last_user.partition("\n\nText:\n")
     sentences = SENTENCE.findall(page)
     wanted = set(WORD.findall(question.lower()))
     fitting = [sentence for sentence in sentences if wanted & set(WORD.findall(sentence.lower()))]
-    chosen = (fitting or sentences)[:CLAIMS]
+    chosen = [*fitting, *(sentence for sentence in sentences if sentence not in fitting)][:CLAIMS]
     return _json(
         found=bool(chosen),
         headline=page.strip().splitlines()[0][:120] if page.strip() else "",
@@ -83,7 +85,8 @@ def draft(request: Request) -> Reply:
     """Make a sentence of each claim."""
     claims: dict[str, str] = json.loads(request.last_user.partition("Claims:\n")[2])
     sentences = [{"text": claim, "supports": [number]} for number, claim in list(claims.items())[:8]]
-    title = next(iter(claims.values()), "Nothing")[:100]
+    seed = request.last_user.removeprefix("The owner likes: ").partition("\n")[0]
+    title = f"What {len(claims)} passages say about {seed}"[:120]
     return _json(title=title, sentences=sentences)
 
 

@@ -50,9 +50,11 @@ class Panel:
         return self.answer_after(before, deadline_s)
 
     def answer_after(self, seq: int, deadline_s: float = 30) -> str:
-        """Return the text of the first finished message of Penny's above `seq`."""
-        item = f"[...document.querySelectorAll('.message.out[data-seq]')].find(e => Number(e.dataset.seq) > {seq})"
-        return str(shows(self.page, f"(({item})?.innerText || '')", f"an answer after {seq}: {self.status}", deadline_s))
+        """Return Penny's finished answer to the first message above `seq` that was written here."""
+        ours = f"items.find(e => Number(e.dataset.seq) > {seq} && e.matches('.in') && !e.querySelector('.device'))?.dataset.turn"
+        find = f"items => {{ const turn = {ours}; return items.find(e => e.matches('.out') && e.dataset.turn === turn)?.innerText }}"
+        expression = f"({find})([...document.querySelectorAll('.message[data-seq]')]) || ''"
+        return str(shows(self.page, expression, f"an answer to what was said after {seq}", deadline_s))
 
     def last_seq(self) -> int:
         return int(

@@ -33,7 +33,3 @@ def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk:
     assert any(quote in paragraph for quote in quotes for paragraph in WATER.paragraphs)
     feed.screenshot(f"{desk.browser.name}-thought", 1100)
     feed.close()
-
-
-def test_without_a_preference_nothing_is_thought_and_the_reason_is_said(desk: Desk) -> None:
-    assert desk.penny.run("think").returncode == 0

@@ -1,0 +1,130 @@
+"""A thinking run, from a preference to a thought or to the reason why there is none, against a fake browser and a scripted model."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from devices import protocol as p
+from tests.articles import GRIND, PRESSURE, WATER
+from tests.client import Client, allow, browser, page
+from tests.conftest import with_model
+from tests.model_script import zone
+from tests.model_server import ModelServer, Reply
+from tests.penny import Penny
+from tests.waiting import until
+
+ARTICLES = {"https://coffee.example/water": WATER, "https://lab.example/grind": GRIND, "https://museum.example/gaggia": PRESSURE}
+PAGES = {url: page(url, article.title, article.text) for url, article in ARTICLES.items()}
+RESULTS = [p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()]
+
+
+@pytest.fixture
+def thinker(start_penny: Callable[..., Penny], model: ModelServer) -> Penny:
+    """A Penny of the test's own: what it thought and was told in another test would count."""
+    return start_penny(**with_model(model))
+
+
+@pytest.fixture
+def client(thinker: Penny) -> Iterator[Client]:
+    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as found:
+        yield found
+
+
+def think(penny: Penny, preference: str = "espresso") -> str:
+    return penny.manage("think", *(["--preference", preference] if preference else []))
+
+
+def test_no_browser_and_no_preference_are_said_and_cost_no_model_call(thinker: Penny, model: ModelServer) -> None:
+    assert "No browser is connected" in think(thinker)
+    thinker.admin_action("thoughts/preference", "delete_selected")
+    with thinker.client(tools=browser(PAGES, RESULTS), answers=allow()):
+        assert "no preference" in think(thinker, "")
+    assert model.requests == []
+
+
+def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_device(thinker: Penny, client: Client) -> None:
+    _grant_all(client)
+    printed = think(thinker)
+    assert "passages say about espresso" in printed
+    client.expect(p.ThoughtsCount, unread=1)
+    feed = thinker.http.get("/").text
+    thought = re.search(r"/thoughts/[0-9a-f-]{36}/", feed)
+    assert thought is not None
+    opened = thinker.http.get(thought.group()).text
+    quotes = re.findall(r"<mark>(.*?)</mark>", opened)
+    sentences = {sentence for article in ARTICLES.values() for sentence in article.paragraphs}
+    assert quotes
+    assert all(any(quote in sentence for sentence in sentences) for quote in quotes)
+    _same_find_is_not_stored_again(thinker)
+
+
+def _same_find_is_not_stored_again(thinker: Penny) -> None:
+    assert "No thought" in think(thinker)
+    assert thinker.http.get("/").text.count('<article class="card"') == 1
+
+
+def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    made_up = "The moon is made of cheese, and everybody who drinks espresso in the evening knows it."
+
+    def drafted(_: object) -> Reply:
+        import json
+
+        claims = json.loads(model.requests[-1].last_user.partition("Claims:\n")[2])
+        sentences = [{"text": words, "supports": [number]} for number, words in claims.items()]
+        sentences.insert(1, {"text": made_up, "supports": []})
+        sentences.insert(2, {"text": made_up, "supports": ["p9.c9"]})
+        return Reply(tokens=(json.dumps({"title": "Espresso", "sentences": sentences}),))
+
+    model.on(lambda request: zone(request) == "drafter", drafted)
+    printed = think(thinker)
+    assert WATER.paragraphs[0] in printed
+    assert "cheese" not in printed
+
+
+def test_what_the_owner_dislikes_is_not_kept(thinker: Penny, client: Client) -> None:
+    _grant_all(client)
+    thinker.post("/preferences/", text="passages about espresso", valence="-1", next="/")
+    assert "dislike" in think(thinker)
+
+
+def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    client.ask("My secret number is 4711")
+    model.reset()
+    think(thinker)
+    assert {zone(request) for request in model.requests} >= {"reader", "drafter"}
+    assert [request.tools for request in model.requests if request.tools] == []
+    assert not any("4711" in request.everything for request in model.requests)
+
+
+def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker: Penny, model: ModelServer) -> None:
+    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS)) as client:
+        client.send(p.GrantSet(host=_engine(), capability="read", state="allowed", scope="always"))
+        client.expect(p.GrantsSync)
+        thinker.set("ASK_S", 2)
+        assert "No thought: Waits for your answer" in think(thinker)
+        ask = client.expect(p.GrantAsk)
+        client.send(p.GrantAnswer(request_id=ask.request_id, decision="allow", scope="always"))
+        client.expect(p.ThoughtsCount, 30, unread=1)
+
+
+def test_without_a_model_a_thought_is_made_of_the_pages_own_sentences(start_penny: Callable[..., Penny]) -> None:
+    penny = start_penny()
+    with penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as client:
+        _grant_all(client)
+        printed = think(penny)
+    assert sum(sentence in printed for article in ARTICLES.values() for sentence in article.paragraphs) >= 2
+    assert "made without a model" in penny.http.get("/").text
+
+
+def _grant_all(client: Client) -> None:
+    hosts = [url.split("/")[2] for url in ARTICLES] + [_engine()]
+    for host in hosts:
+        client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
+    until(lambda: {grant.host for sync in client.seen(p.GrantsSync) for grant in sync.grants} >= set(hosts), "every site is granted")
+
+
+def _engine() -> str:
+    return "html.duckduckgo.com"
