@@ -28,8 +28,10 @@ install:
 	@$(MAKE) -j2 installed
 
 installed: $(SYNCED) $(EXTENSION)
+	@:
 
 installed-dev: $(SYNCED_DEV) $(EXTENSION)
+	@:
 
 up: install
 	@exec $(VENV)/python manage.py up $(ARGS)
