@@ -14,7 +14,7 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_NO_PROGRESS := 1
 
 checksum = $(shell cat $(1) 2>/dev/null | cksum | tr ' ' -)
-EXTENSION_SOURCES := $(shell find browser_ext/src browser_ext/scripts browser_ext/*.json browser_ext/*.ts penny_site/static/penny -type f 2>/dev/null | LC_ALL=C sort)
+EXTENSION_SOURCES := $(shell find browser_ext/src browser_ext/entrypoints browser_ext/public browser_ext/scripts browser_ext/*.json browser_ext/*.ts penny_site/static/penny -type f 2>/dev/null | LC_ALL=C sort)
 
 UV_STAMP := .venv/.uv-$(UV_VERSION)
 SYNCED := .venv/.synced-$(call checksum,uv.lock)
