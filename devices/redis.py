@@ -1,6 +1,8 @@
 """Connections to Redis. It only wakes those who wait: nothing in it is the only copy of anything."""
 
+import asyncio
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import redis
 import redis.asyncio
@@ -9,6 +11,7 @@ from django.conf import settings
 
 log = structlog.get_logger("penny.redis")
 Async = redis.asyncio.Redis
+_shared: WeakKeyDictionary[asyncio.AbstractEventLoop, Async] = WeakKeyDictionary()
 _TIMEOUTS = {"socket_connect_timeout": 2.0, "socket_timeout": 5.0}
 
 
@@ -20,6 +23,14 @@ def sync_client() -> redis.Redis:
 def async_client(url: str = "") -> Async:
     """Return a client for the running event loop. Whoever waits in BLPOP needs one of their own: the connection is busy."""
     return redis.asyncio.Redis.from_url(url or settings.REDIS_URL or "unix:///nowhere", decode_responses=True, socket_timeout=None)
+
+
+def shared_client() -> Async:
+    """Return the running loop's own client, for commands that do not block."""
+    loop = asyncio.get_running_loop()
+    if loop not in _shared:
+        _shared[loop] = async_client()
+    return _shared[loop]
 
 
 async def wait_for(key: str, timeout_s: float, url: str = "") -> str | None:
