@@ -41,7 +41,7 @@ $(UV_STAMP):
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo 'penny: Python lacks its venv module: on Debian, apt-get install python3-venv' >&2; exit 2; }
 	@echo "Making .venv with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv .venv
-	@$(VENV)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@$(VENV)/python -m pip install -qq --disable-pip-version-check uv==$(UV_VERSION)
 	@touch $@
 
 $(SYNCED): $(UV_STAMP)
@@ -83,7 +83,8 @@ imports: $(SYNCED_DEV)
 	@rm .import_linter.log
 
 extension-checks: $(EXTENSION)
-	@cd browser_ext && npm run --silent check && npm test --silent && npm run --silent lint
+	@cd browser_ext && { npm run --silent check && npm test --silent && npm run --silent lint; } >.checks.log 2>&1 || { cat .checks.log; exit 1; }
+	@rm browser_ext/.checks.log
 
 checks: lint imports types extension-checks
 

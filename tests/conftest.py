@@ -14,9 +14,6 @@ from tests import penny as pennies
 from tests.environment import DATA
 from tests.waiting import until
 
-MANY = 10_000
-SHORT = Path(tempfile.gettempdir())  # unix sockets live below the data folder, and their paths may not be long
-
 
 @pytest.fixture(scope="session")
 def redis() -> Iterator[str]:
@@ -55,8 +52,8 @@ def web() -> Iterator[sites.Sites]:
 
 @pytest.fixture(scope="session")
 def _penny(_model: model_server.ModelServer) -> Iterator[pennies.Penny]:
-    with tempfile.TemporaryDirectory(prefix="penny-", dir=SHORT) as data, pennies.running(Path(data), **with_model(_model)) as penny:
-        allow_many_calls(penny)
+    with tempfile.TemporaryDirectory(prefix="penny-") as data, pennies.running(Path(data), **pennies.with_model(_model.url)) as penny:
+        penny.allow_many_calls()
         yield penny
 
 
@@ -72,22 +69,7 @@ def start_penny() -> Iterator[Callable[..., pennies.Penny]]:
     with ExitStack() as stack:
 
         def start(**settings: str) -> pennies.Penny:
-            data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-", dir=SHORT))
+            data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-"))
             return stack.enter_context(pennies.running(Path(data), **settings))
 
         yield start
-
-
-def allow_many_calls(penny: pennies.Penny) -> None:
-    """Tests open the same few sites over and over again."""
-    penny.set("RATE_PER_HOST_MINUTE", MANY)
-    penny.set("RATE_MINUTE", MANY)
-
-
-def with_model(server: model_server.ModelServer) -> dict[str, str]:
-    """Return the settings that make a Penny use the scripted model."""
-    return with_url(server.url)
-
-
-def with_url(url: str) -> dict[str, str]:
-    return {"PENNY_MODEL": f"openai-compatible:{model_server.NAME}", "PENNY_MODEL_URL": url}

@@ -14,10 +14,12 @@ from pathlib import Path
 import httpx2
 
 from tests.client import Answer, Client, Pairing, Tool, pair
+from tests.model_server import NAME
 from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent
 URL = re.compile(r"https?://\S+")
+MANY = 10_000
 READY_S = 60.0  # many times what it takes; a loaded machine is no failure
 STOP_S = 20.0
 
@@ -32,6 +34,11 @@ def environment(data: Path, **settings: str) -> dict[str, str]:
     """Return the environment of a child process: none of the developer's settings, and these."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PENNY_")}
     return kept | {"PENNY_DATA": str(data), "PYTHONUNBUFFERED": "1", **settings}
+
+
+def with_model(url: str) -> dict[str, str]:
+    """Return the settings that make a Penny use the scripted model at `url`."""
+    return {"PENNY_MODEL": f"openai-compatible:{NAME}", "PENNY_MODEL_URL": url}
 
 
 class Penny:
@@ -107,6 +114,11 @@ class Penny:
     def set(self, name: str, value: str | int) -> None:
         """Change one of the settings that the owner can change in the admin."""
         self.manage("constance", "set", name, str(value))
+
+    def allow_many_calls(self) -> None:
+        """Tests open the same few sites over and over again."""
+        self.set("RATE_PER_HOST_MINUTE", MANY)
+        self.set("RATE_MINUTE", MANY)
 
     def code(self) -> str:
         """Return a new pairing code of the setup page."""

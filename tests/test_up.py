@@ -14,9 +14,8 @@ import pytest
 
 from devices import protocol as p
 from tests.client import Client
-from tests.conftest import with_model
 from tests.model_server import ModelServer, Reply
-from tests.penny import ROOT, Penny, descendants, environment, free_port, is_running
+from tests.penny import ROOT, Penny, descendants, environment, free_port, is_running, with_model
 from tests.waiting import until
 
 Start = Callable[..., Penny]
@@ -159,7 +158,7 @@ def test_a_second_start_keeps_what_was_said_and_who_was_paired(start_penny: Star
 
 def test_a_crash_in_the_middle_of_a_turn_loses_nothing(start_penny: Start, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(tokens=("Half an ", "answer "), hangs=True), times=1)
-    penny = start_penny(**with_model(model))
+    penny = start_penny(**with_model(model.url))
     with penny.client("Keeper") as client:
         pairing, turn = client.pairing, client.say("Will you answer?")
         client.expect(p.TurnDelta, turn_id=turn)

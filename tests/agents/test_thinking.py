@@ -8,10 +8,9 @@ import pytest
 from devices import protocol as p
 from tests.articles import GRIND, PRESSURE, WATER
 from tests.client import Client, allow, browser, page
-from tests.conftest import with_model
 from tests.model_script import zone
 from tests.model_server import ModelServer, Reply
-from tests.penny import Penny
+from tests.penny import Penny, with_model
 from tests.waiting import until
 
 ARTICLES = {"https://coffee.example/water": WATER, "https://lab.example/grind": GRIND, "https://museum.example/gaggia": PRESSURE}
@@ -22,7 +21,7 @@ RESULTS = [p.SearchResult(title=article.title, url=url, snippet=article.paragrap
 @pytest.fixture
 def thinker(start_penny: Callable[..., Penny], model: ModelServer) -> Penny:
     """A Penny of the test's own: what it thought and was told in another test would count."""
-    return start_penny(**with_model(model))
+    return start_penny(**with_model(model.url))
 
 
 @pytest.fixture

@@ -8,9 +8,8 @@ import pytest
 from devices import protocol as p
 from tests.articles import GRIND, WATER
 from tests.client import Client, allow, browser, page
-from tests.conftest import MANY, with_model
 from tests.model_server import ModelServer, Reply, Request, ToolUse, text, tool
-from tests.penny import Penny, free_port
+from tests.penny import MANY, Penny, free_port, with_model
 
 URL = "https://coffee.example/water"
 PAGES = {URL: page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])}
@@ -112,7 +111,7 @@ def test_a_reader_that_always_answers_badly_brings_no_content(client: Client, mo
 
 def test_an_endpoint_without_json_schema_is_asked_in_another_way(start_penny: Callable[..., Penny], model: ModelServer) -> None:
     model.on(lambda r: r.format == "json_schema", Reply(status=400))
-    penny = start_penny(**with_model(model))
+    penny = start_penny(**with_model(model.url))
     with penny.client(tools=browser(PAGES), answers=allow()) as client:
         assert WATER.paragraphs[0] in client.ask(f"How is espresso brewed? {URL}", 30).text
         assert [r.format for r in model.requests if _is_reader(r)][-1] == "json_object"

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.conftest import MANY, with_url
 from tests.model_server import ModelServer, Reply, Request
-from tests.penny import ROOT, Penny, running
+from tests.penny import ROOT, Penny, running, with_model
 from tests.waiting import until
 
 TOKENS = 100
@@ -42,10 +41,9 @@ def model_process() -> Iterator[str]:
 @contextmanager
 def benched_penny(model_url: str | None = None) -> Iterator[Penny]:
     """A Penny on fresh data whose rates do not get in the way."""
-    settings = with_url(model_url) if model_url else {}
+    settings = with_model(model_url) if model_url else {}
     with tempfile.TemporaryDirectory(prefix="penny-bench-") as data, running(Path(data), **settings) as penny:
-        penny.set("RATE_PER_HOST_MINUTE", MANY)
-        penny.set("RATE_MINUTE", MANY)
+        penny.allow_many_calls()
         yield penny
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests import penny as pennies
-from tests.conftest import SHORT, allow_many_calls, with_model
 from tests.e2e.browser import Browser
 from tests.e2e.chromium import Chromium
 from tests.e2e.firefox import Firefox
@@ -43,10 +42,10 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def _desk(browser: Browser, _model: ModelServer, web: Sites) -> Iterator[Desk]:
     with ExitStack() as stack:
-        data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-", dir=SHORT))
-        penny = stack.enter_context(pennies.running(Path(data), **with_model(_model)))
+        data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-"))
+        penny = stack.enter_context(pennies.running(Path(data), **pennies.with_model(_model.url)))
         penny.set("SEARCH_TEMPLATE", web.search_template)
-        allow_many_calls(penny)
+        penny.allow_many_calls()
         panel = Panel(browser)
         panel.pair(penny, f"Desk {browser.name}")
         yield Desk(browser, penny, panel)

@@ -1,0 +1,93 @@
+"""What a tool call costs between the server and a client: `python -m tests.bench.tools`.
+
+An echo tool (a client of the contract that answers at once with a page of 2 kB) gives the cost of the way there and back: database row,
+channel layer, socket, answer, wake-up. The same call to the real extension in Chromium opens a page, waits until it is quiet and extracts
+it; beside it stands what Chromium itself takes to load that page, which no agent can save.
+"""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from uuid import uuid4
+
+from devices import protocol
+from tests.articles import WATER
+from tests.bench.streams import benched_penny, percentile, verdict
+from tests.client import Client, page
+from tests.e2e.chromium import Chromium
+from tests.e2e.panel import Panel
+from tests.penny import Penny
+from tests.sites import Sites, running
+
+ECHOES = 200
+PAGES = 20
+ECHO_TARGET_MS = 10.0  # a first bound of our own: the floor of such a way there and back was 1.3 ms on 2 cores
+ECHO = page("https://echo.example/", WATER.title, WATER.text * 3)
+
+
+async def timed(count: int, do: Callable[[], Awaitable[object]]) -> list[float]:
+    """Return the milliseconds of each of `count` calls, one after the other; three more come first and do not count."""
+    times = []
+    for number in range(count + 3):
+        begin = time.monotonic()
+        await do()
+        if number >= 3:
+            times.append((time.monotonic() - begin) * 1000)
+    return times
+
+
+async def calls_to(label: str, url: str, count: int) -> list[float]:
+    from devices import calls
+    from devices.models import Device
+
+    device = await Device.objects.aget(label=label, revoked_at=None)
+    arguments = protocol.BrowseUrlArguments(url=url, session="owner")
+    return await timed(count, lambda: calls.call(device, uuid4(), "browse_url", arguments, 30))
+
+
+def use_data_of(penny: Penny) -> None:
+    """Let this process call as a worker of that Penny would."""
+    os.environ |= {"PENNY_DATA": str(penny.data), "DJANGO_SETTINGS_MODULE": "penny_site.settings"}
+    import django
+
+    django.setup()
+
+
+def echoes(penny: Penny) -> float:
+    with Client(penny.pair("Echo"), tools={"browse_url": lambda _: ECHO}):
+        times = asyncio.run(calls_to("Echo", ECHO.url, ECHOES))
+    print(f"       echo tool: p50 {percentile(times, 0.5):.1f} ms, p95 {percentile(times, 0.95):.1f} ms")
+    return percentile(times, 0.5)
+
+
+def real_pages(penny: Penny, web: Sites) -> None:
+    browser = Chromium()
+    try:
+        Panel(browser).pair(penny, "Chromium")
+        with penny.client("Helper") as helper:
+            helper.send(protocol.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
+            helper.expect(protocol.GrantsSync)
+        times = asyncio.run(calls_to("Chromium", web.url("coffee.example", "/water"), PAGES))
+        loads = asyncio.run(timed(PAGES, lambda: asyncio.to_thread(_load, browser, web)))
+    finally:
+        browser.quit()
+    print(f"       browse_url in Chromium: p50 {percentile(times, 0.5):.0f} ms, p95 {percentile(times, 0.95):.0f} ms")
+    print(f"       a tab of its own, loaded and closed, without Penny: p50 {percentile(loads, 0.5):.0f} ms")
+
+
+def _load(browser: Chromium, web: Sites) -> None:
+    browser.page(web.url("coffee.example", "/water")).close()
+
+
+def main() -> None:
+    with benched_penny() as penny, running() as web:
+        use_data_of(penny)
+        met = verdict("echo tool, p50", echoes(penny), "ms", ECHO_TARGET_MS)
+        real_pages(penny, web)
+    sys.exit(0 if met else 1)
+
+
+if __name__ == "__main__":
+    main()
