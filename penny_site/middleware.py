@@ -2,6 +2,7 @@
 
 import zoneinfo
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from constance import config
 from django.conf import settings
@@ -30,6 +31,20 @@ def headers(answer: Answer) -> Answer:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         return response
+
+    return middleware
+
+
+def one_address(answer: Answer) -> Answer:
+    """Lead a page that was opened as localhost to the one public address: sockets accept that Origin alone, and cookies belong to it."""
+    public = urlsplit(settings.PUBLIC_URL)
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        here = urlsplit(f"//{request.get_host()}")
+        is_alias = settings.IS_LOOPBACK and here.hostname != public.hostname and here.port == public.port
+        if is_alias and request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate":
+            return redirect(settings.PUBLIC_URL + request.get_full_path())
+        return answer(request)
 
     return middleware
 

@@ -1,6 +1,7 @@
 """Django's settings, all derived from the environment (penny_site/environment.py) and the data folder."""
 
 import secrets
+import sys
 import zoneinfo
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +15,9 @@ from penny_site.environment import DEFAULT_PORT, EnvironmentInvalid, read_enviro
 from penny_site.logs import logging_config
 
 _environment = read_environment()
+
+# The database's thread takes turns with the event loop. At Python's 5 ms a busy loop makes each query wait that long.
+sys.setswitchinterval(0.0005)
 
 DATA = _environment.data
 try:
@@ -74,6 +78,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "penny_site.middleware.headers",
+    "penny_site.middleware.one_address",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
