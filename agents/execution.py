@@ -81,22 +81,20 @@ async def _turn(run: Run) -> None:
             raise asyncio.CancelledError
         turn = await answering.begin(run, stream)
         reply = await answering.answer(turn, stream)
-        await stream.finish()
         await in_db(turns.finish_turn)(run, reply)
     except asyncio.CancelledError:
         if _releasing:
             raise
-        await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], await _partial(turn, stream))
+        await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], _partial(turn, stream))
     except ModelFailed as error:
-        await in_db(turns.fail_turn)(run, error.code, str(error), await _partial(turn, stream))
+        await in_db(turns.fail_turn)(run, error.code, str(error), _partial(turn, stream))
     except Exception:
         log.exception("turn.failed", run=str(run.pk))
-        await in_db(turns.fail_turn)(run, "internal", sentences.RUN["internal"], await _partial(turn, stream))
+        await in_db(turns.fail_turn)(run, "internal", sentences.RUN["internal"], _partial(turn, stream))
 
 
-async def _partial(turn: answering.Turn | None, stream: Stream) -> Reply | None:
+def _partial(turn: answering.Turn | None, stream: Stream) -> Reply | None:
     """Return what was written of a turn that did not end well, labelled like the whole would have been."""
-    await stream.finish()
     if turn is None or not stream.text.strip():
         return None
     handles = turn.context.handles

@@ -194,15 +194,23 @@ def _answer(response: ModelResponse) -> Answer:
 
 @lru_cache
 def _model(endpoint: Endpoint) -> OpenAIChatModel:
+    import httpx2
     from openai import AsyncOpenAI
     from openai import Timeout as OpenAITimeout
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai import OpenAIProvider
 
+    from agents.coalescing import CoalescingTransport
+
     timeout = OpenAITimeout(10 * SILENCE_S, connect=CONNECT_S)  # silence is watched above, where the tokens are
-    client = AsyncOpenAI(base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=1, timeout=timeout)
-    profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=endpoint.provider == "openai")
+    limits = httpx2.Limits(max_connections=100, max_keepalive_connections=20)
+    http = httpx2.AsyncClient(transport=CoalescingTransport(httpx2.AsyncHTTPTransport(limits=limits)), timeout=timeout)
+    client = AsyncOpenAI(base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=1, timeout=timeout, http_client=http)
+    profile = OpenAIModelProfile(
+        openai_chat_supports_max_completion_tokens=endpoint.provider == "openai",
+        openai_chat_streaming_requires_finish_reason=True,  # a stream that just ends was cut off
+    )
     return OpenAIChatModel(endpoint.name, provider=OpenAIProvider(openai_client=client), profile=profile)
 
 

@@ -9,7 +9,6 @@ from redis.exceptions import RedisError
 from agents.models import Run
 from devices import events, protocol, redis
 
-FLUSH_S = 0.02
 KEEP_S = 3600
 
 
@@ -18,14 +17,12 @@ def snapshot_key(turn_id: UUID) -> str:
 
 
 class Stream:
-    """One attempt after the other of a turn's text. The first piece goes out at once, what follows in pieces of about 20 ms."""
+    """One attempt after the other of a turn's text."""
 
     def __init__(self, run: Run, device_label: str) -> None:
         assert run.turn_id is not None
         self.turn_id, self.attempt, self.device_label = run.turn_id, run.attempt, device_label
-        self.text, self.index, self.status_text = "", 0, ""
-        self._pending: list[str] = []
-        self._flusher: asyncio.Task[None] | None = None
+        self.text, self.index = "", 0
 
     async def start(self) -> None:
         """Say that the turn runs. Whatever an attempt before this one showed is reset."""
@@ -34,51 +31,25 @@ class Stream:
         await self._reset()
 
     async def delta(self, text: str) -> None:
-        self._pending.append(text)
-        if self.index == 0 and self._flusher is None:
-            await self._flush()
-        elif self._flusher is None:
-            self._flusher = asyncio.create_task(self._flush_soon())
+        """Send a piece of the text, as agents/coalescing.py has cut it."""
+        self.text += text
+        self.index += 1
+        frame = protocol.TurnDelta(turn_id=self.turn_id, attempt=self.attempt, index=self.index, text=text)
+        await asyncio.gather(self._send(frame), self._save())
 
     async def withdraw(self) -> None:
         """What was shown was not the answer: start the next attempt with nothing."""
-        await self._settle()
         if self.text:
             self.attempt += 1
             await self._reset()
 
     async def status(self, text: str) -> None:
         """Say in a few words what is being done."""
-        self.status_text = text
         await events.asend_frame(protocol.TurnStatus(turn_id=self.turn_id, text=text))
 
-    async def finish(self) -> None:
-        """Send what is still held back; the message follows."""
-        await self._settle()
-
-    async def _settle(self) -> None:
-        if self._flusher is not None:
-            await self._flusher
-        if self._pending:
-            await self._flush()
-
-    async def _flush_soon(self) -> None:
-        await asyncio.sleep(FLUSH_S)
-        self._flusher = None
-        await self._flush()
-
     async def _reset(self) -> None:
-        self.text, self.index, self._pending = "", 0, []
+        self.text, self.index = "", 0
         frame = protocol.TurnStarted(turn_id=self.turn_id, attempt=self.attempt, device_label=self.device_label, text="")
-        await asyncio.gather(self._send(frame), self._save())
-
-    async def _flush(self) -> None:
-        if not self._pending:
-            return
-        text, self._pending = "".join(self._pending), []
-        self.text += text
-        self.index += 1
-        frame = protocol.TurnDelta(turn_id=self.turn_id, attempt=self.attempt, index=self.index, text=text)
         await asyncio.gather(self._send(frame), self._save())
 
     async def _send(self, frame: protocol.TurnStarted | protocol.TurnDelta) -> None:
