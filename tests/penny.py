@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import ProxyHandler, build_opener
 
 import httpx2
 
@@ -77,14 +78,15 @@ class Penny:
     def wait_ready(self) -> None:
         assert self._process is not None
         process = self._process
-        until(lambda: self.is_ready() or process.poll() is not None, f"Penny is ready ({self.output})", READY_S, 0.05)
+        until(lambda: self.is_ready() or process.poll() is not None, f"Penny is ready ({self.output})", READY_S, 0.1)
         assert process.poll() is None, f"`up` ended with {process.returncode}:\n{self.output}\n{self.logs()}"
         until(lambda: self.link, "the sign-in link is printed", READY_S)
 
     def is_ready(self) -> bool:
         try:
-            return httpx2.get(f"{self.url}/readyz", trust_env=False, timeout=5).status_code == 200
-        except httpx2.TransportError:
+            with build_opener(ProxyHandler({})).open(f"{self.url}/readyz", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except OSError:
             return False
 
     @property

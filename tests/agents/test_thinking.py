@@ -1,7 +1,10 @@
 """A thinking run, from a preference to a thought or to the reason why there is none, against a fake browser and a scripted model."""
 
+import json
 import re
+import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +13,7 @@ from tests.articles import GRIND, PRESSURE, WATER
 from tests.client import Client, allow, browser, page
 from tests.model_script import zone
 from tests.model_server import ModelServer, Reply
-from tests.penny import Penny, with_model
+from tests.penny import Penny, running, with_model
 from tests.waiting import until
 
 ARTICLES = {"https://coffee.example/water": WATER, "https://lab.example/grind": GRIND, "https://museum.example/gaggia": PRESSURE}
@@ -18,10 +21,19 @@ PAGES = {url: page(url, article.title, article.text) for url, article in ARTICLE
 RESULTS = [p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()]
 
 
+@pytest.fixture(scope="module")
+def _thinker(_model: ModelServer) -> Iterator[Penny]:
+    with tempfile.TemporaryDirectory(prefix="penny-") as data, running(Path(data), **with_model(_model.url)) as penny:
+        penny.allow_many_calls()
+        yield penny
+
+
 @pytest.fixture
-def thinker(start_penny: Callable[..., Penny], model: ModelServer) -> Penny:
-    """A Penny of the test's own: what it thought and was told in another test would count."""
-    return start_penny(**with_model(model.url))
+def thinker(_thinker: Penny, model: ModelServer) -> Penny:
+    """A Penny that thinks of nothing yet: what it thought and was told in another test would count."""
+    for rows in ("thoughts/thought", "thoughts/preference", "devices/grant"):
+        _thinker.admin_action(rows, "delete_selected")
+    return _thinker
 
 
 @pytest.fixture
@@ -68,8 +80,6 @@ def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, client: Client, m
     made_up = "The moon is made of cheese, and everybody who drinks espresso in the evening knows it."
 
     def drafted(_: object) -> Reply:
-        import json
-
         claims = json.loads(model.requests[-1].last_user.partition("Claims:\n")[2])
         sentences = [{"text": words, "supports": [number]} for number, words in claims.items()]
         sentences.insert(1, {"text": made_up, "supports": []})
@@ -103,7 +113,10 @@ def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker
         client.send(p.GrantSet(host=_engine(), capability="read", state="allowed", scope="always"))
         client.expect(p.GrantsSync)
         thinker.set("ASK_S", 2)
-        assert "No thought: Waits for your answer" in think(thinker)
+        try:
+            assert "No thought: Waits for your answer" in think(thinker)
+        finally:
+            thinker.set("ASK_S", 60)
         ask = client.expect(p.GrantAsk)
         client.send(p.GrantAnswer(request_id=ask.request_id, decision="allow", scope="always"))
         client.expect(p.ThoughtsCount, 30, unread=1)

@@ -25,6 +25,12 @@ class Panel:
         self.page.click("#pair")
         self.wait_connected()
 
+    def unpair(self) -> None:
+        self.page.click("#menu")
+        self.page.click("#unpair")
+        self.page.click("#unpair-confirm")
+        visible(self.page, "#code")
+
     def wait_connected(self, deadline_s: float = 30) -> None:
         self.wait_state("connected", deadline_s)
 

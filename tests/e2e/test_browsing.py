@@ -1,8 +1,9 @@
 """A page is read through the browser: asked for, opened out of sight, read in the sandbox, answered with its source."""
 
 from tests.articles import GRIND, INJECTION, LATE, WATER
+from tests.e2e.browser import text_of, visible
 from tests.e2e.conftest import Desk
-from tests.model_server import ModelServer, text
+from tests.model_server import ModelServer, tool
 from tests.sites import Sites
 from tests.waiting import until
 
@@ -61,21 +62,26 @@ def test_a_redirect_within_the_grant_is_followed(desk: Desk, web: Sites) -> None
     assert GRIND.paragraphs[0] in desk.panel.answer_after(before)
 
 
-def test_a_redirect_to_a_site_that_is_not_granted_brings_nothing_back(desk: Desk, model: ModelServer, web: Sites) -> None:
+def test_a_redirect_to_another_site_is_asked_about_and_brings_nothing_back_after_a_no(desk: Desk, model: ModelServer, web: Sites) -> None:
     before = _ask(desk, web.url("coffee.example", "/away"))
     desk.panel.wait_ask()
     desk.panel.decide("always")
-    until(lambda: _answered_or_asked(desk, before), "an answer, or a question about the other site")
-    if desk.panel.last_seq() <= before + 1:
-        assert desk.panel.wait_ask() == "lab.example"
-        desk.panel.decide("block")
-    answer = desk.panel.answer_after(before)
-    assert "lighthouse" not in answer
+    assert desk.panel.wait_ask() == "lab.example"
+    assert web.visited("lab.example", "/late") == 0
+    desk.panel.decide("block")
+    assert "lighthouse" not in desk.panel.answer_after(before)
+    assert web.visited("lab.example", "/late") == 0
     assert not any("lighthouse" in request.everything for request in model.requests)
 
 
-def _answered_or_asked(desk: Desk, before: int) -> bool:
-    return desk.panel.last_seq() > before + 1 or bool(desk.panel.page.evaluate("!!document.querySelector('.ask')"))
+def test_a_redirect_to_another_site_is_followed_after_a_yes(desk: Desk, web: Sites) -> None:
+    before = desk.panel.last_seq()
+    desk.panel.say(f"How tall is the lighthouse? Read {web.url('coffee.example', '/away')}")
+    desk.panel.wait_ask()
+    desk.panel.decide("always")
+    assert desk.panel.wait_ask() == "lab.example"
+    desk.panel.decide("always")
+    assert "37 metres" in desk.panel.answer_after(before)
 
 
 def test_a_page_that_is_rendered_late_is_read_whole(desk: Desk, web: Sites) -> None:
@@ -83,8 +89,7 @@ def test_a_page_that_is_rendered_late_is_read_whole(desk: Desk, web: Sites) -> N
     desk.panel.say(f"How tall is the lighthouse? Read {web.url('lab.example', '/late')}")
     desk.panel.wait_ask()
     desk.panel.decide("once")
-    assert "37 metres" in desk.panel.answer_after(before)
-    assert LATE.title
+    assert LATE.paragraphs[1] in desk.panel.answer_after(before)
 
 
 def test_what_no_person_sees_on_a_page_never_reaches_the_model(desk: Desk, model: ModelServer, web: Sites) -> None:
@@ -130,15 +135,12 @@ def test_a_search_is_followed_to_a_page_by_its_handle(desk: Desk, model: ModelSe
 
 
 def test_an_address_that_the_owner_did_not_write_is_asked_about(desk: Desk, model: ModelServer, web: Sites) -> None:
-    from tests.model_server import tool
-
     made_up = web.url("coffee.example", "/water?secret=1")
     model.on(lambda request: bool(request.tools) and not request.tool_results, tool("browse_url", url=made_up))
-    model.on(lambda request: bool(request.tool_results), text("Nothing was read."))
     before = desk.panel.last_seq()
     desk.panel.say("Tell me something")
-    until(lambda: _answered_or_asked(desk, before), "an answer or a question")
-    assert ("coffee.example", "/water") not in web.visits
-    if desk.panel.page.evaluate("!!document.querySelector('.ask')"):
-        desk.panel.decide("dismiss")
+    visible(desk.panel.page, '.ask button[data-decision="dismiss"]:enabled')
+    assert made_up in text_of(desk.panel.page, ".ask .question")
+    desk.panel.decide("dismiss")
     desk.panel.answer_after(before)
+    assert web.visits == []

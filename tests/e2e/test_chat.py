@@ -1,7 +1,9 @@
 from tests.client import Client
 from tests.e2e.browser import text_of
 from tests.e2e.conftest import Desk
+from tests.e2e.firefox import Firefox
 from tests.model_server import ModelServer, Reply, text
+from tests.sites import Sites
 from tests.waiting import until
 
 LONG = " ".join(f"word{number}" for number in range(60))
@@ -79,3 +81,13 @@ def test_the_panel_is_legible_in_light_and_dark_and_when_narrow(desk: Desk) -> N
         desk.panel.page.screenshot(f"{desk.browser.name}-panel-{scheme}", 400, scheme=scheme)
     desk.panel.page.screenshot(f"{desk.browser.name}-panel-narrow", 240)
     assert desk.panel.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_sidebar_stands_beside_a_page(desk: Desk, web: Sites) -> None:
+    """In Firefox the real sidebar; Chromium's real side panel cannot be opened by this driver, its page is the same."""
+    page = desk.browser.page(web.url("coffee.example", "/water"))
+    if isinstance(desk.browser, Firefox):
+        assert desk.browser.sidebar_screenshot("firefox-sidebar", 360).stat().st_size > 20_000
+        desk.browser.hide_sidebar()
+    page.close()
+    assert desk.panel.state == "connected"

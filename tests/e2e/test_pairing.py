@@ -1,17 +1,9 @@
 from tests.e2e.browser import shows, text_of, visible
 from tests.e2e.conftest import Desk
-from tests.e2e.panel import Panel
-
-
-def _unpair(panel: Panel) -> None:
-    panel.page.click("#menu")
-    panel.page.click("#unpair")
-    panel.page.click("#unpair-confirm")
-    visible(panel.page, "#code")
 
 
 def test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page(desk: Desk) -> None:
-    _unpair(desk.panel)
+    desk.panel.unpair()
     desk.panel.page.screenshot(f"{desk.browser.name}-pairing", 400)
     desk.panel.page.fill("#server", desk.penny.url)
     desk.panel.page.fill("#code", "0000 0000")
