@@ -1,6 +1,9 @@
+export function toBase64(bytes: ArrayBuffer | Uint8Array): string {
+  return btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(''))
+}
+
 export function toBase64Url(bytes: ArrayBuffer | Uint8Array): string {
-  const text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('')
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /** Throws a DOMException when the text is not base64url. */

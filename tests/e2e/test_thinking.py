@@ -2,7 +2,7 @@
 
 from devices.protocol import GrantSet, GrantsSync
 from tests.articles import WATER
-from tests.e2e.browser import text_of, texts_of, visible
+from tests.e2e.browser import shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.sites import HOSTS, Sites
 from tests.waiting import until
@@ -24,6 +24,8 @@ def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk:
     card = "article.card"
     visible(feed, card)
     assert "espresso brewing" in text_of(feed, card)
+    shows(feed, f"document.querySelector('{card} img.pic')?.naturalWidth > 0", "the picture of the page")
+    assert str(feed.evaluate(f"document.querySelector('{card} img.pic').currentSrc")).startswith(f"{desk.penny.url}/")
     for scheme in ("light", "dark"):
         feed.screenshot(f"{desk.browser.name}-feed-{scheme}", 1100, scheme=scheme)
     feed.screenshot(f"{desk.browser.name}-feed-narrow", 400)

@@ -79,6 +79,18 @@ async function heard<Type extends ClientFrame['type']>(type: Type): Promise<Clie
   return vi.waitUntil(() => received.find((frame): frame is ClientFrameOf<Type> => frame.type === type), 5000)
 }
 
+/** A picture that has that many bytes when it is encoded. */
+function drawn(bytes: number): void {
+  const head = Uint8Array.from([0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 100, 0, 100, 0])
+  vi.stubGlobal('fetch', async () => new Response(head, { headers: { 'content-type': 'image/gif' } }))
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 100, height: 100, close: () => undefined }))
+  class Canvas {
+    getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined })
+    convertToBlob = async () => new Blob([new Uint8Array(bytes)])
+  }
+  vi.stubGlobal('OffscreenCanvas', Canvas)
+}
+
 describe('the background', () => {
   it('pairs, connects, and comes back paired', async () => {
     await paired()
@@ -183,6 +195,18 @@ describe('the background', () => {
     expect(await heard('device.update')).toMatchObject({ tool_use: false })
     call('off', 'https://example.com/')
     await vi.waitFor(() => expect(results().at(-1)).toEqual(['off', 'tools_off']))
+  })
+
+  it('sends a page without its picture when both are too large for a frame', async () => {
+    const page = { url: 'https://example.com/', title: 'A', text: '\u{1f600}'.repeat(50_000), links: [], extracted_with: 'defuddle', truncated: false }
+    new FakeBrowser({ extraction: { page: { ...page, image: 'https://example.com/a.gif' }, fallbacks: [], asksForSignIn: false } })
+    await paired()
+    socket().say({ type: 'grants.sync', grants: [grant] })
+    drawn(256 * 1024)
+    const call = { type: 'tool.call', tool: 'browse_url', arguments: { url: page.url, session: 'owner' }, deadline_ms: 5000 } as const
+    socket().say({ ...call, call_id: '1' })
+    const { result } = await heard('tool.result')
+    expect(result && { ...result, text: '' }).toEqual({ ...page, text: '' })
   })
 
   it('does not let the server switch reading on', async () => {

@@ -13,6 +13,7 @@ import { isStarting } from '../server/readiness'
 import { socketUrl } from '../server_address'
 import { stored } from '../stored'
 import { ToolCalls } from '../tools/calls'
+import { withoutPicture } from '../tools/picture'
 import { TOOL_NAMES } from '../tools/table'
 import { showBadge } from './badge'
 import { thisClient } from './client'
@@ -135,10 +136,13 @@ export class Penny {
   }
 
   #answer(frame: ToolResult): void {
-    const size = byteLength(encodeFrame(frame))
-    if (size <= FRAME_BYTES) this.connection.send(frame)
-    else this.connection.send({ type: 'tool.result', call_id: frame.call_id, error: tooLarge(size) })
+    const fitting = [frame, withoutPicture(frame)].find((answer) => sizeOf(answer) <= FRAME_BYTES)
+    this.connection.send(fitting ?? { type: 'tool.result', call_id: frame.call_id, error: tooLarge(sizeOf(frame)) })
   }
+}
+
+function sizeOf(frame: ToolResult): number {
+  return byteLength(encodeFrame(frame))
 }
 
 function tooLarge(size: number): { code: string; message: string } {

@@ -53,8 +53,9 @@ function fittingLinks(main: Main, seen: Document): Page['links'] {
   })
 }
 
+/** The picture's address; the background fetches the picture and puts it here. */
 function imageOf(page: Document): Pick<Page, 'image'> {
-  const meta = page.querySelector('meta[property="og:image"], meta[property="og:image:url"], meta[name="twitter:image"]')
+  const meta = page.querySelector('meta[property="og:image"], meta[property="og:image:url"]') ?? page.querySelector('meta[name="twitter:image"]')
   const image = absoluteUrl(meta?.getAttribute('content') ?? null, page.baseURI)
   return image ? { image } : {}
 }

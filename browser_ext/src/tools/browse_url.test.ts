@@ -27,6 +27,16 @@ describe('browse_url', () => {
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 
+  it('closes the tab before it asks for the picture, and does without where there is none', async () => {
+    const fake = showing({ extraction: extraction({ image: 'https://example.com/a.png' }) })
+    const open: number[] = []
+    vi.stubGlobal('fetch', async () => (open.push(fake.tabs.size), new Response(null, { status: 404 })))
+    vi.spyOn(console, 'debug').mockImplementation(() => undefined)
+    expect(await read()).toEqual(extraction().page)
+    expect(open).toEqual([0])
+    vi.unstubAllGlobals()
+  })
+
   it('opens nothing without a grant', async () => {
     const fake = showing({ extraction: extraction() })
     const create = vi.spyOn(fakeBrowser.tabs, 'create')

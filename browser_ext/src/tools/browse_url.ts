@@ -3,11 +3,13 @@ import type { BrowseUrlArguments, Page } from '../protocol.gen'
 import { assertStillGranted, grantedUrl } from './granted'
 import { injected } from './injected'
 import { withPage, type PageTab } from './page_tab'
+import { withPicture } from './picture'
 import { hasTexts, tool, ToolFailure, type ToolContext } from './tool'
 
-/** Reads one page of a granted host. */
+/** Reads one page of a granted host. Its tab is closed before its picture is fetched: what the page does meanwhile cannot matter. */
 export const browseUrl = tool(isArguments, async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<Page> => {
-  return withPage(grantedUrl(url, context), session, context, (tab) => readPage(tab, context))
+  const page = await withPage(grantedUrl(url, context), session, context, (tab) => readPage(tab, context))
+  return withPicture(page, context)
 })
 
 async function readPage(tab: PageTab, context: ToolContext): Promise<Page> {

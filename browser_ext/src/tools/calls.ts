@@ -46,10 +46,11 @@ export class ToolCalls {
   }
 
   async #answered(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal): Promise<Pick<ToolResult, 'result' | 'error'>> {
-    const limit = deadline(Math.max(0, frame.deadline_ms - MARGIN_MS), timedOut)
+    const given = Math.max(0, frame.deadline_ms - MARGIN_MS)
+    const limit = deadline(given, timedOut)
     const either = AbortSignal.any([signal, limit.signal])
     try {
-      return { result: await abortable(this.#run(frame, either), either) }
+      return { result: await abortable(this.#run(frame, either, Date.now() + given), either) }
     } catch (failure) {
       return { error: errorOf(frame.tool, failure) }
     } finally {
@@ -57,11 +58,12 @@ export class ToolCalls {
     }
   }
 
-  async #run(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal): Promise<Page | SearchResults> {
+  async #run(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal, endsAt: number): Promise<Page | SearchResults> {
     if (!this.host.isOn()) throw failureFor('tools_off')
     const tool = toolNamed(frame.tool)
     if (!tool) throw new ToolFailure('internal', 'This browser does not have that tool.')
-    return tool(frame.arguments, { signal, permits: (url) => this.host.permits(url), grants: () => this.host.grants() })
+    const { host } = this
+    return tool(frame.arguments, { signal, endsAt, permits: (url) => host.permits(url), grants: () => host.grants() })
   }
 }
 

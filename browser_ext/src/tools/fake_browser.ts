@@ -85,7 +85,7 @@ export class FakeBrowser {
 export function contextFor(...hosts: string[]): { controller: AbortController; context: ToolContext } {
   const controller = new AbortController()
   const permits = (url: URL) => hosts.includes(url.hostname)
-  return { controller, context: { signal: controller.signal, permits, grants: () => [] } }
+  return { controller, context: { signal: controller.signal, endsAt: Date.now() + 30_000, permits, grants: () => [] } }
 }
 
 /** What a call must not leave behind: open tabs, remembered tabs, listeners. */

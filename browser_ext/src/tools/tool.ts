@@ -26,6 +26,8 @@ export class ToolFailure extends Error {
 
 export interface ToolContext {
   signal: AbortSignal
+  /** When `signal` aborts at the latest, in milliseconds as of `Date.now()`. */
+  endsAt: number
   /** The grants as they are at this moment. */
   grants(): readonly GrantInfo[]
   /** Whether a page of this URL may be read, by the grants as they are at this moment. */

@@ -1,0 +1,114 @@
+// The picture that a page names for itself, as a small JPEG in a data: URL. It is fetched apart from the page: from a granted host
+// only, without cookies or a referrer. A failure leaves out the picture and never fails the reading.
+import { abortable, deadline } from '../abortable'
+import { toBase64 } from '../base64url'
+import { hostOf, webUrl } from '../hosts'
+import type { Page, ToolResult } from '../protocol.gen'
+import { imageSize } from './image_size'
+import type { ToolContext } from './tool'
+
+const PICTURE_MS = 4_000
+/** What is left of the call's time for the text to arrive, even if the picture does not. */
+const MARGIN_MS = 1_000
+/** No SVG: it is a document. */
+const KINDS = ['image/jpeg', 'image/png', 'image/webp', 'image/gif']
+const FETCHED_BYTES = 5 * 1024 * 1024
+/** Decoded, these are 160 MB; a small file can claim far more. */
+const DECODED_PIXELS = 40_000_000
+/** Smaller ones are icons and counters. */
+const SHORTEST_PX = 64
+const LONGEST_PX = 960
+const SENT_BYTES = 256 * 1024
+const QUALITIES = [0.85, 0.7, 0.5, 0.3]
+
+/** Returns the page with its picture in place of the picture's address, or without any. */
+export async function withPicture({ image: address, ...page }: Page, context: ToolContext): Promise<Page> {
+  if (!address) return page
+  const limit = deadline(Math.min(PICTURE_MS, context.endsAt - MARGIN_MS - Date.now()), () => new Error('took too long'))
+  const signal = AbortSignal.any([context.signal, limit.signal])
+  try {
+    return { ...page, image: await abortable(picture(address, context.permits, signal), signal) }
+  } catch (reason) {
+    context.signal.throwIfAborted()
+    console.debug('Penny: the picture was left out', webUrl(address)?.hostname, reason)
+    return page
+  } finally {
+    limit.stop()
+  }
+}
+
+/** A frame that is too large without its picture too is the same as before. */
+export function withoutPicture(frame: ToolResult): ToolResult {
+  if (!frame.result || !('image' in frame.result)) return frame
+  const { image: _, ...result } = frame.result
+  return { ...frame, result }
+}
+
+async function picture(address: string, permits: ToolContext['permits'], signal: AbortSignal): Promise<string> {
+  const bytes = await fetched(allowed(address, permits), signal)
+  const { width, height } = imageSize(bytes) ?? refused('it is not an image of these kinds')
+  if (Math.min(width, height) < SHORTEST_PX) refused('it is small')
+  if (width * height > DECODED_PIXELS) refused('it has too many pixels')
+  return toJpeg(await createImageBitmap(new Blob([bytes])), signal)
+}
+
+/** The picture's host needs a grant like the page's. */
+function allowed(address: string, permits: ToolContext['permits']): URL {
+  const url = webUrl(address) ?? refused('it is not at a web address')
+  return permits(url) ? url : refused(`you have not allowed ${hostOf(url)}`)
+}
+
+/** A redirect is not followed: it could lead to a host without a grant. */
+async function fetched(url: URL, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const unread = new AbortController()
+  const either = AbortSignal.any([signal, unread.signal])
+  const quietly = { credentials: 'omit', referrerPolicy: 'no-referrer', redirect: 'error', cache: 'no-store' } as const
+  try {
+    const { ok, status, headers, body } = await fetch(url, { ...quietly, signal: either })
+    const kind = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+    if (!ok || !body) refused(`the site answered with ${status}`)
+    if (!KINDS.includes(kind)) refused(`it is ${kind || 'of no kind'}`)
+    return new Uint8Array(await new Response(body.pipeThrough(capped())).arrayBuffer())
+  } finally {
+    unread.abort() // an answer that was refused is not read to its end
+  }
+}
+
+function capped(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let bytes = 0
+  return new TransformStream({
+    transform(part, stream) {
+      bytes += part.length
+      if (bytes > FETCHED_BYTES) refused('it is too large')
+      stream.enqueue(part)
+    },
+  })
+}
+
+async function toJpeg(image: ImageBitmap, signal: AbortSignal): Promise<string> {
+  const canvas = scaled(image)
+  for (const quality of QUALITIES) {
+    signal.throwIfAborted()
+    const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality })
+    if (jpeg.size <= SENT_BYTES) return `data:image/jpeg;base64,${toBase64(await jpeg.arrayBuffer())}`
+  }
+  return refused('it does not get small enough')
+}
+
+/** On white, as a JPEG has no transparency. Frees the image. */
+function scaled(image: ImageBitmap): OffscreenCanvas {
+  const scale = Math.min(1, LONGEST_PX / Math.max(image.width, image.height))
+  const [width, height] = [image.width, image.height].map((side) => Math.max(1, Math.round(side * scale))) as [number, number]
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d', { alpha: false }) ?? refused('there is no canvas')
+  context.fillStyle = 'white'
+  context.fillRect(0, 0, width, height)
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(image, 0, 0, width, height)
+  image.close()
+  return canvas
+}
+
+function refused(why: string): never {
+  throw new Error(why)
+}
