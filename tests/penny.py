@@ -16,7 +16,7 @@ import httpx2
 
 from tests.client import Answer, Client, Pairing, Tool, pair
 from tests.model_server import NAME
-from tests.waiting import until
+from tests.waiting import NotInTime, until
 
 ROOT = Path(__file__).resolve().parent.parent
 URL = re.compile(r"https?://\S+")
@@ -78,7 +78,10 @@ class Penny:
     def wait_ready(self) -> None:
         assert self._process is not None
         process = self._process
-        until(lambda: self.is_ready() or process.poll() is not None, f"Penny is ready ({self.output})", READY_S, 0.1)
+        try:
+            until(lambda: self.is_ready() or process.poll() is not None, "Penny is ready", READY_S, 0.1)
+        except NotInTime as late:
+            raise NotInTime(f"{late}\n{self.output}\n{self.logs()}") from None
         assert process.poll() is None, f"`up` ended with {process.returncode}:\n{self.output}\n{self.logs()}"
         until(lambda: self.link, "the sign-in link is printed", READY_S)
 
