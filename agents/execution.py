@@ -20,6 +20,8 @@ log = structlog.get_logger("penny.runs")
 
 _running: dict[UUID, asyncio.Task[None]] = {}
 _releasing = False
+# Turns that come together start one after the other: side by side each would wait for the slowest.
+_starting = asyncio.Semaphore(2)
 
 
 async def execute(run_id: UUID) -> None:
@@ -76,10 +78,11 @@ async def _turn(run: Run) -> None:
     stream = Stream(run, run.message.device_label)
     turn: answering.Turn | None = None
     try:
-        await stream.start()
-        if run.cancel_requested_at is not None:
-            raise asyncio.CancelledError
-        turn = await answering.begin(run, stream)
+        async with _starting:
+            await stream.start()
+            if run.cancel_requested_at is not None:
+                raise asyncio.CancelledError
+            turn = await answering.begin(run, stream)
         reply = await answering.answer(turn, stream)
         await in_db(turns.finish_turn)(run, reply)
     except asyncio.CancelledError:

@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import structlog
+from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -35,6 +36,11 @@ class Socket(AsyncWebsocketConsumer):
     window: Window
     pulse: asyncio.Task[None] | None = None
     is_closing = False
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Like Channels' own, without its visit to the database's thread for each event: every piece of every stream would queue
+        there behind the queries. `in_db` looks after stale connections where they are used."""
+        await getattr(self, get_handler_name(message))(message)
 
     async def begin(self, device: Device, cursor: int | None) -> None:
         """Join first, then read from the database: what happens in between comes twice and is sent once."""

@@ -49,6 +49,7 @@ async function received({ memory, connection }: Penny, { message }: ServerFrameO
 
 async function refused({ memory }: Penny, { code, message, ref }: ServerFrameOf<'error'>): Promise<void> {
   console.warn('Penny: the server refused', ref, code, message)
+  if (code === 'late') return // a tool's answer that came after its turn was stopped: nothing that the owner asked for failed
   const isOwnMessage = memory.panel.unsent.some((entry) => entry.turn_id === ref)
   if (ref && isOwnMessage) await memory.setOutbox(failed(memory.panel.unsent, ref, message))
   else memory.show({ notice: message })
