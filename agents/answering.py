@@ -38,9 +38,9 @@ class Turn:
     tools: list[Tool]
 
 
-async def begin(run: Run, stream: Stream) -> Turn:
+async def begin(run: Run, stream: Stream, started: Callable[[], None]) -> Turn:
     """Gather what a turn starts with, in one visit to the database."""
-    return await in_db(_gather)(run, stream.status)
+    return await in_db(_gather)(run, stream.status, started)
 
 
 async def answer(turn: Turn, stream: Stream) -> Reply:
@@ -61,6 +61,7 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
 
 async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:
     """Read the addresses that the owner wrote; search where they ask for it; otherwise look among what Penny knows."""
+    context.started()
     urls = addresses(context.question)[:PAGES_PER_TURN]
     failures = [await _browse(context, url) for url in urls]
     query = _query(context.question)
@@ -111,9 +112,9 @@ def _labelled(reply: Reply) -> Reply:
     return Reply(f"{reply.text}\n\n{note}".strip(), [*reply.links, setup], reply.origin, is_extractive=True)
 
 
-def _gather(run: Run, say: Callable[[str], Awaitable[None]]) -> Turn:
+def _gather(run: Run, say: Callable[[str], Awaitable[None]], started: Callable[[], None]) -> Turn:
     assert run.message is not None
     rows = recent(run.message)
     handles = Handles([*owner_words(rows), run.message.text])
-    context = Context(run, "planner", handles, run.message.text, settings.MODEL is not None, get_values(), say)
+    context = Context(run, "planner", handles, run.message.text, settings.MODEL is not None, get_values(), say, started)
     return Turn(context, past(rows), offered("planner"))

@@ -20,16 +20,38 @@ log = structlog.get_logger("penny.runs")
 
 _running: dict[UUID, asyncio.Task[None]] = {}
 _releasing = False
-# Turns that come together start one after the other: side by side each would wait for the slowest.
 _starting = asyncio.Semaphore(2)
+
+
+class _Place:
+    """A place among the runs that start. Runs that come together start one after the other: side by side each waits for the slowest.
+
+    It is given back when the run's first model request is on its way.
+    """
+
+    def __init__(self) -> None:
+        self._is_held = True
+
+    def give_back(self) -> None:
+        if self._is_held:
+            self._is_held = False
+            _starting.release()
 
 
 async def execute(run_id: UUID) -> None:
     """Carry out a run if it can be claimed. Never raises: what goes wrong is written to the run and told to the owner."""
-    run = await in_db(Run.objects.claim)(run_id, timezone.now())
-    if run is None:
-        return
-    task = asyncio.create_task(_carry_out(run))
+    await _starting.acquire()
+    place = _Place()
+    try:
+        run = await in_db(Run.objects.claim)(run_id, timezone.now())
+        if run is not None:
+            await _watched(run, place)
+    finally:
+        place.give_back()
+
+
+async def _watched(run: Run, place: _Place) -> None:
+    task = asyncio.create_task(_carry_out(run, place))
     _running[run.pk] = task
     keeper = asyncio.create_task(_keep(run, task))
     try:
@@ -54,13 +76,14 @@ def release_all() -> None:
         task.cancel()
 
 
-async def _carry_out(run: Run) -> None:
+async def _carry_out(run: Run, place: _Place) -> None:
     try:
         if run.cancel_requested_at is not None and run.kind != Run.Kind.TURN:
             await in_db(run.end)(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"])
         elif run.kind == Run.Kind.TURN:
-            await _turn(run)
+            await _turn(run, place)
         else:
+            place.give_back()
             await thinking.think(run)
     except asyncio.CancelledError:
         await in_db(_stopped)(run)
@@ -73,16 +96,15 @@ async def _carry_out(run: Run) -> None:
         await in_db(run.end)(Run.State.FAILED, outcome=sentences.RUN["internal"], error_code="internal")
 
 
-async def _turn(run: Run) -> None:
+async def _turn(run: Run, place: _Place) -> None:
     assert run.message is not None
     stream = Stream(run, run.message.device_label)
     turn: answering.Turn | None = None
     try:
-        async with _starting:
-            await stream.start()
-            if run.cancel_requested_at is not None:
-                raise asyncio.CancelledError
-            turn = await answering.begin(run, stream)
+        await stream.start()
+        if run.cancel_requested_at is not None:
+            raise asyncio.CancelledError
+        turn = await answering.begin(run, stream, place.give_back)
         reply = await answering.answer(turn, stream)
         await in_db(turns.finish_turn)(run, reply)
     except asyncio.CancelledError:

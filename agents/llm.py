@@ -192,17 +192,26 @@ def _answer(response: ModelResponse) -> Answer:
     return Answer(text, requests, response.usage.input_tokens, response.usage.output_tokens)
 
 
+async def _as_they_are(data: dict[str, Any], expected_type: Any) -> dict[str, Any]:
+    """Stand in for the client library's search for fields to rename, of which our requests have none: it takes 5 ms for 20 messages."""
+    from openai._utils import is_given
+
+    return {name: value for name, value in data.items() if is_given(value)}
+
+
 @lru_cache
 def _model(endpoint: Endpoint) -> OpenAIChatModel:
     import httpx2
     from openai import AsyncOpenAI
     from openai import Timeout as OpenAITimeout
+    from openai.resources.chat.completions import completions
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai import OpenAIProvider
 
     from agents.coalescing import CoalescingTransport
 
+    vars(completions)["async_maybe_transform"] = _as_they_are
     timeout = OpenAITimeout(10 * SILENCE_S, connect=CONNECT_S)  # silence is watched above, where the tokens are
     limits = httpx2.Limits(max_connections=100, max_keepalive_connections=20)
     http = httpx2.AsyncClient(transport=CoalescingTransport(httpx2.AsyncHTTPTransport(limits=limits)), timeout=timeout)

@@ -39,7 +39,10 @@ class Parked(Exception):
 
 @dataclass
 class Context:
-    """One run as its tools see it. `say` shows the owner what is being done; `numbers` are the settings as they were at its start."""
+    """One run as its tools see it. `say` shows the owner what is being done; `numbers` are the settings as they were at its start.
+
+    `started` is called when the first request of the run is about to be sent, and may be called again.
+    """
 
     run: Run
     caller: Caller
@@ -48,6 +51,7 @@ class Context:
     use_model: bool
     numbers: dict[str, Any]
     say: Callable[[str], Awaitable[None]]
+    started: Callable[[], None]
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ async def ask_recorded(context: Context, endpoint: Endpoint, request: llm.Reques
     """Return the model's answer. Raises ModelFailed."""
     step_of = recorded(context.run, kind="model", zone=request.zone, name=str(endpoint), origin=request.origin, request=request.record())
     async with step_of as step:
+        context.started()
         answer = await llm.ask(endpoint, request, on_text, float(context.numbers["MODEL_SILENCE_S"]))
         step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
         step.result = {"text": answer.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests]}

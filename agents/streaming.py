@@ -50,7 +50,9 @@ class Stream:
     async def _reset(self) -> None:
         self.text, self.index = "", 0
         frame = protocol.TurnStarted(turn_id=self.turn_id, attempt=self.attempt, device_label=self.device_label, text="")
-        await asyncio.gather(self._send(frame), self._save())
+        await self._send(frame)
+        if self.attempt > 1:  # of a first attempt everything is known without
+            await self._save()
 
     async def _send(self, frame: protocol.TurnStarted | protocol.TurnDelta) -> None:
         event = {"type": "turn.frame", "turn_id": str(self.turn_id), "attempt": self.attempt, "index": self.index}

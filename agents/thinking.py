@@ -33,7 +33,7 @@ async def think(run: Run) -> None:
     try:
         seed = await in_db(_begin)(run)
         numbers = await in_db(get_values)()
-        context = Context(run, "thinking", Handles([seed.text]), seed.text, settings.MODEL is not None, numbers, _quiet)
+        context = Context(run, "thinking", Handles([seed.text]), seed.text, settings.MODEL is not None, numbers, _quiet, _nothing_waits)
         await _read_about(context)
         sources = [source for source in context.handles.sources if source.reading.found and source.reading.claims]
         if not sources:
@@ -142,6 +142,10 @@ def _claim(thought: Thought, source: Source, number: int, handles: Handles) -> C
 
 def send_unread_count() -> None:
     events.send_frame(protocol.ThoughtsCount(unread=Thought.objects.unread().count()))
+
+
+def _nothing_waits() -> None:
+    """A thinking run holds nobody up while it starts."""
 
 
 async def _quiet(_: str) -> None:

@@ -140,7 +140,8 @@ else:
             },
         }
     }
-DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+# A server may have gone away in the meantime, a file may not: there the check would only double each query.
+DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": bool(_environment.database_url)}
 
 # Redis ----------------------------------------------------------------------------------------------------------------------
 
