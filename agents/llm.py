@@ -231,7 +231,7 @@ def _translate(request: Request, mode: JsonMode | None) -> tuple[list[ModelMessa
 
     tools = [ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema) for tool in request.tools]
     instructions = request.instructions
-    settings = OpenAIChatModelSettings(parallel_tool_calls=True) if tools else OpenAIChatModelSettings()
+    settings = OpenAIChatModelSettings()
     if mode == "schema":
         assert request.schema is not None
         output = OutputObjectDefinition(json_schema=request.schema, name="answer", strict=True)
