@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from agents import queue, sentences
+from agents import queue
 from agents.models import Run
 from agents.writing import Reply
 from devices import conversation, events, protocol
@@ -60,10 +60,6 @@ def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> b
         error = protocol.ToolError(code=code, message=text)
         _announce(protocol.TurnFailed(turn_id=_turn_id(run), message=message.frame(), error=error), message)
     return True
-
-
-def failure_text(code: str) -> str:
-    return sentences.RUN.get(code, sentences.RUN["internal"])
 
 
 @transaction.atomic

@@ -40,16 +40,8 @@ async def wait_for(key: str, timeout_s: float, url: str = "") -> str | None:
         return None if found is None else str(found[1])
 
 
-async def push(key: str, value: str, keep_s: int = 120) -> None:
-    """Wake whoever waits for `key`; forgotten after `keep_s` when nobody does."""
-    async with async_client() as client, client.pipeline() as pipe:
-        pipe.rpush(key, value)
-        pipe.expire(key, keep_s)
-        await pipe.execute()
-
-
 def wake(key: str, value: str, keep_s: int = 120) -> None:
-    """Like `push`, from code that is not asynchronous. A Redis that is away is no error: those who wait also look at the row."""
+    """Wake whoever waits for `key`; forgotten after `keep_s`. A Redis that is away is no error: those who wait also look at the row."""
     try:
         with sync_client().pipeline() as pipe:
             pipe.rpush(key, value)
