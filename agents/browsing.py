@@ -30,7 +30,8 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
         url, is_known = context.handles.resolve(arguments.url)
     except HostInvalid:
         raise ToolRefused("bad_url") from None
-    allowed = await permit(context, tool, url, step, is_known=is_known)
+    allowed = await permit(context, tool, url, is_known=is_known)
+    step.device = allowed.device
     await context.say(f"Reading {grant_host(url)}")
     try:
         page = await _fetch(context, tool, allowed)
@@ -55,7 +56,8 @@ async def search_web(context: Context, tool: Tool, arguments: Any, step: Step) -
         engine = grant_host(template.replace("{query}", "x"))
     except HostInvalid:
         raise ToolRefused("bad_search_template") from None
-    allowed = await permit(context, tool, template.replace("{query}", "x"), step)
+    allowed = await permit(context, tool, template.replace("{query}", "x"))
+    step.device = allowed.device
     await context.say(f"Searching on {engine}")
     query = protocol.SearchWebArguments(query=arguments.query, template=template)
     try:
@@ -126,7 +128,7 @@ async def _fetch(context: Context, tool: Tool, allowed: Permit) -> protocol.Page
     except ToolRefused as refused:
         if refused.code != "redirect_not_granted" or not refused.host:
             raise
-        await permit(context, tool, f"https://{refused.host}/", Step())
+        await permit(context, tool, f"https://{refused.host}/")
         page = await _call(context, tool, allowed, arguments)
     return page
 

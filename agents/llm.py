@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -101,7 +101,6 @@ class Answer:
     requests: tuple[ToolRequest, ...] = ()
     input_tokens: int = 0
     output_tokens: int = 0
-    json_mode: JsonMode | None = field(default=None)
 
 
 async def ask(endpoint: Endpoint, request: Request, on_text: OnText | None = None, silence_s: float = SILENCE_S) -> Answer:
@@ -130,14 +129,11 @@ async def _ask_for_json(endpoint: Endpoint, request: Request, silence_s: float) 
     while True:
         mode = _json_modes.get(endpoint, "schema")
         try:
-            answer = await _stream(endpoint, request, None, mode, silence_s)
+            return await _stream(endpoint, request, None, mode, silence_s)
         except ModelFailed as error:
             if error.code != "model_rejected" or mode not in _NEXT_MODE:
                 raise
             _json_modes[endpoint] = _NEXT_MODE[mode]
-        else:
-            answer.json_mode = mode
-            return answer
 
 
 async def _stream(endpoint: Endpoint, request: Request, on_text: OnText | None, mode: JsonMode | None, silence_s: float) -> Answer:

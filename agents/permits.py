@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from agents.handles import Handles
 from agents.limits import is_within_rate
-from agents.models import Run, Step
+from agents.models import Run
 from agents.tools import Caller, Tool
 from devices import asks, grants, redis
 from devices.db import in_db
@@ -64,7 +64,7 @@ class Permit:
     deadline_s: float
 
 
-async def permit(context: Context, tool: Tool, url: str, step: Step, *, is_known: bool = True) -> Permit:
+async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = True) -> Permit:
     """Check one call on one URL, asking the owner where needed. Raises ToolRefused, Parked."""
     assert tool.capability is not None
     device = await pick_device(context, tool)
@@ -73,7 +73,6 @@ async def permit(context: Context, tool: Tool, url: str, step: Step, *, is_known
     grant = await _granted(context, tool, url)
     if not await asyncio.to_thread(is_within_rate, grant_host(url)):
         raise ToolRefused("rate_limited", grant_host(url))
-    step.device = device
     return Permit(url, grant, device, float(context.numbers[tool.deadline]))
 
 

@@ -39,7 +39,6 @@ class Preference(models.Model):
     source = models.CharField(max_length=8, choices=Source, default=Source.ADDED)
     origin = models.JSONField(default=only_owner, editable=False)
     muted = models.BooleanField(default=False, help_text="A muted preference starts no thinking.")
-    strength = models.FloatField(default=1.0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField("last used", null=True, editable=False)
 

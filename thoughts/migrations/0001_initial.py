@@ -46,7 +46,6 @@ class Migration(migrations.Migration):
                 ('source', models.CharField(choices=[('said', 'said in the conversation'), ('added', 'added by hand')], default='added', max_length=8)),
                 ('origin', models.JSONField(default=thoughts.models.only_owner, editable=False)),
                 ('muted', models.BooleanField(default=False, help_text='A muted preference starts no thinking.')),
-                ('strength', models.FloatField(default=1.0, editable=False)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('used_at', models.DateTimeField(editable=False, null=True, verbose_name='last used')),
             ],
