@@ -17,6 +17,7 @@ from devices import calls, grants, protocol
 from devices.db import in_db
 from devices.hosts import HostInvalid, clean_url, grant_host, normalise_host, url_to_store
 from devices.models import Message
+from thoughts.cleaning import clean_json, clean_line, clean_text
 from thoughts.models import Page
 
 LINKS_CHOSEN = 3
@@ -70,7 +71,7 @@ async def search_web(context: Context, tool: Tool, arguments: Any, step: Step) -
     content["results"] = [{"handle": f"{handle}.r{number}", "domain": domain} for number, (_, _, domain) in enumerate(results, 1)]
     if results:
         listed = "\n".join(
-            f"{number}. {_one_line(f'{result.title} — {result.snippet}')}" for number, (result, _, _) in enumerate(results, 1)
+            f"{number}. {clean_line(f'{result.title} — {result.snippet}')}" for number, (result, _, _) in enumerate(results, 1)
         )
         chosen = await _read(context, ReadingRequest(title="", text=listed, domain=engine, question=arguments.query, choose=RESULTS_CHOSEN))
         content["best"] = [f"{handle}.r{index}" for index in chosen.link_indices]
@@ -103,17 +104,19 @@ async def store_page(page: protocol.Page, device_label: str) -> tuple[Page, str]
         url = url_to_store(page.url)
     except HostInvalid:
         raise ToolRefused("bad_url") from None
+    whole = clean_text(page.text)  # one character may have become many
+    text = whole[: protocol.PAGE_CHARACTERS]
     row = await Page.objects.acreate(
         url=url,
         domain=domain,
-        title=_one_line(page.title),
-        text=page.text,
-        links=[{"text": link.text, "url": cleaned} for link in page.links if (cleaned := _cleaned(link.url))],
+        title=clean_line(page.title),
+        text=text,
+        links=[{"text": clean_line(link.text), "url": cleaned} for link in page.links if (cleaned := _cleaned(link.url))],
         picture=await encode_picture(page.image) if page.image else None,
-        metadata=page.metadata.model_dump() if page.metadata else {},
+        metadata=clean_json(page.metadata.model_dump()) if page.metadata else {},
         extracted_with=page.extracted_with,
-        truncated=page.truncated,
-        sha256=hashlib.sha256(page.text.encode()).hexdigest(),
+        truncated=page.truncated or text != whole,
+        sha256=hashlib.sha256(text.encode()).hexdigest(),
         device_label=device_label,
     )
     return row, domain
@@ -153,7 +156,7 @@ async def _read(context: Context, request: ReadingRequest) -> Reading:
 
 
 async def _choose_links(context: Context, handle: str, page: Page, domain: str) -> list[str]:
-    entries = "\n".join(f"{number}. {_one_line(link['text'])}" for number, link in enumerate(page.links[:100], 1))
+    entries = "\n".join(f"{number}. {link['text']}" for number, link in enumerate(page.links[:100], 1))
     chosen = await _read(context, ReadingRequest(title="", text=entries, domain=domain, question=context.question, choose=LINKS_CHOSEN))
     return [f"{handle}.l{index}" for index in chosen.link_indices]
 
@@ -182,7 +185,3 @@ def _host_of(failed: calls.CallFailed) -> str:
         return normalise_host(failed.detail)
     except HostInvalid:
         return ""
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -21,6 +21,18 @@ describe('text', () => {
     expect(plainText('Grüße, 日本語, עברית, 😀 – “quoted” €')).toBe('Grüße, 日本語, עברית, 😀 – “quoted” €')
   })
 
+  it.each(['😀', '❤️', '1️⃣', '🇩🇪', '👍🏽', '👩‍💻', '👨‍👩‍👧‍👦', '🏳️‍🌈', '🏃🏽‍♂️', `\u{1F3F4}${tags('gbeng')}\u{E007F}`])('keeps the emoji %s whole', (emoji) => {
+    expect(plainText(`a ${emoji} b`)).toBe(`a ${emoji} b`)
+  })
+
+  it.each([
+    ['😀\uFE0F', '😀'],
+    ['👩\u200D\u200D💻', '👩💻'],
+    [`\u{1F3F4}${tags('obey')}\u{E007F}`, '\u{1F3F4}'],
+  ])('drops what only looks like an emoji: %s', (given, expected) => {
+    expect(plainText(given)).toBe(expected)
+  })
+
   it('has no default-ignorable character left, wherever one stood', () => {
     const all = Array.from({ length: 0x1_1000 }, (_, index) => (index < 0x1_0000 ? index : 0xe0000 + index - 0x1_0000))
     const text = all.filter((point) => point < 0xd800 || point > 0xdfff).map((point) => String.fromCodePoint(point))

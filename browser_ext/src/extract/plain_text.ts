@@ -1,13 +1,13 @@
 // Text as a reader sees it: one form for every character, and none that cannot be seen.
 
-/**
- * Default-ignorable characters: zero-width and bidirectional controls, soft hyphens, tags, Hangul fillers. Emoji
- * are made with some of them (joiners, variation selectors, and the tags of three flags); they lose only their finer look.
- */
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}|[\u{E0000}-\u{E0FFF}]|[\uFFF9-\uFFFB]|[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/gu
+/** Default-ignorable characters: zero-width and bidirectional controls, soft hyphens, tags, Hangul fillers; and control characters. */
+const INVISIBLE = String.raw`\p{Default_Ignorable_Code_Point}|[\u{E0000}-\u{E0FFF}]|[\uFFF9-\uFFFB]|[\u0000-\u0008\u000E-\u001F\u007F-\u009F]`
+/** Emoji are made with some of them (joiners, variation selectors, and the tags of three flags) and stay whole. */
+const FINDER = new RegExp(String.raw`(?<emoji>\p{RGI_Emoji})|${INVISIBLE}`, 'gv')
 
 export function plainText(text: string): string {
-  return text.normalize('NFKC').replace(INVISIBLE, '').replace(/\p{Surrogate}/gu, '\uFFFD')
+  const shown = text.normalize('NFKC').replace(FINDER, (found: string, emoji: string | undefined) => (emoji === undefined ? '' : found))
+  return shown.normalize('NFKC').replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
 export function oneLine(text: string): string {
