@@ -1,7 +1,8 @@
 """A turn: plan, call tools, end with the writer where anything was read. Without a model the same path, by extraction."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from constance.utils import get_values
 from django.conf import settings
@@ -9,7 +10,7 @@ from django.conf import settings
 from agents import sentences
 from agents.gateway import call_tool, offered
 from agents.handles import Handles
-from agents.history import owner_words, past, recent
+from agents.history import Entry, owner_words, past, recent
 from agents.knowledge import known_about
 from agents.llm import ToolRequest
 from agents.models import Run
@@ -22,6 +23,7 @@ from agents.writing import Reply, extractive_reply, write
 from agents.zones import Past
 from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host
+from devices.models import Message
 from thoughts.addresses import addresses
 
 PAGES_PER_TURN = 3
@@ -38,9 +40,29 @@ class Turn:
     tools: list[Tool]
 
 
-async def begin(run: Run, stream: Stream, started: Callable[[], None]) -> Turn:
-    """Gather what a turn starts with, in one visit to the database."""
-    return await in_db(_gather)(run, stream.status, started)
+@dataclass(frozen=True)
+class Material:
+    """What a turn starts with, of the database: the conversation before it, the settings, and the tools that can be called now."""
+
+    entries: list[Entry]
+    numbers: dict[str, Any]
+    tools: list[Tool]
+
+
+def gather(messages: Sequence[Message | None]) -> list[Material | None]:
+    """Return what the turns of some messages start with, None for None."""
+    if not any(messages):
+        return [None] * len(messages)
+    numbers, tools = get_values(), offered("planner")
+    return [None if message is None else Material(recent(message), numbers, tools) for message in messages]
+
+
+def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], started: Callable[[], None]) -> Turn:
+    """Return the turn of a run at its start."""
+    assert run.message is not None
+    handles = Handles([*owner_words(material.entries), run.message.text])
+    context = Context(run, "planner", handles, run.message.text, settings.MODEL is not None, material.numbers, say, started)
+    return Turn(context, past(material.entries), material.tools)
 
 
 async def answer(turn: Turn, stream: Stream) -> Reply:
@@ -110,11 +132,3 @@ def _labelled(reply: Reply) -> Reply:
     setup = f"{settings.PUBLIC_URL}/setup/"
     note = sentences.NO_MODEL.format(setup=setup)
     return Reply(f"{reply.text}\n\n{note}".strip(), [*reply.links, setup], reply.origin, is_extractive=True)
-
-
-def _gather(run: Run, say: Callable[[str], Awaitable[None]], started: Callable[[], None]) -> Turn:
-    assert run.message is not None
-    rows = recent(run.message)
-    handles = Handles([*owner_words(rows), run.message.text])
-    context = Context(run, "planner", handles, run.message.text, settings.MODEL is not None, get_values(), say, started)
-    return Turn(context, past(rows), offered("planner"))

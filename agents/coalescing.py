@@ -13,8 +13,17 @@ import httpx2
 
 PIECE_S = 0.02
 STREAMS_FREE = 4  # up to so many streams at a time keep to PIECE_S; more of them take turns less often
+REST_MAX_S = 0.25
+READING_S = 0.002  # what came during a rest is read in less
 _END = b"\n\n"
 _running: set[object] = set()
+# Runs whose first request is still to be sent, put here by whoever starts them: their first words come before further words of others.
+starting: set[object] = set()
+
+
+def rest_s(running: int, waiting: int) -> float:
+    """Return for how long a stream rests after a piece, in s, among so many running streams and runs that wait for their start."""
+    return min(REST_MAX_S, PIECE_S * max(1.0, running / STREAMS_FREE, waiting))
 
 
 class CoalescingTransport(httpx2.AsyncBaseTransport):
@@ -37,31 +46,52 @@ class CoalescingTransport(httpx2.AsyncBaseTransport):
 class _Coalesced(httpx2.AsyncByteStream):
     def __init__(self, inner: httpx2.AsyncByteStream) -> None:
         self._inner, self._arrived, self._waiting, self._is_over = inner, asyncio.Event(), bytearray(), False
+        self._rests_until = 0.0
+        self._pump: asyncio.Task[None] | None = None
+        self._all = self._pieces()
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        """Go on where the last loop stopped: the client library reads the end of a stream in a loop of its own."""
+        return self._all
+
+    async def _pieces(self) -> AsyncIterator[bytes]:
         _running.add(self)
-        pump = asyncio.create_task(self._collect())
+        loop = asyncio.get_running_loop()
+        self._pump = pump = asyncio.create_task(self._collect())
         try:
             while not self._is_over:
                 await self._arrived.wait()
                 self._arrived.clear()
                 if piece := self._take():
                     yield piece
-                    await asyncio.sleep(0 if self._is_over else PIECE_S * max(1.0, len(_running) / STREAMS_FREE))
+                    self._rests_until = loop.time() + rest_s(len(_running), len(starting))
             await pump  # raises what broke the connection, after everything that came before it
             yield self._take() + bytes(self._waiting)
         finally:
-            _running.discard(self)
-            pump.cancel()
+            self._end()
 
     async def aclose(self) -> None:
+        self._end()
         await self._inner.aclose()
 
+    def _end(self) -> None:
+        """Count no longer as running. Whoever reads may stop before the last byte, and then only closes."""
+        _running.discard(self)
+        if self._pump is not None:
+            self._pump.cancel()
+
     async def _collect(self) -> None:
+        """Read while nobody rests. What comes during a rest waits unread and is then read in one go: that is what makes it cheap."""
+        loop = asyncio.get_running_loop()
         try:
             async for data in self._inner:
                 self._waiting += data
-                self._arrived.set()
+                rest = self._rests_until - loop.time()
+                if rest > 0:
+                    await asyncio.sleep(rest)
+                    loop.call_later(READING_S, self._arrived.set)
+                else:
+                    self._arrived.set()
         finally:
             self._is_over = True
             self._arrived.set()

@@ -1,14 +1,17 @@
 """How a worker carries a run out: claimed under a lease, renewed while it runs, ended by its own attempt only."""
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any
 from uuid import UUID
 
 import structlog
+from django.db import DatabaseError
 from django.utils import timezone
 
-from agents import answering, sentences, thinking, turns
+from agents import answering, coalescing, sentences, thinking, turns
 from agents.llm import ModelFailed
-from agents.models import LEASE, RENEW_S, Run
+from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
 from agents.permits import Parked
 from agents.streaming import Stream
 from agents.writing import Reply, link_handles
@@ -16,10 +19,14 @@ from devices import asks, grants
 from devices.db import in_db
 from thoughts.addresses import drop_addresses
 
+RELEASE_S = 3.0
 log = structlog.get_logger("penny.runs")
 
 _running: dict[UUID, asyncio.Task[None]] = {}
+_waiting: list[UUID] = []
+_spawned: set[asyncio.Task[None]] = set()
 _releasing = False
+_taking = asyncio.Lock()
 _starting = asyncio.Semaphore(2)
 
 
@@ -29,29 +36,69 @@ class _Place:
     It is given back when the run's first model request is on its way.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, run: Run) -> None:
+        self._run_id, self._is_held = run.pk, False
+
+    async def __aenter__(self) -> "_Place":
+        await _starting.acquire()
         self._is_held = True
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.give_back()
 
     def give_back(self) -> None:
+        coalescing.starting.discard(self._run_id)
         if self._is_held:
             self._is_held = False
             _starting.release()
 
 
+def start(run_id: UUID) -> None:
+    """Carry out a turn that was heard of on this process's loop, as soon as it has a slot."""
+    _waiting.append(run_id)
+    coalescing.starting.add(run_id)
+    if not _taking.locked():
+        _spawn(_take_waiting())
+
+
 async def execute(run_id: UUID) -> None:
     """Carry out a run if it can be claimed. Never raises: what goes wrong is written to the run and told to the owner."""
-    await _starting.acquire()
-    place = _Place()
-    try:
-        run = await in_db(Run.objects.claim)(run_id, timezone.now())
-        if run is not None:
-            await _watched(run, place)
-    finally:
-        place.give_back()
+    for run, material in await in_db(_claim)([run_id]):
+        await _watched(run, material)
 
 
-async def _watched(run: Run, place: _Place) -> None:
-    task = asyncio.create_task(_carry_out(run, place))
+async def _take_waiting() -> None:
+    """Claim all that wait, as far as there are slots. What comes meanwhile is taken by the next round."""
+    async with _taking:
+        while (free := WORKER_SLOTS - len(_running)) > 0 and _waiting and not _releasing:
+            taken = _waiting[:free]
+            del _waiting[:free]
+            try:
+                claimed = await in_db(_claim)(taken)
+            except DatabaseError:  # they stay queued, and the tick sends them again
+                log.exception("claim.failed")
+                claimed = []
+            coalescing.starting.difference_update(set(taken) - {run.pk for run, _ in claimed})
+            for run, material in claimed:
+                _spawn(_watched(run, material))
+            await asyncio.sleep(0)  # from here on they count as running
+
+
+def _spawn(work: Coroutine[Any, Any, None]) -> None:
+    task = asyncio.create_task(work)
+    _spawned.add(task)
+    task.add_done_callback(_spawned.discard)
+
+
+def _claim(run_ids: list[UUID]) -> list[tuple[Run, answering.Material | None]]:
+    """Take runs and gather what their turns start with, in one visit to the database: many turns may wait behind it."""
+    runs = Run.objects.claim(run_ids, timezone.now())
+    return list(zip(runs, answering.gather([run.message for run in runs]), strict=True))
+
+
+async def _watched(run: Run, material: answering.Material | None) -> None:
+    task = asyncio.create_task(_carry_out(run, material))
     _running[run.pk] = task
     keeper = asyncio.create_task(_keep(run, task))
     try:
@@ -60,6 +107,7 @@ async def _watched(run: Run, place: _Place) -> None:
         keeper.cancel()
         _running.pop(run.pk, None)
         await in_db(_clean_up)(run)
+        await _take_waiting()
 
 
 def cancel(run_id: UUID) -> None:
@@ -68,22 +116,24 @@ def cancel(run_id: UUID) -> None:
         task.cancel()
 
 
-def release_all() -> None:
-    """Give every run back to the queue because this process stops; called on its loop."""
+async def release_all() -> None:
+    """Give every run back to the queue because this process stops."""
     global _releasing
     _releasing = True
     for task in _running.values():
         task.cancel()
+    if _spawned:
+        await asyncio.wait(_spawned, timeout=RELEASE_S)
 
 
-async def _carry_out(run: Run, place: _Place) -> None:
+async def _carry_out(run: Run, material: answering.Material | None) -> None:
     try:
-        if run.cancel_requested_at is not None and run.kind != Run.Kind.TURN:
+        if material is not None:
+            async with _Place(run) as place:
+                await _turn(run, material, place)
+        elif run.cancel_requested_at is not None:
             await in_db(run.end)(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"])
-        elif run.kind == Run.Kind.TURN:
-            await _turn(run, place)
         else:
-            place.give_back()
             await thinking.think(run)
     except asyncio.CancelledError:
         await in_db(_stopped)(run)
@@ -96,15 +146,14 @@ async def _carry_out(run: Run, place: _Place) -> None:
         await in_db(run.end)(Run.State.FAILED, outcome=sentences.RUN["internal"], error_code="internal")
 
 
-async def _turn(run: Run, place: _Place) -> None:
+async def _turn(run: Run, material: answering.Material, place: _Place) -> None:
     assert run.message is not None
     stream = Stream(run, run.message.device_label)
-    turn: answering.Turn | None = None
+    turn = answering.begin(run, material, stream.status, place.give_back)
     try:
         await stream.start()
         if run.cancel_requested_at is not None:
             raise asyncio.CancelledError
-        turn = await answering.begin(run, stream, place.give_back)
         reply = await answering.answer(turn, stream)
         await in_db(turns.finish_turn)(run, reply)
     except asyncio.CancelledError:
@@ -118,9 +167,9 @@ async def _turn(run: Run, place: _Place) -> None:
         await in_db(turns.fail_turn)(run, "internal", sentences.RUN["internal"], _partial(turn, stream))
 
 
-def _partial(turn: answering.Turn | None, stream: Stream) -> Reply | None:
+def _partial(turn: answering.Turn, stream: Stream) -> Reply | None:
     """Return what was written of a turn that did not end well, labelled like the whole would have been."""
-    if turn is None or not stream.text.strip():
+    if not stream.text.strip():
         return None
     handles = turn.context.handles
     text, links = link_handles(drop_addresses(stream.text), handles)

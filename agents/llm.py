@@ -6,6 +6,7 @@ pydantic-ai takes two seconds to import and is therefore imported when the first
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -114,10 +115,15 @@ async def ask(endpoint: Endpoint, request: Request, on_text: OnText | None = Non
 
 
 def warm_up(endpoint: Endpoint) -> None:
-    """Import and make what the first request needs."""
+    """Import and make what the first request needs.
+
+    What is there then stays for good: the garbage collector, which needs a quarter of a second to look through it, leaves it alone.
+    """
     import pydantic_ai.direct  # noqa: F401
 
     _model(endpoint)
+    gc.collect()
+    gc.freeze()
 
 
 # How an endpoint takes a JSON schema is found out once, by trying: what it refuses is not tried again.
@@ -209,7 +215,7 @@ def _model(endpoint: Endpoint) -> OpenAIChatModel:
 
     vars(completions)["async_maybe_transform"] = _as_they_are
     timeout = OpenAITimeout(10 * SILENCE_S, connect=CONNECT_S)  # silence is watched above, where the tokens are
-    limits = httpx2.Limits(max_connections=100, max_keepalive_connections=20)
+    limits = httpx2.Limits(max_connections=100, max_keepalive_connections=100)
     http = httpx2.AsyncClient(transport=CoalescingTransport(httpx2.AsyncHTTPTransport(limits=limits)), timeout=timeout)
     client = AsyncOpenAI(base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=1, timeout=timeout, http_client=http)
     profile = OpenAIModelProfile(

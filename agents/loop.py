@@ -13,7 +13,7 @@ import structlog
 
 from agents import execution, llm
 from agents.providers import Endpoint
-from agents.queue import CANCEL_CHANNEL
+from agents.queue import CANCEL_CHANNEL, START_CHANNEL
 from devices.redis import async_client
 
 log = structlog.get_logger("penny.worker")
@@ -34,7 +34,7 @@ def run_on_loop(coroutine: Coroutine[Any, Any, None]) -> None:
 
 
 def start(endpoint: Endpoint | None) -> None:
-    """Listen for cancellations, and import what the first model request needs before the owner waits for it."""
+    """Listen for turns that wait and for cancellations, and import what the first model request needs before the owner waits for it."""
     loop = worker_loop()
     _listeners.append(asyncio.run_coroutine_threadsafe(_listen(), loop))
     if endpoint is not None:
@@ -45,17 +45,18 @@ def stop() -> None:
     """Give the runs of this process back to the queue."""
     for listener in _listeners:
         listener.cancel()
-    worker_loop().call_soon_threadsafe(execution.release_all)
+    run_on_loop(execution.release_all())
 
 
 async def _listen() -> None:
     while True:
         try:
             async with async_client() as client, client.pubsub() as channel:
-                await channel.subscribe(CANCEL_CHANNEL)
+                await channel.subscribe(CANCEL_CHANNEL, START_CHANNEL)
                 async for message in channel.listen():
                     if message["type"] == "message":
-                        execution.cancel(UUID(message["data"]))
+                        hear = execution.start if message["channel"] == START_CHANNEL else execution.cancel
+                        hear(UUID(message["data"]))
         except (redis.exceptions.RedisError, OSError) as error:
-            log.warning("cancel.listener", error=type(error).__name__)
+            log.warning("listener.lost", error=type(error).__name__)
             await asyncio.sleep(1)

@@ -131,7 +131,7 @@ else:
     # synchronous=FULL, because what was acknowledged must survive a power cut.
     DATABASES = {
         "default": {
-            "ENGINE": "django.db.backends.sqlite3",
+            "ENGINE": "penny_site.sqlite",
             "NAME": DATA / "penny.sqlite3",
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",

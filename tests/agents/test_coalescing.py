@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx2
 
-from agents.coalescing import CoalescingTransport, join_events
+from agents.coalescing import CoalescingTransport, join_events, rest_s
 
 
 def piece(text: str, **more: Any) -> bytes:
@@ -36,7 +36,7 @@ def test_what_is_not_plain_text_keeps_its_place_and_its_bytes() -> None:
 
 
 class Server(httpx2.AsyncBaseTransport):
-    """Answers with the given pieces, a moment apart."""
+    """Answers with the given pieces, which are there a millisecond apart, read or not."""
 
     def __init__(self, pieces: list[bytes], kind: str = "text/event-stream", breaks: bool = False) -> None:
         self.pieces, self.kind, self.breaks = pieces, kind, breaks
@@ -46,9 +46,12 @@ class Server(httpx2.AsyncBaseTransport):
 
         class Body(httpx2.AsyncByteStream):
             async def __aiter__(self) -> AsyncIterator[bytes]:
-                for data in server.pieces:
+                loop = asyncio.get_running_loop()
+                started = loop.time()
+                for number, data in enumerate(server.pieces):
+                    if (early := started + number * 0.001 - loop.time()) > 0:
+                        await asyncio.sleep(early)
                     yield data
-                    await asyncio.sleep(0.001)
                 if server.breaks:
                     raise httpx2.ReadError("gone")
 
@@ -91,3 +94,19 @@ async def test_what_came_before_the_connection_broke_is_delivered_then_the_break
 
 async def test_an_answer_that_is_no_stream_passes_as_it_is() -> None:
     assert b"".join(await read(Server([b"{}", b"\r\n\r\n"], kind="application/json"))) == b"{}\r\n\r\n"
+
+
+async def test_whoever_stops_and_goes_on_in_another_loop_misses_nothing() -> None:
+    """The client library reads what follows the last event in a loop of its own, so that the connection can be used again."""
+    server = Server([piece("one "), b"data: [DONE]\n\n"])
+    response = await CoalescingTransport(server).handle_async_request(httpx2.Request("GET", "http://model.example/"))
+    assert isinstance(response.stream, httpx2.AsyncByteStream)
+    first = await anext(aiter(response.stream))
+    async with asyncio.timeout(1):
+        rest = [data async for data in response.stream]
+    assert (texts(first), b"".join(rest)) == (["one "], b"data: [DONE]\n\n")
+
+
+def test_a_stream_rests_longer_among_many_and_while_others_wait_for_their_first_words() -> None:
+    assert rest_s(1, 0) == rest_s(4, 0) == 0.02
+    assert rest_s(4, 0) < rest_s(20, 0) < rest_s(20, 20) == rest_s(1, 50) == 0.25

@@ -1,5 +1,5 @@
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -14,53 +14,74 @@ def queued(kind: str = "turn") -> Run:
     return Run.objects.create(kind=kind, turn_id=uuid4() if kind == "turn" else None)
 
 
+def claim(run_id: UUID, now: datetime) -> Run | None:
+    claimed = Run.objects.claim([run_id], now)
+    return claimed[0] if claimed else None
+
+
 def test_a_queued_run_is_claimed_once_under_a_lease() -> None:
     run, now = queued(), timezone.now()
-    claimed = Run.objects.claim(run.id, now)
+    claimed = claim(run.id, now)
     assert claimed is not None
     assert (claimed.state, claimed.attempt, claimed.lease_until) == ("running", 1, now + LEASE)
-    assert Run.objects.claim(run.id, now) is None
+    assert claim(run.id, now) is None
 
 
 @pytest.mark.parametrize("state", ["running", "parked", "done", "discarded", "failed", "cancelled"])
 def test_only_a_queued_run_is_claimed(state: str) -> None:
     run = queued()
     Run.objects.update(state=state)
-    assert Run.objects.claim(run.id, timezone.now()) is None
+    assert claim(run.id, timezone.now()) is None
 
 
 def test_a_run_that_vanished_is_not_claimed() -> None:
-    assert Run.objects.claim(uuid4(), timezone.now()) is None
+    assert claim(uuid4(), timezone.now()) is None
+
+
+def test_runs_that_wait_together_are_claimed_together_oldest_first_and_nobody_elses() -> None:
+    now = timezone.now()
+    runs = [queued() for _ in range(3)]
+    assert claim(runs[1].id, now)
+    claimed = Run.objects.claim([run.id for run in reversed(runs)], now)
+    assert [(run.id, run.state, run.attempt) for run in claimed] == [(runs[0].id, "running", 1), (runs[2].id, "running", 1)]
+    assert set(Run.objects.values_list("state", "attempt", "lease_until")) == {("running", 1, now + LEASE)}
+
+
+def test_background_work_that_waits_together_takes_no_more_than_its_slots() -> None:
+    runs = [queued("thinking") for _ in range(BACKGROUND_SLOTS + 2)]
+    turn = queued()
+    claimed = Run.objects.claim([*(run.id for run in runs), turn.id], timezone.now())
+    assert {run.id for run in claimed} == {*(run.id for run in runs[:BACKGROUND_SLOTS]), turn.id}
 
 
 def test_background_work_leaves_room_for_a_chat() -> None:
     now = timezone.now()
     for _ in range(BACKGROUND_SLOTS):
-        assert Run.objects.claim(queued("thinking").id, now)
-    assert Run.objects.claim(queued("thinking").id, now) is None
-    assert Run.objects.claim(queued("turn").id, now)
+        assert claim(queued("thinking").id, now)
+    assert claim(queued("thinking").id, now) is None
+    assert claim(queued("turn").id, now)
 
 
 def test_slots_of_workers_that_died_do_not_count() -> None:
     now = timezone.now()
     for _ in range(BACKGROUND_SLOTS):
-        Run.objects.claim(queued("thinking").id, now)
+        claim(queued("thinking").id, now)
     later = now + LEASE + timedelta(seconds=1)
-    assert Run.objects.claim(queued("thinking").id, later)
+    assert claim(queued("thinking").id, later)
 
 
 def test_a_run_whose_lease_ran_out_is_abandoned() -> None:
     run, now = queued(), timezone.now()
-    Run.objects.claim(run.id, now)
+    claim(run.id, now)
     assert list(Run.objects.abandoned(now)) == []
     assert list(Run.objects.abandoned(now + LEASE + timedelta(milliseconds=1))) == [run]
 
 
 def test_only_the_attempt_that_holds_the_run_writes_its_end() -> None:
     run, now = queued(), timezone.now()
-    first = Run.objects.claim(run.id, now)
+    first = claim(run.id, now)
     Run.objects.update(state="queued")
-    second = Run.objects.claim(run.id, now)
+    second = claim(run.id, now)
     assert first is not None
     assert second is not None
     assert not first.end(Run.State.DONE, outcome="late")
@@ -70,7 +91,7 @@ def test_only_the_attempt_that_holds_the_run_writes_its_end() -> None:
 
 
 def test_an_end_is_written_once() -> None:
-    run = Run.objects.claim(queued().id, timezone.now())
+    run = claim(queued().id, timezone.now())
     assert run is not None
     assert run.end(Run.State.DONE)
     assert not run.end(Run.State.FAILED)

@@ -1,0 +1,57 @@
+"""Django's SQLite backend, with writers that wait for each other by the millisecond.
+
+SQLite's own waiting sleeps longer each time, up to 100 ms, and misses the turns in between: beside a busy web process the worker's writes
+took a tenth of a second where the lock was never held for more than two milliseconds. Here it is tried again every half millisecond.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.db.backends.sqlite3 import base
+
+PAUSE_S, PAUSE_MAX_S = 0.0005, 0.005
+R = TypeVar("R")
+
+
+class _Cursor(base.SQLiteCursorWrapper):
+    patience_s: float
+
+    def execute(self, query: str, params: Any = None) -> Any:
+        return self._patiently(super().execute, query, params)
+
+    def executemany(self, query: str, param_list: Any) -> Any:
+        rows = list(param_list)
+        return self._patiently(super().executemany, query, rows)
+
+    def _patiently(self, run: Callable[..., R], *arguments: Any) -> R:
+        """Run a statement; where another process holds the lock, again until it is free. Raises OperationalError after `patience_s`."""
+        deadline = time.monotonic() + self.patience_s
+        pause = PAUSE_S
+        while True:
+            try:
+                return run(*arguments)
+            except sqlite3.OperationalError as error:
+                if self.connection.in_transaction or not _is_locked(error) or time.monotonic() > deadline:
+                    raise
+            time.sleep(pause)
+            pause = min(PAUSE_MAX_S, pause * 1.1)
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        connection = super().get_new_connection(conn_params)
+        connection.execute("PRAGMA busy_timeout = 0")  # from here on this module waits
+        self._patience_s = float(conn_params["timeout"])
+        return connection
+
+    def create_cursor(self, name: str | None = None) -> Any:
+        cursor = self.connection.cursor(factory=_Cursor)
+        cursor.patience_s = self._patience_s
+        return cursor
+
+
+def _is_locked(error: sqlite3.OperationalError) -> bool:
+    # A snapshot that has become old stays so: waiting does not help.
+    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY and error.sqlite_errorcode != sqlite3.SQLITE_BUSY_SNAPSHOT
