@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from agents.handles import HandleUnknown
 from agents.models import Step
 from agents.permits import Content, Context, Permit, ToolRefused, permit, recheck
 from agents.pictures import encode_picture
@@ -27,10 +28,7 @@ RESULTS_CHOSEN = 5
 async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     """Open a page and have it read. The planner learns a handle, the domain, whether the question is answered, and counts."""
     assert isinstance(arguments, BrowseUrl)
-    try:
-        url, is_known = context.handles.resolve(arguments.url)
-    except HostInvalid:
-        raise ToolRefused("bad_url") from None
+    url, is_known = _resolve(context, arguments.url)
     allowed = await permit(context, tool, url, is_known=is_known)
     step.device = allowed.device
     await context.say(f"Reading {grant_host(url)}")
@@ -120,6 +118,15 @@ async def store_page(page: protocol.Page, device_label: str) -> tuple[Page, str]
         device_label=device_label,
     )
     return row, domain
+
+
+def _resolve(context: Context, text: str) -> tuple[str, bool]:
+    try:
+        return context.handles.resolve(text)
+    except HandleUnknown:
+        raise ToolRefused("unknown_handle") from None
+    except HostInvalid:
+        raise ToolRefused("bad_url") from None
 
 
 async def _fetch(context: Context, tool: Tool, allowed: Permit) -> protocol.Page:

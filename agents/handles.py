@@ -1,13 +1,21 @@
 """Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, a41 an answer."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from agents.readings import Reading
 from agents.zones import Source, Untrusted
-from devices.hosts import HostInvalid, clean_url
+from devices.hosts import HostInvalid, clean_url, grant_host
+from thoughts.addresses import addresses
 from thoughts.models import Page
 
 _EDGES = ".,;:!?()<>\"'[]{}«»„“”"
+_HANDLE = re.compile(r"[apst]\d+(\.[lrc]\d+)?", re.IGNORECASE)
+
+
+class HandleUnknown(ValueError):
+    """A handle that stands for nothing in this run: one that was made up, or another run's."""
 
 
 @dataclass
@@ -31,15 +39,23 @@ class Handles:
         return {source.domain for source in self.sources}.union(*(item.origin for item in self.handed))
 
     def resolve(self, text: str) -> tuple[str, bool]:
-        """Return the URL that `text` means, and whether it is known: a handle, or an address that the owner wrote. Raises HostInvalid."""
+        """Return the URL that `text` means, and whether it is known: a handle, or an address that the owner wrote.
+
+        Raises HandleUnknown, HostInvalid.
+        """
         if text in self.urls:
             return self.urls[text], True
+        if _HANDLE.fullmatch(text.strip()):
+            raise HandleUnknown(text)
         url = clean_url(text if "://" in text else f"https://{text}")
         return url, self.is_known(url)
 
     def is_known(self, url: str) -> bool:
-        """Whether the owner wrote this address."""
-        return _bare(url) in self._typed()
+        """Whether the owner wrote exactly this address; one that was written with http may be opened with https, never the other way."""
+        try:
+            return clean_url(url) in self._typed()
+        except HostInvalid:
+            return False
 
     def add_page(self, page: Page, url: str, domain: str) -> str:
         handle = f"p{len(self.pages) + 1}"
@@ -60,14 +76,22 @@ class Handles:
         self.sources.append(Source(handle, domain, reading))
 
     def _typed(self) -> set[str]:
-        words = {word.strip(_EDGES) for text in self.owner_words for word in text.split()}
-        return {_bare(word) for word in words if "." in word or ":" in word}
+        return {url for text in self.owner_words for word in text.split() for url in _meant(word)}
 
 
-def _bare(url: str) -> str:
-    """Return an address without scheme and last slash, so that what the owner typed and what a model writes of it compare equal."""
-    try:
-        url = clean_url(url if "://" in url else f"https://{url}")
-    except HostInvalid:
-        return ""
-    return url.partition("://")[2].rstrip("/")
+def _meant(word: str) -> Iterator[str]:
+    """Yield the addresses that one word of the owner's stands for, in their normal form; what was meant without a scheme is https."""
+    bare = word.strip(_EDGES)
+    for spelled in {bare, *addresses(word)}:
+        try:
+            url = clean_url(spelled if "://" in spelled else f"https://{spelled}")
+            if "://" in spelled or _is_site(spelled, grant_host(url)):
+                yield url
+                yield clean_url("https:" + url.partition(":")[2])
+        except HostInvalid:
+            continue
+
+
+def _is_site(word: str, host: str) -> bool:
+    """Whether a word without a scheme names a site: "1.5" and "3:1" do not, although URLs take them for the addresses of machines."""
+    return ("." in word or ":" in word) and (host.partition(":")[0] in word or any(letter.isalpha() for letter in host))

@@ -17,6 +17,7 @@ from devices.hosts import HostInvalid, grant_host, normalise_host
 from devices.models import Ask, Device, Grant
 
 Content = dict[str, Any]
+ADDRESS_MAX = 400  # characters; a longer one could not be shown in full where it is asked about
 
 
 class ToolRefused(Exception):
@@ -69,7 +70,7 @@ async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = Tru
     assert tool.capability is not None
     device = await pick_device(context, tool)
     if not is_known:
-        await _ask(context, await in_db(asks.ask_approval)(context.run.id, f"Open {url}?"))
+        await _approve(context, tool, url)
     grant = await _granted(context, tool, url)
     if not await asyncio.to_thread(is_within_rate, grant_host(url)):
         raise ToolRefused("rate_limited", grant_host(url))
@@ -96,6 +97,19 @@ async def recheck(context: Context, tool: Tool, url: str) -> None:
         raise ToolRefused("bad_url") from None
     if not decision.is_allowed:
         raise ToolRefused("redirect_not_granted", decision.host)
+
+
+async def _approve(context: Context, tool: Tool, url: str) -> None:
+    """Ask whether an address may be opened that the owner did not write: it could carry words of theirs. Raises ToolRefused, Parked."""
+    assert tool.capability is not None
+    if len(url) > ADDRESS_MAX:
+        raise ToolRefused("long_address", grant_host(url))
+    decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
+    if decision.is_blocked:
+        raise ToolRefused("blocked", decision.host)
+    ask = await in_db(asks.ask_approval)(context.run.id, f"Open an address that you did not write? {url}")
+    if ask.state != Ask.State.ALLOWED:
+        await _ask(context, ask)
 
 
 async def _granted(context: Context, tool: Tool, url: str) -> Grant:
@@ -128,13 +142,15 @@ def _new_ask(context: Context, host: str, capability: str, reason: str) -> Ask:
 
 async def _ask(context: Context, ask: Ask) -> None:
     """Wait for the owner's answer. Raises ToolRefused unless it is yes; a background run is parked instead of waiting."""
-    if context.run.is_background:
+    if ask.state == Ask.State.OPEN and context.run.is_background:
         raise Parked(ask)
-    await context.say(f"Waiting for your answer about {ask.host}" if ask.host else "Waiting for your answer")
-    await redis.wait_for(asks.answer_key(ask.id), max((ask.prompt_until - timezone.now()).total_seconds(), 0.1))
+    if ask.state == Ask.State.OPEN:
+        await context.say(f"Waiting for your answer about {ask.host}" if ask.host else "Waiting for your answer")
+        await redis.wait_for(asks.answer_key(ask.id), max((ask.prompt_until - timezone.now()).total_seconds(), 0.1))
     state = await in_db(_state_after_waiting)(ask)
     if state != Ask.State.ALLOWED:
-        raise ToolRefused("blocked" if state == Ask.State.BLOCKED else "not_granted", ask.host)
+        is_blocked = state == Ask.State.BLOCKED and ask.kind == Ask.Kind.GRANT
+        raise ToolRefused("blocked" if is_blocked else "not_granted", ask.host)
 
 
 def _state_after_waiting(ask: Ask) -> str:

@@ -9,6 +9,7 @@ TOOL = {
     "disconnected": "I could not read {what}: the browser disconnected.",
     "empty_page": "I could not read {what}: there was no text on the page.",
     "load_failed": "I could not read {what}: the page did not load.",
+    "long_address": "I did not open {what}: you did not write its address, and it is too long to be shown to you in full.",
     "needs_sign_in": "I could not read {what}: it asked for a sign-in.",
     "no_browser": "No browser is connected, so I could not open {what}. Open the browser that you paired, or pair one on the setup page.",
     "not_granted": "I did not open {what}: you have not allowed it yet.",
@@ -22,6 +23,7 @@ TOOL = {
     "sandbox_away": "I opened {what}, but the reader is not running. The setup page says more.",
     "timeout": "I could not read {what}: it took too long.",
     "tools_off": "I could not open {what}: tools are switched off in your browser's sidebar.",
+    "unknown_handle": "I did not open {what}: nothing that was found stands behind it.",
 }
 
 

@@ -47,10 +47,20 @@ def was_declined(run_id: UUID, host: str) -> bool:
 
 
 def ask_approval(run_id: UUID, text: str) -> Ask:
-    """Ask for one act that no grant covers."""
+    """Ask for one act that no grant covers; a run asks once, and its later calls get the answer that was given."""
+    act = Ask.objects.filter(kind=Ask.Kind.APPROVAL, run_id=run_id, text=text[:500])
+    if answered := act.exclude(state=Ask.State.OPEN).first():
+        return answered
     until = timezone.now() + timedelta(seconds=config.ASK_S)
-    ask = Ask.objects.create(kind=Ask.Kind.APPROVAL, run_id=run_id, text=text[:500], prompt_until=until, expires_at=until)
-    transaction.on_commit(lambda: events.send_frame(frame(ask)))
+    ask, is_new = Ask.objects.get_or_create(
+        kind=Ask.Kind.APPROVAL,
+        run_id=run_id,
+        text=text[:500],
+        state=Ask.State.OPEN,
+        defaults={"prompt_until": until, "expires_at": until},
+    )
+    if is_new:
+        transaction.on_commit(lambda: events.send_frame(frame(ask)))
     return ask
 
 

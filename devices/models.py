@@ -184,7 +184,10 @@ class Ask(models.Model):
     class Meta:
         ordering = ["-created_at"]
         constraints = [
-            models.UniqueConstraint("run_id", "host", "capability", condition=Q(state="open", kind="grant"), name="one_open_ask_for_a_host")
+            models.UniqueConstraint(
+                "run_id", "host", "capability", condition=Q(state="open", kind="grant"), name="one_open_ask_for_a_host"
+            ),
+            models.UniqueConstraint("run_id", "text", condition=Q(state="open", kind="approval"), name="one_open_approval_for_an_act"),
         ]
 
     def __str__(self) -> str:
