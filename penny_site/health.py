@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 from urllib.error import URLError
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 from uuid import uuid4
 
 import redis
@@ -20,7 +20,16 @@ from penny_site.alive import BEAT_KEY, WORKER_KEY
 
 START = "Start Penny with make up."
 TEST_S = 60
-_opener = build_opener(ProxyHandler({}))
+
+
+class _Stay(HTTPRedirectHandler):
+    """Follow no redirect: whatever listens at a port must not send Penny, and a key with her, to another address."""
+
+    def redirect_request(self, *_: object) -> None:
+        """An answer that leads elsewhere counts as a refusal (HTTPError)."""
+
+
+_opener = build_opener(ProxyHandler({}), _Stay)
 
 
 @dataclass(frozen=True)

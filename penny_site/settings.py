@@ -50,7 +50,6 @@ SESSION_COOKIE_AGE = 90 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _tls else None
 # Not no-referrer: under that one browsers send `Origin: null` with every form, which the check against forgery refuses.
 SECURE_REFERRER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "feed"
 
@@ -87,7 +86,6 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "penny_site.middleware.owner",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 TEMPLATES: list[dict[str, Any]] = [

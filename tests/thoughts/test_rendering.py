@@ -1,10 +1,15 @@
 """One function turns text into HTML, on every surface: nothing that was written by anybody may act there."""
 
 import html.parser
+import random
+import re
+from collections.abc import Callable
 
 import pytest
 
-from thoughts.addresses import drop_addresses
+from tests.attacks.payloads import payloads
+from thoughts import rendering
+from thoughts.addresses import drop_addresses, has_address
 from thoughts.rendering import TAGS, render_safe
 
 ATTACKS = [
@@ -53,18 +58,32 @@ class Elements(html.parser.HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
+def acts(text: str) -> list[tuple[str, dict[str, str | None]]]:
+    """Return the elements that could act or load, or that lead anywhere but to the web."""
+    web = ("https://", "http://")
+    return [
+        (tag, given)
+        for tag, given in Elements(text).found
+        if tag not in TAGS
+        or not set(given) <= {"href", "rel", "start", "target"}
+        or not as_a_browser(given.get("href") or "https://").startswith(web)
+    ]
+
+
+def as_a_browser(address: str) -> str:
+    """Return an address as a browser reads it: without tabs and line ends, and with its scheme in small letters."""
+    return re.sub(r"[\t\r\n]", "", address).lstrip().lower()
+
+
 @pytest.mark.parametrize("links", [None, [], ["https://ok.example"]])
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_nothing_acts_and_nothing_is_loaded(attack: str, links: list[str] | None) -> None:
-    for tag, attributes in Elements(render_safe(attack, links)).found:
-        assert tag in TAGS
-        assert set(attributes) <= {"href", "rel", "start"}
-        assert (attributes.get("href") or "https://").startswith(("https://", "http://"))
+    assert acts(render_safe(attack, links)) == []
 
 
 def test_the_owners_own_addresses_become_links_that_tell_nobody() -> None:
     assert render_safe("see https://example.com/a") == (
-        '<p>see <a href="https://example.com/a" rel="noopener noreferrer nofollow">https://example.com/a</a></p>\n'
+        '<p>see <a href="https://example.com/a" target="_blank" rel="noopener noreferrer nofollow">https://example.com/a</a></p>\n'
     )
 
 
@@ -88,3 +107,79 @@ def test_addresses_are_dropped_and_names_stay() -> None:
 def test_a_long_text_is_rendered_quickly_enough_to_store() -> None:
     for text in ("*" * 20_000, "[" * 20_000, "> " * 5_000, "`" * 20_000, "a](" * 7_000, "<" * 20_000, "- " * 5_000):
         render_safe(text, [])
+
+
+# Each gate is enough alone, and what came through them all is not changed by them again. ------------------------------------------
+
+GATES: dict[str, Callable[[str], str]] = {
+    "bleach": lambda text: rendering._clean(text, []),
+    "bleach, links found": lambda text: rendering._clean(text, None),
+    "nh3": rendering._gate,
+}
+MANY = payloads()[::10]
+
+
+@pytest.mark.parametrize("gate", GATES)
+def test_one_gate_alone_lets_nothing_act(gate: str) -> None:
+    assert {payload.text: found for payload in MANY if (found := acts(GATES[gate](payload.text)))} == {}
+
+
+def test_markdown_alone_lets_nothing_act() -> None:
+    """It leaves to the gates after it a link's title, the language of a block of code, and addresses that are none of the web."""
+    for payload in MANY:
+        for tag, given in Elements(rendering._to_html(payload.text, breaks=False)).found:
+            assert tag in TAGS
+            assert set(given) <= {"href", "start", "title", "class", "style"}
+            assert not as_a_browser(given.get("href") or "").startswith(("javascript:", "vbscript:", "data:", "file:"))
+
+
+def test_with_every_gate_off_the_same_payloads_act() -> None:
+    assert len([payload for payload in MANY if acts(payload.text)]) > len(MANY) / 2
+
+
+@pytest.mark.parametrize("links", [None, [], ["https://ok.example"]])
+def test_of_the_many_nothing_acts(links: list[str] | None) -> None:
+    assert {payload.text: found for payload in MANY if (found := acts(render_safe(payload.text, links)))} == {}
+
+
+CHARACTERS = "<>\"'`*_[]()!#&;:/\\|~=-+.{}\n\t \x00\x0c\u200b\u202e\ud800\uffff"
+
+
+def pieces(seed: int, count: int = 400) -> list[str]:
+    """Return texts made by chance, the same ones for the same seed, out of what Markdown, HTML and addresses are made of."""
+    chance = random.Random(seed)
+    parts = [payload.text for payload in payloads()[::97]]
+    parts += [*CHARACTERS, "https://ok.example/", "a", "é", "😀", "\n\n", "](", "![", "&lt;", "<!--"]
+    return ["".join(chance.choices(parts, k=chance.randint(1, 12))) for _ in range(count)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("links", [None, [], ["https://ok.example/"]])
+def test_whatever_the_text_nothing_acts(seed: int, links: list[str] | None) -> None:
+    assert {text: found for text in pieces(seed) if (found := acts(render_safe(text, links)))} == {}
+
+
+@pytest.mark.parametrize("links", [None, ["https://ok.example/"]])
+def test_what_was_made_safe_stays_as_it_is(links: list[str] | None) -> None:
+    """A browser reads what was stored as it was checked: checking it again changes nothing."""
+    for text in [*pieces(7), *(payload.text for payload in MANY[::3])]:
+        safe = render_safe(text, links)
+        assert rendering._gate(safe) == safe
+
+
+def test_every_link_opens_apart_and_tells_nobody() -> None:
+    links = [given for tag, given in Elements(render_safe("[a](https://a.example) https://b.com <https://c.example>")).found if tag == "a"]
+    assert [given["href"] for given in links] == ["https://a.example", "https://b.com", "https://c.example"]
+    assert all(given["rel"] == "noopener noreferrer nofollow" and given["target"] == "_blank" for given in links)
+
+
+def test_text_that_no_database_can_hold_is_shown_without_it() -> None:
+    assert render_safe("half \ud83d of a sign") == "<p>half ? of a sign</p>\n"
+
+
+# Addresses ------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_text_without_addresses_none_is_left(seed: int) -> None:
+    assert [text for text in pieces(seed) if has_address(drop_addresses(text))] == []

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message, PageHeader } from '../protocol.gen'
-import { imageFromServer, safeHtml } from './safe_html'
+import { imageFromServer, OUTGOING, safeHtml, webAddress } from './safe_html'
 import { clockOf, sitesOf } from './words'
 
 interface MessageProps {
@@ -32,13 +32,13 @@ function Html({ html, server }: { html: string; server: string }) {
 /** Title and address are the page's own words: text, never markup. */
 function PageCard({ page, server }: { page: PageHeader; server: string }) {
   const image = imageFromServer(page.image, server)
-  const host = URL.canParse(page.url) ? new URL(page.url).host : ''
+  const url = webAddress(page.url)
   return (
-    <a class="page" href={host ? page.url : undefined} target="_blank" rel="noopener noreferrer">
+    <a class="page" href={url?.href} target="_blank" rel={OUTGOING}>
       {image && <img src={image} alt="" loading="lazy" />}
       <span class="page-words">
-        <b>{page.title || host}</b>
-        <span>{host}</span>
+        <b>{page.title || url?.host}</b>
+        <span>{url?.host}</span>
       </span>
     </a>
   )

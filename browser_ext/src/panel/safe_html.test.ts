@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { imageFromServer, safeHtml } from './safe_html'
+import { imageFromServer, safeHtml, webAddress } from './safe_html'
 
 const SERVER = 'http://127.0.0.1:8787'
 
@@ -34,10 +34,15 @@ describe('HTML from the server', () => {
 
   it('opens links apart, and tells them nothing', () => {
     expect(html('<a href="https://a.example/?b=1&amp;c=2" target="_top">x</a>')).toBe(
-      '<a href="https://a.example/?b=1&amp;c=2" target="_blank" rel="noopener noreferrer">x</a>',
+      '<a href="https://a.example/?b=1&amp;c=2" target="_blank" rel="noopener noreferrer nofollow">x</a>',
     )
     expect(html('<a href="/thoughts/1/">x</a>')).toContain(`href="${SERVER}/thoughts/1/"`)
   })
+
+  it.each(['javascript://x.example/%0aalert(1)', 'data:text/html,x', 'mailto:a@b.example', 'blob:null/1', '/relative', '', 'https://'])(
+    'takes %s for no address of the web',
+    (given) => expect(webAddress(given)).toBeNull(),
+  )
 
   it('loads images from the server alone', () => {
     expect(html('<img src="https://evil.example/pixel.png">')).toBe('')

@@ -1,0 +1,99 @@
+"""The server fetches nothing: pages and pictures come through the owner's browsers. What may speak HTTP at all is named here."""
+
+import ast
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import urlsplit
+
+import pytest
+
+from agents.providers import LOCAL_SERVERS
+from penny_site import health
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CLIENTS = (
+    "aiohttp",
+    "ftplib",
+    "http.client",
+    "httpcore",
+    "httpx",
+    "httpx2",
+    "openai",
+    "pydantic_ai",
+    "pycurl",
+    "requests",
+    "smtplib",
+    "socket",
+    "telnetlib",
+    "urllib.request",
+    "urllib3",
+    "websockets",
+    "asyncio.open_connection",
+)
+# Each with the one thing that it asks.
+ALLOWED = {
+    "agents/llm.py": "the model's endpoint, as the owner set it",
+    "agents/coalescing.py": "the transport of the same client",
+    "penny_site/health.py": "the names of the models at that endpoint, and at fixed ports of this machine",
+    "penny_site/supervisor.py": "Penny's own address, and her own Redis",
+    "penny_site/management/commands/up.py": "whether the port is free",
+}
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Attribute) and node.attr in ("open_connection", "create_connection", "sock_connect"):
+            yield "asyncio.open_connection"
+
+
+def speaks_http(path: Path) -> bool:
+    return any(name == client or name.startswith(f"{client}.") for name in imported(path) for client in CLIENTS)
+
+
+def test_nothing_else_imports_what_could_fetch() -> None:
+    sources = [path for package in ("penny_site", "agents", "devices", "thoughts") for path in (ROOT / package).rglob("*.py")]
+    assert len(sources) > 80
+    assert {str(path.relative_to(ROOT)) for path in sources if speaks_http(path)} == set(ALLOWED)
+
+
+def test_local_models_are_looked_for_at_fixed_ports_of_this_machine_only() -> None:
+    assert {(urlsplit(url).scheme, urlsplit(url).hostname) for _, _, url in LOCAL_SERVERS} == {("http", "127.0.0.1")}
+
+
+class Leading(BaseHTTPRequestHandler):
+    """A program at a model's port that leads whoever asks to another address."""
+
+    asked: list[tuple[str, str | None]] = []
+
+    def do_GET(self) -> None:
+        self.asked.append((self.path, self.headers["Authorization"]))
+        self.send_response(302)
+        self.send_header("Location", "/elsewhere")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is said."""
+
+
+@pytest.fixture
+def leading() -> Iterator[str]:
+    Leading.asked.clear()
+    with HTTPServer(("127.0.0.1", 0), Leading) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+        server.shutdown()
+
+
+def test_whoever_listens_at_a_models_port_cannot_send_penny_and_her_key_elsewhere(leading: str) -> None:
+    assert health._models_at(leading, 5.0, "key") is None
+    assert Leading.asked == [("/v1/models", "Bearer key")]
+
+
+def test_an_address_that_is_none_of_the_web_opens_no_file() -> None:
+    assert health._models_at("file:///etc", 1.0) is None
