@@ -4,6 +4,7 @@ from django.contrib import admin, messages
 from django.db.models import OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, NullIf
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -91,6 +92,9 @@ class RunAdmin(ReadOnlyAdmin):
         "is_extractive", "attempt", "created_at", "started_at", "ended_at",
     ]  # fmt: skip
     inlines = [StepInline]
+
+    def view_on_site(self, run: Run) -> str:
+        return reverse("run", args=[run.pk])
 
     @admin.display(description="about")
     def about(self, run: Run) -> str:

@@ -19,5 +19,6 @@ urlpatterns = [
     path("setup/code/", views.setup_code, name="setup_code"),
     path("setup/models/", views.setup_models, name="setup_models"),
     path("setup/extension/<slug:browser>/", views.extension, name="extension"),
+    path("", include("agents.urls")),
     path("", include("thoughts.urls")),
 ]

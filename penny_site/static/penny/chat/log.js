@@ -80,6 +80,8 @@ function build(message) {
   part("words").replaceChildren(...nodes(message.html));
   part("origin").replaceChildren(...message.origin.filter(isDomain).map(chip));
   part("origin").hidden = !message.origin.some(isDomain);
+  if (isIn || !message.turn_id) part("how").remove();
+  else part("how").firstElementChild.href = `/turns/${message.turn_id}/`;
   return element;
 }
 

@@ -1,0 +1,37 @@
+"""Words and looks of labels and states."""
+
+from datetime import timedelta
+
+from django import template
+
+from thoughts.labels import OWNER, PENNY
+
+register = template.Library()
+
+_STATES = {
+    "done": "ok", "allowed": "ok", "failed": "stop", "blocked": "stop", "parked": "warn", "open": "warn", "expired": "warn",
+    "dismissed": "warn", "started": "new", "queued": "new", "running": "new",
+}  # fmt: skip
+
+
+@register.filter
+def state_class(state: str) -> str:
+    return _STATES.get(state, "")
+
+
+@register.filter
+def label_words(label: str) -> str:
+    """Say a label: whose words they are."""
+    return {OWNER: "your words", PENNY: "Penny's words"}.get(label, f"from {label}")
+
+
+@register.filter
+def label_class(label: str) -> str:
+    return {OWNER: "mine", PENNY: ""}.get(label, "web")
+
+
+@register.filter
+def seconds(took: timedelta) -> str:
+    """Say how long something took, as precisely as one can feel."""
+    total = took.total_seconds()
+    return f"{total:.1f} s" if total < 60 else f"{int(total // 60)} min {int(total % 60)} s"

@@ -1,0 +1,8 @@
+from django.urls import path
+
+from agents import views
+
+urlpatterns = [
+    path("runs/<uuid:pk>/", views.run, name="run"),
+    path("turns/<uuid:turn_id>/", views.turn, name="turn"),
+]

@@ -1,0 +1,31 @@
+"""The page of a run: how an answer or a thought came about."""
+
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from agents.flow import flow_of
+from agents.models import Run
+from penny_site.requests import OwnerRequest
+
+
+@require_safe
+def run(request: OwnerRequest, pk: UUID) -> HttpResponse:
+    """Show a run. While it runs its page asks every two seconds with what it shows, and gets 204 until there is more."""
+    flow = flow_of(get_object_or_404(_mine(request).select_related("message__device", "preference", "thought", "schedule"), pk=pk))
+    if request.htmx and request.GET.get("mark") == flow.mark:
+        return HttpResponse(status=204)
+    return render(request, "agents/_flow.html" if request.htmx else "agents/run.html", {"flow": flow, "run": flow.run})
+
+
+@require_safe
+def turn(request: OwnerRequest, turn_id: UUID) -> HttpResponse:
+    """Lead to the run that answered a message: devices know the turn."""
+    return redirect("run", get_object_or_404(_mine(request), turn_id=turn_id).pk)
+
+
+def _mine(request: OwnerRequest) -> QuerySet[Run]:
+    return Run.objects.filter(Q(message=None) | Q(message__owner=request.user))
