@@ -50,7 +50,11 @@ def thought(request: OwnerRequest, pk: str) -> HttpResponse:
 def picture(request: OwnerRequest, sha256: str) -> HttpResponse:
     """Serve a picture that we encoded ourselves. Its name is the checksum of its bytes, so a browser may keep it for good."""
     found = get_object_or_404(Picture, sha256=sha256)
-    return HttpResponse(bytes(found.data), content_type="image/webp", headers={"Cache-Control": "private, max-age=31536000, immutable"})
+    headers = {
+        "Cache-Control": "private, max-age=31536000, immutable",
+        "Content-Disposition": f'inline; filename="{found.sha256[:12]}.webp"',
+    }
+    return HttpResponse(bytes(found.data), content_type="image/webp", headers=headers)
 
 
 @require_POST

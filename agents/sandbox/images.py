@@ -2,6 +2,8 @@
 
 import base64
 import io
+import struct
+import zlib
 
 from PIL import Image, UnidentifiedImageError
 
@@ -12,6 +14,8 @@ PIXELS_MAX = 40_000_000
 SIDE_MAX = 960
 SIDE_MIN = 64  # smaller ones are icons and counters
 BYTES_MAX = 256 * 1024
+# What decoders raise for files that are cut off or damaged.
+DAMAGE = (EOFError, IndexError, KeyError, OSError, OverflowError, SyntaxError, TypeError, ValueError, struct.error, zlib.error)
 
 
 def encode(data: str) -> ImageReply:
@@ -24,7 +28,7 @@ def encode(data: str) -> ImageReply:
             pixels = image.convert("RGB")
             pixels.thumbnail((SIDE_MAX, SIDE_MAX))
             return _written(pixels)
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError, SyntaxError):
+    except (UnidentifiedImageError, Image.DecompressionBombError, *DAMAGE):
         return ImageReply(error_code="image_broken")
 
 
