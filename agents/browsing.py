@@ -7,12 +7,12 @@ from typing import Any
 
 from agents.handles import HandleUnknown
 from agents.models import Step
-from agents.permits import Content, Context, Permit, ToolRefused, permit, recheck
+from agents.permits import Content, Context, Permit, ToolRefused, permit, permit_tab, pick_device, recheck
 from agents.pictures import encode_picture
 from agents.reading import read
 from agents.readings import Reading, ReadingRequest
 from agents.sandbox_client import SandboxFailed
-from agents.tools import BROWSE_URL, HAND_OVER, SEARCH_WEB, BrowseUrl, HandOver, SearchWeb, Tool
+from agents.tools import BROWSE_URL, GET_CURRENT_TAB, HAND_OVER, SEARCH_WEB, BrowseUrl, HandOver, SearchWeb, Tool
 from agents.zones import Untrusted
 from devices import calls, grants, protocol
 from devices.db import in_db
@@ -76,6 +76,20 @@ async def search_web(context: Context, tool: Tool, arguments: Any, step: Step) -
     return content
 
 
+async def get_current_tab(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Look where the owner is. The planner learns a handle and the domain, if the owner allowed it."""
+    step.device = await pick_device(context, tool)
+    deadline_s = float(context.numbers[tool.deadline])
+    try:
+        found = await calls.call(step.device, context.run.id, tool.name, protocol.GetCurrentTabArguments(), deadline_s)
+    except calls.CallFailed as failed:
+        raise ToolRefused(failed.code) from None
+    if not isinstance(found, protocol.CurrentTab):
+        raise ToolRefused("bad_result")
+    domain = await permit_tab(context, tool, found.url)
+    return {"handle": context.handles.add_tab(clean_url(found.url), domain), "domain": domain}
+
+
 async def hand_over(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     """Give the writer an earlier answer, which the planner itself may not see."""
     assert isinstance(arguments, HandOver)
@@ -91,6 +105,7 @@ async def hand_over(context: Context, tool: Tool, arguments: Any, step: Step) ->
 RUNNERS: dict[str, Callable[[Context, Tool, Any, Step], Awaitable[Content]]] = {
     BROWSE_URL.name: browse_url,
     SEARCH_WEB.name: search_web,
+    GET_CURRENT_TAB.name: get_current_tab,
     HAND_OVER.name: hand_over,
 }
 
@@ -146,7 +161,7 @@ async def _fetch(context: Context, tool: Tool, allowed: Permit) -> protocol.Page
 async def _call(context: Context, tool: Tool, allowed: Permit, arguments: protocol.BrowseUrlArguments | protocol.SearchWebArguments) -> Any:
     try:
         result = await calls.call(allowed.device, context.run.id, tool.name, arguments, allowed.deadline_s)
-        if isinstance(result, protocol.Page) != isinstance(arguments, protocol.BrowseUrlArguments):
+        if not isinstance(result, protocol.Page if isinstance(arguments, protocol.BrowseUrlArguments) else protocol.SearchResults):
             raise ToolRefused("bad_result")
         if isinstance(result, protocol.Page):
             await recheck(context, tool, result.url)

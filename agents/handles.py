@@ -1,4 +1,4 @@
-"""Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, a41 an answer."""
+"""Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, b1 a tab, a41 an answer."""
 
 import re
 from collections.abc import Iterator
@@ -29,6 +29,7 @@ class Handles:
     handed: list[Untrusted] = field(default_factory=list)
     pages: dict[str, Page] = field(default_factory=dict)
     searches: int = 0
+    tabs: int = 0
 
     @property
     def has_untrusted(self) -> bool:
@@ -70,6 +71,12 @@ class Handles:
         handle = f"s{self.searches}"
         for number, (url, domain) in enumerate(urls, 1):
             self.urls[f"{handle}.r{number}"], self.domains[f"{handle}.r{number}"] = url, domain
+        return handle
+
+    def add_tab(self, url: str, domain: str) -> str:
+        self.tabs += 1
+        handle = f"b{self.tabs}"
+        self.urls[handle], self.domains[handle] = url, domain
         return handle
 
     def add_reading(self, handle: str, domain: str, reading: Reading) -> None:

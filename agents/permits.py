@@ -88,6 +88,21 @@ async def pick_device(context: Context, tool: Tool) -> Device:
     return next((device for device in capable if device.id == asking), capable[0])
 
 
+async def permit_tab(context: Context, tool: Tool, url: str) -> str:
+    """Check the page in front of the owner and return its host. What is not allowed is not even asked about. Raises ToolRefused."""
+    assert tool.capability is not None
+    try:
+        decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
+    except HostInvalid:
+        raise ToolRefused("bad_url") from None
+    if decision.grant is None or not decision.is_allowed:
+        raise ToolRefused("not_granted")
+    if not await asyncio.to_thread(is_within_rate, decision.host):
+        raise ToolRefused("rate_limited", decision.host)
+    await in_db(grants.mark_used)(decision.grant)
+    return decision.host
+
+
 async def recheck(context: Context, tool: Tool, url: str) -> None:
     """Check where a page really came from. Raises ToolRefused."""
     assert tool.capability is not None

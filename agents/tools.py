@@ -25,6 +25,10 @@ class SearchWeb(_Arguments):
     query: Annotated[str, Field(min_length=1, max_length=400, description="What to search for, a few words.")]
 
 
+class GetCurrentTab(_Arguments):
+    """Nothing to say: there is one tab in front of the owner."""
+
+
 class HandOver(_Arguments):
     handle: Annotated[str, Field(pattern=r"^a\d+$", description="The handle of an earlier answer, such as a41.")]
 
@@ -35,7 +39,7 @@ class Tool:
 
     name: str
     description: str
-    arguments: type[BrowseUrl | SearchWeb | HandOver]
+    arguments: type[BrowseUrl | SearchWeb | GetCurrentTab | HandOver]
     runs_on: Runner
     capability: Literal["read", "act"] | None
     callers: frozenset[Caller]
@@ -81,6 +85,17 @@ SEARCH_WEB = register(
         "browser",
         "read",
         frozenset({"planner", "thinking"}),
+        "TOOL_DEADLINE_S",
+    )
+)
+GET_CURRENT_TAB = register(
+    Tool(
+        "get_current_tab",
+        "Look which page is in front of the owner, when they speak of this page. Returns a handle for browse_url, if its site is allowed.",
+        GetCurrentTab,
+        "browser",
+        "read",
+        frozenset({"planner"}),
         "TOOL_DEADLINE_S",
     )
 )

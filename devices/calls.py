@@ -28,8 +28,8 @@ def call_key(call_id: UUID) -> str:
 
 
 async def call(
-    device: Device, run_id: UUID, tool: str, arguments: protocol.BrowseUrlArguments | protocol.SearchWebArguments, deadline_s: float
-) -> protocol.Page | protocol.SearchResults:
+    device: Device, run_id: UUID, tool: str, arguments: protocol.ToolArguments, deadline_s: float
+) -> protocol.Page | protocol.SearchResults | protocol.CurrentTab:
     """Run a tool on a connected device and return its result. Raises CallFailed. Cancelling this cancels the call in the browser."""
     row = await _record(device, run_id, tool, arguments.model_dump(), deadline_s)
     frame = protocol.ToolCall(call_id=row.id, tool=tool, arguments=arguments, deadline_ms=int(deadline_s * 1000))

@@ -204,6 +204,16 @@ class SearchWebArguments(Part):
     template: Url
 
 
+class GetCurrentTabArguments(Part):
+    """Nothing: it is about the tab in front of the owner."""
+
+
+class CurrentTab(Part):
+    """Where the owner is, if they allowed that site. Untrusted."""
+
+    url: Url
+
+
 class ToolError(Part):
     code: Name
     message: Annotated[Text, Field(max_length=1000)]
@@ -266,7 +276,7 @@ class TurnCancel(Part):
 class ToolResult(Part):
     type: Literal["tool.result"] = "tool.result"
     call_id: UUID
-    result: Page | SearchResults | None = Field(default=None, exclude_if=_is_none)
+    result: Page | SearchResults | CurrentTab | None = Field(default=None, exclude_if=_is_none)
     error: ToolError | None = Field(default=None, exclude_if=_is_none)
 
     @model_validator(mode="after")
@@ -418,11 +428,14 @@ class TurnFailed(Part):
     error: ToolError
 
 
+ToolArguments = BrowseUrlArguments | SearchWebArguments | GetCurrentTabArguments
+
+
 class ToolCall(Part):
     type: Literal["tool.call"] = "tool.call"
     call_id: UUID
     tool: Name
-    arguments: BrowseUrlArguments | SearchWebArguments
+    arguments: ToolArguments
     deadline_ms: int
 
 

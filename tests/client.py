@@ -40,7 +40,7 @@ DEADLINE_S = 15.0
 HALF_BYTES = 32  # a P-256 signature is r and s, 32 bytes each
 
 F = TypeVar("F", bound=protocol.Part)
-Tool = Callable[[protocol.ToolCall], protocol.Page | protocol.SearchResults | protocol.ToolError | None]
+Tool = Callable[[protocol.ToolCall], protocol.Page | protocol.SearchResults | protocol.CurrentTab | protocol.ToolError | None]
 Answer = Callable[[protocol.GrantAsk], protocol.GrantAnswer | None]
 
 

@@ -113,7 +113,7 @@ export interface TurnCancel {
 export interface ToolResult {
   call_id: string
   error?: ToolError | null
-  result?: Page | SearchResults | null
+  result?: Page | SearchResults | CurrentTab | null
   type: 'tool.result'
 }
 export interface ToolError {
@@ -126,6 +126,12 @@ export interface SearchResults {
 export interface SearchResult {
   snippet: string
   title: string
+  url: string
+}
+/**
+ * Where the owner is, if they allowed that site. Untrusted.
+ */
+export interface CurrentTab {
   url: string
 }
 export interface GrantAnswer {
@@ -297,7 +303,7 @@ export interface TurnFailed {
   type: 'turn.failed'
 }
 export interface ToolCall {
-  arguments: BrowseUrlArguments | SearchWebArguments
+  arguments: BrowseUrlArguments | SearchWebArguments | GetCurrentTabArguments
   call_id: string
   deadline_ms: number
   tool: string
@@ -311,6 +317,10 @@ export interface SearchWebArguments {
   query: string
   template: string
 }
+/**
+ * Nothing: it is about the tab in front of the owner.
+ */
+export interface GetCurrentTabArguments {}
 export interface ToolCancel {
   call_id: string
   type: 'tool.cancel'

@@ -1,5 +1,8 @@
 """A page is read through the browser: asked for, opened out of sight, read in the sandbox, answered with its source."""
 
+import json
+
+from devices.protocol import GrantSet, GrantsSync
 from tests.articles import GRIND, INJECTION, LATE, WATER
 from tests.e2e.browser import text_of, visible
 from tests.e2e.conftest import Desk
@@ -144,3 +147,21 @@ def test_an_address_that_the_owner_did_not_write_is_asked_about(desk: Desk, mode
     desk.panel.decide("dismiss")
     desk.panel.answer_after(before)
     assert web.visits == []
+
+
+def test_the_page_in_front_of_the_owner_is_read_only_where_its_site_is_allowed(desk: Desk, model: ModelServer, web: Sites) -> None:
+    model.on(lambda request: bool(request.tools) and not request.tool_results, tool("get_current_tab"))
+    model.on(lambda request: len(request.tool_results) == 1 and "b1" in request.tool_results[0], tool("browse_url", url="b1"))
+    shown = desk.browser.page(web.url("coffee.example", "/water"))
+    try:
+        with desk.penny.client("Helper") as helper:
+            helper.ask("How is espresso brewed, according to this page?")
+            helper.send(GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
+            helper.expect(GrantsSync)
+            answer = helper.ask("And now: how is espresso brewed, according to this page?")
+    finally:
+        shown.close()
+    results = [json.loads(request.tool_results[0]) for request in model.requests if request.tool_results]
+    assert results[0] == {"error": "not_granted"}
+    assert {"handle": "b1", "domain": "coffee.example"} in results
+    assert WATER.paragraphs[0] in answer.text

@@ -1,7 +1,7 @@
 // The calls that run now. Each is answered once: with its result, its failure, its deadline or its cancellation.
 import { abortable, deadline } from '../abortable'
 import type { ServerFrameOf } from '../frames'
-import type { GrantInfo, Page, SearchResults, ToolResult } from '../protocol.gen'
+import type { CurrentTab, GrantInfo, Page, SearchResults, ToolResult } from '../protocol.gen'
 import { toolNamed } from './table'
 import { ToolFailure } from './tool'
 
@@ -58,7 +58,7 @@ export class ToolCalls {
     }
   }
 
-  async #run(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal, endsAt: number): Promise<Page | SearchResults> {
+  async #run(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal, endsAt: number): Promise<Page | SearchResults | CurrentTab> {
     if (!this.host.isOn()) throw failureFor('tools_off')
     const tool = toolNamed(frame.tool)
     if (!tool) throw new ToolFailure('internal', 'This browser does not have that tool.')

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { contextFor } from './fake_browser'
+import { getCurrentTab } from './get_current_tab'
+
+interface Shown {
+  id?: number
+  url?: string
+  incognito?: boolean
+}
+
+/** One tab in front; the script in its page says where it is. */
+function showing(tab: Shown | null, says: string | Error = tab?.url ?? ''): { scripts: number } {
+  const ran = { scripts: 0 }
+  const executeScript = async () => {
+    ran.scripts++
+    if (says instanceof Error) throw says
+    return [{ result: says }]
+  }
+  Object.assign(fakeBrowser, {
+    tabs: { query: async () => (tab ? [{ id: 1, incognito: false, ...tab }] : []) },
+    scripting: { executeScript },
+  })
+  return ran
+}
+
+const look = (given: unknown = {}) => getCurrentTab(given, contextFor('example.com').context)
+
+beforeEach(() => {
+  fakeBrowser.reset()
+  vi.spyOn(console, 'info').mockImplementation(() => undefined)
+})
+
+describe('get_current_tab', () => {
+  it('returns what the page itself says', async () => {
+    showing({ url: 'https://example.com/a' }, 'https://example.com/b#c')
+    expect(await look()).toEqual({ url: 'https://example.com/b#c' })
+  })
+
+  it.each<[string, Shown | null]>([
+    ['a site that is not allowed', { url: 'https://secret.example/mail?id=7' }],
+    ['a private window', { url: 'https://example.com/', incognito: true }],
+    ['a page of the browser', { url: 'chrome://settings/' }],
+    ['a page whose address the browser keeps to itself', {}],
+    ['no tab at all', null],
+  ])('names nothing of %s, and runs nothing there', async (_, tab) => {
+    const ran = showing(tab)
+    const failure = await look().catch((reason: unknown) => reason)
+    expect(failure).toMatchObject({ code: 'not_granted' })
+    expect(String(failure)).not.toContain('secret.example')
+    expect(ran.scripts).toBe(0)
+  })
+
+  it('names nothing of a page that has gone elsewhere in the meantime', async () => {
+    showing({ url: 'https://example.com/' }, 'https://secret.example/')
+    const failure = await look().catch((reason: unknown) => reason)
+    expect(failure).toMatchObject({ code: 'not_granted' })
+    expect(String(failure)).not.toContain('secret.example')
+  })
+
+  it('says so when the browser does not let it look', async () => {
+    showing({ url: 'https://example.com/' }, new Error('Cannot access contents of the page'))
+    await expect(look()).rejects.toMatchObject({ code: 'load_failed' })
+  })
+
+  it('takes no arguments', async () => {
+    showing({ url: 'https://example.com/' })
+    await expect(look({ url: 'https://example.com/' })).rejects.toMatchObject({ code: 'internal' })
+    await expect(look(null)).rejects.toMatchObject({ code: 'internal' })
+  })
+})

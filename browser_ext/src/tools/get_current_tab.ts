@@ -1,0 +1,41 @@
+import { browser } from 'wxt/browser'
+import { abortable } from '../abortable'
+import { webUrl } from '../hosts'
+import type { CurrentTab, GetCurrentTabArguments } from '../protocol.gen'
+import { tool, ToolFailure, type ToolContext } from './tool'
+
+/**
+ * Says which page is in front of the owner, if they allowed its site. The page itself is asked: the tab's entry may be a moment behind.
+ * What is not allowed is not named, and a private window is no window to look into.
+ */
+export const getCurrentTab = tool(isArguments, async (_given: GetCurrentTabArguments, context: ToolContext): Promise<CurrentTab> => {
+  const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
+  if (tab?.id === undefined || tab.incognito) throw notGranted()
+  assertGranted(tab.url, context)
+  const url = await addressIn(tab.id, context.signal)
+  assertGranted(url, context)
+  return { url }
+})
+
+async function addressIn(tabId: number, signal: AbortSignal): Promise<string> {
+  const running = browser.scripting.executeScript({ target: { tabId }, func: () => location.href })
+  const [frame] = await abortable(running.catch(notReadable), signal)
+  return String(frame?.result)
+}
+
+function assertGranted(text: string | undefined, { permits }: ToolContext): void {
+  const url = webUrl(text ?? '')
+  if (!url || !permits(url)) throw notGranted()
+}
+
+function notGranted(): ToolFailure {
+  return new ToolFailure('not_granted', 'The page in front of you is not on a site that you allowed.')
+}
+
+function notReadable(): never {
+  throw new ToolFailure('load_failed', 'The browser does not let Penny look at this kind of page.')
+}
+
+function isArguments(given: unknown): given is GetCurrentTabArguments {
+  return typeof given === 'object' && given !== null && Object.keys(given).length === 0
+}
