@@ -124,7 +124,7 @@ async def store_page(page: protocol.Page, device_label: str) -> tuple[Page, str]
         domain=domain,
         title=clean_line(page.title),
         text=text,
-        links=[{"text": clean_line(link.text), "url": cleaned} for link in page.links if (cleaned := _cleaned(link.url))],
+        links=[{"text": clean_line(link.text), "url": kept} for link in page.links if (kept := _kept(link.url))],
         picture=await encode_picture(page.image) if page.image else None,
         metadata=clean_json(page.metadata.model_dump()) if page.metadata else {},
         extracted_with=page.extracted_with,
@@ -190,6 +190,13 @@ def _openable(results: list[protocol.SearchResult]) -> list[tuple[protocol.Searc
         if url := _cleaned(result.url):
             found.setdefault(url, (result, url, grant_host(url)))
     return list(found.values())
+
+
+def _kept(url: str) -> str:
+    try:
+        return url_to_store(url)
+    except HostInvalid:
+        return ""
 
 
 def _cleaned(url: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from agents.handles import Handles
@@ -17,6 +18,7 @@ from devices.hosts import HostInvalid, grant_host, normalise_host
 from devices.models import Ask, Device, Grant
 
 Content = dict[str, Any]
+LOOK_S = 2.0  # how often a run that waits looks whether the wake-up was lost
 ADDRESS_MAX = 400  # characters; a longer one could not be shown in full where it is asked about
 
 
@@ -136,7 +138,8 @@ async def _granted(context: Context, tool: Tool, url: str) -> Grant:
             if await in_db(asks.was_declined)(context.run.id, host):
                 raise ToolRefused("not_granted", host)
             reason = f"To {'read a page' if tool.name == 'browse_url' else 'search the web'} there."
-            await _ask(context, await _new_ask(context, host, tool.capability, reason))
+            if ask := await _new_ask(context, url, host, tool.capability, reason):
+                await _ask(context, ask)
             decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
     except HostInvalid:
         raise ToolRefused("bad_url") from None
@@ -149,7 +152,11 @@ async def _granted(context: Context, tool: Tool, url: str) -> Grant:
 
 
 @in_db
-def _new_ask(context: Context, host: str, capability: str, reason: str) -> Ask:
+@transaction.atomic
+def _new_ask(context: Context, url: str, host: str, capability: str, reason: str) -> Ask | None:
+    """Return the question to wait for, or None where another run's was answered this moment and there is nothing left to ask."""
+    if grants.decide(url, capability, context.run.id).grant is not None:
+        return None
     if context.run.is_background:
         reason = f"{reason[:-1]}, to find something about “{context.question[:120]}”."
     return asks.ask_grant(context.run.id, host, capability, reason, is_background=context.run.is_background)
@@ -161,11 +168,18 @@ async def _ask(context: Context, ask: Ask) -> None:
         raise Parked(ask)
     if ask.state == Ask.State.OPEN:
         await context.say(f"Waiting for your answer about {ask.host}" if ask.host else "Waiting for your answer")
-        await redis.wait_for(asks.answer_key(ask.id), max((ask.prompt_until - timezone.now()).total_seconds(), 0.1))
+        await _answered(ask)
     state = await in_db(_state_after_waiting)(ask)
     if state != Ask.State.ALLOWED:
         is_blocked = state == Ask.State.BLOCKED and ask.kind == Ask.Kind.GRANT
         raise ToolRefused("blocked" if is_blocked else "not_granted", ask.host)
+
+
+async def _answered(ask: Ask) -> None:
+    """Return when the question is over or its time is. Other calls of the run may wait for the same answer."""
+    while (left_s := (ask.prompt_until - timezone.now()).total_seconds()) > 0:
+        if await redis.wait_with_others(asks.answer_key(ask.id), min(left_s, LOOK_S)) or not await in_db(asks.is_open)(ask):
+            return
 
 
 def _state_after_waiting(ask: Ask) -> str:

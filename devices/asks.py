@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from devices import events, protocol, redis
 from devices.grants import set_grant
-from devices.hosts import HostInvalid, covers
-from devices.models import Ask, Device, Grant
+from devices.hosts import HostInvalid, covers, normalise_host
+from devices.models import Ask, AskQuerySet, Device, Grant
 
 Decision = Literal["allow", "block", "deny", "dismiss"]
 
@@ -24,19 +24,26 @@ def answer_key(ask_id: UUID) -> str:
     return f"ask:{ask_id}"
 
 
+@transaction.atomic
 def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_background: bool) -> Ask:
-    """Ask whether a host may be used; calls of one run that need the same host share one question."""
+    """Ask whether a host may be used. Calls that need the same host share one question, and runs share its prompt on the devices."""
     now = timezone.now()
-    prompt_until = now + timedelta(seconds=config.ASK_S)
-    expires_at = now + timedelta(hours=config.BACKGROUND_ASK_H) if is_background else prompt_until
+    shown = _open(host, capability).filter(prompt_until__gt=now).order_by("created_at").first()
+    ends = shown.prompt_until if shown else now + timedelta(seconds=config.ASK_S)
     ask, is_new = Ask.objects.get_or_create(
         run_id=run_id,
         host=host,
         capability=capability,
         state=Ask.State.OPEN,
-        defaults={"text": reason, "is_background": is_background, "prompt_until": prompt_until, "expires_at": expires_at},
+        defaults={
+            "text": reason,
+            "is_background": is_background,
+            "shared_prompt": shown.prompt if shown else None,
+            "prompt_until": ends,
+            "expires_at": now + timedelta(hours=config.BACKGROUND_ASK_H) if is_background else ends,
+        },
     )
-    if is_new:
+    if is_new and shown is None:
         transaction.on_commit(lambda: events.send_frame(frame(ask)))
     return ask
 
@@ -66,20 +73,22 @@ def ask_approval(run_id: UUID, text: str) -> Ask:
 
 def frame(ask: Ask) -> protocol.GrantAsk | protocol.ApprovalAsk:
     if ask.kind == Ask.Kind.APPROVAL:
-        return protocol.ApprovalAsk(request_id=ask.id, text=ask.text, expires_at=ask.prompt_until)
+        return protocol.ApprovalAsk(request_id=ask.prompt, text=ask.text, expires_at=ask.prompt_until)
     return protocol.GrantAsk.model_validate(
-        {"request_id": ask.id, "host": ask.host, "capability": ask.capability, "reason": ask.text, "expires_at": ask.prompt_until}
+        {"request_id": ask.prompt, "host": ask.host, "capability": ask.capability, "reason": ask.text, "expires_at": ask.prompt_until}
     )
 
 
 def shown_now() -> list[protocol.GrantAsk | protocol.ApprovalAsk]:
-    """Return the asks that a device which connects now has to show."""
-    return [frame(ask) for ask in Ask.objects.filter(state=Ask.State.OPEN, prompt_until__gt=timezone.now()).order_by("created_at")]
+    """Return the prompts that a device which connects now has to show."""
+    asks = Ask.objects.open().filter(prompt_until__gt=timezone.now()).order_by("-created_at")
+    first = {ask.prompt: ask for ask in asks}  # of those that share a prompt the oldest speaks
+    return [frame(ask) for ask in reversed(first.values())]
 
 
 @transaction.atomic
 def answer(
-    ask_id: UUID,
+    prompt: UUID,
     decision: Decision,
     device: Device | None = None,
     *,
@@ -87,25 +96,35 @@ def answer(
     host: str | None = None,
     session: str | None = None,
 ) -> Ask:
-    """Store the owner's answer. Raises AskOver, HostInvalid."""
-    ask = Ask.objects.select_for_update().filter(pk=ask_id, state=Ask.State.OPEN, expires_at__gt=timezone.now()).first()
+    """Store the owner's answer for all runs that wait for it. Raises AskOver, HostInvalid."""
+    now = timezone.now()
+    ask = Ask.objects.select_for_update().of_prompts([prompt]).open().filter(expires_at__gt=now).order_by("created_at").first()
     if ask is None:
         raise AskOver("That question was already answered, or its time is over.")
-    ask.state = {"allow": Ask.State.ALLOWED, "dismiss": Ask.State.DISMISSED}.get(decision, Ask.State.BLOCKED)
-    ask.answered_by = device
-    ask.save(update_fields=["state", "answered_by"])
+    waiting = [ask]
+    if ask.kind == Ask.Kind.GRANT:
+        waiting += _open(ask.host, ask.capability).select_for_update().filter(expires_at__gt=now).exclude(pk=ask.pk)
+    state = {"allow": Ask.State.ALLOWED, "dismiss": Ask.State.DISMISSED}.get(decision, Ask.State.BLOCKED)
+    for each in waiting:
+        each.state, each.answered_by = state, device
+        each.save(update_fields=["state", "answered_by"])
     if ask.kind == Ask.Kind.GRANT and decision != "dismiss":
-        _store_grant(ask, scope, host, session)
-    transaction.on_commit(lambda: _announce(ask))
+        _store_grants(waiting, scope, host, session)
+    transaction.on_commit(lambda: _announce(waiting))
     return ask
 
 
 def expire(ask: Ask) -> bool:
-    """End a question that nobody answered; return whether it was still open."""
+    """End a question that nobody answered; return whether it was still open. Its prompt stays while another run waits for it."""
     ended = bool(Ask.objects.filter(pk=ask.pk, state=Ask.State.OPEN).update(state=Ask.State.EXPIRED))
     if ended:
-        transaction.on_commit(lambda: _announce(ask))
+        ask.state = Ask.State.EXPIRED
+        transaction.on_commit(lambda: _announce([ask]))
     return ended
+
+
+def is_open(ask: Ask) -> bool:
+    return Ask.objects.open().filter(pk=ask.pk).exists()
 
 
 def withdraw_run(run_id: UUID) -> None:
@@ -114,21 +133,30 @@ def withdraw_run(run_id: UUID) -> None:
         expire(ask)
 
 
-def _store_grant(ask: Ask, scope: str | None, host: str | None, session: str | None) -> None:
+def _open(host: str, capability: str) -> AskQuerySet:
+    return Ask.objects.open().filter(kind=Ask.Kind.GRANT, host=host, capability=capability)
+
+
+def _store_grants(waiting: list[Ask], scope: str | None, host: str | None, session: str | None) -> None:
+    """Store one grant that lasts, or one for each run that waits. The host may be widened only by naming one that holds it."""
+    ask = waiting[0]
+    wider = normalise_host(host) if host else ask.host
+    if not covers(wider, ask.host):
+        raise HostInvalid("too_wide", f"{wider} does not contain {ask.host}.")
     allowed = ask.state == Ask.State.ALLOWED
-    if host and not covers(host.strip().lower(), ask.host):
-        raise HostInvalid(f"{host} does not contain {ask.host}.")
-    set_grant(
-        host or ask.host,
-        ask.capability,
-        Grant.State.ALLOWED if allowed else Grant.State.BLOCKED,
-        scope or (Grant.Scope.ONCE if allowed else Grant.Scope.ALWAYS),
-        session or (Grant.Session.CLEAN if ask.is_background else Grant.Session.OWNER),
-        run_id=ask.run_id,
-    )
+    scope = scope or (Grant.Scope.ONCE if allowed else Grant.Scope.ALWAYS)
+    state = Grant.State.ALLOWED if allowed else Grant.State.BLOCKED
+    for each in waiting if scope in (Grant.Scope.ONCE, Grant.Scope.RUN) else [ask]:
+        used = session or (Grant.Session.CLEAN if each.is_background else Grant.Session.OWNER)
+        set_grant(wider, ask.capability, state, scope, used, run_id=each.run_id)
 
 
-def _announce(ask: Ask) -> None:
-    dismissed = protocol.ApprovalDismiss if ask.kind == Ask.Kind.APPROVAL else protocol.GrantDismiss
-    events.send_frame(dismissed(request_id=ask.id))
-    redis.wake(answer_key(ask.id), ask.state)
+def _announce(over: list[Ask]) -> None:
+    """Hide the prompts for which no run waits any more, and wake those that did."""
+    shown = Ask.objects.of_prompts(ask.prompt for ask in over).open().filter(prompt_until__gt=timezone.now())
+    still = {ask.prompt for ask in shown}
+    for prompt, ask in {ask.prompt: ask for ask in over if ask.prompt not in still}.items():
+        dismissed = protocol.ApprovalDismiss if ask.kind == Ask.Kind.APPROVAL else protocol.GrantDismiss
+        events.send_frame(dismissed(request_id=prompt))
+    for ask in over:
+        redis.wake(answer_key(ask.id), ask.state)

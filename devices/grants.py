@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from devices import events, protocol
-from devices.hosts import HostInvalid, covers, grant_host, normalise_host
+from devices.hosts import HostInvalid, covers, grant_host, is_own, normalise_host
 from devices.models import BrowserCall, Grant
 
 __all__ = ["HostInvalid", "decide", "normalise_host", "revoke_grant", "set_grant"]
@@ -36,8 +36,10 @@ class Decision:
 
 
 def decide(url: str, capability: str, run_id: UUID | None = None) -> Decision:
-    """Return what the grants say of `url` for a run. Raises HostInvalid."""
+    """Return what the grants say of `url` for a run. Nothing is ever said of Penny's own host. Raises HostInvalid."""
     host = grant_host(url)
+    if is_own(host):
+        return Decision(host, None)
     rows = Grant.objects.current().filter(capability=capability).filter(Q(run_id=None) | Q(run_id=run_id))
     matching = [grant for grant in rows if covers(grant.host, host)]
     # The longest host is the most specific: all of them end alike. A blocked one sorts first among equals.
@@ -52,7 +54,7 @@ def set_grant(
     host = normalise_host(host)
     brief = scope in (Grant.Scope.ONCE, Grant.Scope.RUN)
     if brief and run_id is None:
-        raise HostInvalid("A grant for once or for one run is given by answering that run's question.")
+        raise HostInvalid("bad_scope", "A grant for once or for one run is given by answering that run's question.")
     lifetime = {Grant.Scope.ONCE: ONCE, Grant.Scope.RUN: RUN, Grant.Scope.HOUR: HOUR}.get(Grant.Scope(scope))
     values = {"state": state, "scope": scope, "session": session, "expires_at": timezone.now() + lifetime if lifetime else None}
     grant, _ = Grant.objects.update_or_create(host=host, capability=capability, run_id=run_id if brief else None, defaults=values)
@@ -61,8 +63,12 @@ def set_grant(
 
 
 def revoke_grant(host: str, capability: str) -> bool:
-    """Forget what was said of a host; return whether there was anything."""
-    count, _ = Grant.objects.filter(host=normalise_host(host), capability=capability).delete()
+    """Forget what was said of a host; return whether there was anything. What may not be granted any more can still be forgotten."""
+    try:
+        named = normalise_host(host)
+    except HostInvalid:
+        named = host
+    count, _ = Grant.objects.filter(host__in=[host, named], capability=capability).delete()
     sync()
     return bool(count)
 

@@ -1,21 +1,30 @@
-"""URLs and hosts as the browsers see them (WHATWG URL), and which of them a grant may name."""
+"""URLs and hosts as the browsers see them (WHATWG URL), and which of them a grant may name.
+
+browser_ext/src/hosts.ts has the same rules, but for public suffixes; tests/devices/hosts_table.json holds both to them.
+"""
 
 import ipaddress
+import re
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 import ada_url
 from django.conf import settings
 from publicsuffixlist import PublicSuffixList
 
-SECRET_WORDS = (
-    "token", "key", "apikey", "api_key", "access_token", "auth", "authorization", "code", "credential", "jwt", "pass", "passwd", "password",
-    "secret", "session", "sessionid", "sid", "sig", "signature", "state", "ticket", "otp", "nonce", "phpsessid", "jsessionid",
-)  # fmt: skip
+from devices.url_secrets import without_secret_segments, without_secrets
+
+DEFAULT_PORTS = {"http:": "80", "https:": "443"}
+HOST_CHARACTERS = 253  # with labels of 63, what DNS can carry
+LABEL = re.compile(r"[a-z0-9_-]{1,63}")
 
 
 class HostInvalid(ValueError):
-    """A host or URL that Penny does not open; the text says why, for people."""
+    """A host or URL that Penny does not open. The text says why, for people; `code` is one of
+    no_address, scheme, userinfo, bad_host, own, public_suffix, bad_scope, too_wide."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 @lru_cache
@@ -26,15 +35,17 @@ def _suffixes() -> PublicSuffixList:
 def parse_url(text: str) -> ada_url.URL:
     """Return the parsed http(s) URL. Raises HostInvalid."""
     try:
-        url = ada_url.URL(text.strip())
+        url = ada_url.URL(text)
     except ValueError:
-        raise HostInvalid("That is not a web address.") from None
-    if url.protocol not in ("http:", "https:"):
-        raise HostInvalid("Penny opens only http and https addresses.")
+        raise HostInvalid("no_address", "That is not a web address.") from None
+    if _is_undecodable(str(url.hostname)):
+        raise HostInvalid("no_address", "That is not a web address.")
+    if url.protocol not in DEFAULT_PORTS:
+        raise HostInvalid("scheme", "Penny opens only http and https addresses.")
     if url.username or url.password:
-        raise HostInvalid("Penny opens no address that carries a user name or password.")
-    if not url.hostname:
-        raise HostInvalid("That address has no host.")
+        raise HostInvalid("userinfo", "Penny opens no address that carries a user name or password.")
+    if not _is_host(url):
+        raise HostInvalid("bad_host", "That address has no host that can exist.")
     return url
 
 
@@ -46,59 +57,81 @@ def clean_url(text: str) -> str:
 
 
 def url_to_store(text: str) -> str:
-    """Return the URL without parameters that look like secrets. Raises HostInvalid."""
+    """Return the URL without its fragment and without what looks like a secret. Raises HostInvalid."""
     url = parse_url(text)
     url.hash = ""
-    parameters = ada_url.URLSearchParams(url.search)
-    for name in list(parameters.keys()):
-        if any(word in name.lower().replace("-", "_").split("_") or word == name.lower() for word in SECRET_WORDS):
-            parameters.delete(name)
-    if parameters.size != ada_url.URLSearchParams(url.search).size:
-        url.search = str(parameters)
+    url.pathname = without_secret_segments(url.pathname)
+    url.search = without_secrets(url.search.removeprefix("?"))
     return str(url.href)
 
 
 def grant_host(url_text: str) -> str:
     """Return the host of a URL as grants name it: punycode, no last dot; IP literals and localhost with their port. Raises HostInvalid."""
     url = parse_url(url_text)
-    host = url.hostname.rstrip(".")
-    if not host:
-        raise HostInvalid("That address has no host.")
-    if _is_exact(host):
-        return f"{host}:{url.port or ('443' if url.protocol == 'https:' else '80')}"
-    return host
+    host = _bare_host(url)
+    return f"{host}:{url.port or DEFAULT_PORTS[url.protocol]}" if _is_exact(host) else host
 
 
 def normalise_host(text: str) -> str:
     """Return what the owner typed (a host or an address) as a host that a grant may name. Raises HostInvalid."""
     text = text.strip()
     host = grant_host(text if "://" in text else f"http://{text}")
-    if host == own_host() or host in _own_aliases():
-        raise HostInvalid("Penny's own address can never be granted.")
-    if not _is_exact(host.rpartition(":")[0] or host) and _suffixes().privatesuffix(host) is None:
-        raise HostInvalid(f"{host} is a public suffix: many people's sites live below it. Grant one of those sites.")
+    if is_own(host):
+        raise HostInvalid("own", "Penny's own address can never be granted.")
+    if ":" not in host and _suffixes().privatesuffix(host) is None:
+        raise HostInvalid("public_suffix", f"{host} is a public suffix: many people's sites live below it. Grant one of those sites.")
     return host
 
 
-def own_host() -> str:
-    return grant_host(settings.PUBLIC_URL)
+def is_own(host: str) -> bool:
+    """Whether a host, as grants name it, is Penny herself, by whatever name."""
+    return _place(host) == _place(grant_host(settings.PUBLIC_URL))
 
 
 def covers(granted: str, host: str) -> bool:
-    """Whether a grant for `granted` speaks of `host`: itself or a subdomain; IP literals and localhost only exactly."""
-    return host == granted or (":" not in granted and host.endswith("." + granted))
+    """Whether a grant for `granted` speaks of `host`: itself or a subdomain; IP literals and localhost only exactly.
+
+    A single label (`com`, `intranet`) covers only itself, so that no mistake can grant a whole top-level name.
+    """
+    return host == granted or ("." in granted and ":" not in granted and host.endswith("." + granted))
 
 
-def _own_aliases() -> set[str]:
-    port = urlsplit(settings.PUBLIC_URL).port or (443 if settings.PUBLIC_URL.startswith("https") else 80)
-    return {f"{name}:{port}" for name in settings.LOOPBACK_NAMES} if settings.IS_LOOPBACK else set()
+def _bare_host(url: ada_url.URL) -> str:
+    return str(url.hostname).removesuffix(".")
+
+
+def _is_host(url: ada_url.URL) -> bool:
+    host = _bare_host(url)
+    if host.startswith("["):
+        return True
+    return len(host) <= HOST_CHARACTERS and all(LABEL.fullmatch(label) for label in host.split("."))
+
+
+def _is_undecodable(host: str) -> bool:
+    """Whether a label claims to be punycode and is not: browsers refuse such a host, this parser does not."""
+    return any(label.startswith("xn--") and ada_url.idna_to_unicode(label) == label for label in host.split("."))
 
 
 def _is_exact(host: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
+    return _address(host) is not None
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the IP address of a literal; one of IPv4 that is written as IPv6 is what it stands for."""
     try:
-        ipaddress.ip_address(host.strip("[]"))
+        found = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
-        return False
-    return True
+        return None
+    return (found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None) or found
+
+
+def _place(host: str) -> str:
+    """Return the same text for all names by which this machine calls itself, on one port."""
+    name, _, port = host.rpartition(":")
+    if not name:
+        return host
+    address = _address(name)
+    is_here = address is None or address.is_loopback or address.is_unspecified
+    return f"{'localhost' if is_here else address}:{port}"

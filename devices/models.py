@@ -2,6 +2,7 @@
 
 import hashlib
 import uuid
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -154,6 +155,16 @@ class Grant(models.Model):
         )
 
 
+class AskQuerySet(models.QuerySet["Ask"]):
+    def open(self) -> "AskQuerySet":
+        return self.filter(state=Ask.State.OPEN)
+
+    def of_prompts(self, prompts: Iterable[uuid.UUID]) -> "AskQuerySet":
+        """The asks that devices show as one of these."""
+        wanted = list(prompts)
+        return self.filter(Q(pk__in=wanted) | Q(shared_prompt__in=wanted))
+
+
 class Ask(models.Model):
     """A question to the owner that a run waits for. The first answer wins; none in time means *not now*."""
 
@@ -171,6 +182,7 @@ class Ask(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.GRANT)
     run_id = models.UUIDField()
+    shared_prompt = models.UUIDField(null=True, editable=False, help_text="The ask that devices show for this one too; empty: itself.")
     is_background = models.BooleanField(default=False)
     host = models.CharField(max_length=260, blank=True)
     capability = models.CharField(max_length=8, choices=Grant.Capability, default=Grant.Capability.READ)
@@ -181,6 +193,8 @@ class Ask(models.Model):
     prompt_until = models.DateTimeField(help_text="Until then devices show it.")
     expires_at = models.DateTimeField()
 
+    objects = AskQuerySet.as_manager()
+
     class Meta:
         ordering = ["-created_at"]
         constraints = [
@@ -189,9 +203,18 @@ class Ask(models.Model):
             ),
             models.UniqueConstraint("run_id", "text", condition=Q(state="open", kind="approval"), name="one_open_approval_for_an_act"),
         ]
+        indexes = [
+            # An answer names the prompt.
+            models.Index(fields=["shared_prompt"], name="open_prompts", condition=Q(state="open"))
+        ]
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def prompt(self) -> uuid.UUID:
+        """What devices call it: runs that ask for the same host share one prompt."""
+        return self.shared_prompt or self.id
 
 
 class BrowserCall(models.Model):

@@ -40,6 +40,14 @@ async def wait_for(key: str, timeout_s: float, url: str = "") -> str | None:
         return None if found is None else str(found[1])
 
 
+async def wait_with_others(key: str, timeout_s: float) -> str | None:
+    """Like `wait_for`, where several wait for the same: a push wakes one, and each hands on what it got."""
+    value = await wait_for(key, timeout_s)
+    if value is not None:
+        await asyncio.to_thread(wake, key, value)
+    return value
+
+
 def wake(key: str, value: str, keep_s: int = 120) -> None:
     """Wake whoever waits for `key`; forgotten after `keep_s`. A Redis that is away is no error: those who wait also look at the row."""
     try:

@@ -201,7 +201,7 @@ def test_cancelling_what_is_not_running_is_an_error_with_its_ref(penny: Penny, d
 def test_a_grant_for_a_public_suffix_or_for_penny_herself_is_an_error(penny: Penny, device: Device) -> None:
     with Socket(penny.url) as socket:
         socket.open(device)
-        for host in ("github.io", "co.uk", "com", f"127.0.0.1:{penny.port}", f"localhost:{penny.port}"):
+        for host in ("github.io", "co.uk", "com", f"127.0.0.1:{penny.port}", f"localhost:{penny.port}", f"[::ffff:127.0.0.1]:{penny.port}"):
             socket.send(type="grant.set", host=host, capability="read", state="allowed", scope="always")
             assert socket.next("error", "ack")["type"] == "error", host
 

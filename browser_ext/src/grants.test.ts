@@ -9,7 +9,9 @@ function grant(host: string, fields: Partial<GrantInfo> = {}): GrantInfo {
 }
 
 const blocked = (host: string) => grant(host, { state: 'blocked' })
-const read = (url: string, grants: GrantInfo[]) => verdict(new URL(url), 'read', grants, NOW)
+const SERVER = 'http://127.0.0.1:8787'
+const read = (url: string, grants: GrantInfo[], server = SERVER) =>
+  verdict(new URL(url), { capability: 'read', grants, server, now: NOW })
 
 describe('a grant', () => {
   it('is needed for everything', () => {

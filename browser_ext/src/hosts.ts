@@ -1,12 +1,26 @@
-// Which host a URL counts for. The server has the same rules in Python; both must agree on every URL.
+// Which host a URL counts for. The server has the same rules in Python; tests/devices/hosts_table.json holds both to them.
+import { looksKnown, looksSecret, withoutSecrets, withoutSecretSegments } from './url_secrets'
+
+/** Why a page may not be opened at an address, whatever was granted. */
+export type Refusal = 'no_address' | 'scheme' | 'userinfo' | 'bad_host'
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' }
+/** With labels of 63, what DNS can carry. */
+const HOST_CHARACTERS = 253
+const LABEL = /^[a-z0-9_-]{1,63}$/
 
 /** Returns the URL when a page may be opened there at all: http or https, without a user name or password. */
 export function webUrl(text: string): URL | null {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !(url.protocol in DEFAULT_PORTS) || url.username || url.password) return null
-  return bareHost(url) ? url : null
+  return refusalOf(text) === null ? new URL(text) : null
+}
+
+/** Returns why no page may be opened there, or null. */
+export function refusalOf(text: string): Refusal | null {
+  if (!text.isWellFormed() || !URL.canParse(text)) return 'no_address'
+  const url = new URL(text)
+  if (!Object.hasOwn(DEFAULT_PORTS, url.protocol)) return 'scheme'
+  if (url.username || url.password) return 'userinfo'
+  return isHost(bareHost(url)) ? null : 'bad_host'
 }
 
 /** The host that a grant names: punycode without a trailing dot; with its port where it is an IP literal or localhost. */
@@ -27,9 +41,50 @@ export function isLoopback(url: URL): boolean {
 
 /** Penny's own server, under any of its names: it can never be granted. */
 export function isServer(url: URL, server: string): boolean {
-  const own = new URL(server)
-  if (url.origin === own.origin) return true
-  return isLoopback(url) && isLoopback(own) && portOf(url) === portOf(own)
+  return place(hostOf(url)) === place(hostOf(new URL(server)))
+}
+
+/** Returns a web address as it may be stored: without its fragment and without what looks like a secret. */
+export function urlToStore(url: URL): string {
+  return without(url, looksSecret)
+}
+
+/**
+ * Returns a web address as the server may be told it, so that it can be opened later: without its fragment, in which a page could
+ * hide text, and without what is named as a secret or has the form of one.
+ */
+export function urlToTell(url: URL): string {
+  return without(url, looksKnown)
+}
+
+function without(url: URL, look: (text: string) => boolean): string {
+  const kept = new URL(url.href)
+  kept.hash = ''
+  kept.pathname = withoutSecretSegments(kept.pathname, look)
+  kept.search = withoutSecrets(kept.search.replace(/^\?/, ''), look)
+  return kept.href
+}
+
+/** Returns the same text for all names by which this machine calls itself, on one port. */
+function place(host: string): string {
+  const [, name, port] = /^(.*):(\d+)$/.exec(host) ?? []
+  if (name === undefined) return host
+  const address = unmapped(name)
+  const isHere = address.endsWith('localhost') || /^127\.|^0\.0\.0\.0$|^\[::1?\]$/.test(address)
+  return `${isHere ? 'localhost' : address}:${port}`
+}
+
+/** An address of IPv4 that is written as IPv6 is what it stands for. */
+function unmapped(name: string): string {
+  const [, high, low] = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(name) ?? []
+  if (high === undefined || low === undefined) return name
+  const halves = [parseInt(high, 16), parseInt(low, 16)]
+  return halves.flatMap((half) => [half >> 8, half & 255]).join('.')
+}
+
+function isHost(host: string): boolean {
+  if (host.startsWith('[')) return true
+  return host.length <= HOST_CHARACTERS && host.split('.').every((label) => LABEL.test(label))
 }
 
 function portOf(url: URL): string {
@@ -37,5 +92,5 @@ function portOf(url: URL): string {
 }
 
 function bareHost(url: URL): string {
-  return url.hostname.replace(/\.+$/, '')
+  return url.hostname.replace(/\.$/, '')
 }

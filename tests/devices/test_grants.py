@@ -88,6 +88,12 @@ def test_setting_again_replaces_and_revoking_forgets() -> None:
     assert decide("https://example.com/", "read").grant is None
 
 
+def test_a_grant_that_may_not_be_given_any_more_can_be_forgotten() -> None:
+    Grant.objects.create(host="github.io")
+    assert revoke_grant("github.io", "read")
+    assert not Grant.objects.exists()
+
+
 @pytest.mark.parametrize("host", ["github.io", "com", "127.0.0.1:8787"])
 def test_what_may_not_be_granted_is_stored_neither_by_hand_nor_by_answer(host: str) -> None:
     with pytest.raises(HostInvalid):
@@ -165,6 +171,89 @@ def test_a_question_of_background_work_stays_open_for_a_day_but_is_shown_for_a_m
     assert [frame.type for frame in asks.shown_now()] == ["grant.ask"]
     Ask.objects.update(prompt_until=now)
     assert asks.shown_now() == []
+
+
+def test_runs_that_ask_for_one_host_share_one_prompt_and_its_answer() -> None:
+    first, second, background = ask(), ask(), ask(is_background=True)
+    assert len({first.id, second.id, background.id}) == 3
+    assert [frame.request_id for frame in asks.shown_now()] == [first.prompt]
+    asks.answer(second.prompt, "allow", scope="once")
+    assert set(Ask.objects.values_list("state", flat=True)) == {"allowed"}
+    for each in (first, second, background):
+        assert decide("https://www.example.com/", "read", each.run_id).is_allowed
+    assert set(Grant.objects.values_list("run_id", "session")) == {
+        (first.run_id, "owner"), (second.run_id, "owner"), (background.run_id, "clean")
+    }  # fmt: skip
+
+
+def test_an_answer_that_lasts_is_stored_once_for_all_runs() -> None:
+    question = ask()
+    ask()
+    asks.answer(question.prompt, "allow", scope="always")
+    assert [(grant.host, grant.run_id) for grant in Grant.objects.all()] == [("www.example.com", None)]
+
+
+def test_other_hosts_and_other_capabilities_are_other_prompts() -> None:
+    one, other = ask(), ask("other.example.com")
+    act = asks.ask_grant(uuid4(), one.host, "act", "To act there.", is_background=False)
+    assert len({one.prompt, other.prompt, act.prompt}) == 3
+    asks.answer(one.prompt, "allow", scope="always")
+    assert set(Ask.objects.open().values_list("pk", flat=True)) == {other.pk, act.pk}
+
+
+def test_a_prompt_stays_while_another_run_waits_for_it() -> None:
+    first, second = ask(), ask()
+    asks.withdraw_run(first.run_id)
+    assert [frame.request_id for frame in asks.shown_now()] == [first.prompt]
+    asks.answer(first.prompt, "allow", scope="always")
+    second.refresh_from_db()
+    assert second.state == Ask.State.ALLOWED
+    first.refresh_from_db()
+    assert first.state == Ask.State.EXPIRED
+
+
+def test_a_later_run_does_not_lengthen_a_prompt_and_gets_one_of_its_own_after_it() -> None:
+    first, second = ask(is_background=True), ask()
+    assert second.prompt_until == second.expires_at == first.prompt_until
+    Ask.objects.update(prompt_until=timezone.now() - timedelta(seconds=1))
+    third = ask()
+    assert third.prompt == third.id
+    assert [frame.request_id for frame in asks.shown_now()] == [third.id]
+    asks.answer(third.id, "allow", scope="always")
+    first.refresh_from_db()
+    assert first.state == Ask.State.ALLOWED
+
+
+def test_not_now_and_silence_store_nothing_for_any_run() -> None:
+    first, second = ask(), ask()
+    asks.answer(first.prompt, "dismiss")
+    second.refresh_from_db()
+    assert second.state == Ask.State.DISMISSED
+    silent = ask()
+    asks.expire(silent)
+    assert silent.state == Ask.State.EXPIRED
+    assert not Grant.objects.exists()
+
+
+@pytest.mark.parametrize("host", ["EXAMPLE.com.", "https://example.com/", "www.example.com"])
+def test_a_wider_host_may_be_spelled_in_any_way(host: str) -> None:
+    asks.answer(ask().id, "allow", scope="always", host=host)
+    assert decide("https://www.example.com/", "read").is_allowed
+
+
+@pytest.mark.parametrize(
+    "host", ["com", "example.com@www.example.com", "a.www.example.com", "www.example.com.evil.example", "127.0.0.1:8787"]
+)
+def test_an_answer_reaches_no_further_than_a_site(host: str) -> None:
+    with pytest.raises(HostInvalid):
+        asks.answer(ask().id, "allow", scope="always", host=host)
+    assert not Grant.objects.exists()
+
+
+def test_a_public_suffix_is_no_way_to_widen() -> None:
+    with pytest.raises(HostInvalid):
+        asks.answer(ask("someone.github.io").id, "allow", scope="always", host="github.io")
+    assert not Grant.objects.exists()
 
 
 @pytest.mark.parametrize("text", ["", " ", "http://", "ftp://x.example", "exa mple.com", "[::1", "a..b"])

@@ -82,7 +82,7 @@ def test_a_grant_is_stored_the_way_the_grants_are_read(owner_client: Client) -> 
     assert list(Grant.objects.values_list("host", "state", "session")) == [("www.example.org", "allowed", "clean")]
 
 
-@pytest.mark.parametrize("host", ["com", "github.io", "http://", "a b", "127.0.0.1:8787"])
+@pytest.mark.parametrize("host", ["com", "github.io", "http://", "a b", "127.0.0.1:8787", "[::ffff:7f00:1]:8787", "x@a.example", "a..b"])
 def test_a_grant_for_a_suffix_or_for_penny_is_refused_with_a_sentence(owner_client: Client, host: str) -> None:
     grant = {"host": host, "capability": "read", "state": "allowed", "scope": "always", "session": "clean"}
     html = owner_client.post("/admin/devices/grant/add/", grant).content.decode()

@@ -1,10 +1,9 @@
 // The background as one object: memory, connection, tools and panels, tied together.
 import { byteLength, CLOSE, encodeFrame, FRAME_BYTES, type ServerFrameOf } from '../frames'
-import { verdict } from '../grants'
-import { isServer } from '../hosts'
+import { serverBlocked, verdict } from '../grants'
 import { queued, struck } from '../outbox'
 import type { PanelEvent } from '../panel_state'
-import type { ServerFrame, ToolResult } from '../protocol.gen'
+import type { GrantInfo, ServerFrame, ToolResult } from '../protocol.gen'
 import { Connection } from '../server/connection'
 import { isFinal, type ConnectionState, type Refusal } from '../server/connection_state'
 import type { Handshake } from '../server/handshake'
@@ -36,7 +35,7 @@ export class Penny {
   readonly tools = new ToolCalls({
     isOn: () => this.memory.toolSwitch.on,
     permits: (url) => this.#permits(url),
-    grants: () => this.memory.grants,
+    rules: () => this.#rules(),
     answer: (frame) => this.#answer(frame),
   })
   /** Resolves when the memory is loaded; nothing may be answered before. */
@@ -130,9 +129,14 @@ export class Penny {
   }
 
   #permits(url: URL): boolean {
-    const { pairing } = this.memory
-    if (!pairing || isServer(url, pairing.server)) return false
-    return verdict(url, 'read', this.memory.grants, Date.now()) === 'allowed'
+    const { pairing, grants } = this.memory
+    if (!pairing) return false
+    return verdict(url, { capability: 'read', grants, server: pairing.server, now: Date.now() }) === 'allowed'
+  }
+
+  #rules(): GrantInfo[] {
+    const { pairing, grants } = this.memory
+    return pairing ? [...grants, serverBlocked(pairing.server)] : []
   }
 
   #answer(frame: ToolResult): void {

@@ -31,6 +31,14 @@ describe('links', () => {
     expect(linksOf(seen('<a href="/x"><img></a>').body, seen(''))).toEqual([])
   })
 
+  it('carry neither a session nor a token out of the browser', () => {
+    const page = seen('<a href="/a?sid=1&q=tea&access_token=x">A</a><a href="/b;jsessionid=7?v=d41d8cd98f00b204e9800998ecf8427e">B</a>')
+    expect(linksOf(page.body, page).map((link) => link.url)).toEqual([
+      'https://example.com/a?q=tea',
+      'https://example.com/b?v=d41d8cd98f00b204e9800998ecf8427e',
+    ])
+  })
+
   it('carry no fragment', () => {
     expect(absoluteUrl('#obey me', 'https://example.com/a#x')).toBe('https://example.com/a')
   })

@@ -1,5 +1,5 @@
 import type { Link } from '../protocol.gen'
-import { webUrl } from '../hosts'
+import { urlToTell, webUrl } from '../hosts'
 import { oneLine } from './plain_text'
 
 const MOST_LINKS = 500
@@ -19,7 +19,8 @@ export function linksOf(content: Element, seen: Document): Link[] {
 }
 
 function linkOf(anchor: Element, base: string): Link | null {
-  const url = absoluteUrl(anchor.getAttribute('href'), base)
+  const address = absoluteUrl(anchor.getAttribute('href'), base)
+  const url = address && urlToTell(new URL(address))
   const text = oneLine(anchor.textContent ?? '').slice(0, TEXT_CHARACTERS)
   return url && text && url.length <= URL_CHARACTERS ? { text, url } : null
 }

@@ -1,6 +1,7 @@
 // One extraction of the page that the script runs in.
 import type { Page } from '../protocol.gen'
 import { mainOf, type Main } from './ladder'
+import { urlToStore, webUrl } from '../hosts'
 import { absoluteUrl, linksOf } from './links'
 import { metadataOf } from './metadata'
 import { oneLine, tidyLines } from './plain_text'
@@ -26,7 +27,7 @@ export function extractPage(page: Document): Extraction {
   const shown = [...text].length > TEXT_CHARACTERS ? [...text].slice(0, TEXT_CHARACTERS).join('') : text
   return {
     page: {
-      url: absoluteUrl(page.URL, page.URL) ?? page.URL,
+      url: addressOf(page),
       title: oneLine(page.title).slice(0, TITLE_CHARACTERS),
       text: shown,
       links: fittingLinks(main, seen),
@@ -38,6 +39,12 @@ export function extractPage(page: Document): Extraction {
     fallbacks,
     asksForSignIn: asksForSignIn(page, text),
   }
+}
+
+/** Where the page is: without a session's number or a key in it. What is no web address is refused by whoever asked. */
+function addressOf(page: Document): string {
+  const url = webUrl(page.URL)
+  return url ? urlToStore(url) : page.URL
 }
 
 /** A text file has no markup; the browser shows it in one <pre>. */

@@ -1,6 +1,6 @@
 // The results on a search engine's page, without knowing the engine: visible headings that lead to other sites.
 import type { SearchResult } from '../protocol.gen'
-import { webUrl } from '../hosts'
+import { urlToTell, webUrl } from '../hosts'
 import { absoluteUrl } from './links'
 import { oneLine } from './plain_text'
 import { seenDocument } from './seen_document'
@@ -86,7 +86,7 @@ function resultOf({ anchor, title, url }: Candidate, anchors: Element[]): Search
   const lines = textOf(containerOf(anchor, anchors)).split('\n').map(oneLine).filter(Boolean)
   if (lines.some((line) => ADVERTISEMENT.test(line) && line.length < 25)) return []
   const snippet = lines.filter((line) => !line.includes(title) && !isAddress(line)).join(' ')
-  return [{ title, url, snippet: snippet.slice(0, SNIPPET_CHARACTERS) }]
+  return [{ title, url: urlToTell(new URL(url)), snippet: snippet.slice(0, SNIPPET_CHARACTERS) }]
 }
 
 /** The largest element around the link that holds no other result, and not half the page when there is only one. */

@@ -48,6 +48,7 @@ describe('browse_url', () => {
 
   it.each([
     ['where it lands', { lands: 'https://evil.example/' }],
+    ['where it passes through while it loads', { lands: 'https://evil.example/', passesOnTo: URL }],
     ['where it is after the script ran', { landsLater: 'https://evil.example/' }],
     ['where the script says it ran', {}],
   ])('does not hand out a page that is not granted %s', async (where, landing) => {
@@ -66,12 +67,44 @@ describe('browse_url', () => {
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 
+  it.each(['blob:https://example.com/0-0', 'chrome://settings/', 'file:///etc/passwd', 'https://example.com@evil.example/'])(
+    'does not hand out what is at %s',
+    async (lands) => {
+      const fake = showing({ extraction: extraction(), lands })
+      await expect(read()).rejects.toMatchObject({ code: 'load_failed' })
+      expect(await leftBy(fake)).toEqual(NOTHING)
+    },
+  )
+
+  it("says so when the browser's own rules stopped a hop, and ends when they stopped one that is granted", async () => {
+    const stopped = async (url: string) => {
+      const fake = showing({ extraction: extraction() })
+      const reading = read()
+      const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
+      fake.onErrorOccurred.tell({ tabId, url, error: 'net::ERR_BLOCKED_BY_CLIENT' })
+      return reading.catch((failure: unknown) => failure)
+    }
+    expect(await stopped('https://evil.example/')).toMatchObject({ code: 'redirect_not_granted', message: 'evil.example' })
+    expect(await stopped('https://example.com/b')).toMatchObject({ code: 'load_failed' })
+  })
+
+  it('watches the tab until it is gone', async () => {
+    const fake = showing({ extraction: extraction() })
+    const watched: number[] = []
+    const remove = fakeBrowser.tabs.remove
+    Object.assign(fakeBrowser.tabs, {
+      remove: async (id: number) => (watched.push(fake.onBeforeRequest.listeners.size), remove(id)),
+    })
+    await read()
+    expect(watched).toEqual([1])
+  })
+
   it('leaves the requests of other tabs alone', async () => {
     const fake = showing({ extraction: extraction() })
     const reading = read()
     await vi.waitUntil(() => fake.tabs.size)
     const verdicts = fake.onBeforeRequest.tell({ tabId: 3, url: 'https://bank.example/' })
-    expect(await Promise.all(verdicts)).toEqual([{}])
+    expect(await Promise.all(verdicts)).toEqual([{ cancel: false }])
     await expect(reading).resolves.toBeDefined()
   })
 
@@ -120,7 +153,9 @@ describe('browse_url', () => {
     const fake = showing({ extraction: extraction() })
     const reading = read()
     const openerTabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
-    fake.tabs.set(99, { id: 99, url: 'https://popup.example/', status: 'complete', active: true })
+    fake.tabs.set(99, { id: 99, url: 'https://popup.example/', status: 'complete', active: true, openerTabId })
+    const verdicts = fake.onBeforeRequest.tell({ tabId: 99, url: 'https://popup.example/' })
+    expect(await Promise.all(verdicts)).toEqual([{ cancel: true }])
     fake.onCreated.tell({ id: 99, openerTabId })
     await reading
     expect([...fake.tabs.keys()]).toEqual([])

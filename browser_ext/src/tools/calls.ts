@@ -17,7 +17,7 @@ const REASONS = {
 export interface CallsHost {
   isOn(): boolean
   permits(url: URL): boolean
-  grants(): readonly GrantInfo[]
+  rules(): readonly GrantInfo[]
   answer(frame: ToolResult): void
 }
 
@@ -63,7 +63,7 @@ export class ToolCalls {
     const tool = toolNamed(frame.tool)
     if (!tool) throw new ToolFailure('internal', 'This browser does not have that tool.')
     const { host } = this
-    return tool(frame.arguments, { signal, endsAt, permits: (url) => host.permits(url), grants: () => host.grants() })
+    return tool(frame.arguments, { signal, endsAt, permits: (url) => host.permits(url), rules: () => host.rules() })
   }
 }
 

@@ -21,6 +21,8 @@ export interface FakePage {
   extraction?: unknown
   /** Where the tab ends up instead of the address that was asked for, and where it is once the script has run. */
   lands?: string
+  /** Where it goes on to by itself, once it was looked at there. */
+  passesOnTo?: string
   landsLater?: string
 }
 
@@ -29,6 +31,7 @@ export interface FakeTab {
   url: string
   status: string
   active: boolean
+  openerTabId?: number
 }
 
 export class FakeBrowser {
@@ -74,8 +77,11 @@ export class FakeBrowser {
   }
 
   readonly #executeScript = async ({ target, files }: { target: { tabId: number }; files?: string[] }) => {
-    if (!files) return [{ result: { characters: 500, isComplete: true } }]
     const tab = this.tabs.get(target.tabId)
+    if (!files) {
+      if (tab && this.page.passesOnTo) tab.url = this.page.passesOnTo
+      return [{ result: { characters: 500, isComplete: true } }]
+    }
     if (tab && this.page.landsLater) tab.url = this.page.landsLater
     return [{ result: this.page.extraction }]
   }
@@ -85,7 +91,7 @@ export class FakeBrowser {
 export function contextFor(...hosts: string[]): { controller: AbortController; context: ToolContext } {
   const controller = new AbortController()
   const permits = (url: URL) => hosts.includes(url.hostname)
-  return { controller, context: { signal: controller.signal, endsAt: Date.now() + 30_000, permits, grants: () => [] } }
+  return { controller, context: { signal: controller.signal, endsAt: Date.now() + 30_000, permits, rules: () => [] } }
 }
 
 /** What a call must not leave behind: open tabs, remembered tabs, listeners. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GrantInfo } from '../protocol.gen'
+import { serverBlocked } from '../grants'
 import { rulesFor } from './fence'
 
 function grant(host: string, state: GrantInfo['state'] = 'allowed', capability: GrantInfo['capability'] = 'read'): GrantInfo {
@@ -20,6 +21,12 @@ describe("Chrome's fence around a tab", () => {
     const rules = rulesFor(7, [grant('example.com'), grant('a.example.com', 'blocked'), grant('a.example.com')], 1)
     const [, parent, blocked, allowed] = rules.map((rule) => rule.priority ?? 0)
     expect([blocked! > allowed!, allowed! > parent!]).toEqual([true, true])
+  })
+
+  it("lets nothing reach Penny's own server, though it lives below a granted site", () => {
+    const rules = rulesFor(7, [grant('example.org'), serverBlocked('https://penny.example.org:8443')], 1)
+    expect(rules.at(-1)).toMatchObject({ action: { type: 'block' }, condition: { requestDomains: ['penny.example.org'] } })
+    expect(rules[2]!.priority!).toBeGreaterThan(rules[1]!.priority!)
   })
 
   it('leaves out grants to act', () => {

@@ -1,11 +1,19 @@
 // The two places where a grant is checked: before a page is opened, and wherever it then turns out to be.
-import { hostOf, webUrl } from '../hosts'
+import { hostOf, refusalOf, webUrl, type Refusal } from '../hosts'
 import { ToolFailure, type ToolContext } from './tool'
+
+const WORDS: Record<Refusal, string> = {
+  no_address: 'That is not a web address.',
+  scheme: 'Penny opens only http and https addresses.',
+  userinfo: 'Penny opens no address that carries a user name or password.',
+  bad_host: 'That address has no host that can exist.',
+}
 
 /** Returns the URL to open. Throws `bad_url` or `not_granted`. */
 export function grantedUrl(text: string, context: Pick<ToolContext, 'permits'>): URL {
-  const url = webUrl(text)
-  if (!url) throw new ToolFailure('bad_url', 'Penny opens only http and https addresses without a password in them.')
+  const refusal = refusalOf(text)
+  if (refusal) throw new ToolFailure('bad_url', WORDS[refusal])
+  const url = new URL(text)
   if (!context.permits(url)) throw new ToolFailure('not_granted', `You have not allowed ${hostOf(url)}.`)
   return url
 }

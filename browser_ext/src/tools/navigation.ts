@@ -72,13 +72,19 @@ export class Navigation {
   readonly #onRequest = (request: Request) => this.#judge(request) as unknown as undefined
 
   async #judge({ tabId, url }: Pick<Request, 'tabId' | 'url'>): Answer {
-    if (tabId !== (await this.#tab)) return {}
+    if (tabId !== (await this.#tab)) return { cancel: await this.#isBeside(tabId) }
     try {
       this.check(url)
       return {}
     } catch {
       return { cancel: true } // everyone who waits has been told why
     }
+  }
+
+  /** Whether our page opened this tab beside itself: it is about to be closed, and asks no site for anything before that. */
+  async #isBeside(tabId: number): Promise<boolean> {
+    const other = await browser.tabs.get(tabId).catch(() => null)
+    return other?.openerTabId !== undefined && other.openerTabId === (await this.#tab)
   }
 
   readonly #onHeaders = (response: Headers): undefined => void this.#heard(response).catch(() => undefined)
@@ -91,7 +97,7 @@ export class Navigation {
 
   readonly #onFailed = async ({ tabId, error, url }: Failed) => {
     if (tabId !== (await this.#tab) || REPLACED.includes(error)) return
-    if (error === FENCED) return void this.#judge({ tabId, url })
+    if (error === FENCED) await this.#judge({ tabId, url })
     this.#stop.abort(new ToolFailure('load_failed', `${webUrl(url)?.hostname ?? 'The site'} could not be reached.`))
   }
 

@@ -35,12 +35,12 @@ export async function withPage<T>(
     signal.throwIfAborted()
     id = await openTab(url, container)
     navigation.follow(id)
-    if (!import.meta.env.FIREFOX) await loadFenced({ id, signal }, url, context.grants())
+    if (!import.meta.env.FIREFOX) await loadFenced({ id, signal }, url, context.rules())
     const tab: PageTab = { id, signal, checkedUrl: () => checkedUrl(tab, navigation) }
     return await abortable(readQuiet(tab, navigation, read), signal)
   } finally {
-    navigation.end()
     if (id !== null) await closeTab(id)
+    navigation.end() // last: until the tab is gone, it may still go somewhere
     if (container) await removeContainer(container)
   }
 }

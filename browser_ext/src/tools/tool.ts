@@ -28,8 +28,8 @@ export interface ToolContext {
   signal: AbortSignal
   /** When `signal` aborts at the latest, in milliseconds as of `Date.now()`. */
   endsAt: number
-  /** The grants as they are at this moment. */
-  grants(): readonly GrantInfo[]
+  /** The grants as they are at this moment, and what is never granted, for rules that the browser itself applies. */
+  rules(): readonly GrantInfo[]
   /** Whether a page of this URL may be read, by the grants as they are at this moment. */
   permits(url: URL): boolean
 }

@@ -1,0 +1,84 @@
+// Which parts of a URL look like secrets: by their name, or by themselves. devices/url_secrets.py has the same rules.
+
+/** A parameter is secret when one of the words of its name is here, or its whole name ends with one of ENDINGS. */
+const WORDS = new Set(
+  (
+    'apikey assertion auth authorization bearer cftoken code cookie cookies cred creds credential credentials csrf hmac jwt key keys nonce ' +
+    'oauth otp pass passcode passphrase passwd password passwords pin pwd samlrequest samlresponse secret secrets sess session sid sig ' +
+    'signature state ticket token tokens totp xsrf'
+  ).split(' '),
+)
+const ENDINGS = (
+  'token tokens secret password passwd passphrase sessionid sessid apikey accesskey privatekey signature ' +
+  'credential credentials authcode jsessionid sessionkey'
+).split(' ')
+const LETTERS = /[a-z]+/g
+const CAMEL = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
+/** A signed token (JWT), and the beginnings by which well-known services mark their keys. */
+const KNOWN = new RegExp(
+  [
+    'eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{4,}',
+    '(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\\w{16,}|glpat-[\\w-]{16,}|xox[a-z]-[\\w-]{10,}|ya29\\.[\\w-]{16,}',
+    '(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\\w-]{30,}|[sr]k[-_](?:live|test|proj|ant)[-_][\\w-]{16,}|sk-[A-Za-z0-9]{20,}|[Bb]earer [^ ]{8,})',
+  ].join('|'),
+)
+const HEXADECIMAL = /(?<![A-Za-z0-9])[0-9A-Fa-f]{32,}(?![A-Za-z0-9])/
+const RUN = /[A-Za-z0-9]{20,}/g
+const CHANGE = /(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])/g
+const CHANGES_OF_CHANCE = 4
+/** Parameters inside the value of a parameter: an address to go on to, encoded once or more. */
+const INSIDE = /[?&;#]/
+const DEEPEST = 3
+
+type Look = (text: string) => boolean
+
+/** Returns a query, given without its question mark, with its secret parameters left out and the others as they are written. */
+export function withoutSecrets(query: string, look: Look): string {
+  return query.split('&').filter((part) => !isSecret(part, look)).join('&')
+}
+
+/** Returns a path without parameters such as `;jsessionid=` in its segments. */
+export function withoutSecretSegments(path: string, look: Look): string {
+  return path.split('/').map((segment) => withoutSecretParts(segment, look)).join('/')
+}
+
+/** Whether a text looks like a key or a signed token whose form is known. */
+export function looksKnown(text: string): boolean {
+  return KNOWN.test(text)
+}
+
+/** Whether a text looks like a key, a signed token or a number drawn by chance, whatever its name. */
+export function looksSecret(text: string): boolean {
+  if (looksKnown(text) || HEXADECIMAL.test(text)) return true
+  return (text.match(RUN) ?? []).some((run) => (run.match(CHANGE) ?? []).length >= CHANGES_OF_CHANCE)
+}
+
+/** Whether `name=value`, still encoded, is a secret or holds one. */
+function isSecret(parameter: string, look: Look, depth = 0): boolean {
+  let found = false
+  // Firefox's content scripts cannot iterate over it.
+  new URLSearchParams(parameter).forEach((value, name) => {
+    found ||= parameter.includes('=') && isSecretName(name)
+    found ||= [name, value].some((text) => holdsSecret(text, look, depth))
+  })
+  return found
+}
+
+/** Whether one of the words of a name (`access-token`, `accessToken`) says so, or how the whole of it begins or ends. */
+function isSecretName(name: string): boolean {
+  const words = name.toLowerCase().match(LETTERS) ?? []
+  const camel = (name.match(CAMEL) ?? []).map((word) => word.toLowerCase())
+  const joined = words.join('')
+  if ([...words, ...camel].some((word) => WORDS.has(word))) return true
+  return ENDINGS.some((ending) => joined.endsWith(ending)) || joined.startsWith('aspsessionid')
+}
+
+function holdsSecret(text: string, look: Look, depth: number): boolean {
+  if (look(text)) return true
+  return depth < DEEPEST && text.split(INSIDE).some((part) => part !== '' && isSecret(part, look, depth + 1))
+}
+
+function withoutSecretParts(segment: string, look: Look): string {
+  const [first = '', ...parts] = segment.split(';')
+  return [first, ...parts.filter((part) => !isSecret(part, look))].join(';')
+}

@@ -1,0 +1,77 @@
+"""Which parts of a URL look like secrets: by their name, or by themselves. browser_ext/src/url_secrets.ts has the same rules."""
+
+import re
+
+import ada_url
+
+# A parameter is secret when one of the words of its name is here, or its whole name ends with one of ENDINGS.
+WORDS = frozenset((
+    "apikey", "assertion", "auth", "authorization", "bearer", "cftoken", "code", "cookie", "cookies", "cred", "creds", "credential",
+    "credentials", "csrf", "hmac", "jwt", "key", "keys", "nonce", "oauth", "otp", "pass", "passcode", "passphrase", "passwd",
+    "password", "passwords", "pin", "pwd", "samlrequest", "samlresponse", "secret", "secrets", "sess", "session", "sid", "sig",
+    "signature", "state", "ticket", "token", "tokens", "totp", "xsrf",
+))  # fmt: skip
+ENDINGS = (
+    "token", "tokens", "secret", "password", "passwd", "passphrase", "sessionid", "sessid", "apikey", "accesskey", "privatekey",
+    "signature", "credential", "credentials", "authcode", "jsessionid", "sessionkey",
+)  # fmt: skip
+LETTERS = re.compile(r"[a-z]+")
+CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+# A signed token (JWT), and the beginnings by which well-known services mark their keys.
+KNOWN = re.compile(
+    r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}"
+    r"|(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|ya29\.[\w-]{16,}"
+    r"|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|[sr]k[-_](?:live|test|proj|ant)[-_][\w-]{16,}|sk-[A-Za-z0-9]{20,}|[Bb]earer [^ ]{8,})",
+    re.ASCII,
+)
+HEXADECIMAL = re.compile(r"(?<![A-Za-z0-9])[0-9A-Fa-f]{32,}(?![A-Za-z0-9])")
+RUN = re.compile(r"[A-Za-z0-9]{20,}")
+CHANGE = re.compile(r"(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])")
+CHANGES_OF_CHANCE = 4
+# Parameters inside the value of a parameter: an address to go on to, encoded once or more.
+INSIDE = re.compile(r"[?&;#]")
+DEEPEST = 3
+
+
+def without_secrets(query: str) -> str:
+    """Return a query, given without its question mark, with its secret parameters left out and the others as they are written."""
+    return "&".join(part for part in query.split("&") if not is_secret(part))
+
+
+def without_secret_segments(path: str) -> str:
+    """Return a path without parameters such as `;jsessionid=` in its segments."""
+    return "/".join(_without_secret_parts(segment) for segment in path.split("/"))
+
+
+def is_secret(parameter: str, depth: int = 0) -> bool:
+    """Whether `name=value`, still encoded, is a secret or holds one."""
+    return any(
+        ("=" in parameter and is_secret_name(name)) or any(_holds_secret(text, depth) for text in (name, value))
+        for name, value in ada_url.URLSearchParams(parameter).items()
+    )
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether one of the words of a name (`access-token`, `accessToken`) says so, or how the whole of it begins or ends."""
+    words = LETTERS.findall(name.lower())
+    camel = [word.lower() for word in CAMEL.findall(name)]
+    joined = "".join(words)
+    return not WORDS.isdisjoint([*words, *camel]) or joined.endswith(ENDINGS) or joined.startswith("aspsessionid")
+
+
+def looks_secret(text: str) -> bool:
+    """Whether a text looks like a key, a signed token or a number drawn by chance, whatever its name."""
+    if KNOWN.search(text) or HEXADECIMAL.search(text):
+        return True
+    return any(len(CHANGE.findall(run)) >= CHANGES_OF_CHANCE for run in RUN.findall(text))
+
+
+def _holds_secret(text: str, depth: int) -> bool:
+    if looks_secret(text):
+        return True
+    return depth < DEEPEST and any(is_secret(part, depth + 1) for part in INSIDE.split(text) if part)
+
+
+def _without_secret_parts(segment: str) -> str:
+    first, *parts = segment.split(";")
+    return ";".join([first, *(part for part in parts if not is_secret(part))])
