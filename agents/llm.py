@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import hashlib
 import json
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import InitVar, dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -58,12 +62,51 @@ class Called:
     requests: tuple[ToolRequest, ...]
 
 
+class ZoneViolation(TypeError):
+    """A request that would have mixed what must stay apart."""
+
+
+# What a tool may tell a planner, by the name of the field; anything else is numbers and truth values.
+_HANDLE, _CODE = re.compile(r"[pst]\d+(\.[lrc]\d+)?|a\d+"), re.compile(r"[a-z][a-z0-9_]{0,63}")
+_DOMAIN = re.compile(r"[a-z0-9_.:\[\]-]{1,260}")
+TYPED = {
+    "handle": _HANDLE,
+    "best": _HANDLE,
+    "best_links": _HANDLE,
+    "domain": _DOMAIN,
+    "error": _CODE,
+    "tools": _CODE,
+    "availability": _CODE,
+    "currency": re.compile(r"[A-Z]{3}"),
+    "published": re.compile(r"\d{4}-\d{2}-\d{2}(T[0-9:.+Z-]{2,30})?"),
+}
+
+
 @dataclass(frozen=True)
 class Returned:
-    """What a tool call brought: typed values only, never a page's words."""
+    """What a tool call brought: typed values only, never a page's words. Raises ZoneViolation for text that is none of `TYPED`."""
 
     request: ToolRequest
     content: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        _require_typed("", self.content)
+
+
+def _require_typed(name: str, value: object) -> None:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if not isinstance(key, str) or not _CODE.fullmatch(key):
+                raise ZoneViolation("a tool's result has a field whose name is no name")
+            _require_typed(key, inner)
+    elif isinstance(value, list):
+        for inner in value:
+            _require_typed(name, inner)
+    elif isinstance(value, str):
+        if name not in TYPED or not TYPED[name].fullmatch(value):
+            raise ZoneViolation(f"a tool's result holds free text in {name or 'its place'}")
+    elif value is not None and not isinstance(value, bool | int | float):
+        raise ZoneViolation(f"a tool's result holds a {type(value).__name__} in {name or 'its place'}")
 
 
 @dataclass(frozen=True)
@@ -76,9 +119,16 @@ class ToolSpec:
 Turn = Said | Called | Returned
 
 
+SEAL = object()  # held by agents/zones.py, without which there is no request
+TRUSTED = frozenset({"owner", "penny"})
+
+
 @dataclass(frozen=True)
 class Request:
-    """One request to a model, made by a builder of agents/zones.py and by nothing else."""
+    """One request to a model, made by a builder of agents/zones.py and by nothing else. Raises ZoneViolation.
+
+    One whose labels name a domain has no tools and no history: one turn, and nobody to call.
+    """
 
     zone: Literal["planner", "reader", "writer"]
     instructions: str
@@ -86,6 +136,15 @@ class Request:
     origin: frozenset[str]
     tools: tuple[ToolSpec, ...] = ()
     schema: dict[str, Any] | None = None
+    seal: InitVar[object] = field(kw_only=True)
+
+    def __post_init__(self, seal: object) -> None:
+        if seal is not SEAL:
+            raise ZoneViolation("requests are made in agents/zones.py")
+        if self.tools and self.zone != "planner":
+            raise ZoneViolation(f"the {self.zone} has no tools")
+        if self.origin - TRUSTED and (self.tools or self.zone == "planner" or [type(turn) for turn in self.turns] != [Said]):
+            raise ZoneViolation("a request with words of the web has no tools and no history")
 
     def record(self) -> dict[str, Any]:
         """Return what a step keeps of it."""
@@ -104,14 +163,54 @@ class Answer:
     output_tokens: int = 0
 
 
-async def ask(endpoint: Endpoint, request: Request, on_text: OnText | None = None, silence_s: float = SILENCE_S) -> Answer:
+@dataclass(frozen=True)
+class Sent:
+    """What is recorded of each HTTP request to a model before it leaves: the same request tried again is another one."""
+
+    zone: str
+    labels: tuple[str, ...]
+    model: str
+    sha256: str
+    size_bytes: int
+
+
+Record = Callable[[Sent], Awaitable[None]]
+_auditing: ContextVar[tuple[Request, Endpoint, Record]] = ContextVar("auditing")
+
+
+class NotRecorded(Exception):
+    """A request that was about to leave without a record. It does not leave."""
+
+
+@contextmanager
+def _audited(request: Request, endpoint: Endpoint, record: Record) -> Iterator[None]:
+    token = _auditing.set((request, endpoint, record))
+    try:
+        yield
+    finally:
+        _auditing.reset(token)
+
+
+async def _record_before_sending(http: Any) -> None:
+    """Called by the HTTP client with each request that is about to leave, whoever made it."""
+    try:
+        request, endpoint, record = _auditing.get()
+    except LookupError:
+        raise NotRecorded(f"{http.method} {http.url.host}") from None
+    body = http.content
+    await record(Sent(request.zone, tuple(sorted(request.origin)), str(endpoint), hashlib.sha256(body).hexdigest(), len(body)))
+
+
+async def ask(endpoint: Endpoint, request: Request, record: Record, on_text: OnText | None = None, silence_s: float = SILENCE_S) -> Answer:
     """Return the model's answer, its text streamed to `on_text` as it comes. Raises ModelFailed.
 
+    `record` is awaited with each HTTP request before it leaves; what it raises keeps that request from leaving.
     A model that says nothing for `silence_s`, or that pauses for longer than that or 30 s in the middle, has failed.
     """
-    if request.schema is not None:
-        return await _ask_for_json(endpoint, request, silence_s)
-    return await _stream(endpoint, request, on_text, None, silence_s)
+    with _audited(request, endpoint, record):
+        if request.schema is not None:
+            return await _ask_for_json(endpoint, request, silence_s)
+        return await _stream(endpoint, request, on_text, None, silence_s)
 
 
 def warm_up(endpoint: Endpoint) -> None:
@@ -216,7 +315,8 @@ def _model(endpoint: Endpoint) -> OpenAIChatModel:
     vars(completions)["async_maybe_transform"] = _as_they_are
     timeout = OpenAITimeout(10 * SILENCE_S, connect=CONNECT_S)  # silence is watched above, where the tokens are
     limits = httpx2.Limits(max_connections=100, max_keepalive_connections=100)
-    http = httpx2.AsyncClient(transport=CoalescingTransport(httpx2.AsyncHTTPTransport(limits=limits)), timeout=timeout)
+    hooks = {"request": [_record_before_sending]}
+    http = httpx2.AsyncClient(transport=CoalescingTransport(httpx2.AsyncHTTPTransport(limits=limits)), timeout=timeout, event_hooks=hooks)
     client = AsyncOpenAI(base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=1, timeout=timeout, http_client=http)
     profile = OpenAIModelProfile(
         openai_chat_supports_max_completion_tokens=endpoint.provider == "openai",

@@ -28,7 +28,7 @@ class Plan:
 async def plan(context: Context, endpoint: Endpoint, history: list[Past], tools: list[Tool], stream: Stream) -> Plan:
     """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed."""
     owner = Private(context.numbers["OWNER_NAME"] or "the owner")
-    today = f"{datetime.now(ZoneInfo(context.numbers['TIMEZONE'])):%A, %-d %B %Y}"
+    today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
     has_handles = any(entry.words is None for entry in history)
     result = Plan("")
     for number in range(context.numbers["CHAT_STEPS_MAX"], 0, -1):

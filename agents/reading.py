@@ -1,11 +1,14 @@
 """Having one untrusted item read: the sandbox's reply is validated here again, each quote against the text that was sent."""
 
+import asyncio
+from uuid import uuid4
+
 from django.conf import settings
 from pydantic import ValidationError
 
-from agents.models import Run
+from agents.models import Run, Step
 from agents.readings import Reading, ReadingReply, ReadingRequest, is_true_to
-from agents.sandbox_client import SandboxFailed, ask_sandbox
+from agents.sandbox_client import SandboxFailed, ask_sandbox, sent_by
 from agents.steps import recorded
 
 
@@ -15,20 +18,33 @@ async def read(run: Run, request: ReadingRequest, *, use_model: bool) -> Reading
     name = str(settings.READER_MODEL) if use_model else "extraction"
     summary = {"question": request.question, "domain": request.domain, "characters": len(request.text), "choose": request.choose}
     async with recorded(run, kind="model", zone="reader", name=name, origin=origin, request=summary) as step:
-        reply = _validated(await ask_sandbox("sandbox.read", request.model_dump(mode="json"), use_model), request)
+        reply = _validated(await _asked(request, step, use_model=use_model), request)
         step.input_tokens, step.output_tokens = reply.input_tokens, reply.output_tokens
-        step.result = {"attempts": reply.attempts, "reading": reply.reading.model_dump(mode="json") if reply.reading else None}
+        step.result = {"outcomes": reply.outcomes, "reading": reply.reading.model_dump(mode="json") if reply.reading else None}
         if reply.reading is None:
             raise SandboxFailed(reply.error_code or "reading_invalid")
         return reply.reading
 
 
+async def _asked(request: ReadingRequest, step: Step, *, use_model: bool) -> str:
+    """Return the sandbox's answer; keep in the step which requests it made to the model, also where none brought anything."""
+    task_id = str(uuid4())
+    try:
+        return await ask_sandbox("sandbox.read", request.model_dump(mode="json"), use_model, task_id=task_id)
+    finally:
+        if use_model:
+            step.request = step.request | {"sent": await asyncio.shield(sent_by(task_id))}
+
+
 def _validated(answer: str, request: ReadingRequest) -> ReadingReply:
-    entries = request.text.count("\n") + 1 if request.choose else 0
     try:
         reply = ReadingReply.model_validate_json(answer)
     except ValidationError:
         raise SandboxFailed("reading_invalid") from None
-    if reply.reading is not None and not is_true_to(reply.reading, request.text, entries):
+    if reply.reading is None:
+        return reply
+    if reply.error_code or reply.request != request.digest():
+        raise SandboxFailed("reading_invalid")
+    if not is_true_to(reply.reading, request.text, request.entries):
         raise SandboxFailed("reading_untrue")
     return reply

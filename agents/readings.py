@@ -1,11 +1,12 @@
 """What the reader may answer: a reading, typed and bounded, with each claim tied to a span of the page. Knows no Django."""
 
+import hashlib
 import re
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from thoughts.addresses import has_address
+from agents.plain import plain
 
 QUOTE_CHARACTERS = 2_000
 
@@ -14,17 +15,14 @@ class ReadingInvalid(ValueError):
     """An answer of the reader that breaks the form; it names the field, never the content."""
 
 
-def _no_url(value: str) -> str:
-    if has_address(value):
-        raise ValueError("holds a web address")
-    return value
+Plain = Annotated[str, Field(max_length=2_000), AfterValidator(plain)]
 
 
-Plain = Annotated[str, AfterValidator(_no_url)]
+Code = Annotated[str, Field(pattern=r"^[a-z0-9_]{0,64}$")]
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class _Claimed(_Strict):
@@ -72,16 +70,43 @@ class ReadingRequest(_Strict):
     question: str
     choose: int = 0
 
+    @property
+    def entries(self) -> int:
+        """Return how many entries there are to choose from."""
+        return self.text.count("\n") + 1 if self.choose else 0
+
+    def digest(self) -> str:
+        """Return what stands for this request in the reply to it."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
 
 class ReadingReply(_Strict):
-    """What the sandbox answers: a reading, or the code of what went wrong; never a page's text as if it were a reading."""
+    """What the sandbox answers: a reading, or the code of what went wrong; never a page's text as if it were a reading.
 
+    `request`: the digest of what was asked. `outcomes`: what came of each attempt, a code.
+    """
+
+    request: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
     reading: Reading | None = None
-    error_code: str = ""
-    attempts: int = 1
-    model: str = ""
-    input_tokens: int = 0
-    output_tokens: int = 0
+    error_code: Code = ""
+    outcomes: Annotated[list[Code], Field(max_length=4)] = Field(default_factory=list)
+    input_tokens: Annotated[int, Field(ge=0, le=10**9)] = 0
+    output_tokens: Annotated[int, Field(ge=0, le=10**9)] = 0
+
+
+class SentRecord(_Strict):
+    """One request that left the sandbox for a model, as it was recorded before it left (agents/llm.py, Sent)."""
+
+    zone: Literal["reader"]
+    labels: Annotated[list[Annotated[str, Field(max_length=260)]], Field(max_length=8)]
+    model: Annotated[str, Field(max_length=200)]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    size_bytes: Annotated[int, Field(ge=0, le=10**9)]
+
+
+def sent_key(reply_key: str) -> str:
+    """Return the list in the sandbox's Redis that holds the SentRecords of one task."""
+    return reply_key.replace("reply:", "sent:", 1)
 
 
 class ImageReply(_Strict):
@@ -90,7 +115,15 @@ class ImageReply(_Strict):
     image: str = ""
     width: Annotated[int, Field(ge=0, le=4096)] = 0
     height: Annotated[int, Field(ge=0, le=4096)] = 0
-    error_code: str = ""
+    error_code: Code = ""
+
+
+class Confinement(_Strict):
+    """What the system closed to the sandbox's process, and what its owner should know about it, in a sentence or two."""
+
+    files: bool
+    network: bool
+    note: Annotated[str, Field(max_length=300)] = ""
 
 
 class DraftSentence(_Strict):

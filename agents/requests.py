@@ -1,5 +1,7 @@
 """Asking a model on behalf of a run: recorded as a step, with its zone and labels, before it happens."""
 
+from dataclasses import asdict
+
 from agents import llm
 from agents.permits import Context
 from agents.providers import Endpoint
@@ -11,7 +13,12 @@ async def ask_recorded(context: Context, endpoint: Endpoint, request: llm.Reques
     step_of = recorded(context.run, kind="model", zone=request.zone, name=str(endpoint), origin=request.origin, request=request.record())
     async with step_of as step:
         context.started()
-        answer = await llm.ask(endpoint, request, on_text, float(context.numbers["MODEL_SILENCE_S"]))
+
+        async def record(sent: llm.Sent) -> None:
+            """The row is there; its hashes are written with what came of it."""
+            step.request = step.request | {"sent": [*step.request.get("sent", []), asdict(sent)]}
+
+        answer = await llm.ask(endpoint, request, record, on_text, float(context.numbers["MODEL_SILENCE_S"]))
         step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
         step.result = {"text": answer.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests]}
         return answer

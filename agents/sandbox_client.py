@@ -9,14 +9,17 @@ import structlog
 from celery import Celery
 from django.conf import settings
 from kombu.exceptions import OperationalError
+from pydantic import ValidationError
 from redis.exceptions import RedisError
 
 from agents.brokers import broker_url
+from agents.readings import SentRecord, sent_key
 from devices import redis
 
 WAIT_S = 180.0
 REPLY_BYTES = 512 * 1024
 QUEUE = "readings"
+SENT_MAX, SENT_WAIT_S = 20, 5.0
 log = structlog.get_logger("penny.sandbox")
 
 
@@ -28,9 +31,12 @@ class SandboxFailed(Exception):
         self.code = code
 
 
-async def ask_sandbox(task: str, *arguments: Any) -> str:
-    """Return the JSON text of the sandbox's reply, not yet validated. Raises SandboxFailed. Cancelling this ends the work there."""
-    task_id = str(uuid4())
+async def ask_sandbox(task: str, *arguments: Any, task_id: str = "") -> str:
+    """Return the JSON text of the sandbox's reply, not yet validated. Raises SandboxFailed. Cancelling this ends the work there.
+
+    `task_id` names the task for `sent_by`, where somebody wants to know which requests it made.
+    """
+    task_id = task_id or str(uuid4())
     try:
         key = await asyncio.to_thread(send, task_id, task, *arguments)
         answer = await redis.wait_for(key, WAIT_S, settings.SANDBOX_REDIS_URL)
@@ -45,6 +51,17 @@ async def ask_sandbox(task: str, *arguments: Any) -> str:
     if len(answer) > REPLY_BYTES:
         raise SandboxFailed("reading_invalid")
     return answer
+
+
+async def sent_by(task_id: str) -> list[dict[str, Any]]:
+    """Return the records of the requests to models that a task has made until now, also one that was ended or has failed."""
+    try:
+        async with redis.async_client(settings.SANDBOX_REDIS_URL) as client:
+            kept = await asyncio.wait_for(client.lrange(sent_key(f"reply:{task_id}"), 0, SENT_MAX), SENT_WAIT_S)
+        return [SentRecord.model_validate_json(record).model_dump(mode="json") for record in kept]
+    except (RedisError, OSError, TimeoutError, ValidationError) as error:
+        log.warning("sent.unknown", error=type(error).__name__)
+        return []
 
 
 def send(task_id: str, task: str, *arguments: Any) -> str:

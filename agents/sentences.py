@@ -15,6 +15,7 @@ TOOL = {
     "not_granted": "I did not open {what}: you have not allowed it yet.",
     "rate_limited": "I did not open {what}: that would be too often in one minute. Ask me again in a moment.",
     "reader_failed": "I opened {what}, but the reader failed on it.",
+    "reader_killed": "I opened {what}, but the reader was stopped on it: it took too much of this machine.",
     "reader_memory": "I opened {what}, but it is too large for the reader.",
     "reader_slow": "I opened {what}, but reading it took too long.",
     "reading_invalid": "I opened {what}, but the reader's answer could not be used.",

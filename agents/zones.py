@@ -5,18 +5,17 @@ Knows no Django, so that the sandbox builds its own zone with it.
 """
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
-from agents.llm import Called, Request, Returned, Said, ToolSpec
+from agents.llm import SEAL, TYPED, Called, Request, Returned, Said, ToolSpec
+from agents.llm import ZoneViolation as ZoneViolation
 from agents.readings import DRAFT_SCHEMA, READING_SCHEMA, Reading
 
 OWNER = frozenset({"owner"})
-
-
-class ZoneViolation(TypeError):
-    """A request that would have mixed what must stay apart."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,9 @@ class Private:
 
     text: str
 
+    def __post_init__(self) -> None:
+        _require(str, self.text)
+
 
 @dataclass(frozen=True)
 class Untrusted:
@@ -32,6 +34,9 @@ class Untrusted:
 
     text: str
     origin: frozenset[str]
+
+    def __post_init__(self) -> None:
+        _require(str, self.text, *self.origin)
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,11 @@ class Source:
     domain: str
     reading: Reading
 
+    def __post_init__(self) -> None:
+        _require_text(TYPED["handle"], self.handle)
+        _require_text(TYPED["domain"], self.domain)
+        _require(Reading, self.reading)
+
 
 @dataclass(frozen=True)
 class Past:
@@ -51,6 +61,11 @@ class Past:
     words: Private | None
     handle: str = ""
     domains: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _require_text(TYPED["handle"], *([self.handle] if self.handle or not self.words else []))
+        _require_text(TYPED["domain"], *self.domains)
+        _require(Private, *([self.words] if self.words else []))
 
 
 PLANNER = """You are Penny, the personal web agent of {owner}. Today is {today}.
@@ -83,14 +98,17 @@ Write no web addresses."""
 
 
 def planner_request(
-    owner: Private, today: str, history: Sequence[Past], question: Private, done: Sequence[Called | Returned], tools: Sequence[ToolSpec]
+    owner: Private, today: date, history: Sequence[Past], question: Private, done: Sequence[Called | Returned], tools: Sequence[ToolSpec]
 ) -> Request:
     """The owner's words and history, and tools. Nothing untrusted: a `Returned` holds typed values only, made by the gateway."""
     _require(Private, owner, question)
     _require(Past, *history)
-    instructions = PLANNER.format(owner=owner.text, today=today, tools_note="" if tools else NO_TOOLS)
+    _require((Called, Returned), *done)
+    _require(ToolSpec, *tools)
+    _require(date, today)
+    instructions = PLANNER.format(owner=owner.text, today=f"{today:%A, %-d %B %Y}", tools_note="" if tools else NO_TOOLS)
     turns = (*(_past(entry) for entry in history), Said("user", question.text), *done)
-    return Request("planner", instructions, turns, OWNER | {"penny"}, tools=tuple(tools))
+    return Request("planner", instructions, turns, OWNER | {"penny"}, tools=tuple(tools), seal=SEAL)
 
 
 def reader_request(item: Untrusted, question: Private, choose: int = 0) -> Request:
@@ -99,7 +117,7 @@ def reader_request(item: Untrusted, question: Private, choose: int = 0) -> Reque
     _require(Private, question)
     instructions = READER + ("\n" + CHOOSER.format(most=choose) if choose else "")
     words = f"Question: {question.text}\n\nText:\n{item.text}"
-    return Request("reader", instructions, (Said("user", words),), OWNER | item.origin, schema=READING_SCHEMA)
+    return Request("reader", instructions, (Said("user", words),), OWNER | item.origin, schema=READING_SCHEMA, seal=SEAL)
 
 
 def writer_request(question: Private, brief: Private | None, sources: Sequence[Source], handed: Sequence[Untrusted] = ()) -> Request:
@@ -111,7 +129,7 @@ def writer_request(question: Private, brief: Private | None, sources: Sequence[S
     words += [f"Brief: {brief.text}"] if brief else []
     words += ["Readings:\n" + json.dumps([_seen(source) for source in sources], ensure_ascii=False)] if sources else []
     words += ["Handed over:\n" + item.text for item in handed]
-    return Request("writer", WRITER, (Said("user", "\n\n".join(words)),), OWNER | _origins(sources, handed))
+    return Request("writer", WRITER, (Said("user", "\n\n".join(words)),), OWNER | _origins(sources, handed), seal=SEAL)
 
 
 def draft_request(seed: Private, sources: Sequence[Source], words_min: int) -> Request:
@@ -120,7 +138,9 @@ def draft_request(seed: Private, sources: Sequence[Source], words_min: int) -> R
     _require(Source, *sources)
     claims = {f"{s.handle}.c{n}": claim.text for s in sources for n, claim in enumerate(s.reading.claims, 1)}
     words = f"The owner likes: {seed.text}\n\nClaims:\n{json.dumps(claims, ensure_ascii=False)}"
-    return Request("writer", DRAFTER.format(words=words_min), (Said("user", words),), OWNER | _origins(sources, ()), schema=DRAFT_SCHEMA)
+    return Request(
+        "writer", DRAFTER.format(words=words_min), (Said("user", words),), OWNER | _origins(sources, ()), schema=DRAFT_SCHEMA, seal=SEAL
+    )
 
 
 def _past(entry: Past) -> Said:
@@ -146,7 +166,14 @@ def _origins(sources: Sequence[Source], handed: Sequence[Untrusted]) -> frozense
     return frozenset({source.domain for source in sources}).union(*(item.origin for item in handed))
 
 
-def _require(kind: type, *values: object) -> None:
+def _require(kind: type | tuple[type, ...], *values: object) -> None:
     for value in values:
         if not isinstance(value, kind):
-            raise ZoneViolation(f"this zone takes {kind.__name__}, not {type(value).__name__}")
+            wanted = getattr(kind, "__name__", "the steps of this run")
+            raise ZoneViolation(f"this zone takes {wanted}, not {type(value).__name__}")
+
+
+def _require_text(form: re.Pattern[str], *values: object) -> None:
+    for value in values:
+        if not isinstance(value, str) or not form.fullmatch(value):
+            raise ZoneViolation("a name that a planner or a writer sees is a handle or a domain")

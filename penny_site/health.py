@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from agents.providers import LOCAL_SERVERS, Endpoint
-from agents.readings import ReadingReply, ReadingRequest
+from agents.readings import Confinement, ReadingReply, ReadingRequest
 from agents.sandbox_client import send
 from devices.models import Device
 from devices.redis import sync_client
@@ -118,11 +118,19 @@ def _alive(name: str, label: str, key: str) -> Part:
 
 def _sandbox() -> Part:
     try:
-        is_ok = settings.SANDBOX_REDIS_URL != "" and bool(_sandbox_redis().exists("alive"))
+        told = _sandbox_redis().get("alive") if settings.SANDBOX_REDIS_URL else None
     except redis.RedisError:
-        is_ok = False
-    text = f"runs, reads {'with ' + str(settings.READER_MODEL) if settings.READER_MODEL else 'by extraction'}" if is_ok else "does not run"
-    return Part("sandbox", "Sandbox", is_ok, True, text, "" if is_ok else START)
+        told = None
+    if not told:
+        return Part("sandbox", "Sandbox", False, True, "does not run", START)
+    how = f"with {settings.READER_MODEL}" if settings.READER_MODEL else "by extraction"
+    confinement = Confinement.model_validate_json(str(told))
+    return Part("sandbox", "Sandbox", True, True, f"runs, reads {how}, {_closed(confinement)}", confinement.note)
+
+
+def _closed(confinement: Confinement) -> str:
+    closed = [name for name in ("files", "network") if getattr(confinement, name)]
+    return f"{' and '.join(closed)} closed to it" if closed else "not confined by the system"
 
 
 def _model() -> Part:

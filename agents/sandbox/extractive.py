@@ -8,6 +8,7 @@ from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 from sumy.nlp.stemmers import Stemmer
 from sumy.summarizers.lex_rank import LexRankSummarizer
 
+from agents.plain import is_plain
 from agents.readings import Claim, Reading, ReadingRequest
 from thoughts.addresses import drop_addresses
 
@@ -103,11 +104,12 @@ def _claim(sentence: str, start: int, end: int) -> Claim:
 
 
 def _headline(request: ReadingRequest) -> str:
-    return drop_addresses(request.title).strip()[:120]
+    title = drop_addresses(request.title).strip()[:120]
+    return title if is_plain(title) else ""
 
 
 def _stands_alone(sentence: str) -> bool:
-    return SENTENCE_MIN <= len(sentence) <= SENTENCE_MAX and drop_addresses(sentence) == sentence and " " in sentence
+    return SENTENCE_MIN <= len(sentence) <= SENTENCE_MAX and " " in sentence and is_plain(sentence)
 
 
 class _Words:

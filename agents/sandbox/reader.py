@@ -8,36 +8,37 @@ from agents.zones import Private, Untrusted, reader_request
 ATTEMPTS = 2
 
 
-async def read(request: ReadingRequest, endpoint: Endpoint | None) -> ReadingReply:
+async def read(request: ReadingRequest, endpoint: Endpoint | None, record: llm.Record) -> ReadingReply:
     """Return a reading or the code of a failure. An answer that breaks the form is asked for once more, then the reading has failed."""
     if endpoint is None:
         from agents.sandbox.extractive import read_by_extraction  # loads numpy: only where no model reads
 
-        return ReadingReply(reading=read_by_extraction(request))
-    try:
-        return await _read_by_model(request, endpoint)
-    except llm.ModelFailed as error:
-        return ReadingReply(error_code=error.code, model=str(endpoint))
+        return ReadingReply(request=request.digest(), reading=read_by_extraction(request))
+    return await _read_by_model(request, endpoint, record)
 
 
-async def _read_by_model(request: ReadingRequest, endpoint: Endpoint) -> ReadingReply:
+async def _read_by_model(request: ReadingRequest, endpoint: Endpoint, record: llm.Record) -> ReadingReply:
     text = f"{request.title}\n\n{request.text}" if not request.choose else request.text
     asked = reader_request(Untrusted(text, frozenset({request.domain})), Private(request.question), request.choose)
-    entries = request.text.count("\n") + 1 if request.choose else 0
-    tokens_in = tokens_out = 0
-    for attempt in range(1, ATTEMPTS + 1):
-        answer = await llm.ask(endpoint, asked)
-        tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
-        reading = _parse(answer.text, request.text, entries)
-        if reading is not None:
-            return ReadingReply(reading=reading, attempts=attempt, model=str(endpoint), input_tokens=tokens_in, output_tokens=tokens_out)
-    return ReadingReply(
-        error_code="reading_invalid", attempts=ATTEMPTS, model=str(endpoint), input_tokens=tokens_in, output_tokens=tokens_out
-    )
-
-
-def _parse(answer: str, text: str, entries: int) -> Reading | None:
-    try:
-        return parse_reading(answer, text, entries)
-    except ReadingInvalid:
-        return None
+    outcomes, tokens_in, tokens_out = list[str](), 0, 0
+    while True:
+        reading: Reading | None = None
+        try:
+            answer = await llm.ask(endpoint, asked, record)
+            tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
+            reading = parse_reading(answer.text, request.text, request.entries)
+            outcomes.append("read")
+        except ReadingInvalid:
+            outcomes.append("reading_invalid")
+        except llm.ModelFailed as error:
+            outcomes.append(error.code)
+        if outcomes[-1] != "reading_invalid" or len(outcomes) == ATTEMPTS:
+            code = "" if reading else outcomes[-1]
+            return ReadingReply(
+                request=request.digest(),
+                reading=reading,
+                error_code=code,
+                outcomes=outcomes,
+                input_tokens=tokens_in,
+                output_tokens=tokens_out,
+            )

@@ -9,6 +9,7 @@ from agents.providers import Endpoint, parse_endpoint
 MEMORY_BYTES = 2 * 1024**3
 CPU_S = 60
 OPEN_FILES = 256
+FILE_BYTES = 32 * 1024**2
 SOFT_LIMIT_S = 150
 HARD_LIMIT_S = 170
 REPLY_KEEP_S = 300

@@ -1,0 +1,73 @@
+"""One audit point: what a model's server receives and what is recorded are the same requests, one by one."""
+
+import pytest
+
+from agents import llm
+from agents.handles import Handles
+from agents.models import Run, Step
+from agents.permits import Context
+from agents.providers import Endpoint
+from agents.requests import ask_recorded
+from agents.zones import Private, Untrusted, reader_request
+from tests.model_server import ModelServer, Reply
+
+ASKED = reader_request(Untrusted("A page.", frozenset({"a.example"})), Private("What?"))
+
+
+async def test_a_request_is_recorded_before_it_leaves_and_again_when_it_is_tried_again(model: ModelServer) -> None:
+    seen: list[tuple[llm.Sent, int]] = []
+
+    async def record(sent: llm.Sent) -> None:
+        seen.append((sent, len(model.requests)))
+
+    model.on(lambda r: r.format == "json_schema", Reply(status=400))
+    await llm.ask(_endpoint(model, "tried-again"), ASKED, record)
+    assert [(sent.sha256, before) for sent, before in seen] == [(request.sha256, n) for n, request in enumerate(model.requests)]
+    assert len(seen) == 2
+    assert seen[0][0].labels == ("a.example", "owner")
+
+
+async def test_a_request_that_cannot_be_recorded_does_not_leave(model: ModelServer) -> None:
+    async def record(_: llm.Sent) -> None:
+        raise OSError("the disk is full")
+
+    with pytest.raises(llm.ModelFailed):
+        await llm.ask(_endpoint(model, "unrecorded"), ASKED, record)
+    assert model.requests == []
+
+
+async def test_nobody_can_ask_past_the_audit(model: ModelServer) -> None:
+    with pytest.raises(llm.ModelFailed):
+        await llm._stream(_endpoint(model, "past"), ASKED, None, "schema", 5)
+    assert model.requests == []
+
+
+async def test_without_the_audit_the_same_request_would_leave(model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(_: object) -> None:
+        pass
+
+    monkeypatch.setattr(llm, "_record_before_sending", nothing)
+    await llm._stream(_endpoint(model, "open"), ASKED, None, "schema", 5)
+    assert [request.sha256 for request in model.requests] != []
+
+
+def _endpoint(model: ModelServer, name: str) -> Endpoint:
+    """Return an endpoint that no other test uses: clients and what is known of an endpoint are kept for the process."""
+    return Endpoint("openai-compatible", name, model.url)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_step_of_a_request_that_failed_keeps_what_was_sent(model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(status=500))
+    run = await Run.objects.acreate(kind="thinking")
+    context = Context(run, "thinking", Handles([]), "What?", True, {"MODEL_SILENCE_S": 20}, _say, lambda: None)
+    with pytest.raises(llm.ModelFailed):
+        await ask_recorded(context, _endpoint(model, "failing"), ASKED)
+    step = await Step.objects.aget(run=run)
+    assert (step.state, step.zone, step.origin, step.error_code) == ("failed", "reader", ["a.example", "owner"], "model_failed")
+    assert [sent["sha256"] for sent in step.request["sent"]] == [request.sha256 for request in model.requests]
+    assert step.request["turns"] == [{"role": "user", "text": "Question: What?\n\nText:\nA page."}]
+
+
+async def _say(_: str) -> None:
+    pass

@@ -1,0 +1,122 @@
+"""Plain words: no address in any disguise, no links, no HTML; marks of Markdown and what cannot be seen are gone."""
+
+import json
+
+import pytest
+
+from agents.plain import NotPlain, plain
+from agents.readings import ReadingInvalid, ReadingRequest, parse_draft, parse_reading
+from agents.sandbox.extractive import read_by_extraction
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see https://evil.example/x",
+        "see HTTP://EVIL.EXAMPLE",
+        "see hxxp://evil.example",
+        "see hXXps[:]//evil",
+        "h**ps://evil.example",
+        "h t t p : / / x https : / / evil",
+        "go to www.evil.example now",
+        "www . evil",
+        "evil . com",
+        "evil. com",
+        "evil[.]com",
+        "evil (dot) com",
+        "evil {.} com",
+        "evil dot com",
+        "//evil.example/x",
+        "evil.example/path",
+        "evil.com?q=4711",
+        "evil.com:8080/x",
+        "1.2.3.4:80",
+        "10.0.0.1/x",
+        "http://exämple.de",
+        "exämple.de/x",
+        "ｈｔｔｐｓ：／／ｅｖｉｌ．ｃｏｍ",
+        "evil。com/x",
+        "ht\u200btp://evil.example",
+        "ev\u00adil.com/x",
+        "h\U000e0074ttps://evil.example",
+        "javascript:alert(1)",
+        "java\tscript:x javascript :x",
+        "mailto:a@evil.example",
+        "data:text/html,x",
+        "ftp://evil.example",
+        "file:///etc/passwd",
+        "[here](evil)",
+        "![](x)",
+        "[here][1]",
+        "] (evil)",
+        "<b>bold</b>",
+        "<img src=x>",
+        "</script>",
+        "<!-- x",
+        "<a href=x>",
+        "&lt;b",
+        "&#106;avascript",
+        "<svg/onload=x>",
+    ],
+)
+def test_addresses_links_and_html_are_refused(text: str) -> None:
+    with pytest.raises(NotPlain) as refused:
+        plain(f"The page says {text} and more.")
+    assert "evil" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("**Nine** bars, *hot* and `fine` and ~~old~~ __new__.", "Nine bars, hot and fine and old new."),
+        ("# Heading\n- one\n> two\n* three", "Heading one two three"),
+        ("a\x00b\x07c\u202edef\u2066g\ufeffh\u200b\U000e0041", "abcdefgh"),
+        ("ﬁne  ½\u00a0l\n\n\tx", "fine 1⁄2 l x"),
+        ("\ud800lone", "lone"),
+    ],
+)
+def test_marks_and_what_cannot_be_seen_are_dropped(text: str, kept: str) -> None:
+    assert plain(text) == kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "According to Amazon.com and coffee.example it costs 5 $ and/or 6 €.",
+        "Node.js/Express runs.",
+        "if a < b and c > d, 2 * 3 = 6",
+        "It ends. The next one begins. so be it.",
+        "At 9:30, data: 5 grams, ratio 1/2, version 3.2/4.",
+        "e.g. this/that, AT&T; snake_case_name",
+        "Größe: 3 Äpfel. Ça va? 日本語。次の文。",
+        "I am 100% sure (really) [sic].",
+    ],
+)
+def test_honest_words_stay_as_they_are(text: str) -> None:
+    assert plain(text) == text
+
+
+def test_every_field_of_a_reading_and_of_a_draft_is_plain() -> None:
+    good = {"found": True, "headline": "**Hot**", "summary": "It is\u200b hot.", "claims": [{"text": "_It is hot._", "quote": "hot"}]}
+    reading = parse_reading(json.dumps(good), "It is hot.")
+    assert (reading.headline, reading.summary, reading.claims[0].text) == ("Hot", "It is hot.", "It is hot.")
+    for field in ({"headline": "evil . com"}, {"summary": "[x](y)"}, {"claims": [{"text": "<b>x</b>", "quote": "hot"}]}):
+        with pytest.raises(ReadingInvalid):
+            parse_reading(json.dumps(good | field), "It is hot.")
+    for draft in ({"title": "www.evil.example", "sentences": []}, {"title": "x", "sentences": [{"text": "[a](b)", "supports": []}]}):
+        with pytest.raises(ReadingInvalid):
+            parse_draft(json.dumps(draft))
+
+
+def test_extraction_leaves_out_sentences_that_are_not_plain_and_fails_for_none() -> None:
+    hidden = "Espresso is sold at www.evil.example for nine dollars.\nEspresso <b>is</b> [a](b) drink for two."
+    text = f"Espresso is brewed at nine bars of pressure.\n{hidden}"
+    reading = read_by_extraction(ReadingRequest(title="<b>Espresso</b>", text=text, domain="a.example", question="espresso"))
+    assert [claim.text for claim in reading.claims] == ["Espresso is brewed at nine bars of pressure."]
+    assert reading.headline == ""
+
+
+@pytest.mark.parametrize("text", ["a-" * 60_000, "a." * 60_000, "*" * 100_000, "_a" * 50_000, "<a" * 50_000, "[" * 100_000, " a" * 50_000])
+def test_an_overlong_answer_is_refused_before_it_is_looked_into(text: str) -> None:
+    with pytest.raises(ReadingInvalid):
+        parse_reading(json.dumps({"found": True, "headline": text, "summary": text, "claims": []}), "x")
