@@ -67,7 +67,7 @@ class ZoneViolation(TypeError):
 
 
 # What a tool may tell a planner, by the name of the field; anything else is numbers and truth values.
-_HANDLE, _CODE = re.compile(r"[pst]\d+(\.[lrc]\d+)?|a\d+"), re.compile(r"[a-z][a-z0-9_]{0,63}")
+_HANDLE, _CODE = re.compile(r"[bpst]\d+(\.[lrc]\d+)?|a\d+"), re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOMAIN = re.compile(r"[a-z0-9_.:\[\]-]{1,260}")
 TYPED = {
     "handle": _HANDLE,

@@ -171,6 +171,7 @@ def test_what_a_tool_returned_holds_no_free_text(content: dict[str, Any]) -> Non
 def test_what_a_tool_returned_may_be_typed_values() -> None:
     results = [{"handle": "s1.r1", "domain": "xn--exmple-cua.example:8443"}]
     Returned(ToolRequest("1", "x", "{}"), {"handle": "s1", "count": 1, "results": results, "best": ["s1.r1"], "published": "2026-03-02"})
+    Returned(ToolRequest("1", "get_current_tab", "{}"), {"handle": "b1", "domain": "a.example"})
     Returned(ToolRequest("1", "x", "{}"), {"error": "unknown_tool", "tools": ["browse_url"], "found": None, "price": 4.5})
 
 
