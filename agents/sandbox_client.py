@@ -10,6 +10,8 @@ from celery import Celery
 from django.conf import settings
 from kombu.exceptions import OperationalError
 from pydantic import ValidationError
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from agents.brokers import broker_url
@@ -57,6 +59,7 @@ async def sent_by(task_id: str) -> list[dict[str, Any]]:
     """Return the records of the requests to models that a task has made until now, also one that was ended or has failed."""
     try:
         async with redis.async_client(settings.SANDBOX_REDIS_URL) as client:
+            client.set_retry(Retry(NoBackoff(), 0))
             kept = await asyncio.wait_for(client.lrange(sent_key(f"reply:{task_id}"), 0, SENT_MAX), SENT_WAIT_S)
         return [SentRecord.model_validate_json(record).model_dump(mode="json") for record in kept]
     except (RedisError, OSError, TimeoutError, ValidationError) as error:

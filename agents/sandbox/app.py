@@ -43,6 +43,7 @@ app.conf.update(
     task_time_limit=limits.HARD_LIMIT_S,
     worker_hijack_root_logger=False,
     worker_prefetch_multiplier=1,
+    worker_proc_alive_timeout=60,  # a reader imports its model's client first, which a busy machine may need longer for than the usual 4 s
 )
 
 

@@ -46,7 +46,7 @@ class Sandbox:
 
     @property
     def redis(self) -> redis_py.Redis:
-        return redis_py.Redis.from_url(self.url, decode_responses=True, socket_timeout=40)
+        return redis_py.Redis.from_url(self.url, decode_responses=True, socket_timeout=70)
 
     @property
     def readers(self) -> list[int]:
@@ -59,7 +59,7 @@ class Sandbox:
         return key
 
     def reply(self, key: str) -> dict[str, Any]:
-        got = self.redis.blpop([key], timeout=30)
+        got = self.redis.blpop([key], timeout=60)
         assert got is not None, self.log.read_text()[-3000:]
         return dict(json.loads(got[1]))
 
@@ -107,7 +107,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     found = Sandbox(f"unix://{own}", started[-1], log, other, secret, port)
     try:
         until(own.exists, "Redis listens")
-        until(lambda: found.redis.get("alive"), "the sandbox runs", 30)
+        until(lambda: found.redis.get("alive"), "the sandbox runs", 60)
         yield found
     finally:
         for process in reversed(started):
@@ -233,7 +233,7 @@ def test_a_reading_that_waits_too_long_is_ended_and_the_next_one_works(sandbox: 
     code = "import time\ndef attack():\n    while True:\n        try: time.sleep(60)\n        except BaseException: pass"
     told = sandbox.reply(sandbox.send("hostile.run", code, soft_time_limit=1, time_limit=2))
     assert ReadingReply.model_validate(told).error_code == "reader_slow"
-    assert sandbox.read().reading is not None
+    assert sandbox.run("def attack():\n    return 'next'") == {"result": "next"}
 
 
 WITHOUT = """
