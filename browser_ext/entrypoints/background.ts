@@ -1,8 +1,8 @@
-import { browser } from 'wxt/browser'
 import { defineBackground } from 'wxt/utils/define-background'
-import { isPanelCommand, obey } from '../src/background/commands'
+import { closeStorage } from '../src/background/closed_storage'
+import { openDoor } from '../src/background/door'
 import { keepAlive } from '../src/background/keep_alive'
-import { isOwnPage, Panels } from '../src/background/panels'
+import { Panels } from '../src/background/panels'
 import { Penny } from '../src/background/penny'
 import { openPanelOnClick } from '../src/background/toolbar'
 import { closeLeftovers } from '../src/tools/leftovers'
@@ -13,12 +13,8 @@ export default defineBackground({
     const panels = new Panels()
     const penny = new Penny((event) => panels.tell(event))
 
-    browser.runtime.onConnect.addListener((port) => void panels.welcome(port, penny.ready, () => penny.memory.panel))
-    browser.runtime.onMessage.addListener((message: unknown, sender, answer) => {
-      if (!isOwnPage(sender) || !isPanelCommand(message)) return false
-      void penny.ready.then(() => obey(penny, message)).then(answer)
-      return true
-    })
+    openDoor(penny, panels)
+    void closeStorage()
     openPanelOnClick()
     keepAlive(penny)
     void closeLeftovers()

@@ -1,9 +1,9 @@
-// What the background and the panel say to each other. The panel connects a port named `panel`, over which the background
-// sends events; the panel sends commands with runtime.sendMessage, each answered by an Outcome.
+// What the background and the extension's pages, the panel and the options, say to each other. A page connects a port named `panel`,
+// over which the background sends events; the page sends commands with runtime.sendMessage, each answered by an Outcome.
 import type { Ask } from './asks'
 import { merged } from './conversation'
 import type { TurnFrame } from './frames'
-import type { Message } from './protocol.gen'
+import type { GrantInfo, GrantRevoke, GrantSet, Message } from './protocol.gen'
 import type { PairingForm } from './server/pairing'
 import type { ConnectionState } from './server/connection_state'
 import type { Pairing, Unsent } from './stored'
@@ -20,6 +20,8 @@ export interface PanelState {
   asks: Ask[]
   unread: number
   toolUse: boolean
+  /** As the server said them last. */
+  grants: GrantInfo[]
   /** One sentence about something that did not work, until the owner closes it. */
   notice: string | null
 }
@@ -47,6 +49,10 @@ export type PanelCommand =
   | { type: 'set_tool_use'; on: boolean }
   | { type: 'older'; before_seq: number }
   | { type: 'close_notice' }
+  | { type: 'set_grant'; grant: Omit<GrantSet, 'type'> }
+  | { type: 'revoke_grant'; grant: Omit<GrantRevoke, 'type'> }
+  | { type: 'rename'; label: string }
+  | { type: 'forget_everything' }
 
 export type PanelCommandOf<Type extends PanelCommand['type']> = Extract<PanelCommand, { type: Type }>
 
@@ -62,6 +68,7 @@ export const EMPTY_STATE: PanelState = {
   asks: [],
   unread: 0,
   toolUse: true,
+  grants: [],
   notice: null,
 }
 

@@ -1,4 +1,5 @@
 // Everything that the extension keeps, declared once. The background owns all of it but the draft.
+import { browser } from 'wxt/browser'
 import { storage } from 'wxt/utils/storage'
 import type { GrantInfo, Message } from './protocol.gen'
 
@@ -49,4 +50,12 @@ export const stored = {
   containers: storage.defineItem<string[]>('local:containers', { fallback: [] }),
   /** Survives the death of Chrome's worker, not a restart of the browser: a refusal is worth one new try then. */
   refusal: storage.defineItem<string | null>('session:refusal', { fallback: null }),
+}
+
+/** Removes everything, but for the marks of tabs and containers that are still to be closed. */
+export async function forgetStored(): Promise<void> {
+  const [tabs, containers] = await Promise.all([stored.tabs.getValue(), stored.containers.getValue()])
+  await browser.storage.local.clear()
+  if (tabs.length > 0) await stored.tabs.setValue(tabs)
+  if (containers.length > 0) await stored.containers.setValue(containers)
 }

@@ -55,6 +55,9 @@ class Chromium:
     def urls(self) -> list[str]:
         return self.call(lambda: [tab.url for tab in self._context.pages])
 
+    def close(self, url: str) -> None:
+        self.call(lambda: next(tab for tab in self._context.pages if tab.url == url).close())
+
     def quit(self) -> None:
         try:
             self.call(self._context.close)
@@ -97,6 +100,9 @@ class ChromiumPage:
     def press(self, selector: str, key: Literal["Enter", "Escape"]) -> None:
         self._browser.call(lambda: self._tab.press(selector, key))
 
+    def download(self, selector: str) -> str:
+        return self._browser.call(self._download, selector)
+
     def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path:
         path = artifact(name)
         self._browser.call(self._picture, path, width, height, scheme)
@@ -104,6 +110,11 @@ class ChromiumPage:
 
     def close(self) -> None:
         self._browser.call(lambda: self._tab.close())
+
+    def _download(self, selector: str) -> str:
+        with self._tab.expect_download() as saving:
+            self._tab.click(selector)
+        return saving.value.path().read_text()
 
     def _picture(self, path: Path, width: int, height: int, scheme: Scheme) -> None:
         before = self._tab.viewport_size

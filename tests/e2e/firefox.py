@@ -58,6 +58,10 @@ class Firefox:
         Addons(self.marionette).install(str(BUILD), temp=True)
 
     @property
+    def downloads(self) -> Path:
+        return self._profile / "downloads"
+
+    @property
     def origin(self) -> str:
         return f"moz-extension://{UUID}"
 
@@ -71,6 +75,9 @@ class Firefox:
 
     def urls(self) -> list[str]:
         return list(self.chrome("return [...gBrowser.tabs].map(tab => tab.linkedBrowser.currentURI.spec)"))
+
+    def close(self, url: str) -> None:
+        self.chrome(f"gBrowser.removeTab([...gBrowser.tabs].find(tab => tab.linkedBrowser.currentURI.spec === {json.dumps(url)}))")
 
     def chrome(self, script: str) -> Any:
         """Run a script with the rights of the browser's own window."""
@@ -113,7 +120,9 @@ class Firefox:
         )
 
     def _write_prefs(self, addon: str, port: int) -> None:
-        prefs = PREFS | {"marionette.port": port, "extensions.webextensions.uuids": json.dumps({addon: UUID})}
+        self.downloads.mkdir()
+        prefs = PREFS | {"browser.download.folderList": 2, "browser.download.dir": str(self.downloads)}
+        prefs |= {"marionette.port": port, "extensions.webextensions.uuids": json.dumps({addon: UUID})}
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in prefs.items()]
         (self._profile / "user.js").write_text("\n".join(lines))
 
@@ -150,6 +159,13 @@ class FirefoxPage:
 
     def press(self, selector: str, key: Literal["Enter", "Escape"]) -> None:
         self._found(selector).send_keys(KEYS[key])
+
+    def download(self, selector: str) -> str:
+        folder = self._browser.downloads
+        before = set(folder.iterdir())
+        self.click(selector)
+        path = until(lambda: next((path for path in set(folder.iterdir()) - before if path.stat().st_size), None), "a file is saved")
+        return path.read_text()
 
     def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path:
         here = self._here()

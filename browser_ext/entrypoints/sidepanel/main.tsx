@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import '../../../penny_site/static/penny/tokens.css'
+import '../../src/controls.css'
 import '../../src/panel/panel.css'
 import { App } from '../../src/panel/app'
 

@@ -1,6 +1,6 @@
-// What each command of the panel does. A command without an entry does not compile.
+// What each command of the panel and of the options page does. A command without an entry does not compile.
 import { withoutAsk } from '../asks'
-import { MESSAGE_CHARACTERS } from '../frames'
+import { MESSAGE_CHARACTERS, type RequestFrame } from '../frames'
 import { retried, without, withNew } from '../outbox'
 import type { GrantChoice, Outcome, PanelCommand, PanelCommandOf } from '../panel_state'
 import type { GrantAnswer } from '../protocol.gen'
@@ -12,6 +12,8 @@ import type { Penny } from './penny'
 type Table = { [Type in PanelCommand['type']]: (penny: Penny, command: PanelCommandOf<Type>) => Promise<Outcome | void> }
 
 const OLDER_MESSAGES = 50
+const HOST_CHARACTERS = 260
+const LABEL_CHARACTERS = 64
 const OFFLINE: Outcome = { ok: false, message: 'Penny is not connected. Try again when she is.' }
 
 const ANSWERS: Record<GrantChoice, Pick<GrantAnswer, 'decision' | 'scope'>> = {
@@ -52,6 +54,16 @@ const table: Table = {
   older: async ({ connection }, { before_seq }) =>
     sent(connection.send({ type: 'history.fetch', before_seq, limit: OLDER_MESSAGES })),
   close_notice: async ({ memory }) => memory.show({ notice: null }),
+  set_grant: setGrant,
+  revoke_grant: async (penny, { grant }) => outcomeOf(penny, { type: 'grant.revoke', ...grant }, grant.host),
+  rename,
+  forget_everything: async (penny) => {
+    penny.connection.stop()
+    penny.tools.abortAll('cancelled')
+    await forgetKeys()
+    await penny.memory.forgetEverything()
+    await penny.reconnect()
+  },
 }
 
 /** Never throws: what went wrong is in the outcome, in words for the owner. */
@@ -87,6 +99,29 @@ async function send(penny: Penny, { text }: PanelCommandOf<'send'>): Promise<Out
   penny.sendQueued(turn_id)
 }
 
+/** The server says what a host is; here only what could not be a frame at all is caught. */
+async function setGrant(penny: Penny, { grant }: PanelCommandOf<'set_grant'>): Promise<Outcome> {
+  const host = grant.host.trim()
+  if (!host) return refusal('Type a site first, such as example.com.')
+  if (host.length > HOST_CHARACTERS) return refusal('This is too long for a site. Type only its name, such as example.com.')
+  return outcomeOf(penny, { type: 'grant.set', ...grant, host }, host)
+}
+
+async function rename(penny: Penny, command: PanelCommandOf<'rename'>): Promise<Outcome> {
+  const label = command.label.trim()
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(label)) return refusal('Give this browser a name, so that you can tell your devices apart.')
+  if (label.length > LABEL_CHARACTERS) return refusal(`This name is too long: ${LABEL_CHARACTERS} characters are enough.`)
+  const ref = crypto.randomUUID()
+  const outcome = await outcomeOf(penny, { type: 'device.update', ref, label }, ref)
+  if (outcome.ok) await penny.memory.relabel(label)
+  return outcome
+}
+
+/** Resolves with what the server says to the frame. */
+async function outcomeOf({ connection, answers }: Penny, frame: RequestFrame, ref: string): Promise<Outcome> {
+  return connection.send(frame) ? answers.to(ref) : OFFLINE
+}
+
 function answered(penny: Penny, request_id: string, isSent: boolean): Outcome {
   if (isSent) penny.memory.show({ asks: withoutAsk(penny.memory.panel.asks, request_id) })
   return sent(isSent)
@@ -94,4 +129,8 @@ function answered(penny: Penny, request_id: string, isSent: boolean): Outcome {
 
 function sent(isSent: boolean): Outcome {
   return isSent ? { ok: true } : OFFLINE
+}
+
+function refusal(message: string): Outcome {
+  return { ok: false, message }
 }

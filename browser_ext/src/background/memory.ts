@@ -2,12 +2,11 @@
 import { received } from '../conversation'
 import { EMPTY_STATE, type PanelEvent, type PanelState } from '../panel_state'
 import type { GrantInfo, Message } from '../protocol.gen'
-import { stored, type Conversation, type Pairing, type ToolSwitch, type Unsent } from '../stored'
+import { forgetStored, stored, type Conversation, type Pairing, type ToolSwitch, type Unsent } from '../stored'
 import { WriteBehind } from '../write_behind'
 
 export class Memory {
   pairing: Pairing | null = null
-  grants: GrantInfo[] = []
   toolSwitch: ToolSwitch = stored.toolSwitch.fallback
   cursor: number | null = null
   readonly panel: PanelState = { ...EMPTY_STATE }
@@ -15,6 +14,10 @@ export class Memory {
   readonly #conversation = new WriteBehind<Conversation>((value) => stored.conversation.setValue(value))
 
   constructor(private readonly tell: (event: PanelEvent) => void) {}
+
+  get grants(): GrantInfo[] {
+    return this.panel.grants
+  }
 
   async load(): Promise<void> {
     const [pairing, grants, toolSwitch, conversation, outbox] = await Promise.all([
@@ -24,8 +27,8 @@ export class Memory {
       stored.conversation.getValue(),
       stored.outbox.getValue(),
     ])
-    Object.assign(this, { pairing, grants, toolSwitch, cursor: conversation.cursor })
-    this.show({ pairing, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on })
+    Object.assign(this, { pairing, toolSwitch, cursor: conversation.cursor })
+    this.show({ pairing, grants, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on })
   }
 
   /** Changes what panels show. */
@@ -43,12 +46,21 @@ export class Memory {
 
   /** What the owner wrote and could not send stays for the next server. */
   async forgetServer(): Promise<void> {
-    Object.assign(this, { pairing: null, grants: [], cursor: null })
+    Object.assign(this, { pairing: null, cursor: null })
     await Promise.all([stored.pairing.setValue(null), stored.grants.setValue([]), this.#conversation.save(this.#emptied())])
   }
 
+  /** Leaves nothing of this browser's Penny behind, drafts and unsent messages included. */
+  async forgetEverything(): Promise<void> {
+    await this.forgetServer()
+    await this.setOutbox([])
+    this.toolSwitch = stored.toolSwitch.fallback
+    this.show({ toolUse: this.toolSwitch.on })
+    await forgetStored()
+  }
+
   #emptied(): Conversation {
-    this.show({ pairing: null, messages: [], turns: [], asks: [], unread: 0, notice: null })
+    this.show({ pairing: null, grants: [], messages: [], turns: [], asks: [], unread: 0, notice: null })
     return { messages: [], cursor: null }
   }
 
@@ -61,7 +73,7 @@ export class Memory {
   }
 
   async setGrants(grants: GrantInfo[]): Promise<void> {
-    this.grants = grants
+    this.show({ grants })
     await stored.grants.setValue(grants)
   }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { EMPTY_STATE, PANEL_PORT } from '../panel_state'
-import { isOwnPage, Panels } from './panels'
+import { Panels } from './panels'
 
 const own = (path: string) => `chrome-extension://penny/${path}`
 
@@ -17,20 +17,6 @@ function portFrom(url: string | undefined, name = PANEL_PORT) {
   const port = { name, sender: { id: 'penny', url }, postMessage: vi.fn(), disconnect: vi.fn(), onDisconnect }
   return { port, asPort: port as unknown as Port }
 }
-
-describe('who may command the extension', () => {
-  it.each([
-    ['the panel', { id: 'penny', url: own('sidepanel.html') }, true],
-    ['the panel in a tab', { id: 'penny', url: own('sidepanel.html'), tab: { id: 1 } }, true],
-    ['a content script', { id: 'penny', url: 'https://evil.example/' }, false],
-    ['a page that looks like it', { id: 'penny', url: 'https://evil.example/chrome-extension://penny/' }, false],
-    ['another extension', { id: 'other', url: 'chrome-extension://other/sidepanel.html' }, false],
-    ['another extension that names ours', { id: 'other', url: own('sidepanel.html') }, false],
-    ['nobody', {}, false],
-  ])('%s: %s', (_who, sender, expected) => {
-    expect(isOwnPage(sender as Parameters<typeof isOwnPage>[0])).toBe(expected)
-  })
-})
 
 describe('a panel', () => {
   it('gets the whole state first and every event after it, until it closes', async () => {

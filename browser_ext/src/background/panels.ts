@@ -1,14 +1,6 @@
-// The open panels, and who may speak to the background: pages of this extension, never a content script or a web page.
-import { browser } from 'wxt/browser'
+// The open pages of this extension: the sidebar and the options page.
 import { PANEL_PORT, type PanelEvent, type PanelState } from '../panel_state'
-
-type Port = ReturnType<typeof browser.runtime.connect>
-type Sender = NonNullable<Port['sender']>
-
-export function isOwnPage(sender: Sender | undefined): boolean {
-  const isOwn = sender?.id === browser.runtime.id
-  return isOwn && sender.url !== undefined && sender.url.startsWith(browser.runtime.getURL('/'))
-}
+import { isOwnPage, type Port } from './own_pages'
 
 export class Panels {
   readonly #ports = new Set<Port>()

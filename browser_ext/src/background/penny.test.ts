@@ -8,7 +8,7 @@ import type { Outcome, PanelCommand, PanelEvent } from '../panel_state'
 import type { ClientFrame, GrantInfo, Message } from '../protocol.gen'
 import { challenge, welcome } from '../server/fake_server'
 import { FakeSocket } from '../server/fake_socket'
-import { newKeys, publicBytes } from '../server/identity'
+import { keptKeys, newKeys, publicBytes } from '../server/identity'
 import { stored } from '../stored'
 import { FakeBrowser } from '../tools/fake_browser'
 import { obey } from './commands'
@@ -238,6 +238,66 @@ describe('the background', () => {
     await vi.waitFor(() => expect(state().connection.name).toBe('not_paired'))
     expect(state()).toMatchObject({ pairing: null, messages: [], unsent: [{ text: 'Unsent' }] })
     expect(await stored.conversation.getValue()).toEqual({ messages: [], cursor: null })
+  })
+
+  it('sets and revokes a grant, and says what the server made of it', async () => {
+    await paired()
+    const { expires_at: _none, ...wanted } = grant
+    const set = command({ type: 'set_grant', grant: { ...wanted, host: ' example.com ' } })
+    expect(await heard('grant.set')).toEqual({ type: 'grant.set', ...wanted })
+    expect(state().grants).toEqual([])
+    socket().say({ type: 'ack', ref: 'example.com' })
+    socket().say({ type: 'grants.sync', grants: [grant] })
+    expect(await set).toEqual({ ok: true })
+    await vi.waitFor(() => expect(events).toContainEqual({ type: 'change', change: { grants: [grant] } }))
+    const revoked = command({ type: 'revoke_grant', grant: { host: 'example.com', capability: 'read' } })
+    expect(await heard('grant.revoke')).toEqual({ type: 'grant.revoke', host: 'example.com', capability: 'read' })
+    socket().say({ type: 'error', code: 'not_found', message: 'There is none.', ref: 'example.com' })
+    expect(await revoked).toEqual({ ok: false, message: 'There is none.' })
+    expect(state()).toMatchObject({ grants: [grant], notice: null })
+  })
+
+  it('does not send as a grant what no frame may hold, nor anything while it is away', async () => {
+    await paired()
+    const set = (host: string) => command({ type: 'set_grant', grant: { ...grant, host } })
+    expect([await set('  '), await set('x'.repeat(261))]).toMatchObject([{ ok: false }, { ok: false }])
+    socket().close(1006)
+    await vi.waitFor(() => expect(state().connection.name).not.toBe('connected'))
+    penny.connection.stop()
+    expect(await set('example.com')).toMatchObject({ ok: false, message: expect.stringContaining('not connected') as string })
+    expect(received.some((frame) => frame.type === 'grant.set')).toBe(false)
+  })
+
+  it('does not leave the owner waiting when the connection is lost', async () => {
+    await paired()
+    const set = command({ type: 'set_grant', grant })
+    await heard('grant.set')
+    socket().close(1006)
+    expect(await set).toMatchObject({ ok: false, message: expect.stringContaining('connection was lost') as string })
+  })
+
+  it('takes a new name once the server has it, and none that it would refuse', async () => {
+    await paired()
+    for (const label of ['', '  ', '\u0085', 'x'.repeat(65)]) expect(await command({ type: 'rename', label })).toMatchObject({ ok: false })
+    const renamed = command({ type: 'rename', label: ' Kitchen ' })
+    const { ref, label } = await heard('device.update')
+    expect([label, state().pairing?.label]).toEqual(['Kitchen', 'Firefox'])
+    socket().say({ type: 'ack', ref })
+    expect(await renamed).toEqual({ ok: true })
+    expect(state().pairing?.label).toBe('Kitchen')
+  })
+
+  it('forgets everything that it keeps, the key and what was never sent included', async () => {
+    await paired()
+    socket().say({ type: 'grants.sync', grants: [grant] })
+    await stored.draft.setValue('A draft')
+    await command({ type: 'send', text: 'Unsent' })
+    await command({ type: 'set_tool_use', on: false })
+    expect(await command({ type: 'forget_everything' })).toEqual({ ok: true })
+    await vi.waitFor(() => expect(state().connection.name).toBe('not_paired'))
+    expect(state()).toMatchObject({ pairing: null, grants: [], unsent: [], toolUse: true })
+    expect(await fakeBrowser.storage.local.get(null)).toEqual({})
+    expect(await keptKeys()).toBeNull()
   })
 
   it('says what is wrong with a pairing, and changes nothing', async () => {

@@ -14,6 +14,7 @@ import { stored } from '../stored'
 import { ToolCalls } from '../tools/calls'
 import { withoutPicture } from '../tools/picture'
 import { TOOL_NAMES } from '../tools/table'
+import { Answers } from './answers'
 import { showBadge } from './badge'
 import { thisClient } from './client'
 import { Memory } from './memory'
@@ -38,6 +39,7 @@ export class Penny {
     rules: () => this.#rules(),
     answer: (frame) => this.#answer(frame),
   })
+  readonly answers = new Answers()
   /** Resolves when the memory is loaded; nothing may be answered before. */
   readonly ready: Promise<void>
   #pending: Promise<void> = Promise.resolve()
@@ -123,6 +125,7 @@ export class Penny {
 
   #lost(code: number): void {
     this.tools.abortAll('cancelled')
+    this.answers.lose()
     this.memory.show({ turns: [], asks: [] })
     const isPoison = code === CLOSE.malformed || code === CLOSE.tooLarge
     if (isPoison) void this.memory.setOutbox(struck(this.memory.panel.unsent))

@@ -14,7 +14,7 @@ const table: Table = {
   'auth.challenge': ignored,
   welcome: ignored,
   pong: ignored,
-  ack: ({ memory }, { ref }) => memory.setOutbox(acknowledged(memory.panel.unsent, ref)),
+  ack: acknowledgedBy,
   error: refused,
   'message.new': received,
   'history.page': (penny, { messages, more }) => penny.tell({ type: 'history', messages, more }),
@@ -47,7 +47,12 @@ async function received({ memory, connection }: Penny, { message }: ServerFrameO
   connection.send({ type: 'message.ack', seq: message.seq })
 }
 
-async function refused({ memory }: Penny, { code, message, ref }: ServerFrameOf<'error'>): Promise<void> {
+async function acknowledgedBy({ answers, memory }: Penny, { ref }: ServerFrameOf<'ack'>): Promise<void> {
+  if (!answers.take(ref, { ok: true })) await memory.setOutbox(acknowledged(memory.panel.unsent, ref))
+}
+
+async function refused({ answers, memory }: Penny, { code, message, ref }: ServerFrameOf<'error'>): Promise<void> {
+  if (answers.take(ref, { ok: false, message })) return
   console.warn('Penny: the server refused', ref, code, message)
   if (code === 'late') return // a tool's answer that came after its turn was stopped: nothing that the owner asked for failed
   const isOwnMessage = memory.panel.unsent.some((entry) => entry.turn_id === ref)

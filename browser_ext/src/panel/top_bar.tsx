@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { browser } from 'wxt/browser'
 import type { PanelState } from '../panel_state'
 import { command } from './background_link'
 import { Mark } from './mark'
@@ -74,6 +75,9 @@ function MenuItems({ state }: { state: PanelState }) {
       <p class="paired">
         This is <b>{state.pairing?.label}</b>, paired with {addressOf(state.pairing?.server ?? null)}
       </p>
+      <button id="options" type="button" class="button" onClick={() => void browser.runtime.openOptionsPage()}>
+        Sites and settings
+      </button>
       <Unpair />
     </>
   )

@@ -1,0 +1,15 @@
+// The two ways into the background, and nothing else: there is no listener for messages from other extensions or from web pages.
+import { browser } from 'wxt/browser'
+import { isPanelCommand, obey } from './commands'
+import { isOwnPage } from './own_pages'
+import type { Panels } from './panels'
+import type { Penny } from './penny'
+
+export function openDoor(penny: Penny, panels: Panels): void {
+  browser.runtime.onConnect.addListener((port) => void panels.welcome(port, penny.ready, () => penny.memory.panel))
+  browser.runtime.onMessage.addListener((message: unknown, sender, answer) => {
+    if (!isOwnPage(sender) || !isPanelCommand(message)) return false
+    void penny.ready.then(() => obey(penny, message)).then(answer)
+    return true
+  })
+}

@@ -1,0 +1,74 @@
+import { useRef, useState } from 'preact/hooks'
+import type { GrantSet } from '../protocol.gen'
+import { useOutcome } from './use_outcome'
+import { CAPABILITIES, SESSIONS } from './words'
+
+const DECISIONS = { allowed: 'Allow', blocked: 'Block' }
+const SCOPES = { always: 'Always', hour: 'For an hour' }
+
+/** What the server makes of the name, or why it refuses it, is for the server to say. */
+export function AddGrant({ say }: { say: (words: string) => void }) {
+  const [host, setHost] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const { isBusy, problem, run } = useOutcome()
+  const onSubmit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!(event.target instanceof HTMLFormElement)) return
+    if (await run({ type: 'set_grant', grant: grantOf(event.target) })) {
+      say(`${host.trim()}: saved.`)
+      setHost('')
+    }
+    field.current?.focus()
+  }
+  return (
+    <form id="add" class="add" onSubmit={(event) => void onSubmit(event)} noValidate>
+      <div class="wide">
+        <label for="grant-host">Site</label>
+        <input
+          id="grant-host"
+          name="host"
+          ref={field}
+          class="field"
+          inputMode="url"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          placeholder="example.com"
+          aria-invalid={problem !== ''}
+          aria-describedby="add-problem"
+          value={host}
+          onInput={(event) => setHost(event.currentTarget.value)}
+        />
+      </div>
+      <Choice name="state" label="Decision" choices={DECISIONS} />
+      <Choice name="capability" label="For" choices={CAPABILITIES} />
+      <Choice name="session" label="Opened" choices={SESSIONS} />
+      <Choice name="scope" label="How long" choices={SCOPES} />
+      <button id="add-grant" class="button primary" aria-disabled={isBusy}>
+        {isBusy ? 'Saving' : 'Add'}
+      </button>
+      <p id="add-problem" class="problem" role="alert">
+        {problem}
+      </p>
+    </form>
+  )
+}
+
+function Choice({ name, label, choices }: { name: string; label: string; choices: Record<string, string> }) {
+  return (
+    <div>
+      <label for={`grant-${name}`}>{label}</label>
+      <select id={`grant-${name}`} name={name} class="field">
+        {Object.entries(choices).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function grantOf(form: HTMLFormElement): Omit<GrantSet, 'type'> {
+  return Object.fromEntries(new FormData(form)) as unknown as Omit<GrantSet, 'type'>
+}

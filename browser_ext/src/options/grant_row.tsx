@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks'
+import type { GrantInfo } from '../protocol.gen'
+import { useOutcome, type Doing } from './use_outcome'
+import { factsOf, isLasting, isPunycode, named, SESSIONS, STATES, wish } from './words'
+
+interface Props {
+  grant: GrantInfo
+  now: Date
+  say: (words: string) => void
+  onRevoked: () => void
+}
+
+/** One entry. What it shows changes when the server says so, not when something was clicked. */
+export function GrantRow({ grant, now, say, onRevoked }: Props) {
+  const doing = useOutcome()
+  return (
+    <li class="grant" data-host={grant.host} data-capability={grant.capability} data-state={grant.state} aria-busy={doing.isBusy}>
+      <div class="what">
+        <p class="host">
+          <b>{grant.host}</b> <span class={`chip ${grant.state === 'allowed' ? 'ok' : 'stop'}`}>{STATES[grant.state]}</span>
+          {isPunycode(grant.host) && <span class="chip warn">name in other letters</span>}
+        </p>
+        <p class="facts">
+          {factsOf(grant, now)}
+          {grant.scope === 'hour' && '; a change starts a new hour'}
+        </p>
+      </div>
+      <div class="does">
+        {isLasting(grant) && <Changes grant={grant} doing={doing} say={say} />}
+        <Revoke grant={grant} doing={doing} onRevoked={onRevoked} />
+      </div>
+      {doing.problem && (
+        <p class="problem" role="alert">
+          {doing.problem}
+        </p>
+      )}
+    </li>
+  )
+}
+
+function Changes({ grant, doing, say }: { grant: GrantInfo; doing: Doing; say: (words: string) => void }) {
+  const set = async (change: Partial<GrantInfo>, words: string) => {
+    const isSet = await doing.run({ type: 'set_grant', grant: wish({ ...grant, ...change }) })
+    if (isSet) say(`${named(grant)}: ${words}.`)
+  }
+  const other = grant.state === 'allowed' ? 'blocked' : 'allowed'
+  return (
+    <>
+      {grant.state === 'allowed' && (
+        <Session grant={grant} onChosen={(session) => void set({ session }, SESSIONS[session].toLowerCase())} />
+      )}
+      <button
+        type="button"
+        class="button"
+        data-action="state"
+        aria-disabled={doing.isBusy}
+        onClick={() => void set({ state: other }, other)}
+      >
+        {other === 'blocked' ? 'Block' : 'Allow'}
+        <span class="unseen"> {named(grant)}</span>
+      </button>
+    </>
+  )
+}
+
+function Session({ grant, onChosen }: { grant: GrantInfo; onChosen: (session: GrantInfo['session']) => void }) {
+  const onChange = (select: HTMLSelectElement) => {
+    const chosen = select.value as GrantInfo['session']
+    select.value = grant.session // until the server says otherwise
+    onChosen(chosen)
+  }
+  return (
+    <select
+      class="field"
+      aria-label={`Logins for ${named(grant)}`}
+      value={grant.session}
+      onChange={(event) => onChange(event.currentTarget)}
+    >
+      {Object.entries(SESSIONS).map(([session, words]) => (
+        <option key={session} value={session}>
+          {words}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** A lasting entry can be brought back; one that a question gave cannot, so it is asked once more. */
+function Revoke({ grant, doing, onRevoked }: { grant: GrantInfo; doing: Doing; onRevoked: () => void }) {
+  const [isAsked, ask] = useState(false)
+  const revoke = async () => {
+    const { host, capability } = grant
+    if (!isAsked && !isLasting(grant)) return ask(true)
+    if (await doing.run({ type: 'revoke_grant', grant: { host, capability } })) onRevoked()
+  }
+  return (
+    <button type="button" class="button quiet" data-action="revoke" aria-disabled={doing.isBusy} onClick={() => void revoke()}>
+      {isAsked ? 'Yes, revoke' : 'Revoke'}
+      <span class="unseen"> {named(grant)}</span>
+    </button>
+  )
+}

@@ -1,0 +1,60 @@
+import type { RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { GrantInfo } from '../protocol.gen'
+import { useOutcome } from './use_outcome'
+import { named, wish } from './words'
+
+/** As long as nobody points at it or is on it with the keyboard. */
+const UNDO_MS = 8_000
+
+interface Props {
+  grant: GrantInfo
+  /** The server lists it again. */
+  isBack: boolean
+  say: (words: string) => void
+  onOver: () => void
+}
+
+/**
+ * The grant is revoked already; this brings it back by setting it anew. The focus comes here, for the row that had it is
+ * gone, and stays until that row is back.
+ */
+export function Undo({ grant, isBack, say, onOver }: Props) {
+  const holder = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [isUndone, setUndone] = useState(false)
+  const { isBusy, problem, run } = useOutcome()
+  useEffect(() => button.current?.focus(), [])
+  useEffect(() => void (isUndone && isBack && onOver()), [isUndone, isBack])
+  usePatience(holder, onOver)
+  const undo = async () => {
+    if (!(await run({ type: 'set_grant', grant: wish(grant) }))) return
+    say(`${named(grant)}: back.`)
+    setUndone(true)
+  }
+  return (
+    <div id="undo" class="undo" ref={holder} onKeyDown={(event) => event.key === 'Escape' && onOver()}>
+      <p role={problem ? 'alert' : undefined}>
+        {problem || (
+          <>
+            <b>{grant.host}</b> is revoked.{grant.scope === 'hour' && ' Undo starts a new hour.'}
+          </>
+        )}
+      </p>
+      <button type="button" class="button" ref={button} aria-disabled={isBusy} onClick={() => void undo()}>
+        Undo<span class="unseen"> revoking {named(grant)}</span>
+      </button>
+    </div>
+  )
+}
+
+function usePatience(holder: RefObject<HTMLElement | null>, end: () => void): void {
+  const last = useRef(end)
+  last.current = end
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!holder.current?.matches(':hover, :has(:focus-visible)')) last.current()
+    }, UNDO_MS)
+    return () => clearInterval(timer)
+  }, [])
+}

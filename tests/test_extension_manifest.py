@@ -1,0 +1,16 @@
+"""What the built extension lets others do: nothing."""
+
+import pytest
+
+from tests.e2e.browser import OUTPUT, manifest
+
+OPENINGS = ("externally_connectable", "web_accessible_resources", "content_scripts", "user_scripts", "nativeMessaging")
+
+
+@pytest.mark.parametrize("build", ["chrome-mv3", "firefox-mv2"])
+def test_no_page_and_no_other_extension_is_let_in(build: str) -> None:
+    found = manifest(OUTPUT / build)
+    assert [name for name in OPENINGS if name in found or name in found["permissions"]] == []
+    policy = found["content_security_policy"]
+    assert "frame-ancestors 'none'" in (policy if isinstance(policy, str) else policy["extension_pages"])
+    assert found["options_ui"] == {"open_in_tab": True, "page": "options.html"}
