@@ -25,6 +25,7 @@ from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host
 from devices.models import Message
 from thoughts.addresses import addresses
+from thoughts.labels import HOUSE
 
 PAGES_PER_TURN = 3
 # With these the owner asks for the web, not for what Penny knows.
@@ -76,7 +77,7 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
     planned = await plan(context, endpoint, turn.history, turn.tools, stream)
     if not context.handles.has_untrusted:
         typed = [url for url in addresses(planned.text) if context.handles.is_known(url)]
-        return Reply(planned.text, typed, ["penny"])
+        return Reply(planned.text, typed, sorted(HOUSE))
     await stream.status("Writing")
     return await write(context, endpoint, planned.text, stream)
 

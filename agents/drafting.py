@@ -11,6 +11,7 @@ from agents.readings import Draft, ReadingInvalid, parse_draft
 from agents.requests import ask_recorded
 from agents.writing import escape_markdown
 from agents.zones import Private, Source, draft_request
+from thoughts.labels import OWNER, PENNY, union
 
 ATTEMPTS = 2
 TITLE_MAX = 120
@@ -18,11 +19,15 @@ TITLE_MAX = 120
 
 @dataclass(frozen=True)
 class Drafted:
-    """A thought before it is stored. `claims` names a source and the number of its claim (from 0), each once."""
+    """A thought before it is stored. `claims` names a source and the number of its claim (from 0), each once.
+
+    `origin`: the labels of all that it was drafted from, whether a claim of it was kept or not.
+    """
 
     title: str
     text: str
     claims: list[tuple[Source, int]]
+    origin: list[str]
     is_extractive: bool
 
 
@@ -50,7 +55,7 @@ def supported(drafted: Draft, sources: list[Source]) -> Drafted:
     kept = [sentence for sentence in drafted.sentences if any(name in known for name in sentence.supports)]
     names = dict.fromkeys(name for sentence in kept for name in sentence.supports if name in known)
     text = " ".join(sentence.text.strip() for sentence in kept)
-    return Drafted(drafted.title.strip(), text, [known[name] for name in names], is_extractive=False)
+    return Drafted(drafted.title.strip(), text, [known[name] for name in names], _origin(sources), is_extractive=False)
 
 
 def _by_extraction(sources: list[Source]) -> Drafted:
@@ -58,4 +63,8 @@ def _by_extraction(sources: list[Source]) -> Drafted:
     first = sources[0].reading
     title = first.headline or first.claims[0].text
     text = "\n\n".join(escape_markdown(" ".join(claim.text for claim in source.reading.claims)) for source in sources)
-    return Drafted(title[:TITLE_MAX], text, claims, is_extractive=True)
+    return Drafted(title[:TITLE_MAX], text, claims, _origin(sources), is_extractive=True)
+
+
+def _origin(sources: list[Source]) -> list[str]:
+    return union((OWNER, PENNY), (source.domain for source in sources))

@@ -18,6 +18,7 @@ from agents.writing import Reply, link_handles
 from devices import asks, grants
 from devices.db import in_db
 from thoughts.addresses import drop_addresses
+from thoughts.labels import HOUSE
 
 RELEASE_S = 3.0
 log = structlog.get_logger("penny.runs")
@@ -173,7 +174,7 @@ def _partial(turn: answering.Turn, stream: Stream) -> Reply | None:
         return None
     handles = turn.context.handles
     text, links = link_handles(drop_addresses(stream.text), handles)
-    return Reply(text, links, sorted(handles.origin | {"penny"}))
+    return Reply(text, links, sorted(handles.origin | HOUSE))
 
 
 async def _keep(run: Run, task: asyncio.Task[None]) -> None:

@@ -126,7 +126,7 @@ def _store(seed: Preference, drafted: Drafted, handles: Handles) -> Thought:
         html=render_safe(drafted.text, []),
         preference=seed,
         seed_text=seed.text,
-        origin=sorted({handles.domains[handle] for handle in used} | {"penny"}),
+        origin=drafted.origin,
         is_extractive=drafted.is_extractive,
     )
     thought.pages.set([handles.pages[handle] for handle in used])

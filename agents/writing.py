@@ -11,6 +11,7 @@ from agents.requests import ask_recorded
 from agents.streaming import Stream
 from agents.zones import Private, Source, writer_request
 from thoughts.addresses import drop_addresses
+from thoughts.labels import HOUSE
 
 _HANDLE = re.compile(r"\[([ps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[ps]\d+(?:\.[lrc]\d+)?)*)\]")
 
@@ -36,7 +37,7 @@ async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream
 def with_sources(answer: llm.Answer, handles: Handles) -> Reply:
     """Return the writer's text, its own addresses dropped and its handles turned into links to what they stand for."""
     text, links = link_handles(drop_addresses(answer.text), handles)
-    return Reply(text, links, sorted(handles.origin | {"penny"}))
+    return Reply(text, links, sorted(handles.origin | HOUSE))
 
 
 def link_handles(text: str, handles: Handles) -> tuple[str, list[str]]:
@@ -54,7 +55,7 @@ def extractive_reply(question: str, handles: Handles, failures: list[str]) -> Re
     links: list[str] = []
     parts = [_extract(source, handles, links) for source in handles.sources]
     text = "\n\n".join([*parts, *failures])
-    return Reply(text, links, sorted(handles.origin | {"penny"}), is_extractive=True)
+    return Reply(text, links, sorted(handles.origin | HOUSE), is_extractive=True)
 
 
 def _extract(source: Source, handles: Handles, links: list[str]) -> str:

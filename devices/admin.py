@@ -82,7 +82,7 @@ class AskAdmin(ReadOnlyAdmin):
 
 @admin.register(Message)
 class MessageAdmin(ReadOnlyAdmin):
-    list_display = ["seq", "direction", "kind", "beginning", "device_label", "created_at"]
+    list_display = ["seq", "direction", "kind", "beginning", "from_where", "device_label", "created_at"]
     list_display_links = ["seq", "beginning"]
     list_filter = ["direction", "kind", "device_label"]
     search_fields = ["text"]

@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from devices import protocol
+from thoughts.labels import foreign
 from thoughts.models import Thought, only_owner
 
 STALE_AFTER = timedelta(seconds=45)
@@ -295,7 +296,7 @@ class Message(models.Model):
 
     @property
     def is_from_pages(self) -> bool:
-        return bool(set(self.origin) - {"owner", "penny"})
+        return bool(foreign(self.origin))
 
     def frame(self) -> protocol.Message:
         fields: dict[str, Any] = {name: getattr(self, name) for name in _FRAME_FIELDS}

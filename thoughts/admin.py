@@ -13,9 +13,13 @@ class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["text", "valence", "muted", "source", "used_at", "created_at"]
     list_filter = ["valence", "muted", "source"]
     search_fields = ["text"]
-    fields = ["text", "valence", "muted", "source", "used_at", "created_at"]
-    readonly_fields = ["source", "used_at", "created_at"]
+    fields = ["text", "valence", "muted", "source", "from_where", "used_at", "created_at"]
+    readonly_fields = ["source", "from_where", "used_at", "created_at"]
     actions = ["think_now"]
+
+    @admin.display(description="labels")
+    def from_where(self, preference: Preference) -> str:
+        return labels(preference.origin)
 
     @admin.action(description="Think about it now")
     def think_now(self, request: HttpRequest, rows: QuerySet[Preference]) -> None:
@@ -30,13 +34,17 @@ class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 class ClaimInline(ReadOnlyInline):
     model = Claim
-    fields = ["text", "quote", "page"]
+    fields = ["text", "quote", "page", "from_where"]
     verbose_name_plural = "claims and what supports them"
+
+    @admin.display(description="labels")
+    def from_where(self, claim: Claim) -> str:
+        return labels(claim.origin)
 
 
 @admin.register(Thought)
 class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ["title", "seed_text", "created_at", "is_read", "is_extractive"]
+    list_display = ["title", "seed_text", "from_where", "created_at", "is_read", "is_extractive"]
     list_filter = [("notified_at", admin.EmptyFieldListFilter), "is_extractive"]
     search_fields = ["title", "text", "seed_text"]
     date_hierarchy = "created_at"
@@ -68,4 +76,8 @@ class PageAdmin(ReadOnlyAdmin):
     list_display = ["domain", "title", "extracted_with", "truncated", "device_label", "fetched_at"]
     list_filter = ["extracted_with", "truncated"]
     search_fields = ["domain", "title", "url"]
-    fields = ["url", "domain", "title", "text", "extracted_with", "truncated", "device_label", "fetched_at", "sha256"]
+    fields = ["url", "domain", "from_where", "title", "text", "extracted_with", "truncated", "device_label", "fetched_at", "sha256"]
+
+    @admin.display(description="labels")
+    def from_where(self, page: Page) -> str:
+        return labels(page.origin)

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from constance import config
 from django.db.models import Prefetch
 
+from thoughts.labels import foreign
 from thoughts.models import Claim, Page, Preference, Thought, ThoughtQuerySet
 
 Cursor = tuple[datetime, uuid.UUID]
@@ -40,11 +41,12 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Card:
-    """One thought on the feed."""
+    """One thought on the feed. `also_from`: the domains among its labels of which no page is kept with it."""
 
     thought: Thought
     sources: list[Source]
     supported: int
+    also_from: list[str]
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,8 @@ def fresh_since(after: str) -> int:
 def card(thought: Thought) -> Card:
     """Build a card. Sources are named once each, however many of their pages were read."""
     sources = {page.domain: _source(page) for page in thought.pages.all()}
-    return Card(thought, list(sources.values()), len(thought.claims.all()))
+    also_from = [domain for domain in foreign(thought.origin) if domain not in sources]
+    return Card(thought, list(sources.values()), len(thought.claims.all()), also_from)
 
 
 def evidence(thought: Thought) -> list[Evidence]:

@@ -9,12 +9,14 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from thoughts.labels import OWNER, union
+
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
 
 def only_owner() -> list[str]:
-    return ["owner"]
+    return [OWNER]
 
 
 class PreferenceQuerySet(models.QuerySet["Preference"]):
@@ -178,3 +180,8 @@ class Claim(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def origin(self) -> list[str]:
+        """Return its labels: the page's, and the owner's, for whose preference it was read."""
+        return union((OWNER,), self.page.origin)
