@@ -47,6 +47,22 @@ export function over(front: Colour, back: Colour): Colour {
   return { red: mix(front.red, back.red), green: mix(front.green, back.green), blue: mix(front.blue, back.blue), alpha: 1 }
 }
 
+const CHANGES: Record<string, (part: number, amount: number) => number> = {
+  brightness: (part, amount) => part * amount,
+  contrast: (part, amount) => (part - 127.5) * amount + 127.5,
+  invert: (part, amount) => part * (1 - amount) + (255 - part) * amount,
+}
+
+/** What those CSS filters make of a colour that can make it the colour of the page. */
+export function filteredColour(colour: Colour, functions: string): Colour {
+  const found = [...functions.matchAll(/(brightness|contrast|invert)\(([\d.]+)(%?)\)/g)]
+  return found.reduce((given, [, name = '', number, percent]) => {
+    const amount = Number(number) / (percent ? 100 : 1)
+    const changed = (part: number) => Math.min(255, Math.max(0, CHANGES[name]?.(part, amount) ?? part))
+    return { red: changed(given.red), green: changed(given.green), blue: changed(given.blue), alpha: given.alpha }
+  }, colour)
+}
+
 /** The contrast ratio of WCAG 2: 1 for the same colour, 21 for black on white. */
 export function contrast(a: Colour, b: Colour): number {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)

@@ -18,8 +18,8 @@ function rectOf(element: Element | null): DOMRect {
   return { left, top, width, height, right: left + width, bottom: top + height } as DOMRect
 }
 
-beforeEach(() => {
-  rects = new Map()
+/** Gives a window the layout that it lacks. */
+function lay({ Element, Range }: typeof globalThis): void {
   Element.prototype.getBoundingClientRect = function () {
     return rectOf(this)
   }
@@ -27,6 +27,11 @@ beforeEach(() => {
   Range.prototype.getBoundingClientRect = function () {
     return rectOf(this.startContainer.parentElement)
   }
+}
+
+beforeEach(() => {
+  rects = new Map()
+  lay(globalThis)
 })
 
 function seen(html: string, boxes: Record<string, Rect> = {}): string {
@@ -56,6 +61,10 @@ describe('what a reader cannot see', () => {
     ['a form value', '<textarea>X</textarea><select><option>X</option></select><input value="X">'],
     ['scaled to nothing', '<p style="transform:matrix(0, 0, 0, 0, 0, 0)">X</p>'],
     ['turned away', '<p style="transform:matrix3d(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1)">X</p>'],
+    ['seen from behind', '<p style="backface-visibility:hidden;transform:matrix3d(-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1)">X</p>'],
+    ['blurred', '<p style="font-size:16px;filter:blur(40px)">X</p>'],
+    ['whitened by a filter', '<div style="filter:brightness(0) invert(1)"><p style="color:#111">X</p></div>'],
+    ['painted with the colour of the page', '<p style="color:transparent;background-image:linear-gradient(rgb(255, 255, 255), rgb(254, 254, 254));background-clip:text">X</p>'],
     ['in closed details', '<details>X<p>X</p></details>'],
     ['an attribute', '<img alt="X" title="X"><p title="X" aria-label="X" data-x="X"></p>'],
   ])('is left out: %s', (_why, html) => {
@@ -83,6 +92,9 @@ describe('what a reader can see', () => {
   it.each([
     ['a visible part of something invisible', '<div style="visibility:hidden"><p style="visibility:visible">Seen</p></div>'],
     ['light text on dark', '<div style="background-color:#111"><p style="color:#eee">Seen</p></div>'],
+    ['text that a gradient paints', '<h1 style="color:transparent;background-image:linear-gradient(rgb(200, 0, 0), rgb(90, 0, 60));background-clip:text"><b>Seen</b></h1>'],
+    ['text under a filter of its own box', '<div style="filter:invert(1)"><p style="background-color:#fff;color:#000">Seen</p></div>'],
+    ['a little blur', '<p style="font-size:16px;filter:blur(1px)">Seen</p>'],
     ['text over a background picture', '<div style="background-image:url(x.png)"><p style="color:#fff">Seen</p></div>'],
     ['text that does not fill its tiny parent', '<div style="font-size:0"><p style="font-size:16px">Seen</p></div>'],
   ])('stays: %s', (_what, html) => {
@@ -99,5 +111,18 @@ describe('what a reader can see', () => {
     const shadow = document.querySelector('x-card')?.attachShadow({ mode: 'open' })
     if (shadow) shadow.innerHTML = '<p>Shown</p><p style="display:none">X</p><slot></slot>'
     expect(textOf(seenDocument(document).body)).toBe('Shown\n\nguest')
+  })
+
+  it.each([
+    ['', 'Before\nWithin'],
+    ['display:none', 'Before'],
+    ['visibility:hidden', 'Before'],
+    ['opacity:0', 'Before'],
+  ])('is what stands in a frame of the same origin, as far as the frame is seen: %s', (style, expected) => {
+    document.documentElement.innerHTML = `<body><div>Before</div><iframe style="${style}">X</iframe></body>`
+    const inner = document.querySelector('iframe')?.contentDocument
+    if (inner?.defaultView) lay(inner.defaultView)
+    if (inner) inner.body.innerHTML = '<p>Within</p><p style="display:none">X</p>'
+    expect(textOf(seenDocument(document).body).replace(/\n+/g, '\n')).toBe(expected)
   })
 })

@@ -1,7 +1,8 @@
 // What a reader of the live page can see. Pages hide text in many ways from people while every extractor still finds it;
 // this decides by computed style and geometry, on the page as it is laid out.
 import { EVERYWHERE, isTiny, overlap, type Box } from './box'
-import { contrast, over, parseColour, type Colour } from './colour'
+import { clipPathBox } from './clip_path'
+import { contrast, filteredColour, over, parseColour, type Colour } from './colour'
 
 /** What an element passes on to what it holds. */
 export interface Sight {
@@ -11,20 +12,32 @@ export interface Sight {
   clip: Box
   positionedClip: Box
   background: Colour
+  /** What paints the text instead of its colour: a background that is clipped to it, and what lies behind that. */
+  paint: Paint | null
+  /** Filters that change colours, and the background that stood behind where they began. */
+  filter: { functions: string; background: Colour } | null
   /** A picture lies behind: contrast with it is unknown. */
   onPicture: boolean
   /** Where the page has pictures that text could lie on. */
   pictures: Box[]
 }
 
+interface Paint {
+  /** Null when it is a picture. */
+  colours: Colour[] | null
+  background: Colour
+}
+
 const LEAST_OPACITY = 0.1
 const LEAST_FONT_PX = 2
 const LEAST_CONTRAST = 1.25
 const LEAST_PICTURE_PX = 40
+/** Text that is blurred by more than half its own height is a smear. */
+const MOST_BLUR = 0.5
 /** Nobody scrolls this far to the side. */
 const FAR_RIGHT_PX = 10_000
 const NEVER_SEEN = new Set(
-  'SCRIPT STYLE NOSCRIPT TEMPLATE HEAD META LINK TITLE IFRAME FRAME FRAMESET NOFRAMES OBJECT EMBED APPLET CANVAS AUDIO VIDEO SVG MAP TEXTAREA SELECT OPTION DATALIST PROGRESS METER'.split(
+  'SCRIPT STYLE NOSCRIPT TEMPLATE HEAD META LINK TITLE FRAMESET NOFRAMES OBJECT EMBED APPLET CANVAS AUDIO VIDEO SVG MAP TEXTAREA SELECT OPTION DATALIST PROGRESS METER'.split(
     ' ',
   ),
 )
@@ -33,7 +46,16 @@ export function sightOfPage(view: Window): Sight {
   const style = view.getComputedStyle(view.document.documentElement)
   const pictures = picturesOf(view.document)
   const open = { clip: EVERYWHERE, positionedClip: EVERYWHERE }
-  return { style, opacity: 1, ...open, background: canvas(style, view), onPicture: false, pictures }
+  return { style, opacity: 1, ...open, paint: null, filter: null, background: canvas(style, view), onPicture: false, pictures }
+}
+
+/** Returns what can be seen of the page in a frame: as much as of the frame itself. */
+export function sightInFrame(frame: Element, outer: Sight, view: Window): Sight | null {
+  const sight = sightWithin(frame, outer, frame.ownerDocument.defaultView ?? view)
+  if (!sight || sight.style.visibility !== 'visible' || isTiny(overlap(pageBox(frame), sight.clip))) return null
+  if (isTiny({ left: 0, top: 0, right: view.innerWidth, bottom: view.innerHeight })) return null // its border may be larger
+  const { opacity, filter, background, onPicture } = sight
+  return { ...sightOfPage(view), opacity, filter, background, onPicture }
 }
 
 /** Returns what can be seen within the element, or null when nothing can. */
@@ -42,16 +64,18 @@ export function sightWithin(element: Element, outer: Sight, view: Window): Sight
   const style = view.getComputedStyle(element)
   if (isUnrendered(element, style)) return null
   const opacity = outer.opacity * opacityOf(style)
-  if (opacity < LEAST_OPACITY || isClippedAway(style) || isMaskedAway(style) || isEdgeOn(style)) return null
+  if (opacity < LEAST_OPACITY || isCutAway(style) || isMaskedAway(style) || isEdgeOn(style) || isBlurred(style)) return null
   const clips = clipsWithin(element, style, outer)
   if (isTiny(clips.clip) && isTiny(clips.positionedClip)) return null
-  return { style, opacity, ...clips, ...backdrop(style, outer), pictures: outer.pictures }
+  const paint = paintOf(style, outer) ?? outer.paint
+  return { style, opacity, ...clips, paint, filter: filterOf(style, outer), ...backdrop(style, outer), pictures: outer.pictures }
 }
 
 /** Whether a text that stands directly in the element of `sight` is large enough, distinct, and within reach. */
 export function isTextSeen(text: Text, sight: Sight, view: Window): boolean {
   const { style } = sight
-  if (style.visibility !== 'visible' || Number.parseFloat(style.fontSize) < LEAST_FONT_PX) return false
+  const zoom = text.parentElement?.currentCSSZoom ?? 1
+  if (style.visibility !== 'visible' || Number.parseFloat(style.fontSize) * zoom < LEAST_FONT_PX) return false
   const box = reach(text, view)
   return !isTiny(overlap(box, sight.clip)) && isDistinct(sight, box)
 }
@@ -72,11 +96,8 @@ function opacityOf(style: CSSStyleDeclaration): number {
   return Number(style.opacity || 1) * filter
 }
 
-/** The ways of cutting an element away that leave its box as it is. */
-function isClippedAway(style: CSSStyleDeclaration): boolean {
-  const inset = /inset\(([\d.]+)%/.exec(style.clipPath)
-  if (inset && Number(inset[1]) >= 50) return true
-  if (/circle\(0(px|%)?[\s)]/.test(style.clipPath) || /polygon\(\s*(0(px|%)? 0(px|%)?,?\s*)+\)/.test(style.clipPath)) return true
+/** The old way of cutting an element away, which leaves its box as it is. */
+function isCutAway(style: CSSStyleDeclaration): boolean {
   const sides = /rect\(([^)]*)\)/.exec(style.clip)?.[1]?.split(/[\s,]+/).map(Number.parseFloat)
   if (!sides || !['absolute', 'fixed'].includes(style.position)) return false
   const [top = 0, right = 0, bottom = 0, left = 0] = sides
@@ -89,11 +110,17 @@ function isMaskedAway(style: CSSStyleDeclaration): boolean {
   return colours.length > 0 && colours.every((colour) => parseColour(colour)?.alpha === 0)
 }
 
-/** Scaled to nothing, or turned until only its edge faces the reader: the transformed area is none. */
+function isBlurred(style: CSSStyleDeclaration): boolean {
+  const blur = Number(/blur\(([\d.]+)px\)/.exec(style.filter)?.[1] ?? 0)
+  return blur > MOST_BLUR * Number.parseFloat(style.fontSize)
+}
+
+/** Scaled to nothing, turned away, or turned until only its edge faces the reader: the transformed area is none. */
 function isEdgeOn(style: CSSStyleDeclaration): boolean {
   const [, is3d, inside = ''] = /^matrix(3d)?\(([^)]*)\)$/.exec(style.transform) ?? []
   const cells = inside.split(',').map(Number)
   if (cells.length < 6) return false
+  if (is3d && style.backfaceVisibility === 'hidden' && (cells[10] ?? 1) < 0) return true
   const [a = 1, b = 0] = cells
   const [c = 0, d = 1] = is3d ? cells.slice(4) : cells.slice(2)
   return Math.abs(a * d - b * c) < 0.001
@@ -103,7 +130,14 @@ function clipsWithin(element: Element, style: CSSStyleDeclaration, outer: Sight)
   const inherited = inheritedClip(style, outer)
   const clip = hidesOverflow(element, style) ? overlap(inherited, pageBox(element)) : inherited
   const isAnchor = style.position !== 'static' || style.transform !== 'none'
-  return { clip, positionedClip: isAnchor ? clip : outer.positionedClip }
+  const shape = shapeOf(element, style)
+  return { clip: overlap(clip, shape), positionedClip: overlap(isAnchor ? clip : outer.positionedClip, shape) }
+}
+
+/** A shape cuts all that the element holds, wherever that is placed. */
+function shapeOf(element: Element, style: CSSStyleDeclaration): Box {
+  const { clipPath } = style
+  return clipPath && clipPath !== 'none' ? clipPathBox(clipPath, pageBox(element)) : EVERYWHERE
 }
 
 function inheritedClip(style: CSSStyleDeclaration, outer: Sight): Box {
@@ -118,21 +152,44 @@ function hidesOverflow(element: Element, style: CSSStyleDeclaration): boolean {
 }
 
 function backdrop(style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'background' | 'onPicture'> {
+  if (isClippedToText(style)) return { background: outer.background, onPicture: outer.onPicture }
   const hasPicture = style.backgroundImage !== '' && style.backgroundImage !== 'none'
   const colour = parseColour(style.backgroundColor)
   if (!colour) return { background: outer.background, onPicture: true }
   const isOpaque = colour.alpha > 0.9
-  return { background: over(colour, outer.background), onPicture: hasPicture || (outer.onPicture && !isOpaque) }
+  const background = colour.alpha > 0 ? over(colour, outer.background) : outer.background
+  return { background, onPicture: hasPicture || (outer.onPicture && !isOpaque) }
+}
+
+function paintOf(style: CSSStyleDeclaration, outer: Sight): Paint | null {
+  if (!isClippedToText(style)) return null
+  const colours = `${style.backgroundColor} ${style.backgroundImage}`.match(/[a-z]+\([^()]*\)|transparent/g) ?? []
+  const isPicture = /url\(/.test(style.backgroundImage)
+  return { colours: isPicture ? null : colours.flatMap((text) => parseColour(text) ?? []), background: outer.background }
+}
+
+function isClippedToText(style: CSSStyleDeclaration): boolean {
+  return /text/.test(style.getPropertyValue('background-clip') || style.getPropertyValue('-webkit-background-clip'))
+}
+
+function filterOf(style: CSSStyleDeclaration, outer: Sight): Sight['filter'] {
+  if (!/brightness|contrast|invert/.test(style.filter)) return outer.filter
+  return { functions: `${style.filter} ${outer.filter?.functions ?? ''}`, background: outer.background }
 }
 
 function isDistinct(sight: Sight, box: Box): boolean {
-  const { style } = sight
-  if (/text/.test(style.getPropertyValue('background-clip') || style.getPropertyValue('-webkit-background-clip'))) return true
-  const colour = parseColour(style.getPropertyValue('-webkit-text-fill-color') || style.color)
-  if (!colour) return true
+  const { style, paint, filter } = sight
+  const given = parseColour(style.getPropertyValue('-webkit-text-fill-color') || style.color)
+  if (!given) return true
+  if (paint && given.alpha < 1) return isPainted(paint)
+  const colour = filter && filter.background === sight.background ? filteredColour(given, filter.functions) : given
   if (colour.alpha * sight.opacity < LEAST_OPACITY) return false
   if (sight.onPicture || contrast(over(colour, sight.background), sight.background) >= LEAST_CONTRAST) return true
   return liesOnPicture(box, sight)
+}
+
+function isPainted({ colours, background }: Paint): boolean {
+  return !colours || colours.some((colour) => contrast(over(colour, background), background) >= LEAST_CONTRAST)
 }
 
 /** White text is often laid over a picture that is not one of its ancestors. */

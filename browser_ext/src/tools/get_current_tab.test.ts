@@ -32,9 +32,9 @@ beforeEach(() => {
 })
 
 describe('get_current_tab', () => {
-  it('returns what the page itself says', async () => {
-    showing({ url: 'https://example.com/a' }, 'https://example.com/b#c')
-    expect(await look()).toEqual({ url: 'https://example.com/b#c' })
+  it("returns what the page itself says, without a session's number", async () => {
+    showing({ url: 'https://example.com/a' }, 'https://example.com/b?sid=7&q=tea#c')
+    expect(await look()).toEqual({ url: 'https://example.com/b?q=tea' })
   })
 
   it.each<[string, Shown | null]>([

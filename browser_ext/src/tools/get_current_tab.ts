@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
-import { webUrl } from '../hosts'
+import { urlToTell, webUrl } from '../hosts'
 import type { CurrentTab, GetCurrentTabArguments } from '../protocol.gen'
 import { tool, ToolFailure, type ToolContext } from './tool'
 
@@ -14,7 +14,7 @@ export const getCurrentTab = tool(isArguments, async (_given: GetCurrentTabArgum
   assertGranted(tab.url, context)
   const url = await addressIn(tab.id, context.signal)
   assertGranted(url, context)
-  return { url }
+  return { url: urlToTell(new URL(url)) }
 })
 
 async function addressIn(tabId: number, signal: AbortSignal): Promise<string> {
