@@ -3,14 +3,15 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from constance.utils import get_values
 from django.conf import settings
 
-from agents import sentences
+from agents import handed, sentences, shared_tab
 from agents.gateway import call_tool, offered
 from agents.handles import Handles
-from agents.history import Entry, owner_words, past, recent
+from agents.history import Discussed, Entry, discussed, owner_words, past, recent
 from agents.knowledge import known_about
 from agents.llm import ToolRequest
 from agents.models import Run
@@ -19,8 +20,8 @@ from agents.planning import plan
 from agents.providers import Endpoint
 from agents.streaming import Stream
 from agents.tools import BROWSE_URL, SEARCH_WEB, BrowseUrl, SearchWeb, Tool
-from agents.writing import Reply, extractive_reply, write
-from agents.zones import Past
+from agents.writing import Reply, escape_markdown, extractive_reply, write
+from agents.zones import Past, Private, placeholder
 from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host
 from devices.models import Message
@@ -38,6 +39,7 @@ class Turn:
 
     context: Context
     history: list[Past]
+    question: Private
     tools: list[Tool]
 
 
@@ -46,6 +48,7 @@ class Material:
     """What a turn starts with, of the database: the conversation before it, the settings, and the tools that can be called now."""
 
     entries: list[Entry]
+    thoughts: dict[UUID, Discussed]
     numbers: dict[str, Any]
     tools: list[Tool]
 
@@ -55,26 +58,35 @@ def gather(messages: Sequence[Message | None]) -> list[Material | None]:
     if not any(messages):
         return [None] * len(messages)
     numbers, tools = get_values(), offered("planner")
-    return [None if message is None else Material(recent(message), numbers, tools) for message in messages]
+    return [None if message is None else _material(message, numbers, tools) for message in messages]
 
 
 def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], started: Callable[[], None]) -> Turn:
     """Return the turn of a run at its start."""
     assert run.message is not None
+    about = material.thoughts.get(run.message.thought_id) if run.message.thought_id else None
+    asked = f"{placeholder(*about)}\n{run.message.text}" if about else run.message.text
     handles = Handles([*owner_words(material.entries), run.message.text])
+    handles.thoughts = {thought.handle: key for key, thought in material.thoughts.items()}
     context = Context(run, "planner", handles, run.message.text, settings.MODEL is not None, material.numbers, say, started)
-    return Turn(context, past(material.entries), material.tools)
+    return Turn(context, past(material.entries, material.thoughts), Private(asked), material.tools)
 
 
 async def answer(turn: Turn, stream: Stream) -> Reply:
     """Return the reply to a turn's message. Raises ModelFailed."""
-    endpoint = settings.MODEL
+    endpoint, message = settings.MODEL, turn.context.run.message
+    assert message is not None
+    if message.page is not None:
+        reply = await shared_tab.answer(turn.context, endpoint, stream)
+        return reply if endpoint else _labelled(reply)
+    if message.thought_id and (about := await in_db(handed.thought)(message.thought_id)):
+        turn.context.handles.hand(about)
     return await (_by_extraction(turn.context, turn.tools) if endpoint is None else _by_model(turn, endpoint, stream))
 
 
 async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
     context = turn.context
-    planned = await plan(context, endpoint, turn.history, turn.tools, stream)
+    planned = await plan(context, endpoint, turn.history, turn.question, turn.tools, stream)
     if not context.handles.has_untrusted:
         typed = [url for url in addresses(planned.text) if context.handles.is_known(url)]
         return Reply(planned.text, typed, sorted(HOUSE))
@@ -91,8 +103,11 @@ async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:
     if not urls and query and SEARCH_WEB in tools:
         failures += await _search(context, query)
     said = [failure for failure in failures if failure]
-    if context.handles.has_untrusted or said:
+    if context.handles.sources or said:
         return _labelled(extractive_reply(context.question, context.handles, said))
+    if context.handles.handed:
+        text = "\n\n".join(escape_markdown(item.text) for item in context.handles.handed)
+        return _labelled(Reply(text, [], sorted(context.handles.origin | {"penny"})))
     assert context.run.message is not None
     known = await in_db(known_about)(context.run.message)
     return _labelled(known)
@@ -127,6 +142,11 @@ def _query(question: str) -> str:
     lowered = question.strip().lower()
     start = next((word for word in sorted(SEARCHES, key=len, reverse=True) if lowered.startswith(word)), "")
     return question.strip()[len(start) :].rstrip("?. ")[:400] if start else ""
+
+
+def _material(message: Message, numbers: dict[str, Any], tools: list[Tool]) -> Material:
+    entries = recent(message)
+    return Material(entries, discussed(message, entries), numbers, tools)
 
 
 def _labelled(reply: Reply) -> Reply:

@@ -1,24 +1,36 @@
 """What the browser tools do once the gateway let them: fetch through a device, store, read in the sandbox, answer with handles."""
 
 import asyncio
-import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from agents import handed
 from agents.handles import HandleUnknown
-from agents.models import Step
+from agents.models import Run, Step
+from agents.pages import new_page
 from agents.permits import Content, Context, Permit, ToolRefused, permit, permit_tab, pick_device, recheck
 from agents.pictures import encode_picture
 from agents.reading import read
 from agents.readings import Reading, ReadingRequest
 from agents.sandbox_client import SandboxFailed
-from agents.tools import BROWSE_URL, GET_CURRENT_TAB, HAND_OVER, SEARCH_WEB, BrowseUrl, HandOver, SearchWeb, Tool
+from agents.tools import (
+    BROWSE_URL,
+    GET_CURRENT_TAB,
+    HAND_OVER,
+    READ_AGAIN,
+    SEARCH_WEB,
+    BrowseUrl,
+    HandOver,
+    ReadAgain,
+    SearchWeb,
+    Tool,
+)
 from agents.zones import Untrusted
 from devices import calls, grants, protocol
 from devices.db import in_db
-from devices.hosts import HostInvalid, clean_url, grant_host, normalise_host, url_to_store
+from devices.hosts import HostInvalid, clean_url, grant_host, normalise_host
 from devices.models import Message
-from thoughts.cleaning import clean_json, clean_line, clean_text
+from thoughts.cleaning import clean_line
 from thoughts.models import Page
 
 LINKS_CHOSEN = 3
@@ -91,15 +103,26 @@ async def get_current_tab(context: Context, tool: Tool, arguments: Any, step: St
 
 
 async def hand_over(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Give the writer an earlier answer, which the planner itself may not see."""
+    """Give the writer an earlier answer or a thought, which the planner itself may not see."""
     assert isinstance(arguments, HandOver)
-    assert context.run.message is not None
-    rows = Message.objects.filter(owner=context.run.message.owner_id, seq=int(arguments.handle[1:]), direction="out")
-    message = await rows.afirst()
-    if message is None:
+    item = await in_db(_item)(context, arguments.handle)
+    if item is None:
         raise ToolRefused("unknown_handle")
-    context.handles.handed.append(Untrusted(message.text, frozenset(message.origin)))
-    return {"handle": arguments.handle, "characters": len(message.text)}
+    context.handles.hand(item)
+    return {"handle": arguments.handle, "characters": len(item.text)}
+
+
+async def read_again(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Have a page that the owner shared earlier read for the question of now. It is the stored page: nothing is opened."""
+    assert isinstance(arguments, ReadAgain)
+    page = await in_db(_page_behind)(context, arguments.handle)
+    if page is None:
+        raise ToolRefused("no_page")
+    await context.say(f"Reading {page.domain} again")
+    handle = context.handles.add_page(page, page.url, page.domain)
+    reading = await _read(context, ReadingRequest(title=page.title, text=page.text, domain=page.domain, question=context.question))
+    context.handles.add_reading(handle, page.domain, reading)
+    return {"handle": handle, "domain": page.domain, "found": reading.found, "claims": len(reading.claims)}
 
 
 RUNNERS: dict[str, Callable[[Context, Tool, Any, Step], Awaitable[Content]]] = {
@@ -107,32 +130,19 @@ RUNNERS: dict[str, Callable[[Context, Tool, Any, Step], Awaitable[Content]]] = {
     SEARCH_WEB.name: search_web,
     GET_CURRENT_TAB.name: get_current_tab,
     HAND_OVER.name: hand_over,
+    READ_AGAIN.name: read_again,
 }
 
 
 async def store_page(page: protocol.Page, device_label: str) -> tuple[Page, str]:
     """Store what was extracted, with its label. Raises ToolRefused for an address that Penny does not open."""
     try:
-        domain = grant_host(page.url)
-        url = url_to_store(page.url)
+        row = new_page(page, device_label)
     except HostInvalid:
         raise ToolRefused("bad_url") from None
-    whole = clean_text(page.text)  # one character may have become many
-    text = whole[: protocol.PAGE_CHARACTERS]
-    row = await Page.objects.acreate(
-        url=url,
-        domain=domain,
-        title=clean_line(page.title),
-        text=text,
-        links=[{"text": clean_line(link.text), "url": kept} for link in page.links if (kept := _kept(link.url))],
-        picture=await encode_picture(page.image) if page.image else None,
-        metadata=clean_json(page.metadata.model_dump()) if page.metadata else {},
-        extracted_with=page.extracted_with,
-        truncated=page.truncated or text != whole,
-        sha256=hashlib.sha256(text.encode()).hexdigest(),
-        device_label=device_label,
-    )
-    return row, domain
+    row.picture = await encode_picture(page.image) if page.image else None
+    await row.asave()
+    return row, row.domain
 
 
 def _resolve(context: Context, text: str) -> tuple[str, bool]:
@@ -142,6 +152,22 @@ def _resolve(context: Context, text: str) -> tuple[str, bool]:
         raise ToolRefused("unknown_handle") from None
     except HostInvalid:
         raise ToolRefused("bad_url") from None
+
+
+def _item(context: Context, handle: str) -> Untrusted | None:
+    assert context.run.message is not None
+    if handle.startswith("a"):
+        return handed.answer(context.run.message.owner_id, int(handle[1:]))
+    key = context.handles.thoughts.get(handle)
+    return handed.thought(key) if key else None
+
+
+def _page_behind(context: Context, handle: str) -> Page | None:
+    """Return the page that was shared for an earlier answer."""
+    assert context.run.message is not None
+    answers = Message.objects.filter(owner=context.run.message.owner_id, seq=int(handle[1:]), direction=Message.Direction.OUT)
+    run = Run.objects.filter(message__in=answers.values("parent")).select_related("page").first()
+    return run.page if run else None
 
 
 async def _fetch(context: Context, tool: Tool, allowed: Permit) -> protocol.Page:
@@ -190,13 +216,6 @@ def _openable(results: list[protocol.SearchResult]) -> list[tuple[protocol.Searc
         if url := _cleaned(result.url):
             found.setdefault(url, (result, url, grant_host(url)))
     return list(found.values())
-
-
-def _kept(url: str) -> str:
-    try:
-        return url_to_store(url)
-    except HostInvalid:
-        return ""
 
 
 def _cleaned(url: str) -> str:

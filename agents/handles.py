@@ -1,8 +1,10 @@
-"""Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, b1 a tab, a41 an answer."""
+"""Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, b1 a tab, a41 an answer,
+t1 a thought."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from agents.readings import Reading
 from agents.zones import Source, Untrusted
@@ -27,6 +29,7 @@ class Handles:
     domains: dict[str, str] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
     handed: list[Untrusted] = field(default_factory=list)
+    thoughts: dict[str, UUID] = field(default_factory=dict)
     pages: dict[str, Page] = field(default_factory=dict)
     searches: int = 0
     tabs: int = 0
@@ -78,6 +81,11 @@ class Handles:
         handle = f"b{self.tabs}"
         self.urls[handle], self.domains[handle] = url, domain
         return handle
+
+    def hand(self, item: Untrusted) -> None:
+        """Give something to the writer, once."""
+        if item not in self.handed:
+            self.handed.append(item)
 
     def add_reading(self, handle: str, domain: str, reading: Reading) -> None:
         self.sources.append(Source(handle, domain, reading))

@@ -1,10 +1,12 @@
 """The conversation as a planner may see it: an answer that came from pages is a handle and its domains, never its words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from uuid import UUID
 
 from agents.zones import Past, Private
 from devices.models import Message
+from thoughts.models import Thought
 
 ENTRIES = 20
 CHARACTERS = 2_000
@@ -19,11 +21,30 @@ class Entry(NamedTuple):
     kind: str
     text: str
     origin: list[str]
+    thought_id: UUID | None = None
 
 
-def past(rows: Sequence[Entry]) -> list[Past]:
+class Discussed(NamedTuple):
+    """A thought that the conversation is about, as a planner may see it."""
+
+    handle: str
+    domains: tuple[str, ...]
+
+
+def past(rows: Sequence[Entry], thoughts: Mapping[UUID, Discussed]) -> list[Past]:
     """Return the entries as a planner may see them, oldest first."""
-    return [_entry(row) for row in rows if row.kind == Message.Kind.CHAT]
+    return [_entry(row, thoughts) for row in rows if row.kind == Message.Kind.CHAT]
+
+
+def discussed(message: Message, rows: Sequence[Entry]) -> dict[UUID, Discussed]:
+    """Return the thoughts that a message and what was said before it are about, in the order in which they came up."""
+    named = [*(row.thought_id for row in rows), message.thought_id]
+    ids = [key for key in dict.fromkeys(named) if key]
+    if not ids:
+        return {}
+    found = dict(Thought.objects.filter(pk__in=ids).values_list("pk", "origin"))
+    known = [key for key in ids if key in found]
+    return {key: Discussed(f"t{number}", tuple(sorted(set(found[key]) - _HOUSE))) for number, key in enumerate(known, 1)}
 
 
 def recent(message: Message) -> list[Entry]:
@@ -37,8 +58,10 @@ def owner_words(rows: Sequence[Entry]) -> list[str]:
     return [row.text for row in rows if row.direction == Message.Direction.IN]
 
 
-def _entry(row: Entry) -> Past:
-    role = "user" if row.direction == Message.Direction.IN else "assistant"
+def _entry(row: Entry, thoughts: Mapping[UUID, Discussed]) -> Past:
+    if row.direction == Message.Direction.IN:
+        about = thoughts.get(row.thought_id) if row.thought_id else None
+        return Past("user", Private(row.text[:CHARACTERS]), *(about or ()))
     if domains := set(row.origin) - _HOUSE:
-        return Past(role, None, f"a{row.seq}", tuple(sorted(domains)))
-    return Past(role, Private(row.text[:CHARACTERS]))
+        return Past("assistant", None, f"a{row.seq}", tuple(sorted(domains)))
+    return Past("assistant", Private(row.text[:CHARACTERS]))

@@ -9,6 +9,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from agents import turns
+from agents.pages import PageRefused
 from devices import asks, calls, conversation, grants, protocol
 from devices.hosts import HostInvalid
 from devices.models import Device
@@ -27,6 +28,8 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame) -> Answers:
         return [protocol.Error(code="bad_host", message=str(error), ref=ref)]
     except asks.AskOver as error:
         return [protocol.Error(code="over", message=str(error), ref=ref)]
+    except PageRefused as error:
+        return [protocol.Error(code="bad_page", message=str(error), ref=ref)]
     except turns.Unsupported as error:
         return [protocol.Error(code="unsupported", message=str(error), ref=ref)]
     except DatabaseError:

@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from devices.models import Device, Message
-from thoughts.models import Preference, Thought
+from thoughts.models import Page, Preference, Thought
 
 LEASE = timedelta(seconds=6)
 RENEW_S = 2.0
@@ -72,6 +72,7 @@ class Run(models.Model):
     message = models.ForeignKey(Message, null=True, blank=True, on_delete=models.CASCADE, related_name="runs")
     preference = models.ForeignKey(Preference, null=True, blank=True, on_delete=models.SET_NULL)
     thought = models.ForeignKey(Thought, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    page = models.ForeignKey(Page, null=True, blank=True, on_delete=models.SET_NULL, help_text="The page that was shared with the message.")
     schedule = models.ForeignKey("Schedule", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     attempt = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)

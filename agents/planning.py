@@ -12,7 +12,7 @@ from agents.permits import Context
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.streaming import Stream
-from agents.tools import HAND_OVER, Tool
+from agents.tools import FOLLOW_UPS, Tool
 from agents.zones import Past, Private, planner_request
 from devices.db import in_db
 
@@ -25,16 +25,16 @@ class Plan:
     steps: list[llm.Called | llm.Returned] = field(default_factory=list)
 
 
-async def plan(context: Context, endpoint: Endpoint, history: list[Past], tools: list[Tool], stream: Stream) -> Plan:
+async def plan(context: Context, endpoint: Endpoint, history: list[Past], question: Private, tools: list[Tool], stream: Stream) -> Plan:
     """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed."""
     owner = Private(context.numbers["OWNER_NAME"] or "the owner")
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
-    has_handles = any(entry.words is None for entry in history)
+    has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
     result = Plan("")
     for number in range(context.numbers["CHAT_STEPS_MAX"], 0, -1):
         # In the last step no tools are offered, so that it ends with words.
-        specs = [tool.spec() for tool in tools if tool is not HAND_OVER or has_handles] if number > 1 else []
-        request = planner_request(owner, today, history, Private(context.question), result.steps, specs)
+        specs = [tool.spec() for tool in tools if has_handles or tool.name not in FOLLOW_UPS] if number > 1 else []
+        request = planner_request(owner, today, history, question, result.steps, specs)
         answer = await ask_recorded(context, endpoint, request, None if context.handles.has_untrusted else stream.delta)
         if not answer.requests:
             result.text = answer.text

@@ -39,3 +39,4 @@ RUN = {
     "interrupted": "I was interrupted too often while answering. Please send it again.",
 }
 NO_MODEL = "No model is set, so I can only look things up and quote. The [setup page]({setup}) says how to set one."
+PAGE_GONE = "The page that you included was deleted before I could read it. Please include it again."

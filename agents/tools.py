@@ -30,7 +30,11 @@ class GetCurrentTab(_Arguments):
 
 
 class HandOver(_Arguments):
-    handle: Annotated[str, Field(pattern=r"^a\d+$", description="The handle of an earlier answer, such as a41.")]
+    handle: Annotated[str, Field(pattern=r"^[at]\d{1,15}$", description="The handle of an earlier answer or of a thought: a41, t1.")]
+
+
+class ReadAgain(_Arguments):
+    handle: Annotated[str, Field(pattern=r"^a\d{1,15}$", description="The handle of an earlier answer, such as a41.")]
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class Tool:
 
     name: str
     description: str
-    arguments: type[BrowseUrl | SearchWeb | GetCurrentTab | HandOver]
+    arguments: type[BrowseUrl | SearchWeb | GetCurrentTab | HandOver | ReadAgain]
     runs_on: Runner
     capability: Literal["read", "act"] | None
     callers: frozenset[Caller]
@@ -102,7 +106,7 @@ GET_CURRENT_TAB = register(
 HAND_OVER = register(
     Tool(
         "hand_over",
-        "Hand an earlier answer to the writer, for a follow-up about it.",
+        "Hand an earlier answer or a thought to the writer, for a follow-up about it.",
         HandOver,
         "server",
         None,
@@ -110,3 +114,16 @@ HAND_OVER = register(
         "TOOL_DEADLINE_S",
     )
 )
+READ_AGAIN = register(
+    Tool(
+        "read_again",
+        "Have the page that the owner had shared for an earlier answer read again, for a new question about it.",
+        ReadAgain,
+        "server",
+        None,
+        frozenset({"planner"}),
+        "TOOL_DEADLINE_S",
+    )
+)
+# What they are given are handles of the conversation: without any there is nothing to call them with.
+FOLLOW_UPS = frozenset({HAND_OVER.name, READ_AGAIN.name})

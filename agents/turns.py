@@ -8,10 +8,11 @@ from django.utils import timezone
 
 from agents import queue
 from agents.models import Run
+from agents.pages import shared_page
 from agents.writing import Reply
 from devices import conversation, events, protocol
 from devices.models import Device, Message
-from thoughts.models import Thought
+from thoughts.models import Page, Thought
 
 
 class Unsupported(Exception):
@@ -19,10 +20,14 @@ class Unsupported(Exception):
 
 
 def start_turn(owner: User, device: Device, frame: protocol.ChatSend) -> Run | None:
-    """Store the message and a queued run; None when this turn was stored before. Raises Unsupported."""
+    """Store the message, the page that is shared with it, and a queued run; None when this turn was stored before.
+
+    Raises Unsupported, PageRefused.
+    """
     _check(frame)
+    page = shared_page(frame.page, device.label) if frame.page else None
     try:
-        return _store_turn(owner, device, frame)
+        return _store_turn(owner, device, frame, page)
     except IntegrityError:  # the constraint on (owner, turn_id): a resend
         return None
 
@@ -63,8 +68,10 @@ def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> b
 
 
 @transaction.atomic
-def _store_turn(owner: User, device: Device, frame: protocol.ChatSend) -> Run:
+def _store_turn(owner: User, device: Device, frame: protocol.ChatSend, page: Page | None) -> Run:
     Device.objects.filter(pk=device.pk).update(used_at=timezone.now())
+    if page is not None:
+        page.save()
     message = conversation.store(
         owner,
         device=device,
@@ -75,14 +82,15 @@ def _store_turn(owner: User, device: Device, frame: protocol.ChatSend) -> Run:
         thread=frame.thread,
         parent=Message.objects.filter(owner=owner, pk=frame.parent_id).first() if frame.parent_id else None,
         thought=Thought.objects.filter(pk=frame.thought_id).first() if frame.thought_id else None,
+        page={"url": page.url, "title": page.title} if page else None,
     )
-    run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message)
+    run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message, page=page)
     queue.enqueue_on_commit(run)
     return run
 
 
 def _check(frame: protocol.ChatSend) -> None:
-    named = [name for name in ("page", "attachments", "temporary") if getattr(frame, name)]
+    named = [name for name in ("attachments", "temporary") if getattr(frame, name)]
     if named:
         raise Unsupported(f"This version of Penny cannot take {' or '.join(named)} with a message yet. Send the text alone.")
 

@@ -10,6 +10,7 @@ from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.streaming import Stream
 from agents.zones import Private, Source, writer_request
+from devices.hosts import url_to_store
 from thoughts.addresses import drop_addresses
 from thoughts.labels import HOUSE
 
@@ -76,6 +77,6 @@ def _link(handle: str, handles: Handles, links: list[str]) -> str:
     url, domain = handles.urls.get(handle), handles.domains.get(handle)
     if url is None or domain is None:
         return ""
-    safe = url.replace("(", "%28").replace(")", "%29")
+    safe = url_to_store(url).replace("(", "%28").replace(")", "%29")
     links.append(safe)
     return f"[{domain}]({safe})"

@@ -12,7 +12,7 @@ SENTENCE = re.compile(r"[A-Z][^\n]{25,280}?[.!?](?=\s|$)", re.MULTILINE)
 WORD = re.compile(r"[a-z]{4,}")
 CLAIMS = 4
 
-Zone = Literal["planner", "reader", "chooser", "writer", "drafter"]
+Zone = Literal["planner", "reader", "chooser", "writer", "sharer", "drafter"]
 
 
 def zone(request: Request) -> Zone:
@@ -22,11 +22,13 @@ def zone(request: Request) -> Zone:
         return "chooser" if "link_indices: the numbers" in request.everything else "reader"
     if words.startswith("The owner likes:"):
         return "drafter"
+    if "\n\nPage [p1]:\n" in words:
+        return "sharer"
     return "writer" if "\n\nReadings:\n" in words or "\n\nHanded over:\n" in words else "planner"
 
 
 def reply(request: Request) -> Reply:
-    roles = {"planner": plan, "reader": read, "chooser": choose, "writer": write, "drafter": draft}
+    roles = {"planner": plan, "reader": read, "chooser": choose, "writer": write, "sharer": tell, "drafter": draft}
     return roles[zone(request)](request)
 
 
@@ -55,10 +57,7 @@ def _next_step(request: Request) -> Reply:
 def read(request: Request) -> Reply:
     """Claim what the sentences of the text say, first those that share a word with the question; quotes are verbatim."""
     question, _, page = request.last_user.partition("\n\nText:\n")
-    sentences = SENTENCE.findall(page)
-    wanted = set(WORD.findall(question.lower()))
-    fitting = [sentence for sentence in sentences if wanted & set(WORD.findall(sentence.lower()))]
-    chosen = [*fitting, *(sentence for sentence in sentences if sentence not in fitting)][:CLAIMS]
+    chosen = _fitting(question, page)
     return _json(
         found=bool(chosen),
         headline=page.strip().splitlines()[0][:120] if page.strip() else "",
@@ -66,6 +65,13 @@ def read(request: Request) -> Reply:
         claims=[{"text": sentence, "quote": sentence} for sentence in chosen],
         link_indices=[],
     )
+
+
+def _fitting(question: str, page: str) -> list[str]:
+    sentences = SENTENCE.findall(page)
+    wanted = set(WORD.findall(question.lower()))
+    fitting = [sentence for sentence in sentences if wanted & set(WORD.findall(sentence.lower()))]
+    return [*fitting, *(sentence for sentence in sentences if sentence not in fitting)][:CLAIMS]
 
 
 def choose(request: Request) -> Reply:
@@ -79,6 +85,13 @@ def write(request: Request) -> Reply:
     readings = _readings(request.last_user)
     said = [f"{claim} [{reading['handle']}]" for reading in readings for claim in reading["claims"][:2]]
     return text("\n\n".join(said) or "What was read does not say.", every_s=0.005)
+
+
+def tell(request: Request) -> Reply:
+    """Say what of the shared page shares a word with the question, with the handle of the page."""
+    question, _, page = request.last_user.partition("\n\nPage [p1]:\n")
+    said = _fitting(question, page)
+    return text("\n\n".join(f"{sentence} [p1]" for sentence in said) or "The page does not say.", every_s=0.005)
 
 
 def draft(request: Request) -> Reply:

@@ -29,10 +29,17 @@ def test_every_tool_says_where_it_runs_what_it_uses_who_calls_it_and_how_long_it
         ("search_web", "browser", "read", frozenset({"planner", "thinking"}), "TOOL_DEADLINE_S"),
         ("get_current_tab", "browser", "read", frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("hand_over", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
+        ("read_again", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
     }
 
 
 def test_what_a_planner_is_told_of_a_tool_names_no_session_and_no_search_engine() -> None:
     fields = {name: set(tool.spec().schema["properties"]) for name, tool in TOOLS.items()}
-    assert fields == {"browse_url": {"url"}, "search_web": {"query"}, "get_current_tab": set(), "hand_over": {"handle"}}
+    assert fields == {
+        "browse_url": {"url"},
+        "search_web": {"query"},
+        "get_current_tab": set(),
+        "hand_over": {"handle"},
+        "read_again": {"handle"},
+    }
     assert all(tool.spec().schema["additionalProperties"] is False for tool in TOOLS.values())

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from devices import protocol as p
-from tests.articles import GRIND, WATER
+from tests.articles import GRIND, PRESSURE, WATER
 from tests.client import Client, allow, browser, page
 from tests.model_server import ModelServer, Reply, Request, ToolUse, text, tool
 from tests.penny import MANY, Penny, free_port, with_model
@@ -271,7 +271,7 @@ def test_a_host_is_not_asked_for_more_often_than_the_owner_set(penny: Penny, cli
 # Without a model ------------------------------------------------------------------------------------------------------------
 
 
-def test_without_a_model_a_page_is_read_by_extraction_and_it_is_said(start_penny: Callable[..., Penny]) -> None:
+def test_without_a_model_pages_are_read_by_extraction_and_it_is_said(start_penny: Callable[..., Penny]) -> None:
     penny = start_penny()
     with penny.client(tools=browser(PAGES, RESULTS), answers=allow()) as client:
         read = client.ask(f"At what temperature is espresso brewed? {URL}", 60)
@@ -280,6 +280,12 @@ def test_without_a_model_a_page_is_read_by_extraction_and_it_is_said(start_penny
         assert "coffee.example" in read.origin
         searched = client.ask("Search for espresso temperature", 60)
         assert any(sentence in searched.text for sentence in WATER.paragraphs)
+        client.send(
+            sent := p.ChatSend(turn_id=uuid4(), text="Who built it?", page=page("https://museum.example/", PRESSURE.title, PRESSURE.text))
+        )
+        shared = client.expect(p.TurnDone, 60, turn_id=sent.turn_id).message
+        assert any(sentence[:40] in shared.text for sentence in PRESSURE.paragraphs)
+        assert ("No model is set" in shared.text, shared.origin) == (True, ["museum.example", "penny"])
         talked = client.ask("Hello there")
         assert f"{penny.url}/setup/" in talked.html
 

@@ -1,0 +1,26 @@
+"""What is handed to the writer by handle, an earlier answer or a thought: its words without addresses, under its labels."""
+
+import re
+from uuid import UUID
+
+from agents.zones import Untrusted
+from devices.models import Message
+from thoughts.addresses import drop_addresses
+from thoughts.models import Thought
+
+_LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\s]*\)")
+
+
+def answer(owner_id: int, seq: int) -> Untrusted | None:
+    message = Message.objects.filter(owner=owner_id, seq=seq, direction=Message.Direction.OUT).first()
+    return Untrusted(_words(message.text), frozenset(message.origin)) if message else None
+
+
+def thought(thought_id: UUID) -> Untrusted | None:
+    found = Thought.objects.filter(pk=thought_id).first()
+    return Untrusted(_words(f"{found.title}\n\n{found.text}"), frozenset(found.origin)) if found else None
+
+
+def _words(text: str) -> str:
+    """Return text in which of a link only its name stays."""
+    return drop_addresses(_LINK.sub(r"\1", text))

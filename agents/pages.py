@@ -1,0 +1,50 @@
+"""A page on its way into the database: its address and its text in their normal forms, without what looks like a secret."""
+
+import hashlib
+
+from devices import protocol
+from devices.hosts import HostInvalid, grant_host, is_own, url_to_store
+from thoughts.cleaning import clean_json, clean_line, clean_text
+from thoughts.models import Page
+
+
+class PageRefused(ValueError):
+    """A page that cannot be shared; the text says why, for people."""
+
+
+def new_page(page: protocol.Page, device_label: str) -> Page:
+    """Return the row of what was extracted, not yet saved. Raises HostInvalid for an address that Penny does not open."""
+    whole = clean_text(page.text)  # one character may have become many
+    text = whole[: protocol.PAGE_CHARACTERS]
+    return Page(
+        url=url_to_store(page.url),
+        domain=grant_host(page.url),
+        title=clean_line(page.title),
+        text=text,
+        links=[{"text": clean_line(link.text), "url": address} for link in page.links if (address := _kept(link.url))],
+        metadata=clean_json(page.metadata.model_dump()) if page.metadata else {},
+        extracted_with=page.extracted_with,
+        truncated=page.truncated or text != whole,
+        sha256=hashlib.sha256(text.encode()).hexdigest(),
+        device_label=device_label,
+    )
+
+
+def shared_page(page: protocol.Page, device_label: str) -> Page:
+    """Return the row of a tab that the owner shared, not yet saved and without its picture. Raises PageRefused."""
+    try:
+        row = new_page(page, device_label)
+    except HostInvalid as error:
+        raise PageRefused(f"This page cannot be included: {error} Send the message without it.") from None
+    if is_own(row.domain):
+        raise PageRefused("Penny's own pages cannot be included. Send the message without it.")
+    if not row.text.strip():
+        raise PageRefused("That page has no text to read. Send the message without it.")
+    return row
+
+
+def _kept(url: str) -> str:
+    try:
+        return url_to_store(url)
+    except HostInvalid:
+        return ""

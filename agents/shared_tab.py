@@ -1,0 +1,45 @@
+"""A tab that the owner shared: its page and the question go to one request, without tools, memory, preferences or history."""
+
+from agents import sentences
+from agents.models import Run
+from agents.permits import Context
+from agents.providers import Endpoint
+from agents.reading import read
+from agents.readings import ReadingRequest
+from agents.requests import ask_recorded
+from agents.sandbox_client import SandboxFailed
+from agents.streaming import Stream
+from agents.writing import Reply, extractive_reply, with_sources
+from agents.zones import Private, Untrusted, shared_request
+from devices.db import in_db
+from thoughts.models import Page
+
+
+async def answer(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
+    """Return what the shared page says about the question. Raises ModelFailed."""
+    page = await in_db(_page)(context.run)
+    if page is None:
+        return Reply(sentences.PAGE_GONE, [], ["penny"])
+    handle = context.handles.add_page(page, page.url, page.domain)
+    await context.say(f"Reading {page.domain}")
+    if endpoint is None:
+        return await _by_extraction(context, page, handle)
+    shown = Untrusted(f"{page.title}\n\n{page.text}", frozenset(page.origin))
+    context.handles.hand(shown)
+    request = shared_request(Private(context.question), handle, shown)
+    return with_sources(await ask_recorded(context, endpoint, request, stream.delta), context.handles)
+
+
+async def _by_extraction(context: Context, page: Page, handle: str) -> Reply:
+    context.started()
+    request = ReadingRequest(title=page.title, text=page.text, domain=page.domain, question=context.question)
+    try:
+        reading = await read(context.run, request, use_model=False)
+    except SandboxFailed as failed:
+        return Reply(sentences.tool_failure(failed.code, page.domain), [], ["penny"])
+    context.handles.add_reading(handle, page.domain, reading)
+    return extractive_reply(context.question, context.handles, [])
+
+
+def _page(run: Run) -> Page | None:
+    return run.page

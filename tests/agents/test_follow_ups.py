@@ -1,0 +1,140 @@
+"""A follow-up about what came from pages: the planner knows handles only, the reader and the writer get what they stand for."""
+
+import re
+from collections.abc import Iterator
+from uuid import UUID, uuid4
+
+import pytest
+
+from agents import history
+from agents.zones import Past, Private
+from devices import protocol as p
+from tests.articles import PRESSURE, WATER
+from tests.client import Client, allow, browser, page
+from tests.model_script import zone
+from tests.model_server import ModelServer, Request, text, tool
+from tests.penny import Penny
+
+URL = "https://coffee.example/water"
+SHARED = page("https://museum.example/gaggia", PRESSURE.title, PRESSURE.text)
+RESULTS = [p.SearchResult(title=WATER.title, url=URL, snippet=WATER.paragraphs[0])]
+ARTICLE_WORDS = [words[:25] for article in (WATER, PRESSURE) for words in (article.title, *article.paragraphs)]
+
+
+@pytest.fixture
+def client(penny: Penny) -> Iterator[Client]:
+    with penny.client("Desk", tools=browser({URL: page(URL, WATER.title, WATER.text)}, RESULTS), answers=allow("always")) as found:
+        yield found
+    penny.admin_action("devices/grant", "delete_selected")
+
+
+def share(client: Client, words: str) -> p.Message:
+    client.send(frame := p.ChatSend(turn_id=uuid4(), text=words, page=SHARED))
+    return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
+
+
+def follow_up(client: Client, model: ModelServer, name: str, *handles: str, words: str = "Make it shorter") -> p.Message:
+    """Have the planner call a tool with these handles, and return the answer; only this turn's requests are kept."""
+    model.requests.clear()
+    model.on(
+        lambda request: bool(request.tools),
+        lambda request: tool(name, handle=left[0]) if (left := handles[len(request.tool_results) :]) else text("Answer briefly."),
+    )
+    return client.ask(words, 30)
+
+
+def only(model: ModelServer, role: str) -> Request:
+    [found] = [request for request in model.requests if zone(request) == role]
+    return found
+
+
+def page_words_beside_tools(model: ModelServer) -> list[str]:
+    return [words for request in model.requests if request.tools for words in ARTICLE_WORDS if words in request.everything]
+
+
+def test_earlier_answers_go_to_the_writer_by_handle_and_the_answer_has_the_labels_of_all(client: Client, model: ModelServer) -> None:
+    first = client.ask(f"How is espresso brewed? {URL}", 30)
+    second = share(client, "Who built the first lever machine?")
+    answer = follow_up(client, model, "hand_over", f"a{first.seq}", f"a{second.seq}")
+    assert answer.origin == ["coffee.example", "museum.example", "penny"]
+    writer = only(model, "writer")
+    assert writer.tools == []
+    assert WATER.paragraphs[0] in writer.last_user
+    assert any(words in writer.last_user for words in PRESSURE.paragraphs)
+    assert "://" not in writer.last_user
+    assert page_words_beside_tools(model) == []
+    assert f"[answer a{first.seq}, from coffee.example]" in model.requests[0].everything
+
+
+def test_only_the_placeholder_keeps_the_words_of_an_answer_from_the_planner(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = history.Entry(41, "out", "chat", "Words of a page.", ["coffee.example", "penny"])
+    assert history.past([entry], {}) == [Past("assistant", None, "a41", ("coffee.example",))]
+    monkeypatch.setattr(history, "_HOUSE", {"coffee.example", "penny"})
+    assert history.past([entry], {}) == [Past("assistant", Private("Words of a page."))]
+
+
+def test_a_handle_of_nothing_is_an_error_and_hands_nothing_over(client: Client, model: ModelServer) -> None:
+    share(client, "Who built the first lever machine?")
+    for handle in ("a999999999", "t7"):
+        follow_up(client, model, "hand_over", handle)
+        assert "unknown_handle" in model.requests[-1].tool_results[0]
+        assert page_words_beside_tools(model) == []
+
+
+def test_a_shared_page_is_read_again_for_a_new_question_without_opening_it(client: Client, model: ModelServer) -> None:
+    shared = share(client, "Who built the first lever machine?")
+    answer = follow_up(client, model, "read_again", f"a{shared.seq}", words="And how high was the pressure?")
+    reader = only(model, "reader")
+    assert (reader.tools, "museum.example" in answer.origin) == ([], True)
+    assert PRESSURE.text in reader.last_user
+    assert reader.last_user.startswith("Question: And how high was the pressure?")
+    assert page_words_beside_tools(model) == []
+    assert not client.seen(p.ToolCall)
+    assert not client.seen(p.GrantAsk)
+
+
+def test_only_an_answer_about_a_shared_page_can_be_read_again(client: Client, model: ModelServer) -> None:
+    browsed = client.ask(f"How is espresso brewed? {URL}", 30)
+    follow_up(client, model, "read_again", f"a{browsed.seq}")
+    assert "no_page" in model.requests[-1].tool_results[0]
+
+
+def test_follow_up_tools_are_not_offered_where_nothing_came_from_pages(penny: Penny, model: ModelServer) -> None:
+    with penny.client("Desk") as client:
+        for _ in range(11):  # more than a planner sees of the conversation
+            client.ask("Hello")
+    assert not {"hand_over", "read_again"} & set(model.requests[-1].tools)
+
+
+# Thoughts -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def thought(penny: Penny, client: Client, model: ModelServer) -> Iterator[UUID]:
+    for host in ("coffee.example", "duckduckgo.com", "html.duckduckgo.com"):
+        client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
+        client.expect(p.Ack, ref=host)
+    penny.manage("think", "--preference", "espresso")
+    found = re.search(r"/thoughts/([0-9a-f-]{36})/", penny.http.get("/").text)
+    assert found is not None
+    model.requests.clear()
+    yield UUID(found.group(1))
+    for rows in ("thoughts/thought", "thoughts/preference"):
+        penny.admin_action(rows, "delete_selected")
+
+
+def test_the_thought_of_a_message_is_with_the_writer_and_a_placeholder_with_the_planner(
+    client: Client, model: ModelServer, thought: UUID
+) -> None:
+    client.send(frame := p.ChatSend(turn_id=uuid4(), text="Is that so?", thought_id=thought))
+    answer = client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
+    planner, writer = only(model, "planner"), only(model, "writer")
+    assert planner.last_user == "[thought t1, from coffee.example]\nIs that so?"
+    assert WATER.paragraphs[0] in writer.last_user
+    assert writer.tools == []
+    assert page_words_beside_tools(model) == []
+    assert "coffee.example" in answer.origin
+    follow_up(client, model, "hand_over", "t1", words="Say more about the first")
+    assert "[thought t1, from coffee.example]\\nIs that so?" in model.requests[0].everything
+    assert WATER.paragraphs[0] in only(model, "writer").last_user
+    assert page_words_beside_tools(model) == []
