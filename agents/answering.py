@@ -107,7 +107,7 @@ async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:
         return _labelled(extractive_reply(context.question, context.handles, said))
     if context.handles.handed:
         text = "\n\n".join(escape_markdown(item.text) for item in context.handles.handed)
-        return _labelled(Reply(text, [], sorted(context.handles.origin | {"penny"})))
+        return _labelled(Reply(text, [], sorted(context.handles.origin | HOUSE)))
     assert context.run.message is not None
     known = await in_db(known_about)(context.run.message)
     return _labelled(known)

@@ -1,12 +1,18 @@
 // What the owner wrote and the server does not yet have. Pure lists: the background keeps and stores the result.
+import type { ClientFrameOf } from './frames'
+import type { Page } from './protocol.gen'
 import type { Unsent } from './stored'
 
 /** A message whose sending ended so many connections is set aside instead of ending the next one. */
 const STRIKES = 3
 export const GAVE_UP = 'Penny closed the connection whenever this message came. It is kept here.'
 
-export function withNew(outbox: Unsent[], text: string, turn_id: string, now: Date): Unsent[] {
-  return [...outbox, { turn_id, text, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
+export function withNew(outbox: Unsent[], text: string, turn_id: string, now: Date, page?: Page): Unsent[] {
+  return [...outbox, { turn_id, text, ...(page && { page }), created_at: now.toISOString(), state: 'queued', strikes: 0 }]
+}
+
+export function chatSend({ turn_id, text, page }: Pick<Unsent, 'turn_id' | 'text' | 'page'>): ClientFrameOf<'chat.send'> {
+  return { type: 'chat.send', turn_id, text, ...(page && { page }) }
 }
 
 export function queued(outbox: Unsent[]): Unsent[] {

@@ -3,7 +3,7 @@
 import type { Ask } from './asks'
 import { merged } from './conversation'
 import type { TurnFrame } from './frames'
-import type { GrantInfo, GrantRevoke, GrantSet, Message } from './protocol.gen'
+import type { GrantInfo, GrantRevoke, GrantSet, Message, Page } from './protocol.gen'
 import type { PairingForm } from './server/pairing'
 import type { ConnectionState } from './server/connection_state'
 import type { Pairing, Unsent } from './stored'
@@ -40,7 +40,8 @@ export type PanelCommand =
   | ({ type: 'pair' } & PairingForm)
   | { type: 'unpair' }
   | { type: 'reconnect' }
-  | { type: 'send'; text: string }
+  | { type: 'read_tab'; tab_id: number }
+  | { type: 'send'; text: string; page?: Page }
   | { type: 'retry'; turn_id: string }
   | { type: 'discard'; turn_id: string }
   | { type: 'cancel'; turn_id: string }
@@ -56,8 +57,8 @@ export type PanelCommand =
 
 export type PanelCommandOf<Type extends PanelCommand['type']> = Extract<PanelCommand, { type: Type }>
 
-/** `message` is for the owner. */
-export type Outcome = { ok: true } | { ok: false; message: string }
+/** `message` is for the owner; `page` is what `read_tab` found. */
+export type Outcome = { ok: true; page?: Page } | { ok: false; message: string }
 
 export const EMPTY_STATE: PanelState = {
   connection: { name: 'connecting' },

@@ -1,7 +1,7 @@
 // Everything that the extension keeps, declared once. The background owns all of it but the draft.
 import { browser } from 'wxt/browser'
 import { storage } from 'wxt/utils/storage'
-import type { GrantInfo, Message } from './protocol.gen'
+import type { GrantInfo, Message, Page } from './protocol.gen'
 
 export interface Pairing {
   server: string
@@ -13,6 +13,8 @@ export interface Pairing {
 export interface Unsent {
   turn_id: string
   text: string
+  /** What the owner sent along of the tab that they looked at. */
+  page?: Page
   created_at: string
   /** `sent`: acknowledged, and waiting for its own `message.new`. */
   state: 'queued' | 'sent' | 'failed'

@@ -56,7 +56,7 @@ def test_earlier_answers_go_to_the_writer_by_handle_and_the_answer_has_the_label
     first = client.ask(f"How is espresso brewed? {URL}", 30)
     second = share(client, "Who built the first lever machine?")
     answer = follow_up(client, model, "hand_over", f"a{first.seq}", f"a{second.seq}")
-    assert answer.origin == ["coffee.example", "museum.example", "penny"]
+    assert answer.origin == ["coffee.example", "museum.example", "owner", "penny"]
     writer = only(model, "writer")
     assert writer.tools == []
     assert WATER.paragraphs[0] in writer.last_user
@@ -67,9 +67,9 @@ def test_earlier_answers_go_to_the_writer_by_handle_and_the_answer_has_the_label
 
 
 def test_only_the_placeholder_keeps_the_words_of_an_answer_from_the_planner(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = history.Entry(41, "out", "chat", "Words of a page.", ["coffee.example", "penny"])
+    entry = history.Entry(41, "out", "chat", "Words of a page.", ["coffee.example", "owner", "penny"])
     assert history.past([entry], {}) == [Past("assistant", None, "a41", ("coffee.example",))]
-    monkeypatch.setattr(history, "_HOUSE", {"coffee.example", "penny"})
+    monkeypatch.setattr(history, "_HOUSE", {"coffee.example", "owner", "penny"})
     assert history.past([entry], {}) == [Past("assistant", Private("Words of a page."))]
 
 

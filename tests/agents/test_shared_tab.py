@@ -68,7 +68,7 @@ def test_one_request_holds_the_question_and_the_page_and_nothing_else(client: Cl
 def test_the_answer_is_labelled_with_its_site_and_links_the_page_alone(client: Client) -> None:
     answer = share(client)
     assert WATER.paragraphs[0] in answer.text
-    assert (answer.origin, answer.kind) == (["coffee.example", "penny"], "chat")
+    assert (answer.origin, answer.kind) == (["coffee.example", "owner", "penny"], "chat")
     assert f'href="{URL}"' in answer.html
     assert answer.html.count("<a ") == answer.html.count(f'href="{URL}"')
 
@@ -171,4 +171,4 @@ def test_a_model_that_breaks_off_leaves_a_failure_that_is_labelled_like_the_page
     frame = p.ChatSend(turn_id=uuid4(), text=QUESTION, page=SHARED)
     client.send(frame)
     failed = client.expect(p.TurnFailed, 30, turn_id=frame.turn_id)
-    assert failed.message.origin == ["coffee.example", "penny"]
+    assert failed.message.origin == ["coffee.example", "owner", "penny"]

@@ -285,7 +285,7 @@ def test_without_a_model_pages_are_read_by_extraction_and_it_is_said(start_penny
         )
         shared = client.expect(p.TurnDone, 60, turn_id=sent.turn_id).message
         assert any(sentence[:40] in shared.text for sentence in PRESSURE.paragraphs)
-        assert ("No model is set" in shared.text, shared.origin) == (True, ["museum.example", "penny"])
+        assert ("No model is set" in shared.text, shared.origin) == (True, ["museum.example", "owner", "penny"])
         talked = client.ask("Hello there")
         assert f"{penny.url}/setup/" in talked.html
 

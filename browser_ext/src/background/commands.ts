@@ -1,13 +1,15 @@
 // What each command of the panel and of the options page does. A command without an entry does not compile.
 import { withoutAsk } from '../asks'
-import { MESSAGE_CHARACTERS, type RequestFrame } from '../frames'
-import { retried, without, withNew } from '../outbox'
+import { byteLength, encodeFrame, FRAME_BYTES, MESSAGE_CHARACTERS, type RequestFrame } from '../frames'
+import { chatSend, retried, without, withNew } from '../outbox'
 import type { GrantChoice, Outcome, PanelCommand, PanelCommandOf } from '../panel_state'
 import type { GrantAnswer } from '../protocol.gen'
 import { forgetKeys } from '../server/identity'
 import { pair, PairingFailed } from '../server/pairing'
 import { BadAddress } from '../server_address'
+import { ToolFailure } from '../tools/tool'
 import type { Penny } from './penny'
+import { sharedPage } from './shared_page'
 
 type Table = { [Type in PanelCommand['type']]: (penny: Penny, command: PanelCommandOf<Type>) => Promise<Outcome | void> }
 
@@ -31,6 +33,7 @@ const table: Table = {
     await penny.reconnect()
   },
   reconnect: (penny) => penny.reconnect(),
+  read_tab: readTab,
   send,
   retry: async (penny, { turn_id }) => {
     await penny.memory.setOutbox(retried(penny.memory.panel.unsent, turn_id))
@@ -72,7 +75,7 @@ export async function obey(penny: Penny, command: PanelCommand): Promise<Outcome
     const act = table[command.type] as (penny: Penny, command: PanelCommand) => Promise<Outcome | void>
     return (await act(penny, command)) ?? { ok: true }
   } catch (failure) {
-    if (failure instanceof PairingFailed || failure instanceof BadAddress) return { ok: false, message: failure.message }
+    if (failure instanceof PairingFailed || failure instanceof BadAddress || failure instanceof ToolFailure) return { ok: false, message: failure.message }
     console.error('Penny: the command failed', command.type, failure)
     return { ok: false, message: 'This did not work. The browser console says why.' }
   }
@@ -90,12 +93,19 @@ async function startPairing(penny: Penny, form: PanelCommandOf<'pair'>): Promise
   await penny.reconnect()
 }
 
+async function readTab({ memory }: Penny, { tab_id }: PanelCommandOf<'read_tab'>): Promise<Outcome> {
+  if (!memory.pairing) return { ok: false, message: 'This browser is not paired with Penny yet.' }
+  return { ok: true, page: await sharedPage(tab_id, memory.pairing.server) }
+}
+
 /** Stored before it is answered, so that the panel may clear its draft. */
-async function send(penny: Penny, { text }: PanelCommandOf<'send'>): Promise<Outcome | void> {
+async function send(penny: Penny, { text, page }: PanelCommandOf<'send'>): Promise<Outcome | void> {
   if (!text.trim()) return { ok: false, message: 'There is nothing to send yet.' }
   if (text.length > MESSAGE_CHARACTERS) return { ok: false, message: 'This message is too long. Please split it.' }
   const turn_id = crypto.randomUUID()
-  await penny.memory.setOutbox(withNew(penny.memory.panel.unsent, text, turn_id, new Date()))
+  const size = byteLength(encodeFrame(chatSend({ turn_id, text, ...(page && { page }) })))
+  if (size > FRAME_BYTES) return { ok: false, message: 'The page and the message are too long together. Shorten the message.' }
+  await penny.memory.setOutbox(withNew(penny.memory.panel.unsent, text, turn_id, new Date(), page))
   penny.sendQueued(turn_id)
 }
 

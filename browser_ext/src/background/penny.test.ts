@@ -148,6 +148,24 @@ describe('the background', () => {
     expect(state().unsent).toEqual([])
   })
 
+  it('sends the page that the owner included, and nothing of it that they could not look at', async () => {
+    const page = { url: 'https://example.com/a', title: 'A', text: 'Words.', extracted_with: 'defuddle', truncated: false } as const
+    const found = { ...page, links: [{ text: 'b', url: 'https://example.com/b' }], image: 'https://example.com/a.png', metadata: { json_ld: [] } }
+    const fake = new FakeBrowser({ extraction: { page: found, fallbacks: [], asksForSignIn: false } })
+    fake.tabs.set(5, { id: 5, url: 'https://example.com/a', status: 'complete', active: true })
+    await paired()
+    const read = await command({ type: 'read_tab', tab_id: 5 })
+    expect(read).toEqual({ ok: true, page: { ...page, links: [] } })
+    await command({ type: 'send', text: 'What is it?', ...(read.ok && read.page && { page: read.page }) })
+    expect(await heard('chat.send')).toMatchObject({ text: 'What is it?', page: { ...page, links: [] } })
+    expect(await stored.outbox.getValue()).toMatchObject([{ page: { title: 'A' } }])
+  })
+
+  it('reads no tab for a message while it is not paired', async () => {
+    await penny.ready
+    expect(await command({ type: 'read_tab', tab_id: 5 })).toMatchObject({ ok: false, message: expect.stringContaining('not paired') as string })
+  })
+
   it.each(['', '   ', 'x'.repeat(32_001)])('does not queue what could never be sent', async (text) => {
     await paired()
     expect(await command({ type: 'send', text })).toMatchObject({ ok: false })

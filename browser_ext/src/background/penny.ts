@@ -1,7 +1,7 @@
 // The background as one object: memory, connection, tools and panels, tied together.
 import { byteLength, CLOSE, encodeFrame, FRAME_BYTES, type ServerFrameOf } from '../frames'
 import { serverBlocked, verdict } from '../grants'
-import { queued, struck } from '../outbox'
+import { chatSend, queued, struck } from '../outbox'
 import type { PanelEvent } from '../panel_state'
 import type { GrantInfo, ServerFrame, ToolResult } from '../protocol.gen'
 import { Connection } from '../server/connection'
@@ -70,7 +70,7 @@ export class Penny {
   sendQueued(turn_id?: string): void {
     queued(this.memory.panel.unsent)
       .filter((entry) => turn_id === undefined || entry.turn_id === turn_id)
-      .forEach(({ turn_id, text }) => this.connection.send({ type: 'chat.send', turn_id, text }))
+      .forEach((entry) => this.connection.send(chatSend(entry)))
   }
 
   /** Now and then: keeps the connection, and sends again what was never answered. The server knows a repeated `turn_id`. */

@@ -37,7 +37,7 @@ export function App() {
       <Conversation state={state} moreHistory={moreHistory} />
       <Notice text={state.notice} />
       <AskCard asks={state.asks} />
-      <Composer turns={state.turns} />
+      <Composer turns={state.turns} server={state.pairing.server} />
       <Announcer state={state} />
     </>
   )

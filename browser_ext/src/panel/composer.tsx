@@ -3,22 +3,27 @@ import { MESSAGE_CHARACTERS } from '../frames'
 import { stored } from '../stored'
 import type { Turn } from '../turns'
 import { command } from './background_link'
+import { SharePage } from './share_page'
+import { useSharing } from './use_sharing'
 
 const SAVE_MS = 250
 
 /** Where the owner writes. The draft outlives the panel. */
-export function Composer({ turns }: { turns: Turn[] }) {
+export function Composer({ turns, server }: { turns: Turn[]; server: string }) {
   const [text, setText] = useDraft()
+  const sharing = useSharing()
+  const isReading = sharing.isOn && !sharing.page
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => grow(field.current), [text])
   useEffect(() => whenResized(() => grow(field.current)), [])
   const send = async () => {
-    if (!text.trim()) return
+    if (!text.trim() || isReading) return
     setText('')
-    const outcome = await command({ type: 'send', text })
+    const outcome = await command({ type: 'send', text, ...(sharing.page && { page: sharing.page }) })
     setProblem(outcome.ok ? '' : outcome.message)
-    if (!outcome.ok) setText(text)
+    if (outcome.ok) void sharing.include(false)
+    else setText(text)
     field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -33,6 +38,7 @@ export function Composer({ turns }: { turns: Turn[] }) {
           {problem}
         </p>
       )}
+      <SharePage sharing={sharing} server={server} />
       <div class="box">
         <textarea
           id="composer"
@@ -47,7 +53,7 @@ export function Composer({ turns }: { turns: Turn[] }) {
           onKeyDown={onKeyDown}
         />
         {turns.length > 0 && <Stop turns={turns} />}
-        <button id="send" type="button" class="button primary" disabled={!text.trim()} onClick={() => void send()}>
+        <button id="send" type="button" class="button primary" disabled={!text.trim() || isReading} onClick={() => void send()}>
           Send
         </button>
       </div>

@@ -30,7 +30,7 @@ function Html({ html, server }: { html: string; server: string }) {
 }
 
 /** Title and address are the page's own words: text, never markup. */
-function PageCard({ page, server }: { page: PageHeader; server: string }) {
+export function PageCard({ page, server }: { page: PageHeader; server: string }) {
   const image = imageFromServer(page.image, server)
   const url = webAddress(page.url)
   return (

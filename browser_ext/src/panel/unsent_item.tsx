@@ -1,11 +1,13 @@
 import type { Unsent } from '../stored'
 import { command } from './background_link'
+import { PageCard } from './message_item'
 
 /** What the owner wrote, until it comes back from the server as a message. */
 export function UnsentItem({ entry, isConnected }: { entry: Unsent; isConnected: boolean }) {
-  const { turn_id, state, text, error } = entry
+  const { turn_id, state, text, page, error } = entry
   return (
     <li class="message in unsent" data-state={state} data-turn={turn_id}>
+      {page && <PageCard page={{ url: page.url, title: page.title }} server="" />}
       <div class="text streaming">{text}</div>
       {state === 'queued' && !isConnected && <p class="waiting">Waiting to be sent</p>}
       {state === 'failed' && (

@@ -32,6 +32,7 @@ export interface FakeTab {
   status: string
   active: boolean
   openerTabId?: number
+  incognito?: boolean
 }
 
 export class FakeBrowser {

@@ -6,7 +6,7 @@ import { ToolFailure } from './tool'
 export type PageScript = '/extract_page.js' | '/extract_results.js'
 
 /** Runs one of our scripts in the tab, apart from the page's own, and returns its value. */
-export async function injected<T>(tab: PageTab, file: PageScript): Promise<T> {
+export async function injected<T>(tab: Pick<PageTab, 'id' | 'signal'>, file: PageScript): Promise<T> {
   const running = browser.scripting.executeScript({ target: { tabId: tab.id }, files: [file] })
   const [frame] = await abortable(running.catch(notReadable), tab.signal)
   if (!frame?.result) throw broken(file, frame)

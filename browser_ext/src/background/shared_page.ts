@@ -1,0 +1,46 @@
+// The page of the tab that the owner looks at, as it goes with a message. It is taken as it stands: nothing is opened or waited for.
+import { browser } from 'wxt/browser'
+import type { Extraction } from '../extract/page'
+import { urlToStore, webUrl } from '../hosts'
+import type { Page } from '../protocol.gen'
+import { isPdf, whyNot } from '../sharing'
+import { injected } from '../tools/injected'
+import { ToolFailure } from '../tools/tool'
+
+const READ_MS = 10_000
+
+/** Throws ToolFailure, whose message is for the owner. Sharing is the owner's own act: it needs no grant and leaves none. */
+export async function sharedPage(tabId: number, server: string): Promise<Page> {
+  const tab = await browser.tabs.get(tabId).catch(() => closed())
+  const problem = tab.incognito ? 'Pages of private windows cannot be included.' : whyNot(tab.url, server)
+  if (problem) throw new ToolFailure('bad_url', problem)
+  try {
+    return shown(await extracted(tabId), tab.url)
+  } catch (failure) {
+    if (isPdf(tab.url ?? '')) throw new ToolFailure('load_failed', 'This is a PDF. Penny cannot include PDFs yet.')
+    throw failure
+  }
+}
+
+/** No more than what the owner can look at before it is sent: no links, no pictures, no metadata, and no secret in the address. */
+function shown({ page }: Extraction, url: string | undefined): Page {
+  const address = webUrl(page.url)
+  if (!address || address.host !== webUrl(url ?? '')?.host) throw new ToolFailure('load_failed', 'The page changed meanwhile. Tick the box again.')
+  if (!page.text.trim()) throw new ToolFailure('empty_page', 'This page has no text that a reader could see.')
+  const { title, text, extracted_with, truncated } = page
+  return { url: urlToStore(address), title, text, links: [], extracted_with, truncated }
+}
+
+async function extracted(id: number): Promise<Extraction> {
+  const signal = AbortSignal.timeout(READ_MS)
+  try {
+    return await injected<Extraction>({ id, signal }, '/extract_page.js')
+  } catch (failure) {
+    if (signal.aborted) throw new ToolFailure('timeout', 'The page took too long to read. Try again when it has loaded.')
+    throw failure
+  }
+}
+
+function closed(): never {
+  throw new ToolFailure('load_failed', 'The tab was closed before its page could be read.')
+}

@@ -1,0 +1,39 @@
+// Which page can go with a message. The panel and the background follow the same rules.
+import { hostOf, isServer, webUrl } from './hosts'
+
+export interface Tab {
+  id?: number | undefined
+  url?: string | undefined
+  title?: string | undefined
+  favIconUrl?: string | undefined
+  active: boolean
+  incognito: boolean
+  hidden?: boolean | undefined
+  lastAccessed?: number | undefined
+}
+
+/** Returns the tab that the owner looks at. Where the panel is in a tab of its own, that is the one they looked at before it. */
+export function frontTab(tabs: readonly Tab[], own: number | undefined): Tab | null {
+  const others = tabs.filter((tab) => tab.id !== own && !tab.hidden)
+  const active = others.find((tab) => tab.active)
+  if (active || own === undefined) return active ?? null
+  return others.toSorted((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0] ?? null
+}
+
+/** Returns why a page cannot be included, in words for the owner, or null. Private windows are not to be asked about at all. */
+export function whyNot(url: string | undefined, server: string): string | null {
+  const web = webUrl(url ?? '')
+  if (!web) return 'Pages of the browser itself cannot be included.'
+  return isServer(web, server) ? 'Penny’s own pages cannot be included.' : null
+}
+
+/** The host as people read it in an address. */
+export function siteOf(url: string | undefined): string {
+  const web = webUrl(url ?? '')
+  return web ? hostOf(web) : ''
+}
+
+/** Whether the address names a PDF, which no script of ours can look into. */
+export function isPdf(url: string): boolean {
+  return URL.canParse(url) && new URL(url).pathname.toLowerCase().endsWith('.pdf')
+}

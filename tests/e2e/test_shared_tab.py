@@ -1,0 +1,85 @@
+"""The owner includes the page beside the panel: ticked, looked at, sent, answered from it alone, and off again."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.articles import INJECTION, PRESSURE, WATER
+from tests.e2e.browser import Page, shows, text_of, texts_of, visible
+from tests.e2e.conftest import Desk
+from tests.model_server import ModelServer
+from tests.sites import Sites
+
+IS_ON = "document.querySelector('#include-page').checked"
+
+
+@pytest.fixture
+def article(desk: Desk, web: Sites) -> Iterator[Page]:
+    found = desk.browser.page(web.url("coffee.example", "/water"))
+    shows(desk.panel.page, _names(WATER.title), "the title of the page beside it")
+    yield found
+    found.close()
+
+
+def _names(title: str) -> str:
+    return f"document.querySelector('#share-page')?.innerText.includes({title!r})"
+
+
+def _include(desk: Desk) -> None:
+    desk.panel.page.click("#include-page")
+    visible(desk.panel.page, "#share-look")
+
+
+def test_a_page_is_looked_at_sent_and_answered_from_alone(desk: Desk, model: ModelServer, article: Page) -> None:
+    panel = desk.panel
+    assert panel.page.evaluate(IS_ON) is False
+    assert panel.page.evaluate("!!document.querySelector('#share-look')") is False
+    panel.page.screenshot(f"{desk.browser.name}-share-off", 250)
+    _include(desk)
+    panel.page.click("#share-look summary")
+    seen = text_of(panel.page, "#share-look")
+    assert [words for words in (WATER.title, "coffee.example", *WATER.paragraphs) if words not in seen] == []
+    assert "characters will be sent" in str(panel.page.evaluate("document.querySelector('#share-state').textContent"))
+    for scheme in ("light", "dark"):
+        panel.page.screenshot(f"{desk.browser.name}-share-{scheme}", 250, scheme=scheme)
+    before = panel.last_seq()
+    panel.say("At how many degrees is espresso brewed?")
+    answer = panel.answer_after(before)
+    assert WATER.paragraphs[0] in answer
+    assert "from coffee.example" in answer
+    header = texts_of(panel.page, ".message.in .page")[-1]
+    assert WATER.title in header
+    assert "coffee.example" in header
+    panel.page.screenshot(f"{desk.browser.name}-shared", 250)
+    [request] = model.requests
+    assert request.tools == []
+    assert WATER.paragraphs[-1] in request.everything
+    assert panel.page.evaluate(IS_ON) is False
+    assert texts_of(panel.page, ".ask") == []
+
+
+def test_the_box_is_off_again_when_the_tab_shows_another_page(desk: Desk, web: Sites, article: Page) -> None:
+    _include(desk)
+    article.goto(web.url("museum.example", "/gaggia"))
+    shows(desk.panel.page, _names(PRESSURE.title), "the title of the next page")
+    shows(desk.panel.page, f"!({IS_ON})", "a box that is off")
+    assert desk.panel.page.evaluate("!!document.querySelector('#share-look')") is False
+
+
+def test_what_no_person_sees_on_the_page_is_not_sent(desk: Desk, model: ModelServer, web: Sites, article: Page) -> None:
+    article.goto(web.url("coffee.example", "/hidden"))
+    shows(desk.panel.page, _names(PRESSURE.title), "the title of the page beside it")
+    _include(desk)
+    before = desk.panel.last_seq()
+    desk.panel.say("Who built the first lever machine?")
+    desk.panel.answer_after(before)
+    [request] = model.requests
+    assert PRESSURE.paragraphs[0] in request.everything
+    assert INJECTION not in request.everything
+
+
+def test_a_page_of_the_browser_cannot_be_included_and_it_is_said(desk: Desk) -> None:
+    blank = desk.browser.page("about:blank")
+    shows(desk.panel.page, "document.querySelector('#include-page')?.disabled", "a box that cannot be ticked")
+    assert "cannot be included" in text_of(desk.panel.page, "#share-page")
+    blank.close()
