@@ -9,20 +9,27 @@ from agents.permits import Context
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.zones import Private, Untrusted, reader_request
-from tests.model_server import ModelServer, Reply
+from tests.model_server import ModelServer, Reply, Request
 
 ASKED = reader_request(Untrusted("A page.", frozenset({"a.example"})), Private("What?"))
+
+
+def received(model: ModelServer, name: str) -> list[Request]:
+    """Return what the server was asked by this process as `name`: a Penny that runs may ask it besides."""
+    return [request for request in model.requests if request.body["model"] == name]
 
 
 async def test_a_request_is_recorded_before_it_leaves_and_again_when_it_is_tried_again(model: ModelServer) -> None:
     seen: list[tuple[llm.Sent, int]] = []
 
     async def record(sent: llm.Sent) -> None:
-        seen.append((sent, len(model.requests)))
+        seen.append((sent, len(received(model, "tried-again"))))
 
     model.on(lambda r: r.format == "json_schema", Reply(status=400))
     await llm.ask(_endpoint(model, "tried-again"), ASKED, record)
-    assert [(sent.sha256, before) for sent, before in seen] == [(request.sha256, n) for n, request in enumerate(model.requests)]
+    assert [(sent.sha256, before) for sent, before in seen] == [
+        (request.sha256, n) for n, request in enumerate(received(model, "tried-again"))
+    ]
     assert len(seen) == 2
     assert seen[0][0].labels == ("a.example", "owner")
 
@@ -33,13 +40,13 @@ async def test_a_request_that_cannot_be_recorded_does_not_leave(model: ModelServ
 
     with pytest.raises(llm.ModelFailed):
         await llm.ask(_endpoint(model, "unrecorded"), ASKED, record)
-    assert model.requests == []
+    assert received(model, "unrecorded") == []
 
 
 async def test_nobody_can_ask_past_the_audit(model: ModelServer) -> None:
     with pytest.raises(llm.ModelFailed):
         await llm._stream(_endpoint(model, "past"), ASKED, None, "schema", 5)
-    assert model.requests == []
+    assert received(model, "past") == []
 
 
 async def test_without_the_audit_the_same_request_would_leave(model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +55,7 @@ async def test_without_the_audit_the_same_request_would_leave(model: ModelServer
 
     monkeypatch.setattr(llm, "_record_before_sending", nothing)
     await llm._stream(_endpoint(model, "open"), ASKED, None, "schema", 5)
-    assert [request.sha256 for request in model.requests] != []
+    assert received(model, "open") != []
 
 
 def _endpoint(model: ModelServer, name: str) -> Endpoint:
@@ -65,7 +72,7 @@ async def test_the_step_of_a_request_that_failed_keeps_what_was_sent(model: Mode
         await ask_recorded(context, _endpoint(model, "failing"), ASKED)
     step = await Step.objects.aget(run=run)
     assert (step.state, step.zone, step.origin, step.error_code) == ("failed", "reader", ["a.example", "owner"], "model_failed")
-    assert [sent["sha256"] for sent in step.request["sent"]] == [request.sha256 for request in model.requests]
+    assert [sent["sha256"] for sent in step.request["sent"]] == [request.sha256 for request in received(model, "failing")]
     assert step.request["turns"] == [{"role": "user", "text": "Question: What?\n\nText:\nA page."}]
 
 
