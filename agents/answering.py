@@ -1,14 +1,15 @@
 """A turn: plan, call tools, end with the writer where anything was read. Without a model the same path, by extraction."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from constance.utils import get_values
 from django.conf import settings
 
-from agents import handed, sentences, shared_tab
+from agents import handed, llm, sentences, shared_tab
+from agents.budgets import BudgetSpent
 from agents.gateway import call_tool, offered
 from agents.handles import Handles
 from agents.history import Discussed, Entry, discussed, owner_words, past, recent
@@ -20,12 +21,12 @@ from agents.planning import plan
 from agents.providers import Endpoint
 from agents.streaming import Stream
 from agents.tools import BROWSE_URL, SEARCH_WEB, BrowseUrl, SearchWeb, Tool
-from agents.writing import Reply, escape_markdown, extractive_reply, write
+from agents.writing import Reply, escape_markdown, extractive_reply, link_handles, write
 from agents.zones import Past, Private, placeholder
 from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host
 from devices.models import Message
-from thoughts.addresses import addresses
+from thoughts.addresses import addresses, drop_addresses
 from thoughts.labels import HOUSE
 
 PAGES_PER_TURN = 3
@@ -73,11 +74,11 @@ def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], s
 
 
 async def answer(turn: Turn, stream: Stream) -> Reply:
-    """Return the reply to a turn's message. Raises ModelFailed."""
+    """Return the reply to a turn's message. Raises ModelFailed, and BudgetSpent where there is nothing to say yet."""
     endpoint, message = settings.MODEL, turn.context.run.message
     assert message is not None
     if message.page is not None:
-        reply = await shared_tab.answer(turn.context, endpoint, stream)
+        reply = await _about_shared(turn.context, endpoint, stream)
         return reply if endpoint else _labelled(reply)
     if message.thought_id and (about := await in_db(handed.thought)(message.thought_id)):
         turn.context.handles.hand(about)
@@ -86,12 +87,55 @@ async def answer(turn: Turn, stream: Stream) -> Reply:
 
 async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
     context = turn.context
-    planned = await plan(context, endpoint, turn.history, turn.question, turn.tools, stream)
+    try:
+        planned = await plan(context, endpoint, turn.history, turn.question, turn.tools, stream)
+        if not context.handles.has_untrusted:
+            return _told(_spoken(context, planned.text), context.budget.spent)
+        await stream.status("Writing")
+        return _told(await write(context, endpoint, planned.text, stream), context.budget.spent)
+    except BudgetSpent as spent:
+        return _told(await _so_far(context, endpoint, stream, spent), spent)
+
+
+async def _about_shared(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
+    try:
+        return await shared_tab.answer(context, endpoint, stream)
+    except BudgetSpent as spent:
+        if not stream.text.strip():
+            raise
+        return _told(so_far(context, stream), spent)
+
+
+async def _so_far(context: Context, endpoint: Endpoint, stream: Stream, spent: BudgetSpent) -> Reply:
+    """Return what a turn has whose budget is used up. Raises BudgetSpent where that is nothing."""
+    if stream.text.strip():
+        return so_far(context, stream)
     if not context.handles.has_untrusted:
-        typed = [url for url in addresses(planned.text) if context.handles.is_known(url)]
-        return Reply(planned.text, typed, sorted(HOUSE))
-    await stream.status("Writing")
-    return await write(context, endpoint, planned.text, stream)
+        raise spent
+    context.budget.leave_last_words()
+    try:
+        await stream.status("Writing")
+        return await write(context, endpoint, "", stream)
+    except (llm.ModelFailed, BudgetSpent):
+        return so_far(context, stream) if stream.text.strip() else extractive_reply(context.question, context.handles, [])
+
+
+def so_far(context: Context, stream: Stream) -> Reply:
+    """Return what was written of a turn until now, labelled like the whole would have been."""
+    if not context.handles.has_untrusted:
+        return _spoken(context, stream.text)
+    text, links = link_handles(drop_addresses(stream.text), context.handles)
+    return Reply(text, links, sorted(context.handles.origin | HOUSE))
+
+
+def _spoken(context: Context, text: str) -> Reply:
+    """Return the planner's own words, in which only addresses that the owner wrote are links."""
+    return Reply(text, [url for url in addresses(text) if context.handles.is_known(url)], sorted(HOUSE))
+
+
+def _told(reply: Reply, spent: BudgetSpent | None) -> Reply:
+    """Return the reply with the reason why it is not all, where there is one."""
+    return replace(reply, text=f"{reply.text.rstrip()}\n\n{spent}", stopped=spent) if spent else reply
 
 
 async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:

@@ -4,8 +4,3 @@
 def broker_url(url: str) -> str:
     """Return what Celery calls `url`, which is redis://… or unix://PATH."""
     return url.replace("unix://", "redis+socket://", 1) if url.startswith("unix://") else url
-
-
-def limits_url(url: str) -> str:
-    """Return what the library `limits` calls `url`."""
-    return url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url

@@ -198,7 +198,7 @@ async def _call(context: Context, tool: Tool, allowed: Permit, arguments: protoc
 
 async def _read(context: Context, request: ReadingRequest) -> Reading:
     try:
-        return await read(context.run, request, use_model=context.use_model)
+        return await read(context, request, use_model=context.use_model)
     except SandboxFailed as failed:
         raise ToolRefused(failed.code, request.domain) from None
 

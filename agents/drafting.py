@@ -32,7 +32,7 @@ class Drafted:
 
 
 async def draft(context: Context, sources: list[Source]) -> Drafted:
-    """Return the draft. Raises ModelFailed where a model is set and gives no usable one."""
+    """Return the draft. Raises ModelFailed where a model is set and gives no usable one, BudgetSpent."""
     if settings.MODEL is None:
         return _by_extraction(sources)
     return supported(await _by_model(context, settings.MODEL, sources), sources)

@@ -10,15 +10,14 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from agents import answering, coalescing, sentences, thinking, turns
+from agents.budgets import BudgetSpent
 from agents.llm import ModelFailed
 from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
 from agents.permits import Parked
 from agents.streaming import Stream
-from agents.writing import Reply, link_handles
+from agents.writing import Reply
 from devices import asks, grants
 from devices.db import in_db
-from thoughts.addresses import drop_addresses
-from thoughts.labels import HOUSE
 
 RELEASE_S = 3.0
 log = structlog.get_logger("penny.runs")
@@ -161,7 +160,7 @@ async def _turn(run: Run, material: answering.Material, place: _Place) -> None:
         if _releasing:
             raise
         await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], _partial(turn, stream))
-    except ModelFailed as error:
+    except (ModelFailed, BudgetSpent) as error:
         await in_db(turns.fail_turn)(run, error.code, str(error), _partial(turn, stream))
     except Exception:
         log.exception("turn.failed", run=str(run.pk))
@@ -170,11 +169,7 @@ async def _turn(run: Run, material: answering.Material, place: _Place) -> None:
 
 def _partial(turn: answering.Turn, stream: Stream) -> Reply | None:
     """Return what was written of a turn that did not end well, labelled like the whole would have been."""
-    if not stream.text.strip():
-        return None
-    handles = turn.context.handles
-    text, links = link_handles(drop_addresses(stream.text), handles)
-    return Reply(text, links, sorted(handles.origin | HOUSE))
+    return answering.so_far(turn.context, stream) if stream.text.strip() else None
 
 
 async def _keep(run: Run, task: asyncio.Task[None]) -> None:

@@ -6,10 +6,11 @@ zone → classified capability → grant → rate limit → ask where needed →
 from pydantic import BaseModel, ValidationError
 
 from agents.browsing import RUNNERS
+from agents.budgets import BudgetSpent
 from agents.llm import ToolRequest
 from agents.permits import Content, Context, ToolRefused
 from agents.steps import recorded
-from agents.tools import TOOLS, Caller, Tool
+from agents.tools import BROWSE_URL, SEARCH_WEB, TOOLS, Caller, Tool
 from devices.models import Device
 
 
@@ -19,13 +20,15 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
     origin = frozenset({"owner", "penny"})
     kept = {"arguments": request.arguments[:2000]}
     try:
-        async with recorded(context.run, kind="tool", zone=context.caller, name=request.tool, origin=origin, request=kept) as step:
+        async with recorded(
+            context, kind="tool", zone=context.caller, name=request.tool, origin=origin, request=kept, pages=_pages(tool)
+        ) as step:
             if tool is None or context.caller not in tool.callers:
                 raise ToolRefused("unknown_tool")
             content = await RUNNERS[tool.name](context, tool, _parse(tool, request.arguments), step)
             step.result = content
             return content
-    except ToolRefused as refused:
+    except (ToolRefused, BudgetSpent) as refused:
         return {"error": refused.code} | ({"tools": sorted(TOOLS)} if refused.code == "unknown_tool" else {})
 
 
@@ -33,6 +36,11 @@ def offered(caller: Caller) -> list[Tool]:
     """Return the tools that can be called now: one that no connected device can run is not offered."""
     runnable = Device.objects.runnable_tools()
     return [tool for tool in TOOLS.values() if caller in tool.callers and (tool.runs_on == "server" or tool.name in runnable)]
+
+
+def _pages(tool: Tool | None) -> int:
+    """Return how many pages a call opens; a search opens the page of its results."""
+    return 1 if tool in (BROWSE_URL, SEARCH_WEB) else 0
 
 
 def _parse(tool: Tool, arguments: str) -> BaseModel:

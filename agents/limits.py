@@ -1,26 +1,32 @@
-"""How often tools may be called: per host and over all, counted in Redis."""
+"""How often tools may be called: per domain and over all, counted in Redis."""
 
-from functools import lru_cache
+from collections.abc import Mapping
+from typing import Any
 
-from constance import config
-from django.conf import settings
+import structlog
 from limits import RateLimitItemPerMinute
-from limits.storage import Storage, storage_from_string
-from limits.strategies import MovingWindowRateLimiter
+from redis.exceptions import RedisError
 
-from agents.brokers import limits_url
+from devices.hosts import registrable_domain
+from devices.redis import rate_limiter
 
-
-def is_within_rate(host: str) -> bool:
-    """Count one call on `host` and return whether it may be made."""
-    limiter = MovingWindowRateLimiter(_storage())
-    return limiter.hit(RateLimitItemPerMinute(config.RATE_PER_HOST_MINUTE), "host", host) and limiter.hit(
-        RateLimitItemPerMinute(config.RATE_MINUTE), "all"
-    )
+log = structlog.get_logger("penny.limits")
 
 
-@lru_cache
-def _storage() -> Storage:
-    storage = storage_from_string(limits_url(settings.REDIS_URL))
-    assert isinstance(storage, Storage)
-    return storage
+def rate_refusal(host: str, numbers: Mapping[str, Any]) -> str:
+    """Count one call on `host` and return nothing if it may be made, else the code that says why not.
+
+    A domain's hosts count together, since whoever owns it can make as many of them as they like. A refused call is not counted.
+    Without the counters nothing is called.
+    """
+    everywhere, there = RateLimitItemPerMinute(numbers["RATE_MINUTE"]), RateLimitItemPerMinute(numbers["RATE_PER_HOST_MINUTE"])
+    try:
+        limiter = rate_limiter()
+        if not limiter.test(everywhere, "tools"):
+            return "rate_limited_overall"
+        if not limiter.hit(there, "tools", registrable_domain(host)):
+            return "rate_limited"
+        return "" if limiter.hit(everywhere, "tools") else "rate_limited_overall"
+    except (RedisError, OSError) as error:
+        log.warning("limits.away", error=type(error).__name__)
+        return "limits_away"

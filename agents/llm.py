@@ -201,16 +201,24 @@ async def _record_before_sending(http: Any) -> None:
     await record(Sent(request.zone, tuple(sorted(request.origin)), str(endpoint), hashlib.sha256(body).hexdigest(), len(body)))
 
 
-async def ask(endpoint: Endpoint, request: Request, record: Record, on_text: OnText | None = None, silence_s: float = SILENCE_S) -> Answer:
+async def ask(
+    endpoint: Endpoint,
+    request: Request,
+    record: Record,
+    on_text: OnText | None = None,
+    silence_s: float = SILENCE_S,
+    characters_max: int = CHARACTERS_MAX,
+) -> Answer:
     """Return the model's answer, its text streamed to `on_text` as it comes. Raises ModelFailed.
 
     `record` is awaited with each HTTP request before it leaves; what it raises keeps that request from leaving.
-    A model that says nothing for `silence_s`, or that pauses for longer than that or 30 s in the middle, has failed.
+    A model that says nothing for `silence_s`, or that pauses for longer than that or 30 s in the middle, has failed. So has one that
+    writes more than `characters_max`, its thoughts and the arguments of its calls included.
     """
     with _audited(request, endpoint, record):
         if request.schema is not None:
-            return await _ask_for_json(endpoint, request, silence_s)
-        return await _stream(endpoint, request, on_text, None, silence_s)
+            return await _ask_for_json(endpoint, request, silence_s, characters_max)
+        return await _stream(endpoint, request, on_text, None, silence_s, characters_max)
 
 
 def warm_up(endpoint: Endpoint) -> None:
@@ -230,18 +238,20 @@ _json_modes: dict[Endpoint, JsonMode] = {}
 _NEXT_MODE: dict[JsonMode, JsonMode] = {"schema": "object", "object": "text"}
 
 
-async def _ask_for_json(endpoint: Endpoint, request: Request, silence_s: float) -> Answer:
+async def _ask_for_json(endpoint: Endpoint, request: Request, silence_s: float, characters_max: int) -> Answer:
     while True:
         mode = _json_modes.get(endpoint, "schema")
         try:
-            return await _stream(endpoint, request, None, mode, silence_s)
+            return await _stream(endpoint, request, None, mode, silence_s, characters_max)
         except ModelFailed as error:
             if error.code != "model_rejected" or mode not in _NEXT_MODE:
                 raise
             _json_modes[endpoint] = _NEXT_MODE[mode]
 
 
-async def _stream(endpoint: Endpoint, request: Request, on_text: OnText | None, mode: JsonMode | None, silence_s: float) -> Answer:
+async def _stream(
+    endpoint: Endpoint, request: Request, on_text: OnText | None, mode: JsonMode | None, silence_s: float, characters_max: int
+) -> Answer:
     from pydantic_ai.direct import model_request_stream
     from pydantic_ai.exceptions import AgentRunError
 
@@ -253,8 +263,8 @@ async def _stream(endpoint: Endpoint, request: Request, on_text: OnText | None, 
             async for event in response:
                 silence.reschedule(asyncio.get_running_loop().time() + min(PAUSE_S, silence_s))
                 text = _text_of(event)
-                size += len(text)
-                if size > CHARACTERS_MAX:
+                size += _size_of(event)
+                if size > characters_max:
                     raise ModelFailed("model_too_long", "The model did not stop writing.")
                 if text and on_text is not None:
                     await on_text(text)
@@ -275,6 +285,29 @@ def _text_of(event: object) -> str:
     if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
         return event.delta.content_delta
     return ""
+
+
+def _size_of(event: object) -> int:
+    """Return how much more was written: words, thoughts, or the arguments of a call."""
+    from pydantic_ai.messages import (
+        PartDeltaEvent,
+        PartStartEvent,
+        TextPart,
+        TextPartDelta,
+        ThinkingPart,
+        ThinkingPartDelta,
+        ToolCallPart,
+        ToolCallPartDelta,
+    )
+
+    part = event.part if isinstance(event, PartStartEvent) else event.delta if isinstance(event, PartDeltaEvent) else None
+    if isinstance(part, TextPart | ThinkingPart):
+        return len(part.content)
+    if isinstance(part, TextPartDelta | ThinkingPartDelta):
+        return len(part.content_delta or "")
+    if isinstance(part, ToolCallPart):
+        return len(part.args_as_json_str())
+    return len(str(part.args_delta or "")) if isinstance(part, ToolCallPartDelta) else 0
 
 
 def _answer(response: ModelResponse) -> Answer:

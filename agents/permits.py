@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from agents import sentences
+from agents.budgets import Budget
 from agents.handles import Handles
-from agents.limits import is_within_rate
+from agents.limits import rate_refusal
 from agents.models import Run
 from agents.tools import Caller, Tool
 from devices import asks, grants, redis
@@ -55,6 +57,10 @@ class Context:
     numbers: dict[str, Any]
     say: Callable[[str], Awaitable[None]]
     started: Callable[[], None]
+    budget: Budget = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.budget = Budget.of(self.caller, self.numbers)
 
 
 @dataclass(frozen=True)
@@ -74,8 +80,7 @@ async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = Tru
     if not is_known:
         await _approve(context, tool, url)
     grant = await _granted(context, tool, url)
-    if not await asyncio.to_thread(is_within_rate, grant_host(url)):
-        raise ToolRefused("rate_limited", grant_host(url))
+    await _count(context, grant_host(url))
     return Permit(url, grant, device, float(context.numbers[tool.deadline]))
 
 
@@ -99,8 +104,7 @@ async def permit_tab(context: Context, tool: Tool, url: str) -> str:
         raise ToolRefused("bad_url") from None
     if decision.grant is None or not decision.is_allowed:
         raise ToolRefused("not_granted")
-    if not await asyncio.to_thread(is_within_rate, decision.host):
-        raise ToolRefused("rate_limited", decision.host)
+    await _count(context, decision.host)
     await in_db(grants.mark_used)(decision.grant)
     return decision.host
 
@@ -127,6 +131,13 @@ async def _approve(context: Context, tool: Tool, url: str) -> None:
     ask = await in_db(asks.ask_approval)(context.run.id, f"Open an address that you did not write? {url}")
     if ask.state != Ask.State.ALLOWED:
         await _ask(context, ask)
+
+
+async def _count(context: Context, host: str) -> None:
+    """Count a call on a host; one that is too much is said to the owner. Raises ToolRefused."""
+    if refusal := await asyncio.to_thread(rate_refusal, host, context.numbers):
+        await context.say(sentences.tool_failure(refusal, host))
+        raise ToolRefused(refusal, host)
 
 
 async def _granted(context: Context, tool: Tool, url: str) -> Grant:

@@ -26,7 +26,7 @@ class Plan:
 
 
 async def plan(context: Context, endpoint: Endpoint, history: list[Past], question: Private, tools: list[Tool], stream: Stream) -> Plan:
-    """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed."""
+    """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed, BudgetSpent."""
     owner = Private(context.numbers["OWNER_NAME"] or "the owner")
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
     has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
@@ -36,12 +36,16 @@ async def plan(context: Context, endpoint: Endpoint, history: list[Past], questi
         specs = [tool.spec() for tool in tools if has_handles or tool.name not in FOLLOW_UPS] if number > 1 else []
         request = planner_request(owner, today, history, question, result.steps, specs)
         answer = await ask_recorded(context, endpoint, request, None if context.handles.has_untrusted else stream.delta)
+        if number == 1 and result.steps:
+            context.budget.stop("planning steps", context.numbers["CHAT_STEPS_MAX"])
         if not answer.requests:
             result.text = answer.text
             return result
         await stream.withdraw()
         result.steps.append(llm.Called(answer.text, answer.requests))
         result.steps += await _run_tools(context, answer.requests)
+        if context.budget.spent:
+            raise context.budget.spent
         tools = await in_db(offered)("planner")
     return result
 

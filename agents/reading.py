@@ -6,20 +6,22 @@ from uuid import uuid4
 from django.conf import settings
 from pydantic import ValidationError
 
-from agents.models import Run, Step
+from agents.models import Step
+from agents.permits import Context
 from agents.readings import Reading, ReadingReply, ReadingRequest, is_true_to
 from agents.sandbox_client import SandboxFailed, ask_sandbox, sent_by
 from agents.steps import recorded
 
 
-async def read(run: Run, request: ReadingRequest, *, use_model: bool) -> Reading:
+async def read(context: Context, request: ReadingRequest, *, use_model: bool) -> Reading:
     """Return the sandbox's reading of one item. Raises SandboxFailed; a page's raw text is never the answer."""
     origin = frozenset({request.domain, "owner"})
     name = str(settings.READER_MODEL) if use_model else "extraction"
     summary = {"question": request.question, "domain": request.domain, "characters": len(request.text), "choose": request.choose}
-    async with recorded(run, kind="model", zone="reader", name=name, origin=origin, request=summary) as step:
+    async with recorded(context, kind="model", zone="reader", name=name, origin=origin, request=summary) as step:
         reply = _validated(await _asked(request, step, use_model=use_model), request)
         step.input_tokens, step.output_tokens = reply.input_tokens, reply.output_tokens
+        context.budget.add_tokens(reply.input_tokens + reply.output_tokens, request.text if use_model else "")
         step.result = {"outcomes": reply.outcomes, "reading": reply.reading.model_dump(mode="json") if reply.reading else None}
         if reply.reading is None:
             raise SandboxFailed(reply.error_code or "reading_invalid")

@@ -1,5 +1,6 @@
 """Asking a model on behalf of a run: recorded as a step, with its zone and labels, before it happens."""
 
+import json
 from dataclasses import asdict
 
 from agents import llm
@@ -9,8 +10,9 @@ from agents.steps import recorded
 
 
 async def ask_recorded(context: Context, endpoint: Endpoint, request: llm.Request, on_text: llm.OnText | None = None) -> llm.Answer:
-    """Return the model's answer. Raises ModelFailed."""
-    step_of = recorded(context.run, kind="model", zone=request.zone, name=str(endpoint), origin=request.origin, request=request.record())
+    """Return the model's answer. Raises ModelFailed, BudgetSpent."""
+    budget, asked = context.budget, request.record()
+    step_of = recorded(context, kind="model", zone=request.zone, name=str(endpoint), origin=request.origin, request=asked)
     async with step_of as step:
         context.started()
 
@@ -18,7 +20,13 @@ async def ask_recorded(context: Context, endpoint: Endpoint, request: llm.Reques
             """The row is there; its hashes are written with what came of it."""
             step.request = step.request | {"sent": [*step.request.get("sent", []), asdict(sent)]}
 
-        answer = await llm.ask(endpoint, request, record, on_text, float(context.numbers["MODEL_SILENCE_S"]))
-        step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
+        try:
+            answer = await llm.ask(endpoint, request, record, on_text, float(context.numbers["MODEL_SILENCE_S"]), budget.characters_left)
+        except llm.ModelFailed as error:
+            if error.code == "model_too_long" and budget.characters_left < llm.CHARACTERS_MAX:
+                raise budget.stop("tokens", budget.tokens_max) from None
+            raise
         step.result = {"text": answer.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests]}
+        step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
+        budget.add_tokens(answer.input_tokens + answer.output_tokens, json.dumps([asked, step.result]))
         return answer

@@ -16,7 +16,7 @@ from thoughts.models import Page
 
 
 async def answer(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
-    """Return what the shared page says about the question. Raises ModelFailed."""
+    """Return what the shared page says about the question. Raises ModelFailed, BudgetSpent."""
     page = await in_db(_page)(context.run)
     if page is None:
         return Reply(sentences.PAGE_GONE, [], ["penny"])
@@ -34,7 +34,7 @@ async def _by_extraction(context: Context, page: Page, handle: str) -> Reply:
     context.started()
     request = ReadingRequest(title=page.title, text=page.text, domain=page.domain, question=context.question)
     try:
-        reading = await read(context.run, request, use_model=False)
+        reading = await read(context, request, use_model=False)
     except SandboxFailed as failed:
         return Reply(sentences.tool_failure(failed.code, page.domain), [], ["penny"])
     context.handles.add_reading(handle, page.domain, reading)

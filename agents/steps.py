@@ -1,4 +1,4 @@
-"""Every model request and every tool call is a row before it happens, completed after: what happened to a run can always be read."""
+"""Every model request and every tool call is a row before it happens, completed after, and uses the run's budget up."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,16 +7,23 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents.models import Run, Step
+from agents.models import Step
+from agents.permits import Context
 from devices.db import in_db
 
 
 @asynccontextmanager
-async def recorded(run: Run, *, kind: str, zone: str, name: str, origin: frozenset[str], request: dict[str, Any]) -> AsyncIterator[Step]:
-    """Record a step around what is done inside. An exception completes it as failed, with the exception's `code` where it has one."""
-    step = await in_db(Step.objects.create)(run=run, kind=kind, zone=zone, name=name[:100], origin=sorted(origin), request=request)
+async def recorded(
+    context: Context, *, kind: str, zone: str, name: str, origin: frozenset[str], request: dict[str, Any], pages: int = 0
+) -> AsyncIterator[Step]:
+    """Record a step around what is done inside. An exception completes it as failed, with the exception's `code` where it has one.
+
+    `pages`: how many it opens. Raises BudgetSpent.
+    """
+    step = await in_db(Step.objects.create)(run=context.run, kind=kind, zone=zone, name=name[:100], origin=sorted(origin), request=request)
     try:
-        yield step
+        async with context.budget.spending(pages):
+            yield step
     except BaseException as error:
         code = "cancelled" if isinstance(error, asyncio.CancelledError) else str(getattr(error, "code", "internal"))
         await asyncio.shield(_complete(step, Step.State.FAILED, code))

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from agents.budgets import BudgetSpent
 from agents.drafting import Drafted, draft
 from agents.gateway import call_tool
 from agents.handles import Handles
@@ -29,7 +30,7 @@ class Discarded(Exception):
 
 
 async def think(run: Run) -> None:
-    """Carry out one thinking run. Raises ModelFailed, Parked."""
+    """Carry out one thinking run, as far as its budget goes. Raises ModelFailed, Parked."""
     try:
         seed = await in_db(_begin)(run)
         numbers = await in_db(get_values)()
@@ -39,9 +40,11 @@ async def think(run: Run) -> None:
         if not sources:
             raise Discarded(_nothing_read(context))
         drafted = await draft(context, sources)
-        await in_db(_keep)(run, seed, drafted, context.handles)
+        await in_db(_keep)(context, seed, drafted)
     except Discarded as reason:
         await in_db(run.end)(Run.State.DISCARDED, outcome=str(reason))
+    except BudgetSpent as spent:
+        await in_db(run.end)(Run.State.DISCARDED, outcome=str(spent), error_code=spent.code)
 
 
 def _begin(run: Run) -> Preference:
@@ -61,6 +64,8 @@ def _begin(run: Run) -> Preference:
 
 async def _read_about(context: Context) -> None:
     found = await _call(context, SEARCH_WEB.name, query=context.question)
+    if context.budget.spent:
+        raise context.budget.spent
     if "error" in found:
         raise Discarded(_SEARCH_FAILURES.get(found["error"], f"The search failed ({found['error']})."))
     if not found["count"]:
@@ -68,12 +73,16 @@ async def _read_about(context: Context) -> None:
     granted, unknown = await in_db(_sorted)(context, found["best"])
     for handle in granted[: context.numbers["PAGES_PER_THOUGHT"]]:
         await _call(context, BROWSE_URL.name, url=handle)
-    if not context.handles.sources and unknown:
+    if context.budget.spent:
+        context.budget.leave_last_words()  # to write what was found until then
+    elif not context.handles.sources and unknown:
         # Nothing that is allowed was worth it: ask for the best of the others. The run waits for the answer without a slot.
         await _call(context, BROWSE_URL.name, url=unknown[0])
 
 
 def _nothing_read(context: Context) -> str:
+    if context.budget.spent:
+        return f"Nothing about “{context.question}” was found in time. {context.budget.spent}"
     count = len(context.handles.pages)
     if not count:
         return f"No page about “{context.question}” could be read: none of the sites that were found is allowed, or none answered."
@@ -84,6 +93,9 @@ _SEARCH_FAILURES = {
     "blocked": "You blocked the search engine. Choose another in the settings, or allow it under Grants.",
     "not_granted": "The search engine is not allowed yet.",
     "no_browser": "The browser disconnected before the search.",
+    "rate_limited": "The search engine was asked too often within one minute. Penny tries again at the next time.",
+    "rate_limited_overall": "Too many pages were opened within one minute. Penny tries again at the next time.",
+    "limits_away": "The counter of calls does not answer, so nothing was opened. The setup page says more.",
 }
 
 
@@ -100,8 +112,9 @@ def _sorted(context: Context, handles: list[str]) -> tuple[list[str], list[str]]
     return granted, [handle for handle in handles if decisions[handle].grant is None]
 
 
-def _keep(run: Run, seed: Preference, drafted: Drafted, handles: Handles) -> None:
+def _keep(context: Context, seed: Preference, drafted: Drafted) -> None:
     """Store the thought with its claims, unless it is thin, a repetition, or disliked. Raises Discarded."""
+    run, spent = context.run, context.budget.spent
     least = config.THOUGHT_WORDS_MIN // (2 if drafted.is_extractive else 1)
     if len(drafted.text.split()) < least:
         raise Discarded(f"The find about “{seed.text}” came to fewer than {least} words.")
@@ -110,8 +123,9 @@ def _keep(run: Run, seed: Preference, drafted: Drafted, handles: Handles) -> Non
     if dislike := is_disliked(drafted.title, drafted.text):
         raise Discarded(f"You dislike “{dislike.text}”.")
     with transaction.atomic():
-        thought = _store(seed, drafted, handles)
-        if not run.end(Run.State.DONE, outcome=f"Found “{thought.title}”.", thought=thought):
+        thought = _store(seed, drafted, context.handles)
+        outcome = f"Found “{thought.title}”. {spent or ''}".strip()
+        if not run.end(Run.State.DONE, outcome=outcome, error_code=spent.code if spent else "", thought=thought):
             transaction.set_rollback(True)  # another attempt has this run now, and with it the right to store
             return
         Run.objects.filter(pk=run.pk).update(is_extractive=drafted.is_extractive)

@@ -45,7 +45,8 @@ def request_cancel(owner: User, turn_id: UUID) -> bool:
 def finish_turn(run: Run, reply: Reply) -> bool:
     """Store the reply and end the run, if this attempt still holds it."""
     with transaction.atomic():
-        if not run.end(Run.State.DONE):
+        outcome, code = (str(reply.stopped), reply.stopped.code) if reply.stopped else ("", "")
+        if not run.end(Run.State.DONE, outcome=outcome, error_code=code):
             return False
         Run.objects.filter(pk=run.pk).update(is_extractive=reply.is_extractive)
         message = _store(run, reply.text, Message.Kind.CHAT, reply)

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from agents import llm
+from agents.budgets import BudgetSpent
 from agents.handles import Handles
 from agents.permits import Context
 from agents.providers import Endpoint
@@ -19,16 +20,17 @@ _HANDLE = re.compile(r"\[([ps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[ps]\d+(?:\.[lrc]\d+)?
 
 @dataclass(frozen=True)
 class Reply:
-    """What is stored as Penny's message: Markdown, the addresses that it may link, and its labels."""
+    """What is stored as Penny's message: Markdown, the addresses that it may link, and its labels. `stopped` says why it is not all."""
 
     text: str
     links: list[str]
     origin: list[str]
     is_extractive: bool = False
+    stopped: BudgetSpent | None = None
 
 
 async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream) -> Reply:
-    """Have the writer answer from what was read and handed over. Raises ModelFailed."""
+    """Have the writer answer from what was read and handed over. Raises ModelFailed, BudgetSpent."""
     handles = context.handles
     asked = writer_request(Private(context.question), Private(brief) if brief else None, handles.sources, handles.handed)
     answer = await ask_recorded(context, endpoint, asked, stream.delta)

@@ -135,3 +135,8 @@ def _place(host: str) -> str:
     address = _address(name)
     is_here = address is None or address.is_loopback or address.is_unspecified
     return f"{'localhost' if is_here else address}:{port}"
+
+
+def registrable_domain(host: str) -> str:
+    """Return the domain that somebody registered, of a host as `grant_host` names it; what has none stands for itself."""
+    return host if ":" in host else _suffixes().privatesuffix(host) or host

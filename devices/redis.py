@@ -8,6 +8,8 @@ import redis
 import redis.asyncio
 import structlog
 from django.conf import settings
+from limits.storage import Storage, storage_from_string
+from limits.strategies import MovingWindowRateLimiter
 
 log = structlog.get_logger("penny.redis")
 Async = redis.asyncio.Redis
@@ -18,6 +20,15 @@ _TIMEOUTS = {"socket_connect_timeout": 2.0, "socket_timeout": 5.0}
 @lru_cache
 def sync_client() -> redis.Redis:
     return redis.Redis.from_url(settings.REDIS_URL or "unix:///nowhere", decode_responses=True, **_TIMEOUTS)
+
+
+@lru_cache
+def rate_limiter() -> MovingWindowRateLimiter:
+    """Return the counter of what happened within the last minute, whatever process it happened in. Its calls raise RedisError, OSError."""
+    url = settings.REDIS_URL or "unix:///nowhere"
+    storage = storage_from_string(url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url, **_TIMEOUTS)
+    assert isinstance(storage, Storage)
+    return MovingWindowRateLimiter(storage)
 
 
 def async_client(url: str = "") -> Async:

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
 
@@ -120,6 +121,11 @@ class Penny:
         """Change one of the settings that the owner can change in the admin."""
         self.manage("constance", "set", name, str(value))
 
+    def set_form(self, **values: str | int) -> None:
+        """Change several settings at once, in the form of the admin."""
+        page = "/admin/constance/config/"
+        self.post(page, **(form_fields(self.http.get(page).text) | {name: str(value) for name, value in values.items()}))
+
     def allow_many_calls(self) -> None:
         """Tests open the same few sites over and over again."""
         self.set("RATE_PER_HOST_MINUTE", MANY)
@@ -215,6 +221,13 @@ class Penny:
         with process.stdout:
             for line in process.stdout:
                 self.lines.append(line.rstrip("\n"))
+
+
+def form_fields(html: str) -> dict[str, str]:
+    """Return what the fields of a page's forms hold, by name."""
+    inputs = (dict(re.findall(r'(name|value)="([^"]*)"', tag)) for tag in re.findall(r"<input[^>]*>", html))
+    chosen = re.findall(r'<select name="([^"]+)"(?:(?!</select>).)*?<option value="([^"]*)" selected', html, re.DOTALL)
+    return {found["name"]: unescape(found.get("value", "")) for found in inputs if "name" in found} | dict(chosen)
 
 
 @contextmanager

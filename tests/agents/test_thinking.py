@@ -4,6 +4,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,22 @@ def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker
         client.expect(p.ThoughtsCount, 30, unread=1)
 
 
+def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, client: Client) -> None:
+    _grant_all(client)
+    with _set(thinker, THINKING_STEPS_MAX=2):
+        assert "the budget of 2 steps was used up" in think(thinker)
+
+
+def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until_then(thinker: Penny, client: Client) -> None:
+    _grant_all(client)
+    with _set(thinker, THINKING_PAGES_MAX=2):
+        assert "passages say about espresso" in think(thinker)
+    assert len(client.seen(p.ToolCall)) == 2
+    newest = re.search(r"/admin/agents/run/[0-9a-f-]{36}/", thinker.http.get("/admin/agents/run/").text)
+    assert newest is not None
+    assert "the budget of 2 pages was used up" in thinker.http.get(newest.group()).text
+
+
 def test_without_a_model_a_thought_is_made_of_the_pages_own_sentences(start_penny: Callable[..., Penny]) -> None:
     penny = start_penny()
     with penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as client:
@@ -140,3 +157,14 @@ def _grant_all(client: Client) -> None:
 
 def _engine() -> str:
     return "html.duckduckgo.com"
+
+
+@contextmanager
+def _set(penny: Penny, **numbers: int) -> Iterator[None]:
+    """Change what a thinking run may use, for a while."""
+    defaults = {"THINKING_STEPS_MAX": 30, "THINKING_PAGES_MAX": 8}
+    penny.set_form(**(defaults | numbers))
+    try:
+        yield
+    finally:
+        penny.set_form(**defaults)

@@ -1,0 +1,89 @@
+"""What one attempt at a run may use: steps, tokens, pages and seconds. Decided here alone; every model request and tool call passes it."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from agents.llm import CHARACTERS_MAX
+
+CHARACTERS_PER_TOKEN = 4  # where an endpoint does not count: about what English text has
+# What a run may still use, when its budget is used up, to say what it has so far.
+LAST_STEPS, LAST_TOKENS, LAST_S = 2, 30_000, 60
+
+
+class BudgetSpent(Exception):
+    """A run may not go on. `code` is for programs and planners, the text for the owner."""
+
+    def __init__(self, name: str, most: int) -> None:
+        super().__init__(f"I stopped there: the budget of {most:,} {name} was used up. You can raise it in the settings.")
+        self.code = f"budget_{name.replace(' ', '_')}"
+
+
+@dataclass
+class Budget:
+    """What may be used, and what was. `spent` is the first thing of which there was not enough.
+
+    Each attempt at a run has all of it anew: what a crash interrupted does not count, and attempts are few.
+    """
+
+    steps_max: int
+    tokens_max: int
+    pages_max: int
+    seconds_max: int
+    ends_at: float
+    steps: int = 0
+    tokens: int = 0
+    pages: int = 0
+    spent: BudgetSpent | None = None
+
+    @classmethod
+    def of(cls, caller: str, numbers: Mapping[str, Any]) -> "Budget":
+        """Return the whole budget of a run that starts now: that of a turn, or that of thinking."""
+        kind = "THINKING" if caller == "thinking" else "TURN"
+        steps, tokens, pages, seconds = (int(numbers[f"{kind}_{name}_MAX"]) for name in ("STEPS", "TOKENS", "PAGES", "SECONDS"))
+        return cls(steps, tokens, pages, seconds, time.monotonic() + seconds)
+
+    @asynccontextmanager
+    async def spending(self, pages: int = 0) -> AsyncIterator[None]:
+        """Use up one step, so many pages, and the time that is spent inside, which ends with the budget. Raises BudgetSpent."""
+        self._take(pages)
+        try:
+            async with asyncio.timeout(self.ends_at - time.monotonic()) as limit:
+                yield
+        except TimeoutError:
+            if limit.expired():
+                raise self.stop("seconds", self.seconds_max) from None
+            raise
+
+    def add_tokens(self, counted: int, *texts: str) -> None:
+        """Count the tokens of one request: what the endpoint counted, else an estimate by the texts that went to and fro."""
+        self.tokens += counted or sum(map(len, texts)) // CHARACTERS_PER_TOKEN
+
+    @property
+    def characters_left(self) -> int:
+        """How much a model may write now."""
+        return min(CHARACTERS_MAX, max(1, self.tokens_max - self.tokens) * CHARACTERS_PER_TOKEN)
+
+    def stop(self, name: str, most: int) -> BudgetSpent:
+        """Note what was used up, and return the first such thing."""
+        self.spent = self.spent or BudgetSpent(name, most)
+        return self.spent
+
+    def leave_last_words(self) -> None:
+        """Allow what it takes to say what there is so far, however little is left."""
+        self.steps_max, self.tokens_max = self.steps + LAST_STEPS, self.tokens + LAST_TOKENS
+        self.ends_at = time.monotonic() + LAST_S
+
+    def _take(self, pages: int) -> None:
+        if self.steps >= self.steps_max:
+            raise self.stop("steps", self.steps_max)
+        if self.tokens >= self.tokens_max:
+            raise self.stop("tokens", self.tokens_max)
+        if self.pages + pages > self.pages_max:
+            raise self.stop("pages", self.pages_max)
+        if time.monotonic() >= self.ends_at:
+            raise self.stop("seconds", self.seconds_max)
+        self.steps, self.pages = self.steps + 1, self.pages + pages

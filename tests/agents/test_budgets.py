@@ -1,0 +1,174 @@
+"""A turn ends visibly when its budget is used up: with what it has so far, and with the budget's name. The models here never stop.
+
+Thinking's budget is tested in test_thinking.py. A budget is off when it is larger than what the model asks for.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from devices import protocol as p
+from tests.articles import WATER
+from tests.client import Client, allow, browser, page
+from tests.model_server import ModelServer, Reply, Request, ToolUse, tool
+from tests.penny import Penny
+
+URL = "https://coffee.example/water"
+LINKS = [(f"Water {number}", f"https://coffee.example/water/{number}") for number in range(30)]
+PAGES = {url: page(url, WATER.title, WATER.text, LINKS) for url in (URL, *(url for _, url in LINKS))}
+RESULTS = [p.SearchResult(title=words, url=url, snippet=WATER.paragraphs[0]) for words, url in LINKS[:8]]
+DEFAULTS = {"TURN_STEPS_MAX": 60, "TURN_TOKENS_MAX": 400_000, "TURN_PAGES_MAX": 16, "TURN_SECONDS_MAX": 900, "CHAT_STEPS_MAX": 8}
+
+Start = Callable[..., Client]
+
+
+@pytest.fixture
+def start(penny: Penny) -> Iterator[Start]:
+    """Set what a turn may use, and connect a browser that opens everything."""
+    with ExitStack() as stack:
+
+        def with_budget(**numbers: int) -> Client:
+            penny.set_form(**(DEFAULTS | numbers))
+            return stack.enter_context(penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow("always")))
+
+        yield with_budget
+    penny.set_form(**DEFAULTS)
+
+
+def planned(request: Request) -> bool:
+    return bool(request.tools)
+
+
+def one_after_the_other(model: ModelServer) -> None:
+    """The planner opens page after page, for ever."""
+    urls = iter([url for _, url in LINKS] * 10)
+    model.on(planned, lambda _: tool("browse_url", url=next(urls)))
+
+
+def all_at_once(model: ModelServer, calls: int) -> None:
+    """The planner asks for many pages in one answer."""
+    uses = tuple(ToolUse("browse_url", {"url": url}) for _, url in (LINKS * 10)[:calls])
+    model.on(lambda r: planned(r) and not r.tool_results, Reply(tools=uses))
+
+
+QUESTION = " ".join(["How is espresso brewed?", *(url for _, url in LINKS)])
+
+
+# Steps ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_planner_that_never_stops_calling_is_stopped_and_the_turn_says_so(start: Start, model: ModelServer) -> None:
+    client = start(CHAT_STEPS_MAX=3)
+    one_after_the_other(model)
+    answer = client.ask(QUESTION, 60)
+    assert "the budget of 3 planning steps was used up" in answer.text
+    assert WATER.paragraphs[0][:40] in answer.text
+    assert len([r for r in model.requests if planned(r)]) == 2
+
+
+def test_steps_that_are_used_up_end_the_turn_with_what_was_read(start: Start, model: ModelServer) -> None:
+    client = start(TURN_STEPS_MAX=5)
+    one_after_the_other(model)
+    answer = client.ask(QUESTION, 60)
+    assert "the budget of 5 steps was used up" in answer.text
+    assert WATER.paragraphs[0][:40] in answer.text
+    assert "coffee.example" in answer.origin
+    assert len(client.seen(p.ToolCall)) <= 2
+
+
+# Pages ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_page_after_page_ends_with_what_was_read_until_then(start: Start, model: ModelServer) -> None:
+    client = start(TURN_PAGES_MAX=2)
+    one_after_the_other(model)
+    answer = client.ask(QUESTION, 60)
+    assert "the budget of 2 pages was used up" in answer.text
+    assert WATER.paragraphs[0][:40] in answer.text
+    assert len(client.seen(p.ToolCall)) == 2
+
+
+def test_many_pages_in_one_answer_are_no_way_around(start: Start, model: ModelServer) -> None:
+    client = start(TURN_PAGES_MAX=2)
+    all_at_once(model, 20)
+    assert "the budget of 2 pages was used up" in client.ask(QUESTION, 60).text
+    assert len(client.seen(p.ToolCall)) == 2
+
+
+def test_with_more_to_spend_the_same_planner_opens_more(start: Start, model: ModelServer) -> None:
+    client = start(TURN_PAGES_MAX=4)
+    all_at_once(model, 4)
+    assert "used up" not in client.ask(QUESTION, 60).text
+    assert len(client.seen(p.ToolCall)) == 4
+
+
+# Tokens ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_planner_that_writes_without_end_is_cut_and_what_it_wrote_is_kept(start: Start, model: ModelServer) -> None:
+    client = start(TURN_TOKENS_MAX=500)
+    model.on(planned, Reply(tokens=("and so on " for _ in range(20_000))))
+    answer = client.ask("Tell me everything", 60)
+    assert "the budget of 500 tokens was used up" in answer.text
+    assert answer.text.startswith("and so on and so on")
+    assert len(answer.text) < 4000
+
+
+def test_a_writer_that_writes_without_end_is_cut_and_keeps_its_labels(start: Start, model: ModelServer) -> None:
+    client = start(TURN_TOKENS_MAX=1500)
+    model.on(lambda r: "Readings:" in r.last_user, Reply(tokens=("and so on " for _ in range(20_000))))
+    answer = client.ask(f"How is espresso brewed? {URL}", 60)
+    assert "the budget of 1,500 tokens was used up" in answer.text
+    assert answer.text.startswith("and so on and so on")
+    assert "coffee.example" in answer.origin
+
+
+def test_arguments_without_end_are_cut_too(start: Start, model: ModelServer) -> None:
+    client = start(TURN_TOKENS_MAX=500)
+    model.on(planned, Reply(tools=(ToolUse("search_web", {"query": "x" * 50_000}),)))
+    frame = client.expect(p.TurnFailed, 60, turn_id=client.say("Search"))
+    assert frame.error.code == "budget_tokens"
+    assert "the budget of 500 tokens was used up" in frame.message.text
+
+
+# Seconds --------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_model_that_hangs_is_left_when_the_time_is_over(start: Start, model: ModelServer) -> None:
+    client = start(TURN_SECONDS_MAX=1)
+    model.on(planned, Reply(tokens=("Half an answer",), hangs=True))
+    answer = client.ask("Hello", 30)
+    assert answer.text.startswith("Half an answer")
+    assert "the budget of 1 seconds was used up" in answer.text
+
+
+def test_a_browser_that_hangs_is_left_when_the_time_is_over(start: Start, model: ModelServer) -> None:
+    client = start(TURN_SECONDS_MAX=2)
+    client.tools["browse_url"] = lambda call: None if call.arguments.url == URL else PAGES[call.arguments.url]  # type: ignore[union-attr]
+    model.on(lambda r: planned(r) and not r.tool_results, tool("browse_url", url=LINKS[0][1]))
+    model.on(lambda r: bool(r.tool_results), tool("browse_url", url=URL))
+    answer = client.ask(f"{QUESTION} {URL}", 30)
+    assert "the budget of 2 seconds was used up" in answer.text
+    assert WATER.paragraphs[0][:40] in answer.text
+    client.expect(p.ToolCancel)
+
+
+def test_nothing_to_say_is_a_failure_that_names_the_budget(start: Start, model: ModelServer) -> None:
+    client = start(TURN_SECONDS_MAX=1)
+    model.on(planned, Reply(hangs=True))
+    frame = client.expect(p.TurnFailed, 30, turn_id=client.say("Hello"))
+    assert (frame.error.code, frame.message.kind) == ("budget_seconds", "failure")
+    assert "the budget of 1 seconds was used up" in frame.message.text
+
+
+# The writer that has the last word ------------------------------------------------------------------------------------------
+
+
+def test_when_the_writer_fails_at_the_end_the_claims_speak_for_themselves(start: Start, model: ModelServer) -> None:
+    client = start(TURN_PAGES_MAX=1)
+    one_after_the_other(model)
+    model.on(lambda r: "Readings:" in r.last_user, Reply(status=500))
+    answer = client.ask(QUESTION, 60)
+    assert WATER.paragraphs[0][:40] in answer.text
+    assert "the budget of 1 pages was used up" in answer.text
