@@ -250,7 +250,12 @@ async def _ask_for_json(endpoint: Endpoint, request: Request, silence_s: float, 
 
 
 async def _stream(
-    endpoint: Endpoint, request: Request, on_text: OnText | None, mode: JsonMode | None, silence_s: float, characters_max: int
+    endpoint: Endpoint,
+    request: Request,
+    on_text: OnText | None,
+    mode: JsonMode | None,
+    silence_s: float,
+    characters_max: int = CHARACTERS_MAX,
 ) -> Answer:
     from pydantic_ai.direct import model_request_stream
     from pydantic_ai.exceptions import AgentRunError

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 
 from agents import inbound
 from agents.welcome import first_frames, first_seq
-from devices import calls, conversation, events, handshake, protocol
+from devices import calls, conversation, events, guesses, handshake, protocol
 from devices.db import in_db
 from devices.delivery import Window
 from devices.models import Device
@@ -134,18 +134,25 @@ class Socket(AsyncWebsocketConsumer):
     async def device_revoked(self, event: dict[str, Any]) -> None:
         await self.close(protocol.CLOSE_REVOKED)
 
+    async def end_if_revoked(self) -> None:
+        """Look whether the device was revoked while nobody could tell this socket."""
+        assert self.device is not None
+        if await in_db(handshake.is_revoked)(self.device):
+            await self.device_revoked({})
+
     async def connection_replaced(self, event: dict[str, Any]) -> None:
         assert self.device is not None
         if event["connection"] != self.device.connection:
             await self.close(protocol.CLOSE_REPLACED)
 
     async def _beat(self) -> None:
-        """Say every 15 s that the device is here; look every 2 s whether a wake-up was lost."""
+        """Say every 15 s that the device is here; look every 2 s whether a wake-up or a revocation was lost."""
         assert self.device is not None
         while not self.is_closing:
             try:
                 for _ in range(round(HEARTBEAT_S / POLL_S)):
                     await asyncio.sleep(POLL_S)
+                    await self.end_if_revoked()
                     if self.window.sent < await in_db(conversation.last_seq)(self.owner) and self.window.room > 0:
                         await self.channel_layer.send(self.channel_name, {"type": "wake"})
                 await in_db(handshake.mark_seen)(self.device)
@@ -188,6 +195,8 @@ class DeviceConsumer(Socket):
         try:
             await self._shake(frame)
         except handshake.Refused as refused:
+            if refused.close_code == protocol.CLOSE_NOT_PROVEN:
+                await wait_if_guessed("proof", self.scope)
             await self.close(refused.close_code)
 
     async def _shake(self, frame: protocol.ClientFrame) -> None:
@@ -201,6 +210,7 @@ class DeviceConsumer(Socket):
             self.alarm.cancel()
         await events.asend({"type": "connection.replaced", "connection": device.connection}, events.device_group(device.id))
         await self.begin(device, frame.cursor)
+        await self.end_if_revoked()  # a revocation between the proof and the joining of the groups
 
     async def _too_late(self) -> None:
         if self.device is None:
@@ -221,6 +231,7 @@ class WebConsumer(Socket):
     async def connect(self) -> None:
         user = self.scope.get("user")
         if header(self.scope, b"origin") != settings.PUBLIC_URL or user is None or not user.is_authenticated:
+            await wait_if_guessed("session", self.scope)
             await self.close()
             return
         await self.accept()
@@ -228,6 +239,13 @@ class WebConsumer(Socket):
 
     async def device_revoked(self, event: dict[str, Any]) -> None:
         """The web page is no device to revoke: signing out ends it."""
+
+
+async def wait_if_guessed(kind: str, scope: Any) -> None:
+    """Count something wrong, and let it wait for its answer when there was too much of it."""
+    address = (scope.get("client") or ["unknown"])[0]
+    if await asyncio.to_thread(guesses.is_too_often, kind, address):
+        await asyncio.sleep(guesses.DELAY_S)
 
 
 def _cursor(scope: Any) -> int | None:

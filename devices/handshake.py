@@ -70,6 +70,10 @@ def mark_seen(device: Device) -> None:
     Device.objects.filter(pk=device.pk, connection=device.connection).update(seen_at=timezone.now())
 
 
+def is_revoked(device: Device) -> bool:
+    return not Device.objects.active().filter(pk=device.pk).exists()
+
+
 def web_device() -> Device:
     """Return the one device that stands for the web page."""
     device, _ = Device.objects.get_or_create(kind=Device.Kind.WEB, defaults={"label": "Web page", "tool_use": False})

@@ -1,5 +1,6 @@
 """How a browser or a program becomes a device of the owner's: a code of 8 digits, typed in within two minutes."""
 
+import re
 import secrets
 from datetime import datetime
 
@@ -7,12 +8,12 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from devices import keys, protocol
+from devices import guesses, keys, protocol
 from devices.models import Device, PairingCode, digest
 
 DIGITS = 8
 # The schemes under which browsers run extensions. A web page's origin is never one of them.
-EXTENSION_SCHEMES = ("chrome-extension://", "moz-extension://")
+EXTENSION_ORIGIN = re.compile(r"(chrome|moz)-extension://[A-Za-z0-9._-]{1,128}")
 
 
 class PairingRefused(Exception):
@@ -25,7 +26,7 @@ class PairingRefused(Exception):
 
 def is_device_origin(origin: str | None) -> bool:
     """Whether a device may come with this Origin header: none at all (programs), or an extension's."""
-    return origin is None or origin.startswith(EXTENSION_SCHEMES)
+    return origin is None or EXTENSION_ORIGIN.fullmatch(origin) is not None
 
 
 def open_code(label: str = "") -> str:
@@ -41,14 +42,19 @@ def paired_since(moment: datetime) -> Device | None:
     return Device.objects.active().filter(created_at__gte=moment).exclude(kind=Device.Kind.WEB).first()
 
 
-def pair(request: protocol.PairRequest, origin: str) -> protocol.PairResponse:
-    """Store a device under the Origin that was seen, pinned from now on. Raises PairingRefused."""
+def pair(request: protocol.PairRequest, origin: str, address: str) -> protocol.PairResponse:
+    """Store a device under the Origin that was seen, pinned from now on. Raises PairingRefused, for wrong codes alone too often."""
     try:
         public_key = keys.from_base64url(request.public_key)
         keys.load_public_key(public_key)
     except ValueError as error:
         raise PairingRefused(400, "bad_key", f"{error}.") from None
-    label = _spend(request.code)
+    try:
+        label = _spend(request.code)
+    except PairingRefused:
+        if guesses.is_too_often("code", address):
+            raise PairingRefused(429, "too_many", "Too many wrong codes in one minute. Wait a little, then ask for a new one.") from None
+        raise
     device = Device.objects.create(kind=request.kind, label=label or request.label, public_key=public_key, origin=origin)
     return protocol.PairResponse(device_id=device.id, server_public_key=keys.server_public_key())
 

@@ -14,12 +14,13 @@ from devices.protocol import PairRequest
 def pair(request: HttpRequest) -> JsonResponse:
     """Pair a device. A web page is turned away before its code is looked at."""
     origin = request.headers.get("Origin")
-    if not pairing.is_device_origin(origin):
+    is_page = origin is None and "Sec-Fetch-Site" in request.headers  # a browser that hides where it comes from
+    if is_page or not pairing.is_device_origin(origin):
         return _refusal(403, "web_origin", "A web page cannot pair. Use the extension's sidebar, or a program.")
     if request.content_type != "application/json":
         return _refusal(400, "not_json", "Send JSON with the content type application/json.")
     try:
-        response = pairing.pair(PairRequest.model_validate_json(request.body), origin or "")
+        response = pairing.pair(PairRequest.model_validate_json(request.body), origin or "", request.META["REMOTE_ADDR"])
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"]) or "body"
         return _refusal(400, "bad_request", f"{where}: {error.errors()[0]['msg']}.")

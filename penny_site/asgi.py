@@ -7,14 +7,14 @@ from typing import Any
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
-_http = get_asgi_application()
+_http: Any = get_asgi_application()
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402  these need the apps to be loaded
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import path  # noqa: E402
 
 from devices.consumers import DeviceConsumer, WebConsumer  # noqa: E402
-from penny_site.doors import HostDoor, closed  # noqa: E402
+from penny_site.doors import HostDoor, SlowRefusals, closed  # noqa: E402
 
 _routes: list[tuple[str, Any]] = [
     ("ws/device", DeviceConsumer.as_asgi()),
@@ -22,7 +22,7 @@ _routes: list[tuple[str, Any]] = [
     ("<path:anything>", closed),
 ]
 _sockets = URLRouter([path(route, app) for route, app in _routes])
-application = ProtocolTypeRouter({"http": _http, "websocket": HostDoor(_sockets)})
+application = ProtocolTypeRouter({"http": SlowRefusals(_http), "websocket": HostDoor(_sockets)})
 
 # All that was imported stays: a garbage collector that looks through it holds every socket up.
 gc.collect()

@@ -1,10 +1,13 @@
-"""Who may knock: Host names are checked on sockets too, which Django and Channels leave open (DNS rebinding)."""
+"""Who may knock: Host names are checked on sockets too, which Django and Channels leave open (DNS rebinding). And how fast."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
+
+from devices.guesses import DELAY_S
 
 Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -30,6 +33,21 @@ class HostDoor:
             await self.inner(scope, receive, send)
         else:
             await closed(scope, receive, send)
+
+
+class SlowRefusals:
+    """Let an answer that says "too many" wait, so that guessing is slow. It holds up nothing else, and no thread."""
+
+    def __init__(self, inner: App) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_slowly(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 429:
+                await asyncio.sleep(DELAY_S)
+            await send(message)
+
+        await self.inner(scope, receive, send_slowly)
 
 
 async def closed(scope: Scope, receive: Receive, send: Send) -> None:

@@ -5,6 +5,11 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
+from devices.guesses import is_too_often
+
+WRONG = "That is not the password. Try again, or sign in with a link."
+TOO_OFTEN = f"{WRONG} There were many wrong ones: each is answered a little later now."
+
 
 class SignInForm(forms.Form):
     """Only a password: there is one owner."""
@@ -15,12 +20,13 @@ class SignInForm(forms.Form):
 
     def __init__(self, request: HttpRequest, owner: User) -> None:
         super().__init__(request.POST or None)
-        self.request, self.owner = request, owner
+        self.request, self.owner, self.is_too_often = request, owner, False
 
     def clean_password(self) -> str:
         typed = str(self.cleaned_data["password"])
         if authenticate(self.request, username=self.owner.username, password=typed) is None:
-            raise ValidationError("That is not the password. Try again, or sign in with a link.")
+            self.is_too_often = is_too_often("password", self.request.META["REMOTE_ADDR"])
+            raise ValidationError(TOO_OFTEN if self.is_too_often else WRONG)
         return typed
 
 

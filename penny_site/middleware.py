@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from constance import config
 from django.conf import settings
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 from django.utils import timezone
@@ -55,6 +55,18 @@ def one_address(answer: Answer) -> Answer:
         if is_alias and request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate":
             return redirect(settings.PUBLIC_URL + request.get_full_path())
         return answer(request)
+
+    return middleware
+
+
+def own_writes(answer: Answer) -> Answer:
+    """Refuse what a page of another site sends: browsers say where a request comes from. Pairing has a rule of its own."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        is_own = request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
+        if is_own or request.method in ("GET", "HEAD", "OPTIONS") or request.path == "/api/pair":
+            return answer(request)
+        return HttpResponse("Only Penny's own pages may send this.\n", status=403, content_type="text/plain")
 
     return middleware
 

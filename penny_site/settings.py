@@ -42,6 +42,7 @@ ALLOWED_HOSTS = LOOPBACK_NAMES if IS_LOOPBACK else [_address.hostname or ""]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 _tls = _address.scheme == "https"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _tls
+CSRF_COOKIE_HTTPONLY = True  # the token stands in the pages
 # Cookies are shared by all ports of a host, so their names carry the port: two local programs do not sign each other out.
 SESSION_COOKIE_NAME = "__Host-penny" if _tls else f"penny_{_address.port or 80}"
 CSRF_COOKIE_NAME = "__Host-penny-csrf" if _tls else f"penny_csrf_{_address.port or 80}"
@@ -78,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "penny_site.middleware.headers",
     "penny_site.middleware.one_address",
+    "penny_site.middleware.own_writes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -16,6 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from devices.guesses import is_too_often
 from devices.models import Device, Message, PairingCode
 from devices.owner import redeem, the_owner
 from devices.pairing import open_code, paired_since
@@ -44,7 +45,8 @@ def sign_in(request: HtmxRequest) -> HttpResponse:
     if form and form.is_valid():
         login(request, owner, backend="django.contrib.auth.backends.ModelBackend")
         return redirect(_next(request))
-    return render(request, "penny_site/sign_in.html", _sign_in_context(request, form))
+    status = 429 if form and form.is_too_often else 200
+    return render(request, "penny_site/sign_in.html", _sign_in_context(request, form), status=status)
 
 
 def _sign_in_context(request: HtmxRequest, form: SignInForm | None) -> dict[str, Any]:
@@ -63,7 +65,8 @@ def sign_in_link(request: HtmxRequest, token: str) -> HttpResponse:
     if owner is None:
         form = SignInForm(request, the_owner()) if the_owner().has_usable_password() else None
         context = _sign_in_context(request, form) | {"refused": USED_LINK}
-        return render(request, "penny_site/sign_in.html", context, status=403)
+        status = 429 if is_too_often("link", request.META["REMOTE_ADDR"]) else 403
+        return render(request, "penny_site/sign_in.html", context, status=status)
     login(request, owner, backend="django.contrib.auth.backends.ModelBackend")
     return redirect("feed" if owner.has_usable_password() and _is_paired() else "setup" if owner.has_usable_password() else "password")
 

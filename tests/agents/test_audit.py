@@ -1,6 +1,7 @@
 """One audit point: what a model's server receives and what is recorded are the same requests, one by one."""
 
 import pytest
+from constance.utils import get_values
 
 from agents import llm
 from agents.handles import Handles
@@ -9,6 +10,7 @@ from agents.permits import Context
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.zones import Private, Untrusted, reader_request
+from devices.db import in_db
 from tests.model_server import ModelServer, Reply, Request
 
 ASKED = reader_request(Untrusted("A page.", frozenset({"a.example"})), Private("What?"))
@@ -67,7 +69,7 @@ def _endpoint(model: ModelServer, name: str) -> Endpoint:
 async def test_the_step_of_a_request_that_failed_keeps_what_was_sent(model: ModelServer) -> None:
     model.on(lambda _: True, Reply(status=500))
     run = await Run.objects.acreate(kind="thinking")
-    context = Context(run, "thinking", Handles([]), "What?", True, {"MODEL_SILENCE_S": 20}, _say, lambda: None)
+    context = Context(run, "thinking", Handles([]), "What?", True, await in_db(get_values)(), _say, lambda: None)
     with pytest.raises(llm.ModelFailed):
         await ask_recorded(context, _endpoint(model, "failing"), ASKED)
     step = await Step.objects.aget(run=run)

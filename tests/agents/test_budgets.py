@@ -12,7 +12,7 @@ from devices import protocol as p
 from tests.articles import WATER
 from tests.client import Client, allow, browser, page
 from tests.model_server import ModelServer, Reply, Request, ToolUse, tool
-from tests.penny import Penny
+from tests.penny import MANY, Penny
 
 URL = "https://coffee.example/water"
 LINKS = [(f"Water {number}", f"https://coffee.example/water/{number}") for number in range(30)]
@@ -30,7 +30,10 @@ def start(penny: Penny) -> Iterator[Start]:
 
         def with_budget(**numbers: int) -> Client:
             penny.set_form(**(DEFAULTS | numbers))
-            return stack.enter_context(penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow("always")))
+            client = stack.enter_context(penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow("always")))
+            client.send(p.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
+            client.expect(p.GrantsSync)
+            return client
 
         yield with_budget
     penny.set_form(**DEFAULTS)
@@ -172,3 +175,36 @@ def test_when_the_writer_fails_at_the_end_the_claims_speak_for_themselves(start:
     answer = client.ask(QUESTION, 60)
     assert WATER.paragraphs[0][:40] in answer.text
     assert "the budget of 1 pages was used up" in answer.text
+
+
+# Rates ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_domain_that_is_asked_too_often_is_refused_by_a_code_and_said_to_the_owner(
+    start: Start, penny: Penny, model: ModelServer
+) -> None:
+    client = start()
+    penny.set_form(RATE_PER_HOST_MINUTE=2)
+    urls = [f"https://{name}.rates.example/" for name in "abc"]
+    client.tools |= browser({url: page(url, WATER.title, WATER.text) for url in urls})
+    model.on(lambda r: planned(r) and not r.tool_results, Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in urls)))
+    try:
+        client.ask(f"How is espresso brewed? {' '.join(urls)}", 60)
+    finally:
+        penny.set_form(RATE_PER_HOST_MINUTE=MANY)
+    assert len(client.seen(p.ToolCall)) == 2
+    results = next(r.tool_results for r in model.requests if r.tool_results)
+    assert [result for result in results if "error" in result] == ['{"error":"rate_limited"}']
+    assert "that would be too often in one minute" in " ".join(status.text for status in client.seen(p.TurnStatus))
+
+
+def test_over_all_domains_there_is_a_limit_that_is_said_too(start: Start, penny: Penny, model: ModelServer) -> None:
+    client = start()
+    penny.set_form(RATE_MINUTE=1)
+    model.on(lambda r: planned(r) and not r.tool_results, Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for _, url in LINKS[:2])))
+    try:
+        client.ask(QUESTION, 60)
+    finally:
+        penny.set_form(RATE_MINUTE=MANY)
+    assert len(client.seen(p.ToolCall)) <= 1
+    assert "rate_limited_overall" in " ".join(result for r in model.requests for result in r.tool_results)

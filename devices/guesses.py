@@ -1,0 +1,37 @@
+"""Wrong codes, proofs, passwords, links and sessions: counted, so that guessing gets slow, on this machine as well.
+
+What is right never comes here, so nobody can lock the owner out by guessing.
+"""
+
+import structlog
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+from redis.exceptions import RedisError
+
+from devices.redis import rate_limiter
+
+# How many wrong ones of a kind one address may give in a minute before it has to wait; all addresses together five times as many.
+MOST = {"password": 10, "link": 30, "code": 30, "proof": 30, "session": 30}
+ADDRESSES = 5
+DELAY_S = 1.0
+_own = MovingWindowRateLimiter(MemoryStorage())
+log = structlog.get_logger("penny.guesses")
+
+
+def is_too_often(kind: str, address: str) -> bool:
+    """Count a wrong one and return whether there were too many within a minute: then the answer waits for DELAY_S.
+
+    While Redis is away each process counts for itself.
+    """
+    try:
+        return not _count(rate_limiter(), kind, address)
+    except (RedisError, OSError) as error:
+        log.warning("guesses.counted_alone", error=type(error).__name__)
+        return not _count(_own, kind, address)
+
+
+def _count(limiter: MovingWindowRateLimiter, kind: str, address: str) -> bool:
+    here = limiter.hit(RateLimitItemPerMinute(MOST[kind]), "guesses", kind, address)
+    in_all = limiter.hit(RateLimitItemPerMinute(MOST[kind] * ADDRESSES), "guesses", kind)
+    return here and in_all

@@ -1,0 +1,430 @@
+"""Each defence of the door, on and off. Off means: a test patches it away in this process, and the same attack succeeds.
+
+| defence | switched off by |
+|---|---|
+| Host names of sockets | `doors.validate_host` that says yes |
+| Host names of pages | `ALLOWED_HOSTS = ["*"]` |
+| web origins at the devices' door | `consumers.is_device_origin` that says yes |
+| the page's Origin at `/ws/web` | `PUBLIC_URL` that is the attacker's |
+| the pinned Origin | an Origin that is equal to every other |
+| the device's proof | `keys.is_proof` that says yes |
+| a nonce for each socket | `secrets.token_bytes` that always returns the same |
+| 4 kB before the proof | `UNAUTHENTICATED_BYTES` of a megabyte |
+| web origins at pairing | `pairing.EXTENSION_ORIGIN` that fits everything |
+| JSON alone at pairing | a content type that is always JSON |
+| writes from Penny's own pages alone | `MIDDLEWARE` without `own_writes` |
+| the token of forms | `MIDDLEWARE` without `CsrfViewMiddleware` |
+| the counter of guesses | `guesses.is_too_often` that says no |
+| answers to many guesses wait | `SlowRefusals` left out |
+| no address of a refused request in a log | the logger `django.request` at the level of warnings |
+| the wake-up of a revocation | the row alone changes (test_door.py), and the socket ends at the next look |
+"""
+
+import asyncio
+import json
+import logging
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.contrib.sessions.backends.db import SessionStore
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from devices import consumers, guesses, handshake, keys, pairing, protocol
+from devices.models import Device
+from devices.owner import new_sign_in_link, the_owner
+from devices.pairing import open_code
+from penny_site import asgi, doors
+from tests.raw import Device as Keys
+from tests.raw import new_device, unb64
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis", "uncounted")]
+
+Patch = pytest.MonkeyPatch
+EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
+EVIL = "https://evil.example"
+PASSWORD = "nine bars of pressure"
+
+
+@pytest.fixture
+def uncounted(redis: str) -> Iterator[None]:
+    """Guesses of other tests do not count here."""
+    from devices.redis import sync_client
+
+    sync_client().flushall()
+    yield
+    sync_client().flushall()
+
+
+def says_yes(*_: object, **__: object) -> bool:
+    return True
+
+
+# Sockets --------------------------------------------------------------------------------------------------------------------
+
+
+async def _is_accepted(path: str, **headers: str) -> bool:
+    sent = [(name.lower().encode(), value.encode()) for name, value in ({"Host": "127.0.0.1:8787"} | headers).items()]
+    socket = WebsocketCommunicator(asgi.application, path, headers=sent)
+    accepted, _ = await socket.connect(timeout=5)
+    await socket.disconnect()
+    return bool(accepted)
+
+
+async def test_a_foreign_host_opens_no_socket(monkeypatch: Patch) -> None:
+    assert not await _is_accepted("/ws/device", Host="evil.example")
+    monkeypatch.setattr(doors, "validate_host", says_yes)
+    assert await _is_accepted("/ws/device", Host="evil.example")
+
+
+async def test_a_web_origin_opens_no_socket_of_devices(monkeypatch: Patch) -> None:
+    assert not await _is_accepted("/ws/device", Origin=EVIL)
+    monkeypatch.setattr(consumers, "is_device_origin", says_yes)
+    assert await _is_accepted("/ws/device", Origin=EVIL)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_another_site_opens_no_socket_of_the_web_page_though_the_cookie_is_good(settings: Settings) -> None:
+    cookie = f"{settings.SESSION_COOKIE_NAME}={await asyncio.to_thread(_session)}"
+    assert not await _is_accepted("/ws/web", Origin=EVIL, Cookie=cookie)
+    settings.PUBLIC_URL = EVIL
+    assert await _is_accepted("/ws/web", Origin=EVIL, Cookie=cookie)
+
+
+async def test_four_kilobytes_are_all_that_a_stranger_may_send(monkeypatch: Patch) -> None:
+    assert await _closed_after("x" * 5000) == protocol.CLOSE_TOO_LARGE
+    monkeypatch.setattr(protocol, "UNAUTHENTICATED_BYTES", 1024 * 1024)
+    assert await _closed_after("x" * 5000) == protocol.CLOSE_MALFORMED
+
+
+async def _closed_after(text: str) -> int:
+    socket = WebsocketCommunicator(asgi.application, "/ws/device", headers=[(b"host", b"127.0.0.1:8787")])
+    await socket.connect(timeout=5)
+    await socket.send_to(text_data=text)
+    closed = await socket.receive_output(timeout=5)
+    await socket.disconnect()
+    return int(closed["code"])
+
+
+# The handshake --------------------------------------------------------------------------------------------------------------
+
+
+def _paired(origin: str = "") -> tuple[Device, Keys]:
+    device = new_device()
+    return Device.objects.create(label="Raw", kind="api", public_key=unb64(device.public_key), origin=origin), device
+
+
+def _admitted(row: Device, signer: Keys, origin: str = "", *, nonce: str = "") -> bool:
+    """Whether a client comes in that signs with this key, seen under this Origin; `nonce`: signs an old one."""
+    shake = handshake.Handshake(origin)
+    client = protocol.Client(name="raw", version="1", browser="none")
+    hello = protocol.AuthHello(device_id=row.id, nonce=keys.to_base64url(bytes(32)), protocol=1, client=client)
+    challenge = shake.challenge(hello)
+    signature = signer.sign(f"penny-device-v1\n{nonce or challenge.nonce}\n{row.id}\n{origin}")
+    try:
+        shake.admit(protocol.AuthProof(signature=signature, tools=[], cursor=None))
+    except handshake.Refused:
+        return False
+    return True
+
+
+class AnyOrigin(str):
+    """An Origin that is equal to every other."""
+
+    __slots__ = ()
+
+    def __ne__(self, other: object) -> bool:
+        return False
+
+    __hash__ = str.__hash__
+
+
+def test_the_right_key_under_another_origin_is_not_let_in() -> None:
+    row, device = _paired(EXTENSION)
+    assert _admitted(row, device, EXTENSION)
+    assert not _admitted(row, device, EXTENSION.replace("a", "b"))
+    assert _admitted(row, device, AnyOrigin(EXTENSION.replace("a", "b")))
+
+
+def test_another_key_is_not_let_in(monkeypatch: Patch) -> None:
+    row, _ = _paired()
+    assert not _admitted(row, new_device())
+    monkeypatch.setattr(keys, "is_proof", says_yes)
+    assert _admitted(row, new_device())
+
+
+def test_an_old_proof_is_not_let_in(monkeypatch: Patch) -> None:
+    row, device = _paired()
+    old = keys.to_base64url(bytes(handshake.NONCE_BYTES))
+    assert not _admitted(row, device, nonce=old)
+    monkeypatch.setattr(secrets, "token_bytes", bytes)
+    assert _admitted(row, device, nonce=old)
+
+
+# Pages ----------------------------------------------------------------------------------------------------------------------
+
+
+def _session() -> str:
+    """Return the session of a browser that is signed in."""
+    client = Client()
+    client.force_login(the_owner())
+    session = client.session
+    assert isinstance(session, SessionStore)
+    return str(session.session_key)
+
+
+def _signed_in() -> Client:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(the_owner())
+    return client
+
+
+def _token(client: Client) -> str:
+    found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', client.get("/setup/").content.decode())
+    assert found
+    return found[1]
+
+
+PAGES = [
+    "/",
+    "/chat/",
+    "/setup/",
+    "/sign-in/",
+    "/sign-in/x/",
+    "/api/pair",
+    "/admin/",
+    "/healthz",
+    "/readyz",
+    "/static/penny/penny.css",
+    "/no/such",
+]
+FOREIGN_HOSTS = [
+    "evil.example",
+    "127.0.0.1.evil.example:8787",
+    "0.0.0.0:8787",
+    "2130706433",
+    "127.0.0.1@evil.example",
+    "127.0.0.1, evil.example",
+]
+
+
+@pytest.mark.parametrize("host", FOREIGN_HOSTS)
+def test_a_foreign_host_gets_no_page(host: str) -> None:
+    client = _signed_in()
+    assert {client.get(page, headers={"host": host}).status_code for page in PAGES} == {400}
+
+
+def test_a_foreign_host_gets_pages_where_nobody_looks(settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    assert _signed_in().get("/chat/", headers={"host": "evil.example"}).status_code == 200
+
+
+WRITES = [
+    "/sign-out/",
+    "/password/",
+    "/setup/code/",
+    "/setup/test/model/",
+    "/preferences/",
+    "/sign-in/",
+    "/admin/devices/device/",
+    "/admin/constance/config/",
+]
+
+
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none-of-these"])
+def test_another_site_writes_nothing_though_it_has_cookie_and_token(write: str, site: str) -> None:
+    client = _signed_in()
+    data = {"csrfmiddlewaretoken": _token(client)}
+    assert client.post(write, data, headers={"sec-fetch-site": site}).status_code == 403
+
+
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("headers", [{"origin": EVIL}, {"origin": "null"}, {"origin": "http://127.0.0.1:9999"}, {"origin": EXTENSION}])
+def test_another_origin_writes_nothing_though_it_has_cookie_and_token(write: str, headers: dict[str, str]) -> None:
+    client = _signed_in()
+    assert client.post(write, {"csrfmiddlewaretoken": _token(client)}, headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_a_form_without_its_token_writes_nothing(write: str) -> None:
+    assert _signed_in().post(write).status_code == 403
+
+
+def test_without_the_rule_for_writes_another_site_writes(settings: Settings) -> None:
+    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if not name.endswith("own_writes")]
+    client = _signed_in()
+    answer = client.post("/sign-out/", {"csrfmiddlewaretoken": _token(client)}, headers={"sec-fetch-site": "cross-site"})
+    assert answer.status_code == 302
+
+
+def test_without_the_token_rule_a_form_of_another_site_writes(settings: Settings) -> None:
+    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "Csrf" not in name]
+    assert _signed_in().post("/sign-out/", headers={"origin": EVIL}).status_code == 302
+
+
+def test_pennys_own_forms_still_work() -> None:
+    client = _signed_in()
+    headers = {"sec-fetch-site": "same-origin", "origin": "http://127.0.0.1:8787", "host": "127.0.0.1:8787"}
+    assert client.post("/sign-out/", {"csrfmiddlewaretoken": _token(client)}, headers=headers).status_code == 302
+
+
+# Pairing --------------------------------------------------------------------------------------------------------------------
+
+
+def _pairs(code: str, content_type: str = "application/json", **headers: str) -> int:
+    body = json.dumps({"code": code, "label": "Raw", "kind": "api", "public_key": new_device().public_key})
+    return Client().post("/api/pair", body, content_type=content_type, headers=headers).status_code
+
+
+@pytest.mark.parametrize(
+    "origin", [EVIL, "null", "", "http://127.0.0.1:8787", EXTENSION + ", " + EVIL, EXTENSION + "/", "chrome-extension://"]
+)
+def test_a_web_origin_does_not_pair_whatever_code_it_has(origin: str) -> None:
+    code = open_code()
+    assert _pairs(code, origin=origin) == 403
+    assert _pairs(code, origin=EXTENSION) == 201
+
+
+def test_without_the_rule_for_origins_a_web_page_pairs(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(pairing, "EXTENSION_ORIGIN", re.compile(".*"))
+    assert _pairs(open_code(), origin=EVIL) == 201
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "application/jsonp"]
+)
+def test_what_is_not_json_does_not_pair_and_spends_nothing(kind: str) -> None:
+    code = open_code()
+    assert _pairs(code, kind) == 400
+    assert _pairs(code) == 201
+
+
+def test_without_the_rule_for_json_a_plain_form_pairs(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(
+        "django.core.handlers.wsgi.WSGIRequest.content_type", property(lambda self: "application/json", lambda self, _: None), raising=False
+    )
+    assert _pairs(open_code(), "text/plain") == 201
+
+
+# Guessing -------------------------------------------------------------------------------------------------------------------
+
+
+def _guess_password() -> int:
+    return Client().post("/sign-in/", {"password": "a guess"}).status_code
+
+
+def _guess_link() -> int:
+    return Client().get("/sign-in/a-guess/").status_code
+
+
+def _guess_code() -> int:
+    return _pairs("12345678")
+
+
+GUESSES = [(_guess_password, "password", {200}), (_guess_link, "link", {403}), (_guess_code, "code", {403})]
+
+
+@pytest.fixture
+def owner_with_password(settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow, which is its purpose
+    owner = the_owner()
+    owner.set_password(PASSWORD)
+    owner.save()
+
+
+@pytest.mark.usefixtures("owner_with_password")
+@pytest.mark.parametrize(("guess", "kind", "before"), GUESSES)
+def test_too_many_guesses_in_a_minute_are_told_so_on_loopback_too(guess: Callable[[], int], kind: str, before: set[int]) -> None:
+    most = guesses.MOST[kind]
+    assert {guess() for _ in range(most)} == before
+    assert {guess() for _ in range(3)} == {429}
+
+
+@pytest.mark.usefixtures("owner_with_password")
+@pytest.mark.parametrize(("guess", "kind", "before"), GUESSES)
+def test_without_the_counter_guessing_goes_on(guess: Callable[[], int], kind: str, before: set[int], monkeypatch: Patch) -> None:
+    for module in ("penny_site.forms", "penny_site.views", "devices.guesses"):
+        monkeypatch.setattr(f"{module}.is_too_often", lambda *_: False)
+    assert {guess() for _ in range(guesses.MOST[kind] + 3)} == before
+
+
+@pytest.mark.usefixtures("owner_with_password")
+def test_nobody_locks_the_owner_out_by_guessing() -> None:
+    for kind, most in guesses.MOST.items():
+        for _ in range(most * guesses.ADDRESSES + 1):
+            guesses.is_too_often(kind, "127.0.0.1")
+    assert _guess_password() == _guess_link() == _guess_code() == 429
+    assert Client().post("/sign-in/", {"password": PASSWORD}).status_code == 302
+    assert Client().get(new_sign_in_link().removeprefix("http://127.0.0.1:8787")).status_code == 302
+    assert _pairs(open_code()) == 201
+
+
+def test_many_addresses_together_are_too_many() -> None:
+    most = guesses.MOST["code"] * guesses.ADDRESSES
+    assert not any(guesses.is_too_often("code", f"192.0.2.{number}") for number in range(most))
+    assert guesses.is_too_often("code", "198.51.100.1")
+
+
+def test_without_redis_guesses_are_counted_all_the_same(settings: Settings) -> None:
+    from devices.redis import rate_limiter
+
+    settings.REDIS_URL = "unix:///nowhere"
+    rate_limiter.cache_clear()
+    try:
+        found = [guesses.is_too_often("link", "203.0.113.9") for _ in range(guesses.MOST["link"] + 1)]
+    finally:
+        rate_limiter.cache_clear()
+    assert found == [False] * guesses.MOST["link"] + [True]
+
+
+async def _answered_after(app: Any, status: int) -> float:
+    async def view(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": status, "headers": []})
+
+    async def nothing(*_: Any) -> None:
+        pass
+
+    began = time.monotonic()
+    await app(view)({}, nothing, nothing)
+    return time.monotonic() - began
+
+
+async def test_an_answer_that_says_too_many_waits_and_others_do_not(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(doors, "DELAY_S", 0.2)
+    assert await _answered_after(doors.SlowRefusals, 429) >= 0.2
+    assert await _answered_after(doors.SlowRefusals, 200) < 0.2
+    assert await _answered_after(lambda view: view, 429) < 0.2
+
+
+# What is written down -------------------------------------------------------------------------------------------------------
+
+
+class Kept(logging.Handler):
+    """A log that is kept here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
+def test_a_link_that_is_refused_is_in_no_log() -> None:
+    logger, kept = logging.getLogger("django.request"), Kept()
+    logger.addHandler(kept)
+    try:
+        Client().get("/sign-in/a-used-token/")
+        assert kept.lines == []
+        logger.setLevel(logging.WARNING)
+        Client().get("/sign-in/a-used-token/")
+        assert "a-used-token" in kept.lines[0]
+    finally:
+        logger.setLevel(logging.ERROR)
+        logger.removeHandler(kept)
