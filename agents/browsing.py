@@ -7,7 +7,7 @@ from typing import Any
 from agents import handed
 from agents.handles import HandleUnknown
 from agents.models import Run, Step
-from agents.pages import new_page
+from agents.pages import link_addresses, new_page
 from agents.permits import Content, Context, Permit, ToolRefused, permit, permit_tab, pick_device, recheck
 from agents.pictures import encode_picture
 from agents.reading import read
@@ -49,7 +49,7 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
     finally:
         await asyncio.shield(in_db(grants.spend)(context.run.id))
     stored, domain = await store_page(page, allowed.device.label)
-    handle = context.handles.add_page(stored, page.url, domain)
+    handle = context.handles.add_page(stored, page.url, domain, link_addresses(page))
     reading = await _read(context, ReadingRequest(title=stored.title, text=stored.text, domain=domain, question=context.question))
     context.handles.add_reading(handle, domain, reading)
     content: Content = {"handle": handle, "domain": domain, "found": reading.found, "claims": len(reading.claims)}

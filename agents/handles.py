@@ -2,7 +2,7 @@
 t1 a thought."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -61,12 +61,13 @@ class Handles:
         except HostInvalid:
             return False
 
-    def add_page(self, page: Page, url: str, domain: str) -> str:
+    def add_page(self, page: Page, url: str, domain: str, links: Sequence[str] | None = None) -> str:
+        """Give a page its handle and each of its links its own; `links`: where they lead, if not where the row says."""
         handle = f"p{len(self.pages) + 1}"
         self.pages[handle] = page
         self.urls[handle], self.domains[handle] = url, domain
-        for number, link in enumerate(page.links, 1):
-            self.urls[f"{handle}.l{number}"] = link["url"]
+        found = [link["url"] for link in page.links] if links is None else links
+        self.urls |= {f"{handle}.l{number}": link for number, link in enumerate(found, 1)}
         return handle
 
     def add_search(self, urls: list[tuple[str, str]]) -> str:

@@ -3,7 +3,7 @@
 import hashlib
 
 from devices import protocol
-from devices.hosts import HostInvalid, grant_host, is_own, url_to_store
+from devices.hosts import HostInvalid, clean_url, grant_host, is_own, url_to_store
 from thoughts.cleaning import clean_json, clean_line, clean_text
 from thoughts.models import Page
 
@@ -28,6 +28,11 @@ def new_page(page: protocol.Page, device_label: str) -> Page:
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         device_label=device_label,
     )
+
+
+def link_addresses(page: protocol.Page) -> list[str]:
+    """Return where the links of a page lead, in the order of its row's links: what is opened is whole, what is stored is not."""
+    return [clean_url(link.url) for link in page.links if _kept(link.url)]
 
 
 def shared_page(page: protocol.Page, device_label: str) -> Page:

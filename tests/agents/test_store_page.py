@@ -3,6 +3,8 @@
 import pytest
 
 from agents.browsing import store_page
+from agents.handles import Handles
+from agents.pages import link_addresses, new_page
 from devices import protocol
 from tests.client import page
 from thoughts.models import Page
@@ -31,3 +33,13 @@ async def test_a_text_that_grows_when_it_is_normalised_stays_within_its_cap() ->
     sent = page("https://b.example/", "t", "\ufdfa" * protocol.PAGE_CHARACTERS)
     row, _ = await store_page(sent, "Desk")
     assert (len(row.text), row.truncated) == (protocol.PAGE_CHARACTERS, True)
+
+
+def test_a_link_is_stored_without_what_looks_like_a_secret_and_opened_whole() -> None:
+    article = "https://c.example/read?article=0123456789abcdef0123456789abcdef&page=2"
+    sent = page("https://c.example/", "t", "Words of a page.", [("Bad", "javascript:alert(1)"), ("Next", article)])
+    row = new_page(sent, "Desk")
+    handles = Handles([])
+    handle = handles.add_page(row, sent.url, row.domain, link_addresses(sent))
+    assert [link["url"] for link in row.links] == ["https://c.example/read?page=2"]
+    assert handles.urls[f"{handle}.l1"] == article
