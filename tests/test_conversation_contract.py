@@ -133,7 +133,8 @@ def test_a_reader_that_acknowledges_nothing_gets_64_messages(penny: Penny, devic
         socket.send(type="ping")
         assert socket.next("pong", "message.new")["type"] == "pong"
         socket.send(type="message.ack", seq=64)
-        assert [socket.next("message.new")["message"]["seq"] for _ in range(last - 64)] == list(range(65, last + 1))
+        due = range(65, min(last, 128) + 1)  # as many again, if there are so many
+        assert [socket.next("message.new")["message"]["seq"] for _ in due] == list(due)
 
 
 def test_every_device_gets_both_sides_of_a_turn(penny: Penny, device: Device) -> None:
