@@ -149,11 +149,12 @@ async def _carry_out(run: Run, material: answering.Material | None) -> None:
 async def _turn(run: Run, material: answering.Material, place: _Place) -> None:
     assert run.message is not None
     stream = Stream(run, run.message.device_label)
-    turn = answering.begin(run, material, stream.status, place.give_back)
+    turn: answering.Turn | None = None
     try:
         await stream.start()
         if run.cancel_requested_at is not None:
             raise asyncio.CancelledError
+        turn = answering.begin(run, material, stream.status, place.give_back)
         reply = await answering.answer(turn, stream)
         await in_db(turns.finish_turn)(run, reply)
     except asyncio.CancelledError:
@@ -167,9 +168,9 @@ async def _turn(run: Run, material: answering.Material, place: _Place) -> None:
         await in_db(turns.fail_turn)(run, "internal", sentences.RUN["internal"], _partial(turn, stream))
 
 
-def _partial(turn: answering.Turn, stream: Stream) -> Reply | None:
+def _partial(turn: answering.Turn | None, stream: Stream) -> Reply | None:
     """Return what was written of a turn that did not end well, labelled like the whole would have been."""
-    return answering.so_far(turn.context, stream) if stream.text.strip() else None
+    return answering.so_far(turn.context, stream) if turn is not None and stream.text.strip() else None
 
 
 async def _keep(run: Run, task: asyncio.Task[None]) -> None:
