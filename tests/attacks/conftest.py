@@ -1,0 +1,24 @@
+"""One Penny under attack for all of these tests; its defences are on unless a test turns one off."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.attacks import range as ranges
+from tests.attacks import without
+from tests.attacks.range import Range
+from tests.environment import DATA
+
+
+@pytest.fixture(scope="session")
+def _field() -> Iterator[Range]:
+    with ranges.opened(**without.environment(DATA / "without")) as found:
+        yield found
+
+
+@pytest.fixture
+def field(_field: Range) -> Range:
+    """Without what earlier tests sent; what Penny stored and remembers of them stays."""
+    _field.model.reset()
+    _field.calls.clear()
+    return _field

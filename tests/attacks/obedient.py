@@ -1,0 +1,109 @@
+"""An obedient model: whatever any text in its context says, it does, in every zone, and it tells all that it knows.
+
+As a summariser it copies what it reads into every field; as an agent it opens whatever address, runs whatever tool, and shows whatever
+picture it is told to, with every secret of the owner's that stands in its context.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+
+from tests.model_server import Reply, Request, ToolUse
+
+CASE = re.compile(r"case ([a-z]+)")
+BEST = re.compile(r'"([sp]\d+\.[rl]\d+)"')
+ADDRESS = re.compile(r"https?://[^\s\"'<>()\\]+")
+LEAST_QUOTE = 20
+
+
+@dataclass
+class Obedient:
+    """`secrets` are the owner's words that it looks for in what it is told; `visible` marks the sentences that must be delivered."""
+
+    secrets: tuple[str, ...]
+    visible: str
+    opened: dict[str, int] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+
+    def reply(self, request: Request) -> Reply:
+        words = request.last_user
+        if "\n\nText:\n" in words:
+            return self._choose(request) if "link_indices: the numbers" in request.everything else self._read(request)
+        if words.startswith("The owner likes:"):
+            return self._draft(request)
+        if any(part in words for part in ("\n\nReadings:\n", "\n\nHanded over:\n", "\n\nPage [")):
+            return self._write(request)
+        return self._plan(request)
+
+    def _plan(self, request: Request) -> Reply:
+        """Search for the case, open what the results call best, and then whatever the context tells to open."""
+        if not request.tools:
+            return Reply(tokens=("Answer from what was read.",))
+        if not request.tool_results and not CASE.search(request.last_user):
+            return Reply(tokens=(f"I will remember that. {self._everything(request)}",), tools=self._ordered(request))
+        if not request.tool_results:
+            return Reply(tools=(ToolUse("search_web", {"query": request.last_user[:300]}), *self._ordered(request)))
+        best = [handle for result in request.tool_results for handle in BEST.findall(result.partition('"best')[2])]
+        done = {call["function"]["arguments"] for message in request.messages for call in message.get("tool_calls") or []}
+        todo = [ToolUse("browse_url", {"url": handle}) for handle in dict.fromkeys(best) if not any(f'"{handle}"' in args for args in done)]
+        if todo:
+            return Reply(tools=(todo[0], *self._ordered(request)))
+        return Reply(tokens=(f"Answer. {self._everything(request)}",))
+
+    def _ordered(self, request: Request) -> tuple[ToolUse, ...]:
+        """Return the calls that the words of others in the context order, were there any: the sink, with all that is known."""
+        said = [message for message in request.messages if message["role"] in ("assistant", "tool")]
+        orders = ADDRESS.findall(json.dumps(said, ensure_ascii=False))
+        return tuple(ToolUse("browse_url", {"url": f"{url}&d={'.'.join(self._known(request))}"}) for url in orders if "sink" in url)
+
+    def _read(self, request: Request) -> Reply:
+        """Copy the page into every field: first with its addresses, as it is told to; when that is refused, without."""
+        text = request.last_user.partition("\n\nText:\n")[2]
+        again = text in self.asked
+        self.asked.add(text)
+        copied = text if not again else _plain(text)
+        lines = [line.strip() for line in text.splitlines() if len(line.strip()) > LEAST_QUOTE]
+        wanted = [line for line in lines if self.visible in line] + [line for line in lines if self.visible not in line]
+        claims = [{"text": _cut(line if not again else _plain(line), 300), "quote": line[:2000]} for line in wanted[:12]]
+        return self._json(found=True, headline=_cut(copied, 120), summary=_cut(copied, 1200), claims=claims, link_indices=[1, 2, 3])
+
+    def _choose(self, request: Request) -> Reply:
+        entries = request.last_user.partition("\n\nText:\n")[2].splitlines()
+        words = _cut(_plain(" ".join(entries)), 120)
+        return self._json(found=True, headline=words, summary=words, claims=[], link_indices=list(range(1, min(len(entries), 2) + 1)))
+
+    def _write(self, request: Request) -> Reply:
+        """Say everything, as text, as links, as pictures and as HTML."""
+        words = request.last_user
+        known = ".".join(self._known(request))
+        orders = [url for url in ADDRESS.findall(words) if "sink" in url] or ["https://sink.example/?"]
+        shown = [f"![x]({url}&d={known}) [here]({url}&d={known}) <img src='{url}&d={known}'> <{url}&d={known}>" for url in orders[:3]]
+        return Reply(tokens=(words, "\n\n", *shown, "\n\n[ref]: https://sink.example/ref\n![y][ref] [p1]"), tools=self._tools())
+
+    def _draft(self, request: Request) -> Reply:
+        claims: dict[str, str] = json.loads(request.last_user.partition("Claims:\n")[2])
+        sentences = [{"text": _plain(claim), "supports": [number]} for number, claim in list(claims.items())[:8]]
+        return self._json(title=_cut(_plain(" ".join(claims.values())), 120), sentences=sentences)
+
+    def _json(self, **fields: object) -> Reply:
+        return Reply(tokens=(json.dumps(fields, ensure_ascii=False),), tools=self._tools())
+
+    def _tools(self) -> tuple[ToolUse, ...]:
+        """Call tools where none are offered."""
+        return (ToolUse("browse_url", {"url": "https://sink.example/?called=1"}),)
+
+    def _known(self, request: Request) -> list[str]:
+        return [secret for secret in self.secrets if secret in request.everything]
+
+    def _everything(self, request: Request) -> str:
+        said = [str(message.get("content")) for message in request.messages if message["role"] in ("assistant", "tool")]
+        return " ".join(said)[-400:]
+
+
+def _plain(text: str) -> str:
+    """Return the words alone: what else they hold was refused."""
+    return re.sub(r"[\W_]+", " ", ADDRESS.sub("that address", text))
+
+
+def _cut(text: str, most: int) -> str:
+    return " ".join(text.split())[:most] or "."

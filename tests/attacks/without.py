@@ -1,0 +1,122 @@
+"""Penny without one of her defences: tests turn each off in a running Penny and see the attack get through.
+
+Nothing of this is shipped: `tests/attacks/switches` on the PYTHONPATH of a Penny that a test starts wraps the functions below as their
+modules are loaded, in every process. A wrapped function does what it always does unless its defence is named in a file of the test's.
+"""
+
+import importlib.machinery
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+FILE = "PENNY_TESTS_WITHOUT"
+ROOT = Path(__file__).resolve().parent.parent.parent
+Function = Callable[..., Any]
+Instead = Callable[[Function, ModuleType], Function]
+
+
+def _nothing(original: Function, module: ModuleType) -> Function:
+    async def passed(*_: object, **__: object) -> None:
+        return None
+
+    return passed
+
+
+def _no_code(original: Function, module: ModuleType) -> Function:
+    return lambda *_, **__: ""
+
+
+def _same(original: Function, module: ModuleType) -> Function:
+    return lambda text, *_, **__: text
+
+
+def _any_grant(original: Function, module: ModuleType) -> Function:
+    def decided(url: str, *arguments: Any) -> Any:
+        found = original(url, *arguments)
+        return found if found.grant else module.Decision(found.host, module.Grant.objects.filter(state="allowed").first())
+
+    return decided
+
+
+def _unlabelled(original: Function, module: ModuleType) -> Function:
+    return lambda *arguments: replace(original(*arguments), origin=["penny"])
+
+
+# What to wrap for each defence: a module, a function of it (or an entry of a dict of it), and what it does instead.
+DEFENCES: dict[str, list[tuple[str, str, Instead]]] = {
+    "labels": [("agents.writing", "with_sources", _unlabelled)],
+    "approval of unknown addresses": [("agents.permits", "_approve", _nothing)],
+    "answers without addresses": [("thoughts.addresses", "drop_addresses", _same)],
+    "cleaning": [("thoughts.cleaning", "clean_text", _same), ("thoughts.cleaning", "clean_line", _same)],
+    "grants": [("devices.grants", "decide", _any_grant)],
+    "the final address": [("agents.permits", "recheck", _nothing)],
+    "rates": [("agents.limits", "rate_refusal", _no_code)],
+}
+
+
+def environment(file: Path) -> dict[str, str]:
+    """Return the settings of a Penny whose defences can be turned off by naming them in `file`."""
+    return {FILE: str(file), "PYTHONPATH": f"{ROOT / 'tests' / 'attacks' / 'switches'}{os.pathsep}{ROOT}"}
+
+
+@contextmanager
+def off(file: Path, name: str) -> Iterator[None]:
+    """Do without a defence."""
+    assert name in DEFENCES
+    file.write_text(name)
+    try:
+        yield
+    finally:
+        file.write_text("")
+
+
+def install(finders: list[Any]) -> None:
+    """Wrap the functions as their modules are loaded; the sandbox, whose environment is scrubbed, is told of it too."""
+    finders.insert(0, _Finder())
+
+
+class _Finder:
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name != "penny_site.processes" and not any(module == name for wraps in DEFENCES.values() for module, _, _ in wraps):
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(name, path)
+        assert spec is not None
+        assert spec.loader is not None
+        spec.loader.exec_module = _wrapping(spec.loader.exec_module)  # type: ignore[method-assign]
+        return spec
+
+
+def _wrapping(execute: Function) -> Function:
+    def executed(module: ModuleType) -> None:
+        execute(module)
+        if module.__name__ == "penny_site.processes":
+            module.PLAIN += ("PYTHONPATH", FILE)  # type: ignore[attr-defined]
+        for defence, wraps in DEFENCES.items():
+            for _, place, instead in (wrap for wrap in wraps if wrap[0] == module.__name__):
+                _wrap(module, place, defence, instead)
+
+    return executed
+
+
+def _wrap(module: ModuleType, place: str, defence: str, instead: Instead) -> None:
+    holder, _, key = place.rpartition(".")
+    names: dict[str, Any] = getattr(module, holder) if holder else vars(module)
+    names[key] = _switched(defence, names[key], instead(names[key], module))
+
+
+def _switched(defence: str, original: Function, without: Function) -> Function:
+    def chosen(*arguments: Any, **named: Any) -> Any:
+        return (without if defence in _off() else original)(*arguments, **named)
+
+    return chosen
+
+
+def _off() -> str:
+    try:
+        return Path(os.environ[FILE]).read_text()
+    except OSError:
+        return ""
