@@ -17,7 +17,7 @@ def enqueue_on_commit(run: Run) -> None:
 
 
 def enqueue(run: Run) -> None:
-    """Tell the workers that a run waits. A turn goes to all that listen, which costs a tenth of Celery's way: the first to claim it has it.
+    """Tell the workers that a run waits. A turn goes to all that listen, without Celery's own work: the first to claim it has it.
 
     What runs in the background, and a turn that nobody hears of now, is left with Celery until a worker takes it.
     """

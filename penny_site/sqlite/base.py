@@ -1,7 +1,7 @@
 """Django's SQLite backend, with writers that wait for each other by the millisecond.
 
 SQLite's own waiting sleeps longer each time, up to 100 ms, and misses the turns in between: beside a busy web process the worker's writes
-took a tenth of a second where the lock was never held for more than two milliseconds. Here it is tried again every half millisecond.
+at times took a tenth of a second where the lock was held for a few milliseconds. Here it is tried again every half millisecond.
 """
 
 import sqlite3
