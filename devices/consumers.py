@@ -24,6 +24,7 @@ from penny_site.doors import header
 
 HEARTBEAT_S = 15
 POLL_S = 2.0
+REVOKED_LOOK_S = 0.4
 log = structlog.get_logger("penny.sockets")
 
 
@@ -134,25 +135,18 @@ class Socket(AsyncWebsocketConsumer):
     async def device_revoked(self, event: dict[str, Any]) -> None:
         await self.close(protocol.CLOSE_REVOKED)
 
-    async def end_if_revoked(self) -> None:
-        """Look whether the device was revoked while nobody could tell this socket."""
-        assert self.device is not None
-        if await in_db(handshake.is_revoked)(self.device):
-            await self.device_revoked({})
-
     async def connection_replaced(self, event: dict[str, Any]) -> None:
         assert self.device is not None
         if event["connection"] != self.device.connection:
             await self.close(protocol.CLOSE_REPLACED)
 
     async def _beat(self) -> None:
-        """Say every 15 s that the device is here; look every 2 s whether a wake-up or a revocation was lost."""
+        """Say every 15 s that the device is here; look every 2 s whether a wake-up was lost."""
         assert self.device is not None
         while not self.is_closing:
             try:
                 for _ in range(round(HEARTBEAT_S / POLL_S)):
                     await asyncio.sleep(POLL_S)
-                    await self.end_if_revoked()
                     if self.window.sent < await in_db(conversation.last_seq)(self.owner) and self.window.room > 0:
                         await self.channel_layer.send(self.channel_name, {"type": "wake"})
                 await in_db(handshake.mark_seen)(self.device)
@@ -168,6 +162,7 @@ class DeviceConsumer(Socket):
     """`/ws/device`: extensions and programs, after the handshake of devices/handshake.py."""
 
     alarm: asyncio.TimerHandle | None = None
+    watch: asyncio.Task[None] | None = None
     received = 0
 
     async def connect(self) -> None:
@@ -210,7 +205,19 @@ class DeviceConsumer(Socket):
             self.alarm.cancel()
         await events.asend({"type": "connection.replaced", "connection": device.connection}, events.device_group(device.id))
         await self.begin(device, frame.cursor)
-        await self.end_if_revoked()  # a revocation between the proof and the joining of the groups
+        self.watch = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        """Look whether the device was revoked, first for between its proof and the joining of the groups: its socket closes within a
+        second, also when the wake-up was lost."""
+        assert self.device is not None
+        while not self.is_closing:
+            try:
+                if await in_db(handshake.is_revoked)(self.device):
+                    await self.device_revoked({})
+            except DatabaseError as error:
+                log.warning("socket.watch", error=type(error).__name__)
+            await asyncio.sleep(REVOKED_LOOK_S)
 
     async def _too_late(self) -> None:
         if self.device is None:
@@ -220,6 +227,8 @@ class DeviceConsumer(Socket):
         await super().disconnect(code)
         if self.alarm is not None:
             self.alarm.cancel()
+        if self.watch is not None:
+            self.watch.cancel()
         if self.device is not None and self.device.connection is not None:
             await in_db(handshake.disconnect)(self.device)
             await in_db(calls.fail_pending)(self.device.connection)
