@@ -189,8 +189,8 @@ async def _call(context: Context, tool: Tool, allowed: Permit, arguments: protoc
         result = await calls.call(allowed.device, context.run.id, tool.name, arguments, allowed.deadline_s)
         if not isinstance(result, protocol.Page if isinstance(arguments, protocol.BrowseUrlArguments) else protocol.SearchResults):
             raise ToolRefused("bad_result")
-        if isinstance(result, protocol.Page):
-            await recheck(context, tool, result.url)
+        if result.url is not None:
+            await recheck(context, tool, result.url, "redirect_not_granted")
         return result
     except calls.CallFailed as failed:
         raise ToolRefused(failed.code, _host_of(failed)) from None

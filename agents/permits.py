@@ -95,37 +95,40 @@ async def pick_device(context: Context, tool: Tool) -> Device:
     return next((device for device in capable if device.id == asking), capable[0])
 
 
-async def permit_tab(context: Context, tool: Tool, url: str) -> str:
-    """Check the page in front of the owner and return its host. What is not allowed is not even asked about. Raises ToolRefused."""
-    assert tool.capability is not None
-    try:
-        decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
-    except HostInvalid:
-        raise ToolRefused("bad_url") from None
+async def recheck(context: Context, tool: Tool, url: str, refusal: str) -> Grant:
+    """Return the grant of an address that a browser tells of, where it is or was: what is not allowed is not asked about.
+
+    Raises ToolRefused, with `refusal` as its code where there is no grant.
+    """
+    decision = await _decide(context, tool, url)
     if decision.grant is None or not decision.is_allowed:
-        raise ToolRefused("not_granted")
-    await _count(context, decision.host)
-    await in_db(grants.mark_used)(decision.grant)
-    return decision.host
+        raise ToolRefused(refusal, decision.host)
+    return decision.grant
 
 
-async def recheck(context: Context, tool: Tool, url: str) -> None:
-    """Check where a page really came from. Raises ToolRefused."""
+async def permit_tab(context: Context, tool: Tool, url: str) -> str:
+    """Check the page in front of the owner, count the call there, and return its host. Raises ToolRefused."""
+    grant = await recheck(context, tool, url, "not_granted")
+    host = grant_host(url)
+    await _count(context, host)
+    await in_db(grants.mark_used)(grant)
+    return host
+
+
+async def _decide(context: Context, tool: Tool, url: str) -> grants.Decision:
+    """Return what the grants say of an address for this run. Raises ToolRefused."""
     assert tool.capability is not None
     try:
-        decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
+        return await in_db(grants.decide)(url, tool.capability, context.run.id)
     except HostInvalid:
         raise ToolRefused("bad_url") from None
-    if not decision.is_allowed:
-        raise ToolRefused("redirect_not_granted", decision.host)
 
 
 async def _approve(context: Context, tool: Tool, url: str) -> None:
     """Ask whether an address may be opened that the owner did not write: it could carry words of theirs. Raises ToolRefused, Parked."""
-    assert tool.capability is not None
     if len(url) > ADDRESS_MAX:
         raise ToolRefused("long_address", grant_host(url))
-    decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
+    decision = await _decide(context, tool, url)
     if decision.is_blocked:
         raise ToolRefused("blocked", decision.host)
     ask = await in_db(asks.ask_approval)(context.run.id, f"Open an address that you did not write? {url}")
@@ -141,19 +144,12 @@ async def _count(context: Context, host: str) -> None:
 
 
 async def _granted(context: Context, tool: Tool, url: str) -> Grant:
-    assert tool.capability is not None
-    try:
-        decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
-        if decision.grant is None:
-            host = normalise_host(decision.host)
-            if await in_db(asks.was_declined)(context.run.id, host):
-                raise ToolRefused("not_granted", host)
-            reason = f"To {'read a page' if tool.name == 'browse_url' else 'search the web'} there."
-            if ask := await _new_ask(context, url, host, tool.capability, reason):
-                await _ask(context, ask)
-            decision = await in_db(grants.decide)(url, tool.capability, context.run.id)
-    except HostInvalid:
-        raise ToolRefused("bad_url") from None
+    """Return the grant for an address, asking the owner where there is none. Raises ToolRefused, Parked."""
+    decision = await _decide(context, tool, url)
+    if decision.grant is None:
+        if ask := await _new_ask(context, tool, url, _grantable(decision.host)):
+            await _ask(context, ask)
+        decision = await _decide(context, tool, url)
     if decision.is_blocked:
         raise ToolRefused("blocked", decision.host)
     if decision.grant is None:
@@ -162,15 +158,27 @@ async def _granted(context: Context, tool: Tool, url: str) -> Grant:
     return decision.grant
 
 
+def _grantable(host: str) -> str:
+    """Return a host that a grant may name. Raises ToolRefused."""
+    try:
+        return normalise_host(host)
+    except HostInvalid:
+        raise ToolRefused("bad_url") from None
+
+
 @in_db
 @transaction.atomic
-def _new_ask(context: Context, url: str, host: str, capability: str, reason: str) -> Ask | None:
-    """Return the question to wait for, or None where another run's was answered this moment and there is nothing left to ask."""
-    if grants.decide(url, capability, context.run.id).grant is not None:
+def _new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
+    """Return the question to wait for, or None where it was answered this moment and there is nothing left to ask. Raises ToolRefused."""
+    assert tool.capability is not None
+    if grants.decide(url, tool.capability, context.run.id).grant is not None:
         return None
+    if asks.was_declined(context.run.id, host):
+        raise ToolRefused("not_granted", host)
+    reason = f"To {'read a page' if tool.name == 'browse_url' else 'search the web'} there."
     if context.run.is_background:
         reason = f"{reason[:-1]}, to find something about “{context.question[:120]}”."
-    return asks.ask_grant(context.run.id, host, capability, reason, is_background=context.run.is_background)
+    return asks.ask_grant(context.run.id, host, tool.capability, reason, is_background=context.run.is_background)
 
 
 async def _ask(context: Context, ask: Ask) -> None:

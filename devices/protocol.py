@@ -191,6 +191,9 @@ class SearchResult(Part):
 
 
 class SearchResults(Part):
+    """`url` is where the page of the results was in the end. Always untrusted."""
+
+    url: Url | None = Field(default=None, exclude_if=_is_none)
     results: Annotated[list[SearchResult], Field(max_length=10)]
 
 

@@ -120,8 +120,12 @@ export interface ToolError {
   code: string
   message: string
 }
+/**
+ * `url` is where the page of the results was in the end. Always untrusted.
+ */
 export interface SearchResults {
   results: SearchResult[]
+  url?: string | null
 }
 export interface SearchResult {
   snippet: string

@@ -209,6 +209,19 @@ def test_the_final_address_is_checked_again_on_the_server(penny: Penny, model: M
     assert not any(GRIND.paragraphs[0][:30] in r.everything for r in model.requests)
 
 
+def test_the_final_address_of_a_search_is_checked_again_too(penny: Penny, model: ModelServer) -> None:
+    penny.admin_action("devices/grant", "delete_selected")
+    result = p.SearchResult(title=GRIND.title, url=URL, snippet=GRIND.paragraphs[0])
+    elsewhere = {"search_web": lambda _: p.SearchResults(url="https://evil.example/?q=x", results=[result])}
+    model.on(lambda r: bool(r.tools) and not r.tool_results, tool("search_web", query="espresso"))
+    with penny.client("Careless browser", tools=elsewhere, answers=allow("always")) as client:
+        client.ask("Search for espresso", 30)
+        assert client.seen(p.ToolCall)
+        assert [ask.host for ask in client.seen(p.GrantAsk)] == ["html.duckduckgo.com"]
+    assert [result for r in model.requests for result in r.tool_results] == ['{"error":"redirect_not_granted"}']
+    assert not any(GRIND.paragraphs[0][:30] in r.everything for r in model.requests)
+
+
 def test_a_browser_that_disconnects_fails_its_call_at_once(penny: Penny, client: Client) -> None:
     with penny.client("Leaving browser", tools={"browse_url": lambda _: None}, answers=allow("once")) as leaving:
         client.send(p.DeviceUpdate(ref=(ref := uuid4()), tool_use=False))

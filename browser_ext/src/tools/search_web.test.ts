@@ -23,8 +23,9 @@ describe('search_web', () => {
   })
 
   it('returns the results, and leaves nothing open', async () => {
-    const fake = new FakeBrowser({ extraction: { url: 'https://search.example/?q=x', results } })
-    expect(await searchWeb({ query: 'x', template }, contextFor('search.example').context)).toEqual({ results })
+    const fake = new FakeBrowser({ extraction: { url: 'https://search.example/?q=x&sid=1#top', results } })
+    const found = { url: 'https://search.example/?q=x', results }
+    expect(await searchWeb({ query: 'x', template }, contextFor('search.example').context)).toEqual(found)
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 

@@ -1,4 +1,5 @@
 import type { SearchExtraction } from '../extract/results'
+import { urlToStore } from '../hosts'
 import type { SearchResults, SearchWebArguments } from '../protocol.gen'
 import { assertStillGranted, grantedUrl } from './granted'
 import { injected } from './injected'
@@ -13,7 +14,7 @@ export const searchWeb = tool(isArguments, async (given: SearchWebArguments, con
   return withPage(url, 'owner', context, async (tab) => {
     const { url: found, results } = await injected<SearchExtraction>(tab, '/extract_results.js')
     assertStillGranted(found, context.permits)
-    return { results }
+    return { url: urlToStore(new URL(found)), results }
   })
 })
 
