@@ -56,10 +56,12 @@ class Material:
 
 def gather(messages: Sequence[Message | None]) -> list[Material | None]:
     """Return what the turns of some messages start with, None for None."""
-    if not any(messages):
+    said = [message for message in messages if message is not None]
+    if not said:
         return [None] * len(messages)
     numbers, tools = get_values(), offered("planner")
-    return [None if message is None else _material(message, numbers, tools) for message in messages]
+    made = (Material(rows, discussed(message, rows), numbers, tools) for message, rows in zip(said, recent(said), strict=True))
+    return [None if message is None else next(made) for message in messages]
 
 
 def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], started: Callable[[], None]) -> Turn:
@@ -186,11 +188,6 @@ def _query(question: str) -> str:
     lowered = question.strip().lower()
     start = next((word for word in sorted(SEARCHES, key=len, reverse=True) if lowered.startswith(word)), "")
     return question.strip()[len(start) :].rstrip("?. ")[:400] if start else ""
-
-
-def _material(message: Message, numbers: dict[str, Any], tools: list[Tool]) -> Material:
-    entries = recent(message)
-    return Material(entries, discussed(message, entries), numbers, tools)
 
 
 def _labelled(reply: Reply) -> Reply:

@@ -69,7 +69,7 @@ async def execute(run_id: UUID) -> None:
 
 
 async def _take_waiting() -> None:
-    """Claim all that wait, as far as there are slots. What comes meanwhile is taken by the next round."""
+    """Claim all that wait, as far as there are slots. What comes while those start is taken together by the next round."""
     async with _taking:
         while (free := WORKER_SLOTS - len(_running)) > 0 and _waiting and not _releasing:
             taken = _waiting[:free]
@@ -83,6 +83,8 @@ async def _take_waiting() -> None:
             for run, material in claimed:
                 _spawn(_watched(run, material))
             await asyncio.sleep(0)  # from here on they count as running
+            async with _starting:  # behind all of them: a place is free, or will be next
+                pass
 
 
 def _spawn(work: Coroutine[Any, Any, None]) -> None:

@@ -47,10 +47,12 @@ def discussed(message: Message, rows: Sequence[Entry]) -> dict[UUID, Discussed]:
     return {key: Discussed(f"t{number}", tuple(sorted(set(found[key]) - _HOUSE))) for number, key in enumerate(known, 1)}
 
 
-def recent(message: Message) -> list[Entry]:
-    """Return what was said just before `message`, oldest first."""
-    rows = Message.objects.filter(owner=message.owner_id, seq__lt=message.seq).order_by("-seq").values_list(*Entry._fields)
-    return [Entry(*row) for row in rows[:ENTRIES]][::-1]
+def recent(messages: Sequence[Message]) -> list[list[Entry]]:
+    """Return what was said just before each of some messages of the one conversation, oldest first. One look for all of them."""
+    first, last = min(message.seq for message in messages), max(message.seq for message in messages)
+    rows = Message.objects.filter(owner=messages[0].owner_id, seq__lt=last).order_by("-seq").values_list(*Entry._fields)
+    entries = [Entry(*row) for row in rows[: last - first + ENTRIES]]
+    return [[entry for entry in entries if entry.seq < message.seq][:ENTRIES][::-1] for message in messages]
 
 
 def owner_words(rows: Sequence[Entry]) -> list[str]:

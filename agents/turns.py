@@ -1,5 +1,6 @@
 """How a message becomes a run, and how a run's reply becomes a message. Each in one transaction."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -11,8 +12,11 @@ from agents.models import Run
 from agents.pages import shared_page
 from agents.writing import Reply
 from devices import conversation, events, protocol
+from devices.conversation import Written
 from devices.models import Device, Message
 from thoughts.models import Page, Thought
+
+USED_EVERY = timedelta(seconds=2)
 
 
 class Unsupported(Exception):
@@ -26,8 +30,9 @@ def start_turn(owner: User, device: Device, frame: protocol.ChatSend) -> Run | N
     """
     _check(frame)
     page = shared_page(frame.page, device.label) if frame.page else None
+    words = conversation.written(frame.text)
     try:
-        return _store_turn(owner, device, frame, page)
+        return _store_turn(owner, device, frame, page, words)
     except IntegrityError:  # the constraint on (owner, turn_id): a resend
         return None
 
@@ -44,12 +49,13 @@ def request_cancel(owner: User, turn_id: UUID) -> bool:
 
 def finish_turn(run: Run, reply: Reply) -> bool:
     """Store the reply and end the run, if this attempt still holds it."""
+    words = conversation.written(reply.text, reply.links)
     with transaction.atomic():
         outcome, code = (str(reply.stopped), reply.stopped.code) if reply.stopped else ("", "")
         if not run.end(Run.State.DONE, outcome=outcome, error_code=code):
             return False
         Run.objects.filter(pk=run.pk).update(is_extractive=reply.is_extractive)
-        message = _store(run, reply.text, Message.Kind.CHAT, reply)
+        message = _store(run, words, Message.Kind.CHAT, reply)
         _announce(protocol.TurnDone(turn_id=_turn_id(run), message=message.frame()), message)
     return True
 
@@ -57,28 +63,29 @@ def finish_turn(run: Run, reply: Reply) -> bool:
 def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> bool:
     """End the run with a message that says why; what was written until then is kept, under its labels."""
     cancelled = code == "cancelled"
+    whole = f"{partial.text.rstrip()}\n\n{text}".strip() if partial else text
+    words = conversation.written(whole, partial.links if partial else [])
     with transaction.atomic():
         if not run.end(Run.State.CANCELLED if cancelled else Run.State.FAILED, outcome=text, error_code=code):
             return False
         kind = Message.Kind.CANCELLED if cancelled else Message.Kind.FAILURE
-        whole = f"{partial.text.rstrip()}\n\n{text}".strip() if partial else text
-        message = _store(run, whole, kind, partial)
+        message = _store(run, words, kind, partial)
         error = protocol.ToolError(code=code, message=text)
         _announce(protocol.TurnFailed(turn_id=_turn_id(run), message=message.frame(), error=error), message)
     return True
 
 
 @transaction.atomic
-def _store_turn(owner: User, device: Device, frame: protocol.ChatSend, page: Page | None) -> Run:
-    Device.objects.filter(pk=device.pk).update(used_at=timezone.now())
+def _store_turn(owner: User, device: Device, frame: protocol.ChatSend, page: Page | None, words: Written) -> Run:
+    _mark_used(device)
     if page is not None:
         page.save()
     message = conversation.store(
         owner,
+        words,
         device=device,
         device_label=device.label,
         direction=Message.Direction.IN,
-        text=frame.text,
         turn_id=frame.turn_id,
         thread=frame.thread,
         parent=Message.objects.filter(owner=owner, pk=frame.parent_id).first() if frame.parent_id else None,
@@ -90,22 +97,29 @@ def _store_turn(owner: User, device: Device, frame: protocol.ChatSend, page: Pag
     return run
 
 
+def _mark_used(device: Device) -> None:
+    """Note that the owner uses this device, at most every other second."""
+    now = timezone.now()
+    if device.used_at is None or now - device.used_at > USED_EVERY:
+        Device.objects.filter(pk=device.pk).update(used_at=now)
+        device.used_at = now
+
+
 def _check(frame: protocol.ChatSend) -> None:
     named = [name for name in ("attachments", "temporary") if getattr(frame, name)]
     if named:
         raise Unsupported(f"This version of Penny cannot take {' or '.join(named)} with a message yet. Send the text alone.")
 
 
-def _store(run: Run, text: str, kind: str, reply: Reply | None) -> Message:
+def _store(run: Run, words: Written, kind: str, reply: Reply | None) -> Message:
     assert run.message is not None
     return conversation.store(
         run.message.owner,
-        links=reply.links if reply else [],
+        words,
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,
         kind=kind,
-        text=text,
         turn_id=run.turn_id,
         thread=run.message.thread,
         parent=run.message,

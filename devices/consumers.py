@@ -1,4 +1,4 @@
-"""The sockets: they check, store, forward. Nothing slow happens here, since one frame of a socket is handled at a time."""
+"""The sockets: they check, store, forward. What the other side asks for is done one frame after the other, beside what it is told."""
 
 import asyncio
 from typing import Any
@@ -25,6 +25,9 @@ from penny_site.doors import header
 HEARTBEAT_S = 15
 POLL_S = 2.0
 REVOKED_LOOK_S = 0.4
+WAITING_FRAMES = 64
+CLOSE_FAILED = 1011  # of RFC 6455: the server met what it was not made for
+_LOOK = {"type": "wake"}  # which names no message: look for all that are due
 log = structlog.get_logger("penny.sockets")
 
 
@@ -35,7 +38,7 @@ class Socket(AsyncWebsocketConsumer):
     device: Device | None = None
     owner: User
     window: Window
-    pulse: asyncio.Task[None] | None = None
+    tasks: tuple[asyncio.Task[None], ...] = ()
     is_closing = False
 
     async def dispatch(self, message: dict[str, Any]) -> None:
@@ -53,8 +56,9 @@ class Socket(AsyncWebsocketConsumer):
         self.window = Window(sent=start, acknowledged=start)
         for frame in await in_db(first_frames)(device, self.owner, self.window):
             await self.tell(frame)
-        await self.wake({})
-        self.pulse = asyncio.create_task(self._beat())
+        await self.wake(_LOOK)
+        self.inbox: asyncio.Queue[protocol.ClientFrame] = asyncio.Queue(WAITING_FRAMES)
+        self.tasks = (asyncio.create_task(self._beat()), asyncio.create_task(self._answer()))
 
     async def tell(self, frame: protocol.ServerFrame) -> None:
         await self.tell_text(protocol.encode(frame))
@@ -99,22 +103,38 @@ class Socket(AsyncWebsocketConsumer):
             was_full = self.window.room <= 0
             self.window.acknowledge(frame.seq)
             if was_full:
-                await self.wake({})
+                await self.wake(_LOOK)
         elif isinstance(frame, protocol.Ping):
             await self.tell(protocol.Pong())
         else:
-            for answer in await in_db(inbound.answer)(self.owner, self.device, frame):
-                await self.tell(answer)
+            await self.inbox.put(frame)
+
+    async def _answer(self) -> None:
+        """Do what is asked for, in the order in which it was. What streams to this socket meanwhile does not wait behind it."""
+        assert self.device is not None
+        try:
+            while frame := await self.inbox.get():
+                if self.is_closing:
+                    return
+                for answer in await in_db(inbound.answer)(self.owner, self.device, frame):
+                    await self.tell(answer)
+        except Exception:
+            log.exception("frame.failed")
+            await self.close(CLOSE_FAILED)
 
     # Events of devices/events.py ---------------------------------------------------------------------------------------------
 
     async def wake(self, event: dict[str, Any]) -> None:
         """Send the messages that are due, in order, then the ends of turns that waited for them.
 
-        A wake-up names the message that it is about: one that went out already costs no look into the database.
+        A wake-up names the message that it is about, and brings it along: one that went out already, or that is the next, costs no
+        look into the database.
         """
-        room = self.window.room
-        if room > 0 and event.get("seq", self.window.sent + 1) > self.window.sent:
+        room, seq = self.window.room, event.get("seq", self.window.sent + 1)
+        if room > 0 and seq == self.window.sent + 1 and event["type"] == "wake" and event.get("frame"):
+            self.window.sent = seq
+            await self.tell_text(event["frame"])
+        elif room > 0 and seq > self.window.sent:
             for message in await in_db(conversation.after)(self.owner, self.window.sent, room):
                 await self.tell(protocol.MessageNew(message=message.frame()))
                 self.window.sent = message.seq
@@ -148,21 +168,20 @@ class Socket(AsyncWebsocketConsumer):
                 for _ in range(round(HEARTBEAT_S / POLL_S)):
                     await asyncio.sleep(POLL_S)
                     if self.window.sent < await in_db(conversation.last_seq)(self.owner) and self.window.room > 0:
-                        await self.channel_layer.send(self.channel_name, {"type": "wake"})
+                        await self.channel_layer.send(self.channel_name, _LOOK)
                 await in_db(handshake.mark_seen)(self.device)
             except (DatabaseError, RedisError, OSError) as error:
                 log.warning("socket.heartbeat", error=type(error).__name__)
 
     async def disconnect(self, code: int) -> None:
-        if self.pulse is not None:
-            self.pulse.cancel()
+        for task in self.tasks:
+            task.cancel()
 
 
 class DeviceConsumer(Socket):
     """`/ws/device`: extensions and programs, after the handshake of devices/handshake.py."""
 
     alarm: asyncio.TimerHandle | None = None
-    watch: asyncio.Task[None] | None = None
     received = 0
 
     async def connect(self) -> None:
@@ -205,7 +224,7 @@ class DeviceConsumer(Socket):
             self.alarm.cancel()
         await events.asend({"type": "connection.replaced", "connection": device.connection}, events.device_group(device.id))
         await self.begin(device, frame.cursor)
-        self.watch = asyncio.create_task(self._watch())
+        self.tasks = (*self.tasks, asyncio.create_task(self._watch()))
 
     async def _watch(self) -> None:
         """Look whether the device was revoked, first for between its proof and the joining of the groups: its socket closes within a
@@ -227,8 +246,6 @@ class DeviceConsumer(Socket):
         await super().disconnect(code)
         if self.alarm is not None:
             self.alarm.cancel()
-        if self.watch is not None:
-            self.watch.cancel()
         if self.device is not None and self.device.connection is not None:
             await in_db(handshake.disconnect)(self.device)
             await in_db(calls.fail_pending)(self.device.connection)

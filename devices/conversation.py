@@ -1,30 +1,50 @@
 """The one conversation: rows are stored with a `seq` that has no gaps and commits in order."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Max
+from django.utils.safestring import SafeString
 
-from devices import events
+from devices import events, protocol
 from devices.models import Conversation, Message
 from thoughts.rendering import render_safe
 
+WAKE_CHARACTERS = 16_384  # a longer message is read by each socket itself
 
-def store(owner: User, *, links: list[str] | None = None, **fields: Any) -> Message:
-    """Store a message within the caller's transaction and wake the devices once it is committed.
+
+class Written(NamedTuple):
+    """A message's text and its HTML."""
+
+    text: str
+    html: SafeString
+
+
+def written(text: str, links: list[str] | None = None) -> Written:
+    """Return a text with its HTML. Made before the transaction that stores it, in which everybody else's writing waits.
 
     `links`: the only addresses that may become links; None for the owner's own words, in which any web address may.
     """
+    return Written(text, render_safe(text, links))
+
+
+def store(owner: User, words: Written, **fields: Any) -> Message:
+    """Store a message within the caller's transaction and wake the devices once it is committed."""
     assert transaction.get_connection().in_atomic_block
-    html = render_safe(fields["text"], links)
     counter = Conversation.objects.filter(owner=owner)
     if not counter.update(last_seq=F("last_seq") + 1):  # holds the row's lock until the commit
         Conversation.objects.create(owner=owner, last_seq=1)
     seq = counter.values_list("last_seq", flat=True).get()
-    message = Message.objects.create(owner=owner, seq=seq, html=html, **fields)
-    transaction.on_commit(lambda: events.send({"type": "wake", "seq": seq}))
+    message = Message.objects.create(owner=owner, seq=seq, text=words.text, html=words.html, **fields)
+    transaction.on_commit(lambda: _wake(message))
     return message
+
+
+def _wake(message: Message) -> None:
+    """Tell the sockets, with the message itself where it is short: then none has to look into the database for it."""
+    frame = protocol.encode(protocol.MessageNew(message=message.frame()))
+    events.send({"type": "wake", "seq": message.seq, "frame": frame if len(frame) <= WAKE_CHARACTERS else None})
 
 
 def last_seq(owner: User) -> int:

@@ -1,8 +1,8 @@
 """Wake-ups to the sockets, through the channel layer. Hints all of them: the database is the truth, and a lost one costs only time.
 
 Event types, one method each in devices/consumers.py:
-`wake` {seq} (new messages) · `frame` {frame} (send this) · `turn.frame` {turn_id, attempt, index, frame} (a hint of a running turn) ·
-`turn.end` {seq, frame} (send once the message `seq` was sent) · `connection.replaced` {connection} · `device.revoked`.
+`wake` {seq, frame} (a new message) · `frame` {frame} (send this) · `turn.frame` {turn_id, attempt, index, frame} (a hint of a running
+turn) · `turn.end` {seq, frame} (send once the message `seq` was sent) · `connection.replaced` {connection} · `device.revoked`.
 """
 
 import asyncio

@@ -16,7 +16,7 @@ def owner() -> User:
 
 def say(owner: User, text: str) -> Message:
     with transaction.atomic():
-        return conversation.store(owner, device=None, device_label="Desk", direction="in", text=text)
+        return conversation.store(owner, conversation.written(text), device=None, device_label="Desk", direction="in")
 
 
 def test_the_sequence_starts_at_one_and_has_no_gaps(owner: User) -> None:
@@ -29,7 +29,7 @@ def test_a_transaction_that_is_rolled_back_leaves_no_gap(redis: str) -> None:
     owner = the_owner()
     say(owner, "first")
     with transaction.atomic():
-        conversation.store(owner, device=None, device_label="Desk", direction="in", text="lost")
+        conversation.store(owner, conversation.written("lost"), device=None, device_label="Desk", direction="in")
         transaction.set_rollback(True)
     assert say(owner, "second").seq == 2
 
