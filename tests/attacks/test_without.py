@@ -1,6 +1,7 @@
 """Each defence, on and off: with it the attack brings nothing, without it the same attack gets through."""
 
 import json
+import sqlite3
 from collections.abc import Callable
 
 import pytest
@@ -69,6 +70,14 @@ def _of_readers_of_pages(field: Range, case: Case) -> list[str]:
     return [words for words in _holding(case, field.untrusted()) if case.canary("page") in words]
 
 
+def _requests_without_a_record(field: Range, case: Case) -> list[str]:
+    field.attack([case])
+    with sqlite3.connect(f"file:{field.database}?mode=ro", uri=True) as database:
+        requests = [json.loads(row) for (row,) in database.execute("SELECT request FROM agents_step WHERE kind = 'model'")]
+    recorded = {sent["sha256"] for request in requests for sent in request.get("sent", [])}
+    return [request.everything for request in field.model.requests if request.sha256 not in recorded]
+
+
 def _order(field: Range, case: Case, *urls: str, question: str = "") -> None:
     """Have the planner open these addresses at once, by itself."""
     calls = tuple(ToolUse("browse_url", {"url": url}) for url in urls)
@@ -89,6 +98,7 @@ ATTACKS: dict[str, tuple[str, Attack]] = {
     "the final address": ("paragraph", _pages_from_elsewhere),
     "rates": ("paragraph", _calls_beyond_the_rate),
     "labels": ("paragraph", _words_beside_tools),
+    "the audit": ("paragraph", _requests_without_a_record),
 }
 
 

@@ -55,6 +55,7 @@ DEFENCES: dict[str, list[tuple[str, str, Instead]]] = {
     "grants": [("devices.grants", "decide", _any_grant)],
     "the final address": [("agents.permits", "recheck", _nothing)],
     "rates": [("agents.limits", "rate_refusal", _no_code)],
+    "the audit": [("agents.llm", "_record_before_sending", _nothing)],
 }
 
 
