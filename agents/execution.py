@@ -83,7 +83,7 @@ async def _take_waiting() -> None:
             for run, material in claimed:
                 _spawn(_watched(run, material))
             await asyncio.sleep(0)  # from here on they count as running
-            async with _starting:  # behind all of them: a place is free, or will be next
+            async with _starting, _starting:  # behind all of them: the next claim waits until the last of these has started
                 pass
 
 
