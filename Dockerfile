@@ -10,7 +10,7 @@ ENV PYTHONUNBUFFERED=1 UV_PROJECT_ENVIRONMENT=/opt/penny UV_LINK_MODE=copy PATH=
 WORKDIR /app
 RUN pip install --no-cache-dir uv==0.13.9
 COPY pyproject.toml uv.lock ./
-RUN uv sync --locked --no-dev --no-cache --extra postgresql
+RUN uv sync --locked --no-dev --no-cache
 COPY manage.py README.md ./
 COPY penny_site penny_site
 COPY devices devices

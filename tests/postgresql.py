@@ -1,0 +1,80 @@
+"""A throw-away PostgreSQL server for the tests: in a temporary folder, on a unix socket, gone when they are."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+from uuid import uuid4
+
+import psycopg
+
+from tests.waiting import until
+
+DEBIAN = Path("/usr/lib/postgresql")  # there the programs stand in the folder of their version, and not on the path
+USER = "postgres"
+# What makes commits safe takes time, and nothing of this server outlives the tests.
+SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300", "listen_addresses=")
+
+
+@contextmanager
+def running() -> Iterator[str]:
+    """Start a server and stop it afterwards; yields the URL of its first database."""
+    folder = Path(tempfile.mkdtemp(prefix="penny-pg-", dir="/tmp"))  # a socket's path is short
+    try:
+        owner = _owner(folder)
+        initdb = [_program("initdb"), "-D", str(folder / "data"), "-U", USER, "-A", "trust", "-N", "-E", "UTF8", "--locale=C.UTF-8"]
+        made = subprocess.run([*owner, *initdb], cwd="/", capture_output=True, text=True)
+        assert made.returncode == 0, made.stdout + made.stderr
+        options = [part for setting in SETTINGS for part in ("-c", setting)]
+        with (folder / "log").open("wb") as log:
+            command = [*owner, _program("postgres"), "-D", str(folder / "data"), "-k", str(folder), *options]
+            server = subprocess.Popen(command, cwd="/", stdout=log, stderr=log)
+        try:
+            url = f"postgresql://{USER}@{quote(str(folder), safe='')}/postgres"
+            until(lambda: server.poll() is not None or _answers(url), "PostgreSQL answers", 30)
+            assert server.poll() is None, (folder / "log").read_text()
+            yield url
+        finally:
+            server.send_signal(signal.SIGQUIT)  # at once: nothing has to be kept
+            server.wait()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def new_database(url: str) -> str:
+    """Make an empty database on the server that `url` leads to; return its URL."""
+    name = f"penny_{uuid4().hex}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    return f"{url.rpartition('/')[0]}/{name}"
+
+
+def _program(name: str) -> str:
+    versions = sorted(DEBIAN.glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3]))
+    found = str(versions[-1]) if versions else shutil.which(name)
+    assert found, "PostgreSQL is not installed: make programs installs it (on Debian as root)"
+    return found
+
+
+def _owner(folder: Path) -> list[str]:
+    """Give the folder to whom the server runs as, and return the beginning of its commands. It refuses to run as root; it ends with us."""
+    command = ["setpriv", "--pdeathsig", "QUIT"]
+    if os.getuid() == 0:
+        user = pwd.getpwnam("nobody")
+        os.chown(folder, user.pw_uid, user.pw_gid)
+        command += [f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
+    return [*command, "--"]
+
+
+def _answers(url: str) -> bool:
+    try:
+        psycopg.connect(url).close()
+    except psycopg.OperationalError:
+        return False
+    return True

@@ -1,0 +1,45 @@
+"""A pytest plugin: how `pytest -n` spreads the tests over processes.
+
+What shares something slow to start, such as a browser, stays together in one process, in its order; each process has a data folder, Redis
+and Penny of its own (tests/environment.py). What takes longest starts first, so that no process works on alone at the end.
+"""
+
+import re
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+BROWSER = re.compile(r"tests/e2e/.*\[(firefox|chromium)\b")
+# The groups that take minutes, by the beginnings of their names; the others follow in the order of their files.
+LONGEST_FIRST = ("firefox", "chromium", "attacks", "tests/test_", "tests/agents/")
+
+
+def group(nodeid: str) -> str:
+    """Return the name of the group that a test runs in: its browser, the attacks on one running Penny, or its file."""
+    if browser := BROWSER.match(nodeid):
+        return browser.group(1)
+    if re.match(r"tests/attacks/test_(attacks|without)", nodeid):
+        return "attacks"
+    return nodeid.partition("::")[0]
+
+
+def _turn(nodeid: str) -> int:
+    """Return when the test's group starts."""
+    name = group(nodeid)
+    return next((turn for turn, beginning in enumerate(LONGEST_FIRST) if name.startswith(beginning)), len(LONGEST_FIRST))
+
+
+class _Groups(LoadScopeScheduling):
+    def _split_scope(self, nodeid: str) -> str:
+        return group(nodeid)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: _turn(item.nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> _Groups:
+    config.option.loadscopereorder = False  # by the number of tests
+    return _Groups(config, log)
