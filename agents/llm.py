@@ -286,10 +286,15 @@ def _text_of(event: object) -> str:
     from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
 
     if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
-        return event.part.content
+        return _storable(event.part.content)
     if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
-        return event.delta.content_delta
+        return _storable(event.delta.content_delta)
     return ""
+
+
+def _storable(text: str) -> str:
+    """Return text without what no database and no frame can hold: NUL, and halves of characters."""
+    return text.replace("\x00", "").encode(errors="replace").decode()
 
 
 def _size_of(event: object) -> int:
@@ -322,10 +327,9 @@ def _answer(response: ModelResponse) -> Answer:
         raise ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
     if response.finish_reason == "content_filter":
         raise ModelFailed("model_refused", "The model's provider filtered the answer.")
-    text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
-    requests = tuple(
-        ToolRequest(part.tool_call_id, part.tool_name, part.args_as_json_str()) for part in response.parts if isinstance(part, ToolCallPart)
-    )
+    text = "".join(_storable(part.content) for part in response.parts if isinstance(part, TextPart))
+    calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
+    requests = tuple(ToolRequest(part.tool_call_id, _storable(part.tool_name), _storable(part.args_as_json_str())) for part in calls)
     if not text.strip() and not requests:
         raise ModelFailed("model_empty", "The model gave an empty answer. Try again.")
     return Answer(text, requests, response.usage.input_tokens, response.usage.output_tokens)

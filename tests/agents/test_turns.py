@@ -62,6 +62,12 @@ def test_what_was_written_before_the_model_broke_off_is_kept(client: Client, mod
     assert failed(client).message.text.startswith("Half an")
 
 
+def test_what_no_database_can_hold_is_left_out_of_an_answer(client: Client, model: ModelServer) -> None:
+    model.on(lambda request: not request.tool_results, Reply(tools=(ToolUse("browse\x00\ud83d", '{"url": "\x00"}'),)))
+    model.on(lambda request: bool(request.tool_results), Reply(tokens=("Nine\x00 ", "bars\ud83d")))
+    assert client.ask("How many bars?").text == "Nine bars?"
+
+
 def test_the_next_turn_works_after_one_that_failed(client: Client, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(status=500), times=10)
     failed(client)
