@@ -10,6 +10,7 @@ from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from devices.db import one_at_a_time
 from devices.models import Device, Message
 from thoughts.models import Page, Preference, Thought
 
@@ -30,6 +31,8 @@ class RunQuerySet(models.QuerySet["Run"]):
         queued = self.filter(pk__in=run_ids, state=Run.State.QUEUED)
         found = list(queued.select_for_update(skip_locked=True, of=("self",)).select_related("message").order_by("created_at"))
         background = [run for run in found if run.is_background]
+        if background:
+            one_at_a_time("background slots")
         left_out = background[self._background_slots(now) :] if background else []
         runs = [run for run in found if run not in left_out]
         self.filter(pk__in=[run.pk for run in runs], state=Run.State.QUEUED).update(

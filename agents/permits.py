@@ -15,7 +15,7 @@ from agents.limits import rate_refusal
 from agents.models import Run
 from agents.tools import Caller, Tool
 from devices import asks, grants, redis
-from devices.db import in_db
+from devices.db import in_db, one_at_a_time
 from devices.hosts import HostInvalid, grant_host, normalise_host
 from devices.models import Ask, Device, Grant
 
@@ -171,6 +171,7 @@ def _grantable(host: str) -> str:
 def _new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
     """Return the question to wait for, or None where it was answered this moment and there is nothing left to ask. Raises ToolRefused."""
     assert tool.capability is not None
+    one_at_a_time(asks.ASKS)
     if grants.decide(url, tool.capability, context.run.id).grant is not None:
         return None
     if asks.was_declined(context.run.id, host):

@@ -33,7 +33,9 @@ def start_turn(owner: User, device: Device, frame: protocol.ChatSend) -> Run | N
     words = conversation.written(frame.text)
     try:
         return _store_turn(owner, device, frame, page, words)
-    except IntegrityError:  # the constraint on (owner, turn_id): a resend
+    except IntegrityError:
+        if not Message.objects.filter(owner=owner, turn_id=frame.turn_id, direction=Message.Direction.IN).exists():
+            raise  # nothing was stored: what the message is about was deleted meanwhile
         return None
 
 

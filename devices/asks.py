@@ -9,11 +9,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from devices import events, protocol, redis
+from devices.db import one_at_a_time
 from devices.grants import set_grant
 from devices.hosts import HostInvalid, covers, normalise_host
 from devices.models import Ask, AskQuerySet, Device, Grant
 
 Decision = Literal["allow", "block", "deny", "dismiss"]
+ASKS = "asks"  # looked at, then stored or answered, by one transaction at a time
 
 
 class AskOver(Exception):
@@ -27,6 +29,7 @@ def answer_key(ask_id: UUID) -> str:
 @transaction.atomic
 def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_background: bool) -> Ask:
     """Ask whether a host may be used. Calls that need the same host share one question, and runs share its prompt on the devices."""
+    one_at_a_time(ASKS)
     now = timezone.now()
     shown = _open(host, capability).filter(prompt_until__gt=now).order_by("created_at").first()
     ends = shown.prompt_until if shown else now + timedelta(seconds=config.ASK_S)
@@ -97,6 +100,7 @@ def answer(
     session: str | None = None,
 ) -> Ask:
     """Store the owner's answer for all runs that wait for it. Raises AskOver, HostInvalid."""
+    one_at_a_time(ASKS)
     now = timezone.now()
     ask = Ask.objects.select_for_update().of_prompts([prompt]).open().filter(expires_at__gt=now).order_by("created_at").first()
     if ask is None:

@@ -32,11 +32,7 @@ def written(text: str, links: list[str] | None = None) -> Written:
 def store(owner: User, words: Written, **fields: Any) -> Message:
     """Store a message within the caller's transaction and wake the devices once it is committed."""
     assert transaction.get_connection().in_atomic_block
-    counter = Conversation.objects.filter(owner=owner)
-    if not counter.update(last_seq=F("last_seq") + 1):  # holds the row's lock until the commit
-        Conversation.objects.create(owner=owner, last_seq=1)
-    seq = counter.values_list("last_seq", flat=True).get()
-    message = Message.objects.create(owner=owner, seq=seq, text=words.text, html=words.html, **fields)
+    message = Message.objects.create(owner=owner, seq=_next_seq(owner), text=words.text, html=words.html, **fields)
     transaction.on_commit(lambda: _wake(message))
     return message
 
@@ -60,3 +56,12 @@ def before(owner: User, seq: int, limit: int) -> tuple[list[Message], bool]:
     """Return at most `limit` messages below `seq`, oldest first, and whether there are older ones."""
     rows = list(Message.objects.filter(owner=owner, seq__lt=seq).order_by("-seq")[: limit + 1])
     return rows[:limit][::-1], len(rows) > limit
+
+
+def _next_seq(owner: User) -> int:
+    """Count one more. Until the caller's transaction ends the next one waits here: what has a higher number is never seen before."""
+    counter = Conversation.objects.filter(owner=owner)
+    if not counter.update(last_seq=F("last_seq") + 1):
+        Conversation.objects.get_or_create(owner=owner)  # of two first messages one waits here for the other
+        counter.update(last_seq=F("last_seq") + 1)
+    return counter.values_list("last_seq", flat=True).get()

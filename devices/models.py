@@ -66,6 +66,7 @@ class Device(models.Model):
 
     class Meta:
         ordering = ["-created_at"]
+        constraints = [models.UniqueConstraint("kind", condition=Q(kind="web"), name="one_web_page")]
 
     def __str__(self) -> str:
         return self.label
