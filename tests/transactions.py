@@ -1,0 +1,47 @@
+"""Looking into a running Penny's database for transactions that stay open."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import psycopg
+
+from tests.penny import Penny
+from tests.waiting import NotInTime, until
+
+PATIENCE_S = 3.0  # what writes meanwhile needs milliseconds; what waits for somebody needs as long as they let it
+OPEN = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL"
+
+
+@contextmanager
+def held(penny: Penny) -> Iterator[None]:
+    """Hold a transaction in Penny's database, as a process that waits for somebody in the middle of one would."""
+    if url := penny.settings.get("PENNY_DATABASE_URL"):
+        with psycopg.connect(url) as server:
+            server.execute("SELECT 1")
+            yield
+    else:
+        with closing(sqlite3.connect(penny.data / "penny.sqlite3", isolation_level=None)) as file:
+            file.execute("BEGIN IMMEDIATE")
+            yield
+
+
+def stays_open(penny: Penny) -> bool:
+    """Whether some process of Penny's holds a transaction for as long as somebody waits for this answer."""
+    try:
+        until(lambda: _is_free(penny), "no transaction is open", PATIENCE_S)
+    except NotInTime:
+        return True
+    return False
+
+
+def _is_free(penny: Penny) -> bool:
+    if url := penny.settings.get("PENNY_DATABASE_URL"):
+        with psycopg.connect(url, autocommit=True) as database:
+            return database.execute(OPEN).fetchone() == (0,)
+    with closing(sqlite3.connect(penny.data / "penny.sqlite3", timeout=0, isolation_level=None)) as database:
+        try:
+            database.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        return True
