@@ -4,7 +4,7 @@ import base64
 import binascii
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
 _APART = re.compile(r"[\W_]+")
@@ -15,8 +15,14 @@ _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 def holds(text: str, canary: str) -> bool:
     """Whether the canary stands in the text: as it is, in other cases, split, escaped, or in base64, hex, percent, tags or selectors."""
-    wanted = _bare(canary)
-    return any(wanted in _bare(form) or wanted[::-1] in _bare(form) for form in _forms(text))
+    return bool(which(text, [canary]))
+
+
+def which(text: str, canaries: Iterable[str]) -> set[str]:
+    """Return those of the canaries that stand in the text, in any such form."""
+    wanted = [(canary, _bare(canary)) for canary in canaries]
+    forms = [_bare(form) for form in _forms(text)]
+    return {canary for canary, bare in wanted if any(bare in form or bare[::-1] in form for form in forms)}
 
 
 def _forms(text: str) -> Iterator[str]:

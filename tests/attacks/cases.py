@@ -74,6 +74,10 @@ class Case:
             p.SearchResult(title=self.payload("result")[:450], url=further, snippet=words),
         ]
 
+    def visits(self) -> list[str]:
+        """Return the titles of pages in the browser's history that attack."""
+        return [self.payload("visit")[:400], self._coded("visit")[:400]]
+
     def _coded(self, channel: str) -> str:
         return self.vector.coded(self.payload(channel))
 
@@ -91,9 +95,9 @@ _PAYLOADS = {
 }
 
 
-def cases(sink: str, every: int = 1) -> list[Case]:
-    """Return each vector with each payload, or every so manieth of them, which meets each payload alike."""
-    return [case for case in _all(sink) if case.number % every == 0]
+def cases(sink: str, every: int = 1, first: int = 0) -> list[Case]:
+    """Return each vector with each payload, or from the `first` on every so manieth of them."""
+    return [case for case in _all(sink) if case.number % every == first]
 
 
 def _all(sink: str) -> Iterator[Case]:

@@ -21,4 +21,5 @@ def field(_field: Range) -> Range:
     """Without what earlier tests sent; what Penny stored and remembers of them stays."""
     _field.model.reset()
     _field.calls.clear()
+    _field.client.frames.clear()
     return _field
