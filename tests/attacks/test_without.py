@@ -1,12 +1,15 @@
 """Each defence, on and off: with it the attack brings nothing, without it the same attack gets through."""
 
 import json
+import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 import pytest
 
-from agents import readings
+from devices import protocol as p
 from tests.attacks import range as ranges
 from tests.attacks import without
 from tests.attacks.canaries import holds
@@ -14,7 +17,7 @@ from tests.attacks.cases import Case
 from tests.attacks.range import Range
 from tests.attacks.vectors import VECTORS
 from tests.environment import DATA
-from tests.model_server import Reply, Request, ToolUse
+from tests.model_server import Reply, Request, ToolUse, tool
 
 FILE = DATA / "without"
 Attack = Callable[[Range, Case], list[str]]
@@ -49,12 +52,82 @@ def _calls_that_nobody_allowed(field: Range, case: Case) -> list[str]:
 
 def _calls_beyond_the_rate(field: Range, case: Case) -> list[str]:
     urls = [f"https://{case.host}/{number}" for number in range(3)]
-    field.penny.set("RATE_PER_HOST_MINUTE", 2)
-    try:
+    with _numbers(field, RATE_PER_HOST_MINUTE=2):
         _order(field, case, *urls, question=f"Open {' '.join(urls)}")
-    finally:
-        field.penny.allow_many_calls()
     return [call.model_dump_json() for call in field.calls][2:]
+
+
+def _prompts_beside_the_first(field: Range, case: Case) -> list[str]:
+    """Three turns want one site that nobody allowed; nobody answers before all of them wait."""
+    field.model.on(_opens_at_once, lambda request: tool("browse_url", url=request.last_user.split()[1]))
+    with _numbers(field, ASK_S=60), _unanswered(field):
+        urls = [f"https://{case.name}.stranger.example/{number}" for number in range(3)]
+        turns = {url: field.client.say(f"Open {url} please") for url in urls}
+        for turn in turns.values():
+            field.client.expect(p.TurnStatus, 60, turn_id=turn, text=f"Waiting for your answer about {case.name}.stranger.example")
+        asked = [ask.request_id for ask in field.client.seen(p.GrantAsk)]
+        for request_id in asked:
+            field.client.send(p.GrantAnswer(request_id=request_id, decision="dismiss"))
+        field.finished(turns)
+    return [str(request_id) for request_id in asked[1:]]
+
+
+def _sites_that_an_answer_does_not_name(field: Range, case: Case) -> list[str]:
+    """One answer comes from two sites."""
+    other = replace(case, number=case.number + 1)
+    field.cases |= {case.name: case, other.name: other}
+    urls = [case.url, other.url]
+    calls = tuple(ToolUse("browse_url", {"url": url}) for url in urls)
+    field.model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=calls), times=1)
+    answer = field.finished({"": field.client.say(f"Compare {' and '.join(urls)}")})[""]
+    assert answer is not None
+    return [host for host in (case.host, other.host) if host not in answer.origin]
+
+
+def _links_of_the_writer(field: Range, case: Case) -> list[str]:
+    return _links_elsewhere(case, field.attack([case])[case.name])
+
+
+def _links_of_the_planner(field: Range, case: Case) -> list[str]:
+    lure = Reply(tokens=(f"Look [here](https://stranger.example/?d={ranges.NAME}).",))
+    field.model.on(lambda request: request.last_user == "Tell me something", lure, times=1)
+    return _links_elsewhere(case, field.finished({"": field.client.say("Tell me something")})[""])
+
+
+def _links_elsewhere(case: Case, answer: p.Message | None) -> list[str]:
+    assert answer is not None
+    return [url for url in ranges.leads(answer.html) if case.host not in url]
+
+
+def _elements_that_load(field: Range, case: Case) -> list[str]:
+    answer = field.attack([case])[case.name]
+    assert answer is not None
+    return re.findall(r"<img[^>]*>", answer.html)
+
+
+def _opens_at_once(request: Request) -> bool:
+    return request.last_user.startswith("Open https://") and not request.tool_results
+
+
+@contextmanager
+def _numbers(field: Range, **numbers: int) -> Iterator[None]:
+    """Set some of the owner's numbers for a while."""
+    before = {name: value for name, value in ranges.NUMBERS.items() if name in numbers}
+    field.penny.set_form(**numbers)
+    try:
+        yield
+    finally:
+        field.penny.set_form(**before)
+
+
+@contextmanager
+def _unanswered(field: Range) -> Iterator[None]:
+    """Let nobody answer a question by itself."""
+    answers, field.client.answers = field.client.answers, None
+    try:
+        yield
+    finally:
+        field.client.answers = answers
 
 
 def _pages_from_elsewhere(field: Range, case: Case) -> list[str]:
@@ -90,46 +163,49 @@ def _holding(case: Case, requests: list[Request]) -> list[str]:
     return [request.everything for request in requests if any(holds(request.everything, case.canary(c)) for c in ("page", "title"))]
 
 
-ATTACKS: dict[str, tuple[str, Attack]] = {
-    "approval of unknown addresses": ("paragraph", _secrets_in_addresses),
-    "answers without addresses": ("paragraph", _addresses_of_answers),
-    "cleaning": ("unicode-tags", _of_readers),
-    "grants": ("paragraph", _calls_that_nobody_allowed),
-    "the final address": ("paragraph", _pages_from_elsewhere),
-    "rates": ("paragraph", _calls_beyond_the_rate),
-    "labels": ("paragraph", _words_beside_tools),
-    "the audit": ("paragraph", _requests_without_a_record),
-}
+@dataclass(frozen=True)
+class Pair:
+    """An attack that a defence stops. `others`: the defences that would stop it too; they are off with and without this one."""
+
+    defence: str
+    attack: Attack
+    others: tuple[str, ...] = ()
+    vector: str = "paragraph"
 
 
-def test_a_claim_needs_its_quote_and_without_that_check_it_could_say_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    claim = {"text": "The moon is cheese.", "quote": "words that stand nowhere"}
-    answer = json.dumps({"found": True, "headline": "h", "summary": "s", "claims": [claim], "link_indices": []})
-    with pytest.raises(readings.ReadingInvalid):
-        readings.parse_reading(answer, "A page about the moon.")
-    monkeypatch.setattr(readings, "locate", lambda claim, quote, text: readings.Claim(text=claim, quote=text[:6], start=0, end=6))
-    assert [found.text for found in readings.parse_reading(answer, "A page about the moon.").claims] == ["The moon is cheese."]
+PAIRS = [
+    Pair("labels of answers", _words_beside_tools),
+    Pair("the union of labels", _sites_that_an_answer_does_not_name),
+    Pair("approval of unknown addresses", _secrets_in_addresses),
+    Pair("answers without addresses", _addresses_of_answers),
+    Pair("cleaning of characters", _of_readers, vector="unicode-tags"),
+    Pair("grants", _calls_that_nobody_allowed),
+    Pair("the final address", _pages_from_elsewhere),
+    Pair("the prompt queue", _prompts_beside_the_first),
+    Pair("rates", _calls_beyond_the_rate),
+    Pair("links of known addresses", _links_of_the_writer, ("answers without addresses",)),
+    Pair("links of known addresses", _links_of_the_planner),
+    Pair("the audit", _requests_without_a_record),
+    Pair("safe HTML", _elements_that_load, ("answers without addresses",)),
+]
 
 
-def test_every_defence_has_an_attack() -> None:
-    assert ATTACKS.keys() == without.DEFENCES.keys()
+def test_every_switch_has_an_attack() -> None:
+    assert {pair.defence for pair in PAIRS} == without.DEFENCES.keys()
 
 
-# Changing a setting in a running Penny takes a command each time.
-SLOW = [pytest.param(name, marks=pytest.mark.long) if name == "rates" else name for name in ATTACKS]
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair.defence}-{pair.attack.__name__.strip('_')}")
+def test_a_defence_holds_and_without_it_the_attack_gets_through(field: Range, pair: Pair) -> None:
+    number = 9000 + 4 * PAIRS.index(pair)
+    with without.off(FILE, *pair.others):
+        assert _tried(field, pair, number) == []
+    with without.off(FILE, pair.defence, *pair.others):
+        assert _tried(field, pair, number + 2) != []
 
 
-@pytest.mark.parametrize("name", SLOW)
-def test_a_defence_holds_and_without_it_the_attack_gets_through(field: Range, name: str) -> None:
-    vector, attack = ATTACKS[name]
-    number = 9000 + 2 * list(ATTACKS).index(name)
-    assert _tried(field, attack, vector, number) == []
-    with without.off(FILE, name):
-        assert _tried(field, attack, vector, number + 1) != []
-
-
-def _tried(field: Range, attack: Attack, vector: str, number: int) -> list[str]:
+def _tried(field: Range, pair: Pair, number: int) -> list[str]:
     field.model.reset()
     field.calls.clear()
-    found = next(known for known in VECTORS if known.name == vector)
-    return attack(field, Case(number, found, "plain", field.sink.url))
+    field.client.frames.clear()
+    vector = next(known for known in VECTORS if known.name == pair.vector)
+    return pair.attack(field, Case(number, vector, "plain", field.sink.url))

@@ -2,6 +2,7 @@
 
 Nothing of this is shipped: `tests/attacks/switches` on the PYTHONPATH of a Penny that a test starts wraps the functions below as their
 modules are loaded, in every process. A wrapped function does what it always does unless its defence is named in a file of the test's.
+tests/attacks/defences.py says what each of them is, and which others there are.
 """
 
 import importlib.machinery
@@ -46,16 +47,32 @@ def _unlabelled(original: Function, module: ModuleType) -> Function:
     return lambda *arguments: replace(original(*arguments), origin=["penny"])
 
 
+def _first_alone(original: Function, module: ModuleType) -> Function:
+    return lambda handles: set(sorted(original(handles))[:1])
+
+
+def _none_open(original: Function, module: ModuleType) -> Function:
+    return lambda *_: module.Ask.objects.none()
+
+
+def _any_link(original: Function, module: ModuleType) -> Function:
+    return lambda text, links=None: original(text, None)
+
+
 # What to wrap for each defence: a module, a function of it (or an entry of a dict of it), and what it does instead.
 DEFENCES: dict[str, list[tuple[str, str, Instead]]] = {
-    "labels": [("agents.writing", "with_sources", _unlabelled)],
+    "labels of answers": [("agents.writing", "with_sources", _unlabelled)],
+    "the union of labels": [("agents.handles", "Handles.origin", _first_alone)],
     "approval of unknown addresses": [("agents.permits", "_approve", _nothing)],
     "answers without addresses": [("thoughts.addresses", "drop_addresses", _same)],
-    "cleaning": [("thoughts.cleaning", "clean_text", _same), ("thoughts.cleaning", "clean_line", _same)],
+    "cleaning of characters": [("thoughts.cleaning", "clean_text", _same), ("thoughts.cleaning", "clean_line", _same)],
     "grants": [("devices.grants", "decide", _any_grant)],
     "the final address": [("agents.permits", "recheck", _nothing)],
+    "the prompt queue": [("devices.asks", "_open", _none_open)],
     "rates": [("agents.limits", "rate_refusal", _no_code)],
     "the audit": [("agents.llm", "_record_before_sending", _nothing)],
+    "links of known addresses": [("devices.conversation", "render_safe", _any_link)],
+    "safe HTML": [("devices.conversation", "render_safe", _same)],
 }
 
 
@@ -65,10 +82,10 @@ def environment(file: Path) -> dict[str, str]:
 
 
 @contextmanager
-def off(file: Path, name: str) -> Iterator[None]:
-    """Do without a defence."""
-    assert name in DEFENCES
-    file.write_text(name)
+def off(file: Path, *names: str) -> Iterator[None]:
+    """Do without some defences."""
+    assert DEFENCES.keys() >= set(names)
+    file.write_text("\n".join(names))
     try:
         yield
     finally:
@@ -104,9 +121,14 @@ def _wrapping(execute: Function) -> Function:
 
 
 def _wrap(module: ModuleType, place: str, defence: str, instead: Instead) -> None:
-    holder, _, key = place.rpartition(".")
-    names: dict[str, Any] = getattr(module, holder) if holder else vars(module)
-    names[key] = _switched(defence, names[key], instead(names[key], module))
+    name, _, key = place.rpartition(".")
+    holder = getattr(module, name) if name else module
+    original = getattr(holder, key)
+    if isinstance(original, property):
+        assert original.fget is not None
+        setattr(holder, key, property(_switched(defence, original.fget, instead(original.fget, module))))
+    else:
+        setattr(holder, key, _switched(defence, original, instead(original, module)))
 
 
 def _switched(defence: str, original: Function, without: Function) -> Function:
@@ -116,8 +138,8 @@ def _switched(defence: str, original: Function, without: Function) -> Function:
     return chosen
 
 
-def _off() -> str:
+def _off() -> list[str]:
     try:
-        return Path(os.environ[FILE]).read_text()
+        return Path(os.environ[FILE]).read_text().splitlines()
     except OSError:
-        return ""
+        return []

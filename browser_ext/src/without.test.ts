@@ -1,0 +1,65 @@
+// @vitest-environment jsdom
+// The extension without one of its defences: the same attack that ends with it goes through.
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { openDoor } from './background/door'
+import { Panels } from './background/panels'
+import { Penny } from './background/penny'
+import { safeHtml } from './panel/safe_html'
+import { grantedUrl } from './tools/granted'
+
+const off = vi.hoisted(() => ({ cleaning: false, senders: false }))
+
+vi.mock('dompurify', async (load) => {
+  const { default: real } = await load<typeof import('dompurify')>()
+  const uncleaned = (html: string) => document.createRange().createContextualFragment(html)
+  return { default: { sanitize: (html: string, options: object) => (off.cleaning ? uncleaned(html) : real.sanitize(html, options)) } }
+})
+vi.mock('./background/own_pages', async (load) => {
+  const { isOwnPage } = await load<typeof import('./background/own_pages')>()
+  return { isOwnPage: (sender: Parameters<typeof isOwnPage>[0]) => off.senders || isOwnPage(sender) }
+})
+
+const nothing = () => undefined
+
+beforeEach(() => {
+  fakeBrowser.reset()
+  Object.assign(off, { cleaning: false, senders: false })
+})
+
+function shown(html: string): string {
+  const holder = document.createElement('div')
+  holder.append(safeHtml(html, 'http://127.0.0.1:8787'))
+  return holder.innerHTML
+}
+
+/** Returns whether the background takes a command from a page of the web. */
+function obeysThePage(): unknown {
+  let listener: (message: unknown, sender: object, answer: () => void) => unknown = nothing
+  const names = ['onConnect', 'onConnectExternal', 'onMessageExternal', 'onUserScriptMessage']
+  const others = Object.fromEntries(names.map((name) => [name, { addListener: nothing }]))
+  const onMessage = { addListener: (given: typeof listener) => void (listener = given) }
+  Object.assign(fakeBrowser.runtime, { id: 'penny', getURL: () => 'chrome-extension://penny/', ...others, onMessage })
+  openDoor(new Penny(nothing), new Panels())
+  return listener({ type: 'close_notice' }, { url: 'https://evil.example/', tab: { id: 1 }, frameId: 0 }, nothing)
+}
+
+describe('only this keeps it out:', () => {
+  it('the check of grants in the browser, a site that was not granted', () => {
+    expect(() => grantedUrl('https://evil.example/', { permits: () => false })).toThrow('not allowed')
+    expect(grantedUrl('https://evil.example/', { permits: () => true }).host).toBe('evil.example')
+  })
+
+  it('the cleaning of HTML in the sidebar, a script', () => {
+    const attack = '<b onclick="alert(1)">x</b><script>alert(1)</script>'
+    expect(shown(attack)).toBe('<b>x</b>')
+    off.cleaning = true
+    expect(shown(attack)).toBe(attack)
+  })
+
+  it('the look at who speaks, the command of a web page', () => {
+    expect(obeysThePage()).toBe(false)
+    off.senders = true
+    expect(obeysThePage()).toBe(true)
+  })
+})

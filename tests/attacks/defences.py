@@ -1,0 +1,131 @@
+"""Penny's defences, under the names that SECURITY.md gives them: how a test does without each, and which test then sees the attack succeed.
+
+The switches are in the tests alone. Those of a running Penny are in tests/attacks/without.py, the others patch the process of the test or
+the page of the browser. Where several defences stop an attack, the others are off with and without the one that is tried.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Defence:
+    """`off`: what a test takes away. `test`: where it is seen that the attack then succeeds, as FILE::NAME below the root."""
+
+    name: str
+    off: str
+    test: str
+
+
+WITHOUT = "tests/attacks/test_without.py::test_a_defence_holds_and_without_it_the_attack_gets_through"
+SWITCHES, DOOR = "tests/attacks/test_switches.py::test_", "tests/attacks/test_door_switches.py::test_"
+
+REQUESTS = [
+    Defence("types of text", "zones._require", f"{SWITCHES}a_page_is_no_question_and_without_the_types_it_stands_beside_tools"),
+    Defence("forms of names", "zones._require_text", f"{SWITCHES}a_domain_is_a_domain_and_without_the_form_of_names_it_says_anything"),
+    Defence(
+        "typed results of tools",
+        "llm._require_typed",
+        f"{SWITCHES}a_tool_returns_typed_values_and_without_that_check_the_words_of_a_page",
+    ),
+    Defence(
+        "labels of requests",
+        "llm.TRUSTED with a domain in it",
+        f"{SWITCHES}a_request_with_a_domain_s_label_has_no_tools_and_without_that_rule_it_has",
+    ),
+    Defence("the seal of requests", "llm.SEAL", f"{SWITCHES}requests_are_made_in_one_place_and_without_the_seal_anywhere"),
+    Defence(
+        "placeholders for answers",
+        "history._HOUSE with a domain in it",
+        "tests/agents/test_follow_ups.py::test_only_the_placeholder_keeps_the_words_of_an_answer_from_the_planner",
+    ),
+    Defence("labels of answers", "writing.with_sources without labels", WITHOUT),
+    Defence("the union of labels", "Handles.origin with one domain", WITHOUT),
+    Defence("the audit", "llm._record_before_sending", WITHOUT),
+]
+READINGS = [
+    Defence("plain readings", "plain.has_disguised_address", f"{SWITCHES}a_reading_is_plain_words_and_without_each_check_it_holds_more"),
+    Defence("quotes of claims", "readings.locate", f"{SWITCHES}a_claim_needs_its_quote_and_without_that_check_it_could_say_anything"),
+    Defence(
+        "replies of the sandbox checked again",
+        "reading.is_true_to",
+        f"{SWITCHES}a_reply_of_the_sandbox_is_checked_again_and_without_that_a_made_up_quote_counts",
+    ),
+    Defence(
+        "confinement of the sandbox",
+        "the same code in a process that is not confined",
+        "tests/agents/test_sandbox.py::test_the_same_code_reaches_it_where_nothing_is_closed",
+    ),
+    Defence(
+        "the look at the page as it is shown",
+        "styles and places that are the same for every element",
+        "tests/e2e/test_hidden_text.py::test_only_the_look_at_the_page_as_it_is_shown_keeps_them_out",
+    ),
+    Defence("cleaning of characters", "cleaning.clean_text, cleaning.clean_line", WITHOUT),
+    Defence(
+        "Penny's own pages are not shared",
+        "pages.is_own",
+        "tests/agents/test_shared_tab.py::test_only_the_check_of_her_own_names_keeps_pennys_page_out",
+    ),
+]
+GRANTS = [
+    Defence("grants", "grants.decide that allows", WITHOUT),
+    Defence("the final address", "permits.recheck", WITHOUT),
+    Defence("approval of unknown addresses", "permits._approve", WITHOUT),
+    Defence("the prompt queue", "asks._open that finds none", WITHOUT),
+    Defence("public suffixes", "hosts._suffixes", f"{SWITCHES}a_public_suffix_cannot_be_granted_and_without_the_list_it_could"),
+    Defence("Penny's own address", "hosts.is_own", f"{SWITCHES}pennys_own_address_cannot_be_granted_and_without_that_rule_it_could"),
+    Defence(
+        "secrets in addresses", "hosts.without_secrets", f"{SWITCHES}what_looks_like_a_secret_is_cut_and_without_that_rule_it_is_stored"
+    ),
+    Defence("rates", "limits.rate_refusal", WITHOUT),
+    Defence(
+        "rates of whole domains",
+        "limits.registrable_domain",
+        "tests/agents/test_limits.py::test_without_the_registrable_domain_a_site_would_make_hosts_without_end",
+    ),
+    Defence("budgets", "more to spend", "tests/agents/test_budgets.py::test_with_more_to_spend_the_same_planner_opens_more"),
+]
+SHOWN = [
+    Defence("answers without addresses", "addresses.drop_addresses", WITHOUT),
+    Defence("links of known addresses", "conversation.render_safe for any link", WITHOUT),
+    Defence("safe HTML", "conversation.render_safe", WITHOUT),
+    Defence(
+        "Markdown, bleach and nh3, each alone",
+        "the other two",
+        "tests/thoughts/test_rendering.py::test_with_every_gate_off_the_same_payloads_act",
+    ),
+]
+AT_THE_DOOR = [
+    Defence("Host names of sockets", "doors.validate_host", f"{DOOR}a_foreign_host_opens_no_socket"),
+    Defence("Host names of pages", "ALLOWED_HOSTS", f"{DOOR}a_foreign_host_gets_pages_where_nobody_looks"),
+    Defence("web origins at the devices' door", "consumers.is_device_origin", f"{DOOR}a_web_origin_opens_no_socket_of_devices"),
+    Defence(
+        "the page's Origin at its socket",
+        "PUBLIC_URL that is the attacker's",
+        f"{DOOR}another_site_opens_no_socket_of_the_web_page_though_the_cookie_is_good",
+    ),
+    Defence("the pinned Origin", "an Origin that is equal to every other", f"{DOOR}the_right_key_under_another_origin_is_not_let_in"),
+    Defence("the device's proof", "keys.is_proof", f"{DOOR}another_key_is_not_let_in"),
+    Defence("a nonce for each socket", "secrets.token_bytes that repeats", f"{DOOR}an_old_proof_is_not_let_in"),
+    Defence("little before the proof", "UNAUTHENTICATED_BYTES", f"{DOOR}four_kilobytes_are_all_that_a_stranger_may_send"),
+    Defence("web origins at pairing", "pairing.EXTENSION_ORIGIN", f"{DOOR}without_the_rule_for_origins_a_web_page_pairs"),
+    Defence("JSON alone at pairing", "a content type that is always JSON", f"{DOOR}without_the_rule_for_json_a_plain_form_pairs"),
+    Defence(
+        "writes from Penny's own pages alone", "MIDDLEWARE without own_writes", f"{DOOR}without_the_rule_for_writes_another_site_writes"
+    ),
+    Defence("the token of forms", "CsrfViewMiddleware", f"{DOOR}without_the_token_rule_a_form_of_another_site_writes"),
+    Defence("the counter of guesses", "guesses.is_too_often", f"{DOOR}without_the_counter_guessing_goes_on"),
+    Defence("slow answers to many guesses", "SlowRefusals", f"{DOOR}an_answer_that_says_too_many_waits_and_others_do_not"),
+    Defence("no refused address in a log", "the level of django.request", f"{DOOR}a_link_that_is_refused_is_in_no_log"),
+]
+EXTENSION = "browser_ext/src/without.test.ts::"
+IN_THE_EXTENSION = [
+    Defence(
+        "the check of grants in the browser",
+        "a context that permits all",
+        f"{EXTENSION}the check of grants in the browser, a site that was not granted",
+    ),
+    Defence("the cleaning of HTML in the sidebar", "DOMPurify", f"{EXTENSION}the cleaning of HTML in the sidebar, a script"),
+    Defence("the look at who speaks", "isOwnPage", f"{EXTENSION}the look at who speaks, the command of a web page"),
+]
+DEFENCES = [*REQUESTS, *READINGS, *GRANTS, *SHOWN, *IN_THE_EXTENSION, *AT_THE_DOOR]

@@ -1,0 +1,32 @@
+"""The list of defences is whole: each is promised under its name, and each is seen to be needed."""
+
+import ast
+import re
+
+from tests.attacks import without
+from tests.attacks.defences import DEFENCES, WITHOUT
+from tests.penny import ROOT
+
+PROMISED = " ".join((ROOT / "SECURITY.md").read_text().split())
+
+
+def names_in(file: str) -> set[str]:
+    source = (ROOT / file).read_text()
+    if file.endswith(".ts"):
+        return set(re.findall(r"\bit\('([^']+)'", source))
+    return {node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+
+
+def test_each_defence_is_named_once_and_promised_in_the_same_words() -> None:
+    names = [defence.name for defence in DEFENCES]
+    assert len(names) == len(set(names))
+    assert [name for name in names if name not in PROMISED] == []
+
+
+def test_each_defence_has_a_test_that_does_without_it() -> None:
+    missing = [defence.test for defence in DEFENCES if defence.test.partition("::")[2] not in names_in(defence.test.partition("::")[0])]
+    assert missing == []
+
+
+def test_each_switch_of_a_running_penny_is_in_the_list() -> None:
+    assert {defence.name for defence in DEFENCES if defence.test == WITHOUT} == without.DEFENCES.keys()
