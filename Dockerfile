@@ -6,6 +6,8 @@ COPY penny_site/static/penny penny_site/static/penny
 RUN cd browser_ext && npm ci --ignore-scripts --no-audit --no-fund && npm run build
 
 FROM python:3.12-slim
+# pg_dump and psql, for backups.
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 ENV PYTHONUNBUFFERED=1 UV_PROJECT_ENVIRONMENT=/opt/penny UV_LINK_MODE=copy PATH=/opt/penny/bin:$PATH PENNY_DATA=/data
 WORKDIR /app
 RUN pip install --no-cache-dir uv==0.13.9

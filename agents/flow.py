@@ -9,6 +9,9 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
+from constance import config
+from django.utils import timezone
+
 from agents.models import Run, Step
 from agents.tools import TOOLS
 from devices import grants
@@ -117,6 +120,8 @@ class Node:
 
     @cached_property
     def saw(self) -> list[str]:
+        if self.step.prompt_removed_at:
+            return [f"words that were removed on {self.step.prompt_removed_at:%Y-%m-%d}, as your settings say"]
         if self.step.kind == Step.Kind.TOOL:
             return [_asked_of(str(self.step.request.get("arguments", "")))]
         return list({"reader": _saw_reader, "writer": _saw_writer}.get(self.step.zone, _saw_planner)(self.step.request))
@@ -151,6 +156,12 @@ class Flow:
     @property
     def is_open(self) -> bool:
         return self.run.state in Run.OPEN
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether its steps, if it took any, are older than the settings let them become."""
+        days = int(config.KEEP_STEPS_DAYS)
+        return not self.nodes and bool(days) and self.run.created_at < timezone.now() - timedelta(days=days)
 
     @property
     def asked(self) -> str:

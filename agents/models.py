@@ -140,9 +140,15 @@ class Step(models.Model):
     output_tokens = models.PositiveIntegerField(default=0)
     started_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    prompt_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["id"]
+        indexes = [
+            # What is too old to be kept.
+            models.Index(fields=["started_at"], name="old_steps"),
+            models.Index(fields=["started_at"], name="old_prompts", condition=Q(kind="model", prompt_removed_at=None)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.zone}: {self.name}"

@@ -10,6 +10,7 @@ from agents import loop
 from agents.execution import execute as execute_run
 from agents.ticking import tick as do_tick
 from penny_site.alive import mark_beat, mark_worker
+from penny_site.tasks import keep_house
 
 
 @shared_task(name="agents.execute")
@@ -21,6 +22,7 @@ def execute(run_id: str) -> None:
 def tick() -> None:
     mark_beat()
     do_tick()
+    keep_house()
 
 
 @worker_ready.connect

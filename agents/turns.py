@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from agents import queue
@@ -115,7 +116,7 @@ def _check(frame: protocol.ChatSend) -> None:
 
 def _store(run: Run, words: Written, kind: str, reply: Reply | None) -> Message:
     assert run.message is not None
-    return conversation.store(
+    message = conversation.store(
         run.message.owner,
         words,
         device=None,
@@ -128,6 +129,15 @@ def _store(run: Run, words: Written, kind: str, reply: Reply | None) -> Message:
         origin=reply.origin if reply else ["penny"],
         is_extractive=bool(reply and reply.is_extractive),
     )
+    if reply and reply.links:
+        message.sources.set(_linked(run, reply.links))
+    return message
+
+
+def _linked(run: Run, links: list[str]) -> QuerySet[Page]:
+    """Return the pages that were read meanwhile and that these links lead to: what supports the message."""
+    written = {link.replace("%28", "(").replace("%29", ")") for link in links}  # as Markdown spells them, and as they are stored
+    return Page.objects.filter(url__in=written.union(links), fetched_at__gte=run.created_at)
 
 
 def _announce(frame: protocol.TurnDone | protocol.TurnFailed, message: Message) -> None:

@@ -3,6 +3,7 @@
 import base64
 import binascii
 from functools import lru_cache
+from pathlib import Path
 from uuid import UUID
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -35,10 +36,15 @@ def from_base64url(text: str) -> bytes:
 @lru_cache
 def server_key() -> ec.EllipticCurvePrivateKey:
     """Return the server's key, made in the data folder on first use."""
-    pem = read_or_create(settings.DATA / "server_key.pem", _new_key)
+    pem = read_or_create(_server_key_file(), _new_key)
     key = serialization.load_pem_private_key(pem, password=None)
     assert isinstance(key, ec.EllipticCurvePrivateKey)
     return key
+
+
+def server_key_pem() -> bytes:
+    """Return the server's key as it lies in the data folder: for a backup that is to hold it."""
+    return read_or_create(_server_key_file(), _new_key)
 
 
 def server_public_key() -> str:
@@ -76,6 +82,10 @@ def is_proof(signature: str, public_key: bytes, nonce: str, device_id: UUID, ori
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def _server_key_file() -> Path:
+    return Path(settings.DATA) / "server_key.pem"
 
 
 def _new_key() -> bytes:

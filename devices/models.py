@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from devices import protocol
 from thoughts.labels import foreign
-from thoughts.models import Thought, only_owner
+from thoughts.models import Page, Thought, only_owner
 
 STALE_AFTER = timedelta(seconds=45)
 
@@ -241,7 +241,9 @@ class BrowserCall(models.Model):
     class Meta:
         indexes = [
             # A device that disconnects fails its pending calls.
-            models.Index(fields=["connection"], name="pending_calls", condition=Q(state="pending"))
+            models.Index(fields=["connection"], name="pending_calls", condition=Q(state="pending")),
+            # What is too old to be kept.
+            models.Index(fields=["created_at"], name="old_calls"),
         ]
 
 
@@ -282,6 +284,7 @@ class Message(models.Model):
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL)
     origin = models.JSONField(default=only_owner)
     page = models.JSONField(null=True, blank=True)
+    sources = models.ManyToManyField(Page, related_name="messages", help_text="The pages that it links: they are kept as long as it is.")
     is_extractive = models.BooleanField("made without a model", default=False)
     created_at = models.DateTimeField(default=timezone.now)
 

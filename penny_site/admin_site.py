@@ -5,7 +5,9 @@ from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import path, reverse
+
+from penny_site import retention_views
 
 # In this order, and in words that say what is there.
 NAMES = {"agents": "Agents", "devices": "Devices and the conversation", "thoughts": "Thoughts", "constance": "Settings", "auth": "Owner"}
@@ -18,6 +20,9 @@ class PennyAdmin(admin.AdminSite):
     site_title = site_header = "Penny"
     index_title = "Administration"
     enable_nav_sidebar = False  # eleven lists fit on the first page, and the lists need the width
+
+    def get_urls(self) -> list[Any]:
+        return [path("retention/", self.admin_view(retention_views.page), name="retention"), *super().get_urls()]
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return redirect_to_login(request.GET.get("next") or reverse("admin:index"))

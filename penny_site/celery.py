@@ -14,7 +14,7 @@ app.conf.update(
     accept_content=["json"],
     broker_connection_retry_on_startup=True,
     broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2, "visibility_timeout": 24 * 3600},
-    imports=["agents.tasks"],
+    imports=["agents.tasks", "penny_site.tasks"],
     task_default_queue="runs",
     task_ignore_result=True,
     # A publish that fails is not tried again here: the tick finds every queued run in the database.

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from agents.providers import EndpointInvalid, parse_endpoint
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_PORT = 8787
+STAGING = ".restoring"
 
 
 class EnvironmentInvalid(Exception):
@@ -80,6 +82,7 @@ class Environment(BaseSettings):
     model_key: str = Field(default="", repr=False)
     reader_model: Model = ""
     up_port: int = DEFAULT_PORT
+    restore_into: Path | None = None
 
 
 def read_environment() -> Environment:
@@ -110,10 +113,40 @@ def take_options(arguments: list[str]) -> None:
     data = _take(arguments, "--data")
     if data is not None:
         os.environ["PENNY_DATA"] = str(Path(data).expanduser().absolute())
+    folder = Path(os.environ.get("PENNY_DATA") or ROOT / "data")
+    if "restore" in arguments[1:2] and not {"-h", "--help"} & set(arguments):
+        os.environ["PENNY_RESTORE_INTO"], os.environ["PENNY_DATA"] = str(folder), str(_staging(folder))
     if "up" in arguments[1:2]:
+        _check_restored(folder)
         port = _port(_take(arguments, "--port"))
         os.environ["PENNY_UP_PORT"] = str(port)
         os.environ.setdefault("PENNY_PUBLIC_URL", f"http://127.0.0.1:{port}")
+
+
+def _staging(into: Path) -> Path:
+    """Return a new folder inside an empty one: in it everything is made ready first. Raises EnvironmentInvalid."""
+    staging = into / STAGING
+    try:
+        into.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # What an interrupted restore left behind: it moves the secrets out first, the database last.
+        left = {STAGING, "secret_key", "server_key.pem"} if staging.exists() else set()
+        found = sorted({path.name for path in into.iterdir()} - left - {"lost+found"})
+    except OSError as error:
+        raise EnvironmentInvalid(f"{into} cannot be used: {error.strerror}; choose another folder with --data DIR") from None
+    if found:
+        raise EnvironmentInvalid(
+            f"{into} is not empty (it holds {found[0]}): choose an empty folder, or one that is not there, with --data DIR"
+        )
+    shutil.rmtree(staging, ignore_errors=True)
+    return staging
+
+
+def _check_restored(data: Path) -> None:
+    """Raises EnvironmentInvalid for a folder in which a restore was interrupted. One that has its database is whole."""
+    staging = data / STAGING
+    if staging.exists() and not (data / "penny.sqlite3").exists():
+        raise EnvironmentInvalid(f"a restore into {data} did not end: run it again, or remove {staging}")
+    shutil.rmtree(staging, ignore_errors=True)
 
 
 def _is_alive(pid: object) -> bool:

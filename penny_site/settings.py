@@ -31,6 +31,8 @@ except OSError as error:
     raise EnvironmentInvalid(f"the data folder {DATA} cannot be used: {error.strerror}; choose another with --data DIR") from None
 
 UP_PORT = _environment.up_port
+# Set by `restore` alone: it makes everything ready in DATA, which is then a folder inside this one.
+RESTORE_INTO = _environment.restore_into
 
 # Address --------------------------------------------------------------------------------------------------------------------
 
@@ -165,12 +167,16 @@ READER_MODEL = parse_endpoint(_environment.reader_model if MODEL else "", _envir
 
 # What the owner can change in the admin (DESIGN: numbers to start from). -----------------------------------------------------
 
+DISK_FREE_MB_MOST = 10_000
 CONSTANCE_BACKEND = "constance.backends.database.DatabaseBackend"
 CONSTANCE_ADDITIONAL_FIELDS = {
     "timezone": ["django.forms.ChoiceField", {"choices": [(name, name) for name in sorted(zoneinfo.available_timezones())]}],
     "template": ["django.forms.RegexField", {"regex": r"^https?://\S*\{query\}\S*$"}],
     "count": ["django.forms.IntegerField", {"min_value": 1}],
     "share": ["django.forms.FloatField", {"min_value": 0, "max_value": 1}],
+    "days": ["django.forms.IntegerField", {"min_value": 0, "max_value": 36_500}],
+    "megabytes": ["django.forms.IntegerField", {"min_value": 0, "max_value": DISK_FREE_MB_MOST}],
+    "switch": ["django.forms.BooleanField", {"required": False}],
     "words": ["django.forms.CharField", {"required": False, "max_length": 64}],
 }
 CONSTANCE_CONFIG = {
@@ -207,6 +213,12 @@ CONSTANCE_CONFIG = {
     "RATE_MINUTE": (60, "Tool calls in a minute, over all hosts.", "count"),
     "ASK_S": (60, "Seconds that a turn waits for your answer to an ask.", "count"),
     "BACKGROUND_ASK_H": (24, "Hours that an ask of a background run stays open.", "count"),
+    "DISK_FREE_MB": (200, "With less room than this on the disk, in megabytes, Penny takes no new work.", "megabytes"),
+    "BACKUPS_KEPT": (7, "Backups that stay in the data folder: the newest ones. Older ones are deleted.", "count"),
+    "BACKUP_DAILY": (True, "Back up once a day.", "switch"),
+    "KEEP_PROMPTS_DAYS": (30, "Days after which the words of a recorded model request are removed. 0: never.", "days"),
+    "KEEP_STEPS_DAYS": (90, "Days after which the steps of a run are removed, and the calls to browsers. 0: never.", "days"),
+    "KEEP_PAGES_DAYS": (90, "Days after which a page that was read is removed, if no thought or message cites it. 0: never.", "days"),
     "FEED_PAGE_SIZE": (12, "Cards on one page of the feed.", "count"),
     "COUNT_POLL_S": (300, "Seconds between two looks of the feed at the number of new thoughts.", "count"),
 }

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 
 from devices.models import Device
-from penny_site import health
+from penny_site import backups, health
 from penny_site.environment import ROOT
 
 BUILDS = {"firefox": "Firefox", "chrome": "Chrome"}
@@ -23,6 +23,7 @@ def setup_page() -> dict[str, Any]:
         "devices": Device.objects.active().exclude(kind=Device.Kind.WEB),
         "testable": TESTABLE,
         "public_url": settings.PUBLIC_URL,
+        **backups.state(),
     }
 
 

@@ -18,6 +18,8 @@ urlpatterns = [
     path("setup/test/<slug:part>/", views.setup_test, name="setup_test"),
     path("setup/code/", views.setup_code, name="setup_code"),
     path("setup/models/", views.setup_models, name="setup_models"),
+    path("setup/back-up/", views.back_up, name="back_up"),
+    path("setup/backups/<str:name>/", views.backup, name="backup"),
     path("setup/extension/<slug:browser>/", views.extension, name="extension"),
     path("", include("agents.urls")),
     path("", include("thoughts.urls")),

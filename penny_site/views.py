@@ -3,7 +3,9 @@
 import datetime
 from typing import Any
 
+from celery import current_app
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
 from django.http import FileResponse, Http404, HttpResponse
@@ -21,7 +23,7 @@ from devices.models import Device, Message, PairingCode
 from devices.owner import redeem, the_owner
 from devices.pairing import open_code, paired_since
 from devices.protocol import FIRST_MESSAGES
-from penny_site import health
+from penny_site import backups, health
 from penny_site.context import PASSWORD_LATER
 from penny_site.forms import SignInForm, password_form
 from penny_site.requests import HtmxRequest, OwnerRequest
@@ -162,6 +164,24 @@ def extension(request: OwnerRequest, browser: str) -> HttpResponseBase:
     found = build(browser)
     if not found.is_file():
         return render(request, "penny_site/not_built.html", {"browser": browser}, status=404)
+    return FileResponse(found.open("rb"), as_attachment=True, filename=found.name)
+
+
+@require_POST
+def back_up(request: OwnerRequest) -> HttpResponse:
+    """Have a backup made by the worker: it may take longer than a page should."""
+    current_app.send_task("penny.back_up", queue="runs")
+    if request.htmx:
+        return render(request, "penny_site/_setup_backing_up.html")
+    messages.success(request, "A backup is being made. It stands in the list when it is done.")
+    return redirect("setup")
+
+
+@require_GET
+def backup(request: OwnerRequest, name: str) -> HttpResponseBase:
+    found = backups.find(name)
+    if found is None:
+        raise Http404
     return FileResponse(found.open("rb"), as_attachment=True, filename=found.name)
 
 

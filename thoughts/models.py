@@ -89,6 +89,10 @@ class Page(models.Model):
 
     class Meta:
         ordering = ["-fetched_at"]
+        indexes = [
+            # The admin's list, and what is too old to be kept.
+            models.Index(fields=["fetched_at"], name="old_pages")
+        ]
 
     def __str__(self) -> str:
         return f"{self.domain} at {self.fetched_at:%Y-%m-%d %H:%M}"

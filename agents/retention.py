@@ -1,0 +1,151 @@
+"""How long records are kept: recorded requests, steps, and pages that nothing cites. What a thought or a message cites stays with it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from constance import config
+from django.db import transaction
+from django.db.models import BigIntegerField, Exists, F, Func, Model, OuterRef, QuerySet, Sum
+from django.utils import timezone
+
+from agents.models import Run, Step
+from devices.models import BrowserCall, Message
+from thoughts.models import Claim, Page, Picture, Thought
+
+# Small transactions: whoever else writes waits for one of them at most.
+BATCH = 200
+WORDS = ("instructions", "turns", "question")
+
+Rows = QuerySet[Any]
+
+
+class Octets(Func):
+    """How many bytes a value takes as text."""
+
+    output_field = BigIntegerField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="length(CAST(%(expressions)s AS BLOB))", **context)
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="octet_length(CAST(%(expressions)s AS text))", **context)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of records. `due` returns what is older than a moment and may go; `remove` takes some of them out."""
+
+    name: str
+    label: str
+    setting: str
+    fields: tuple[str, ...]
+    due: Callable[[datetime], Rows]
+    remove: Callable[[list[Any]], None]
+
+
+@dataclass(frozen=True)
+class Due:
+    """What of a kind would go, if it were kept for so many days."""
+
+    kind: Kind
+    days: int
+    rows: int
+    size_bytes: int
+
+
+def sweep(now: datetime) -> int:
+    """Remove one batch of each kind that is older than the settings say; return how many rows. Nothing that is cited goes."""
+    return sum(_remove_batch(kind, now, int(getattr(config, kind.setting))) for kind in KINDS)
+
+
+def due(days: dict[str, int]) -> list[Due]:
+    """Return what would go, by kind, under these numbers of days. Nothing is removed."""
+    return [_due(kind, days[kind.setting]) for kind in KINDS]
+
+
+def settings() -> dict[str, int]:
+    return {kind.setting: int(getattr(config, kind.setting)) for kind in KINDS}
+
+
+def _due(kind: Kind, days: int) -> Due:
+    if not days:
+        return Due(kind, days, 0, 0)
+    rows = kind.due(timezone.now() - timedelta(days=days)).order_by()
+    size = sum((Octets(F(name)) for name in kind.fields[1:]), start=Octets(F(kind.fields[0])))
+    return Due(kind, days, rows.count(), rows.aggregate(size=Sum(size))["size"] or 0)
+
+
+def _remove_batch(kind: Kind, now: datetime, days: int) -> int:
+    if not days:
+        return 0
+    with transaction.atomic():
+        keys = list(kind.due(now - timedelta(days=days)).order_by().values_list("pk", flat=True)[:BATCH])
+        if keys:
+            kind.remove(keys)
+    return len(keys)
+
+
+def _open(field: str) -> Exists:
+    return Exists(Run.objects.filter(pk=OuterRef(field), state__in=Run.OPEN))
+
+
+def _old_prompts(before: datetime) -> Rows:
+    rows = Step.objects.filter(kind=Step.Kind.MODEL, prompt_removed_at=None, started_at__lt=before)
+    return rows.exclude(_open("run_id"))
+
+
+def _old_steps(before: datetime) -> Rows:
+    return Step.objects.filter(started_at__lt=before).exclude(_open("run_id"))
+
+
+def _old_calls(before: datetime) -> Rows:
+    return BrowserCall.objects.filter(created_at__lt=before).exclude(_open("run_id"))
+
+
+def _old_pages(before: datetime) -> Rows:
+    """Pages that no thought and no message cites. One that was shared with a message is part of it."""
+    return (
+        Page.objects.filter(fetched_at__lt=before)
+        .exclude(_refers(Claim, "page"))
+        .exclude(_refers(Thought.pages.through, "page"))
+        .exclude(_refers(Message.sources.through, "page"))
+        .exclude(_refers(Run, "page"))
+    )
+
+
+def _refers(model: type[Model], field: str) -> Exists:
+    return Exists(model._default_manager.filter(**{field: OuterRef("pk")}))
+
+
+def _remove_words(keys: list[Any]) -> None:
+    """What was asked goes; which tools a request had, how long it was and its checksums stay: the audit needs no words."""
+    now, steps = timezone.now(), list(Step.objects.filter(pk__in=keys).only("request"))
+    for step in steps:
+        step.request = {name: value for name, value in step.request.items() if name not in WORDS}
+        step.prompt_removed_at = now
+    Step.objects.bulk_update(steps, ["request", "prompt_removed_at"])
+
+
+def _remove_pages(keys: list[Any]) -> None:
+    pictures = list(Page.objects.filter(pk__in=keys).exclude(picture=None).values_list("picture", flat=True))
+    Page.objects.filter(pk__in=keys).only("pk").delete()
+    Picture.objects.filter(pk__in=pictures).exclude(_refers(Page, "picture")).only("pk").delete()
+
+
+def _remove_steps(keys: list[Any]) -> None:
+    Step.objects.filter(pk__in=keys).delete()
+
+
+def _remove_calls(keys: list[Any]) -> None:
+    BrowserCall.objects.filter(pk__in=keys).delete()
+
+
+PAGE_FIELDS = ("url", "title", "text", "links", "metadata")
+KINDS = [
+    Kind("prompts", "The words of recorded model requests", "KEEP_PROMPTS_DAYS", ("request",), _old_prompts, _remove_words),
+    Kind("steps", "Steps: what a run asked, called and was answered", "KEEP_STEPS_DAYS", ("request", "result"), _old_steps, _remove_steps),
+    Kind("calls", "Calls to your browsers", "KEEP_STEPS_DAYS", ("arguments",), _old_calls, _remove_calls),
+    Kind("pages", "Pages that no thought and no message cites", "KEEP_PAGES_DAYS", PAGE_FIELDS, _old_pages, _remove_pages),
+]  # fmt: skip

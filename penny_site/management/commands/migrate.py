@@ -1,0 +1,37 @@
+import sys
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.core.management.commands import migrate
+from django.db import connections
+from django.db.migrations.executor import MigrationExecutor
+
+from penny_site.backups import BackupFailed, make
+
+
+class Command(migrate.Command):
+    """Django's own, which backs an existing database up first where there is something to change."""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--no-backup", action="store_true", help="change the database without a backup of it")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        looks_only = options["no_backup"] or options["plan"] or options["check_unapplied"]
+        if not looks_only and options["database"] == "default" and _changes_something():
+            try:
+                path = make("before an update")
+            except BackupFailed as error:
+                self.stderr.write(
+                    f"penny: the database was not updated, because it could not be backed up first: {error}. "
+                    "To go on without: manage.py migrate --no-backup"
+                )
+                sys.exit(2)
+            if options["verbosity"]:
+                self.stdout.write(f"Backed up to {path}")
+        super().handle(*args, **options)
+
+
+def _changes_something() -> bool:
+    executor = MigrationExecutor(connections["default"])
+    return bool(executor.loader.applied_migrations and executor.migration_plan(executor.loader.graph.leaf_nodes()))

@@ -1,0 +1,87 @@
+"""Bringing a backup back into an empty folder: everything is checked first, and the database is moved to its place last."""
+
+import os
+import shutil
+import zipfile
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
+
+from penny_site import archives
+from penny_site.archives import POSTGRESQL, SECRETS, SQLITE, Damaged, Manifest
+from penny_site.backups import version
+from penny_site.database_copies import CopyFailed, check_sqlite, restore_postgresql
+
+
+class RestoreRefused(Exception):
+    """Nothing was restored; the text says why and what to do."""
+
+
+def restore(path: Path) -> Manifest:
+    """Restore a backup into `settings.RESTORE_INTO`, by way of the folder in it that is now the data folder; return its manifest.
+
+    Raises RestoreRefused, and leaves the place empty.
+    """
+    into, staging = Path(str(settings.RESTORE_INTO)), Path(settings.DATA)
+    try:
+        with archives.opened(path) as (archive, manifest):
+            _check_versions(manifest)
+            _check_room(archive, staging)
+            archives.extract(archive, manifest, staging)
+        _check_database(manifest, staging)
+        _settle(manifest, staging, into)
+        return manifest
+    except Damaged as error:
+        raise RestoreRefused(f"{path} cannot be restored: {error}. Try another backup") from None
+    except (CopyFailed, DatabaseError) as error:
+        raise RestoreRefused(f"{path} cannot be restored: {error}") from None
+    except OSError as error:
+        raise RestoreRefused(f"{path} cannot be restored: {error.strerror or error}") from None
+    finally:
+        connection.close()
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _check_versions(manifest: Manifest) -> None:
+    if _numbers(manifest.version) > _numbers(version()):
+        raise Damaged(f"Penny {manifest.version} made it and this is {version()}: update Penny first")
+    known = set(MigrationLoader(None).disk_migrations)
+    unknown = [f"{app}.{name}" for app, names in manifest.migrations.items() for name in names if (app, name) not in known]
+    if unknown:
+        raise Damaged(f"a newer Penny made it (this one does not know {unknown[0]}): update Penny first")
+    if manifest.database != connection.vendor:
+        wanted = "set PENNY_DATABASE_URL to an empty one" if manifest.database == "postgresql" else "unset PENNY_DATABASE_URL"
+        raise Damaged(f"it holds a {manifest.database} database, and this Penny is set to {connection.vendor}: {wanted}")
+    if (SQLITE if manifest.database == "sqlite" else POSTGRESQL) not in manifest.parts:
+        raise Damaged("there is no database in it")
+
+
+def _check_room(archive: zipfile.ZipFile, staging: Path) -> None:
+    needed, free = sum(member.file_size for member in archive.infolist()), shutil.disk_usage(staging).free
+    if free < needed:
+        raise Damaged(f"there is not enough room: {needed // 1024**2:,} MB are needed, {free // 1024**2:,} MB are free")
+
+
+def _check_database(manifest: Manifest, staging: Path) -> None:
+    if manifest.database == "sqlite":
+        check_sqlite(staging / SQLITE, manifest.rows)
+    else:
+        restore_postgresql(staging / POSTGRESQL, manifest.rows, manifest.users)
+
+
+def _settle(manifest: Manifest, staging: Path, into: Path) -> None:
+    """Move everything to its place, the database last: a folder with a database in it is a whole one."""
+    for name in (*SECRETS, SQLITE):
+        if name in manifest.parts:
+            os.replace(staging / name, into / name)
+    handle = os.open(into, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) if part.isdigit() else 0 for part in text.split("."))

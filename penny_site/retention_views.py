@@ -1,0 +1,59 @@
+"""The admin's page about retention: what would go under which number of days, and the removal itself with its progress."""
+
+from typing import Any
+
+from celery import current_app
+from constance import config
+from django import forms
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from agents import retention
+
+STARTED_WITH = "retention_started_with"
+
+
+class DaysForm(forms.Form):
+    """How long each kind is kept, in days."""
+
+    KEEP_PROMPTS_DAYS = forms.IntegerField(label="Words of recorded model requests", min_value=0, max_value=36_500)
+    KEEP_STEPS_DAYS = forms.IntegerField(label="Steps, and calls to browsers", min_value=0, max_value=36_500)
+    KEEP_PAGES_DAYS = forms.IntegerField(label="Pages that nothing cites", min_value=0, max_value=36_500)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest) -> HttpResponse:
+    """GET shows what would go and removes nothing. POST keeps the numbers and has the worker remove what they leave out."""
+    now = retention.settings()
+    form = DaysForm(request.POST or (request.GET if set(request.GET) & set(now) else now))
+    if not form.is_valid():
+        return _page(request, form, [], is_kept=False)
+    due = retention.due(form.cleaned_data)
+    if request.method == "POST":
+        return _remove(request, form.cleaned_data, due)
+    return _page(request, form, due, is_kept=form.cleaned_data == now)
+
+
+def _page(request: HttpRequest, form: DaysForm, due: list[retention.Due], *, is_kept: bool) -> HttpResponse:
+    started_with = request.session.get(STARTED_WITH) if is_kept else None
+    left = sum(found.rows for found in due)
+    context: dict[str, Any] = {"form": form, "due": due, "left": left, "size_bytes": sum(found.size_bytes for found in due)}
+    if started_with:
+        context |= {"started_with": started_with, "removed": max(0, started_with - left), "is_removing": left > 0}
+        if not left:
+            del request.session[STARTED_WITH]
+    return render(request, "admin/retention.html", admin.site.each_context(request) | {"title": "Retention"} | context)
+
+
+def _remove(request: HttpRequest, days: dict[str, int], due: list[retention.Due]) -> HttpResponse:
+    for name, value in days.items():
+        setattr(config, name, value)
+    if rows := sum(found.rows for found in due):
+        request.session[STARTED_WITH] = rows
+        current_app.send_task("penny.remove_old", queue="runs")
+    else:
+        messages.success(request, "Kept. There is nothing to remove now.")
+    return redirect(f"{request.path}?{urlencode(days)}")

@@ -1,0 +1,51 @@
+"""What is done about the whole of Penny in the background: by the worker, on the owner's word or in the course of time."""
+
+import structlog
+from celery import shared_task
+from django.db import DatabaseError
+from django.utils import timezone
+from redis.exceptions import RedisError
+
+from agents import retention
+from devices.redis import sync_client
+from penny_site import backups
+
+RESTS, REST_S = "retention:rests", 60
+log = structlog.get_logger("penny.housekeeping")
+
+
+@shared_task(name="penny.back_up")
+def back_up() -> None:
+    backups.make_noted("by hand")
+
+
+@shared_task(name="penny.remove_old")
+def remove_old() -> None:
+    """Remove all that is older than the settings say, batch by batch. What stops this is no loss: the tick goes on."""
+    while removed := retention.sweep(timezone.now()):
+        log.info("retention.removed", rows=removed)
+
+
+def keep_house() -> None:
+    """Do what the tick finds due besides runs. What fails is noted and tried again later: it must not hold up the runs."""
+    for duty in (_remove_some, _back_up_daily):
+        try:
+            duty()
+        except (DatabaseError, OSError, RedisError):
+            log.exception("housekeeping.failed")
+
+
+def _remove_some() -> None:
+    """Remove one batch. When there was nothing to remove, nobody looks again for a minute."""
+    if sync_client().exists(RESTS):
+        return
+    removed = retention.sweep(timezone.now())
+    if removed:
+        log.info("retention.removed", rows=removed)
+    else:
+        sync_client().set(RESTS, "1", ex=REST_S)
+
+
+def _back_up_daily() -> None:
+    if backups.is_due(timezone.now()):
+        backups.make_noted("daily")

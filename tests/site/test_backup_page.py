@@ -1,0 +1,67 @@
+"""Backups that Penny makes by herself, and the setup page on which they stand."""
+
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from constance.test import override_config
+from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from devices.owner import the_owner
+from penny_site import backups
+from tests.penny import Penny
+from tests.waiting import until
+
+DAY = timedelta(days=1)
+
+
+def names(html: str) -> list[str]:
+    return re.findall(r'href="/setup/backups/([^/"]+)/"', html)
+
+
+def test_the_owner_has_one_made_sees_the_newest_first_and_downloads_it(penny: Penny) -> None:
+    for count in (1, 2):
+        penny.post("/setup/back-up/")
+        until(lambda count=count: len(names(penny.http.get("/setup/").text)) == count, "it stands in the list", 60, 0.5)  # type: ignore[misc]
+    listed = names(penny.http.get("/setup/").text)
+    assert listed == sorted(listed, reverse=True)
+    answer = penny.http.get(f"/setup/backups/{listed[0]}/")
+    assert answer.content == (penny.data / "backups" / listed[0]).read_bytes()
+    assert "attachment" in answer.headers["content-disposition"]
+    for other in ("..%2Fsecret_key", ".lock", "penny-19990101-000000.zip"):
+        assert penny.http.get(f"/setup/backups/{other}/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_nobody_else_sees_or_has_one_made(client: Client) -> None:
+    assert client.get("/setup/backups/penny-20260101-000000.zip/").status_code == 302
+    assert client.post("/setup/back-up/").status_code == 302
+
+
+@pytest.mark.django_db
+def test_one_is_due_a_day_after_the_last_and_after_a_failure_an_hour_later(settings: Settings, tmp_path: Path) -> None:
+    settings.DATA, now = tmp_path, the_owner().date_joined
+    assert [backups.is_due(now + passed) for passed in (DAY / 2, DAY * 1.1)] == [False, True]
+    (tmp_path / "backups").mkdir()
+    (tmp_path / "backups" / f"penny-{now + DAY:%Y%m%d-%H%M%S}.zip").touch()
+    assert [backups.is_due(now + passed) for passed in (DAY * 1.1, DAY * 2.1)] == [False, True]
+    (tmp_path / "backups" / ".failed").write_text("no room")
+    assert [backups.is_due(timezone.now() + passed) for passed in (DAY / 48, DAY * 3)] == [False, True]
+    with override_config(BACKUP_DAILY=False):
+        assert not backups.is_due(now + DAY * 3)
+
+
+@pytest.mark.django_db
+def test_what_went_wrong_and_what_is_damaged_is_shown(owner_client: Client, settings: Settings, tmp_path: Path) -> None:
+    settings.DATA = tmp_path
+    (tmp_path / "backups").mkdir()
+    (tmp_path / "backups" / "penny-20260101-000000.zip").write_text("no zip")
+    (tmp_path / "backups" / ".failed").write_text("there is not enough room")
+    html = owner_client.get("/setup/").content.decode()
+    assert "The last backup failed: there is not enough room." in html
+    assert 'title="penny-20260101-000000.zip"' in html
+    assert "damaged" in html
+    assert names(html) == []
