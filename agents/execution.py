@@ -16,7 +16,7 @@ from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
 from agents.permits import Parked
 from agents.streaming import Stream
 from agents.writing import Reply
-from devices import asks, grants
+from devices import asks, disk, grants
 from devices.db import in_db
 
 RELEASE_S = 3.0
@@ -94,7 +94,12 @@ def _spawn(work: Coroutine[Any, Any, None]) -> None:
 
 
 def _claim(run_ids: list[UUID]) -> list[tuple[Run, answering.Material | None]]:
-    """Take runs and gather what their turns start with, in one visit to the database: many turns may wait behind it."""
+    """Take runs and gather what their turns start with, in one visit to the database: many turns may wait behind it.
+
+    On a full disk nothing is taken: it stays queued, and the tick sends it again.
+    """
+    if not disk.can_write():
+        return []
     runs = Run.objects.claim(run_ids, timezone.now())
     return list(zip(runs, answering.gather([run.message for run in runs]), strict=True))
 
@@ -143,9 +148,10 @@ async def _carry_out(run: Run, material: answering.Material | None) -> None:
         await in_db(_park)(run, parked)
     except ModelFailed as error:
         await in_db(run.end)(Run.State.FAILED, outcome=str(error), error_code=error.code)
-    except Exception:
+    except Exception as error:
         log.exception("run.failed", run=str(run.pk))
-        await in_db(run.end)(Run.State.FAILED, outcome=sentences.RUN["internal"], error_code="internal")
+        code = _code_of(error)
+        await in_db(run.end)(Run.State.FAILED, outcome=sentences.RUN[code], error_code=code)
 
 
 async def _turn(run: Run, material: answering.Material, place: _Place) -> None:
@@ -165,9 +171,14 @@ async def _turn(run: Run, material: answering.Material, place: _Place) -> None:
         await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], _partial(turn, stream))
     except (ModelFailed, BudgetSpent) as error:
         await in_db(turns.fail_turn)(run, error.code, str(error), _partial(turn, stream))
-    except Exception:
+    except Exception as error:
         log.exception("turn.failed", run=str(run.pk))
-        await in_db(turns.fail_turn)(run, "internal", sentences.RUN["internal"], _partial(turn, stream))
+        code = _code_of(error)
+        await in_db(turns.fail_turn)(run, code, sentences.RUN[code], _partial(turn, stream))
+
+
+def _code_of(error: Exception) -> str:
+    return disk.DiskFull.code if disk.is_full(error) else "internal"
 
 
 def _partial(turn: answering.Turn | None, stream: Stream) -> Reply | None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from agents import turns
 from agents.pages import PageRefused
-from devices import asks, calls, conversation, grants, protocol
+from devices import asks, calls, conversation, disk, grants, protocol
 from devices.hosts import HostInvalid
 from devices.models import Device
 from thoughts.models import Thought
@@ -32,7 +32,11 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame) -> Answers:
         return [protocol.Error(code="bad_page", message=str(error), ref=ref)]
     except turns.Unsupported as error:
         return [protocol.Error(code="unsupported", message=str(error), ref=ref)]
-    except DatabaseError:
+    except disk.DiskFull as error:
+        return [protocol.Error(code=error.code, message=str(error), ref=ref)]
+    except DatabaseError as error:
+        if disk.is_full(error):
+            return [protocol.Error(code=disk.DiskFull.code, message=disk.REFUSED, ref=ref)]
         log.exception("frame.failed", frame_type=frame.type)
         return [protocol.Error(code="not_stored", message="Penny could not store that. It was not lost here: send it again.", ref=ref)]
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from agents.models import Run, Schedule
 from agents.thinking_runs import start_thinking
+from devices import disk
 from devices.models import Message
 
 
@@ -22,10 +23,10 @@ def next_after(schedule: Schedule, now: datetime) -> datetime | None:
 
 
 def start_due(now: datetime) -> None:
-    """Start what is due; a new or resumed schedule gets its first time here."""
+    """Start what is due; a new or resumed schedule gets its first time here. Without room on the disk it stays due."""
     for schedule in Schedule.objects.filter(enabled=True, next_run_at=None):
         Schedule.objects.filter(pk=schedule.pk, next_run_at=None).update(next_run_at=next_after(schedule, now))
-    if is_idle(now):
+    if is_idle(now) and disk.has_room():
         for schedule in Schedule.objects.due(now):
             _start(schedule, now)
 

@@ -41,6 +41,7 @@ def tool_failure(code: str, what: str) -> str:
 
 RUN = {
     "cancelled": "Stopped.",
+    "disk_full": "The disk that Penny's data is on is full. What was said is kept; free some room, then ask again.",
     "internal": "Something went wrong inside Penny. It is in the log; please try again.",
     "interrupted": "I was interrupted too often while answering. Please send it again.",
 }

@@ -12,7 +12,7 @@ from agents import queue
 from agents.models import Run
 from agents.pages import shared_page
 from agents.writing import Reply
-from devices import conversation, events, protocol
+from devices import conversation, disk, events, protocol
 from devices.conversation import Written
 from devices.models import Device, Message
 from thoughts.models import Page, Thought
@@ -27,9 +27,13 @@ class Unsupported(Exception):
 def start_turn(owner: User, device: Device, frame: protocol.ChatSend) -> Run | None:
     """Store the message, the page that is shared with it, and a queued run; None when this turn was stored before.
 
-    Raises Unsupported, PageRefused.
+    Raises Unsupported, PageRefused, DiskFull.
     """
     _check(frame)
+    if not disk.has_room():
+        if _is_stored(owner, frame.turn_id):
+            return None
+        raise disk.DiskFull
     page = shared_page(frame.page, device.label) if frame.page else None
     words = conversation.written(frame.text)
     try:
@@ -106,6 +110,10 @@ def _mark_used(device: Device) -> None:
     if device.used_at is None or now - device.used_at > USED_EVERY:
         Device.objects.filter(pk=device.pk).update(used_at=now)
         device.used_at = now
+
+
+def _is_stored(owner: User, turn_id: UUID) -> bool:
+    return Message.objects.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN).exists()
 
 
 def _check(frame: protocol.ChatSend) -> None:

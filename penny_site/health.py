@@ -14,6 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from agents.providers import LOCAL_SERVERS, Endpoint
 from agents.readings import Confinement, ReadingReply, ReadingRequest
 from agents.sandbox_client import send
+from devices import disk
 from devices.models import Device
 from devices.redis import sync_client
 from penny_site.alive import BEAT_KEY, WORKER_KEY
@@ -58,6 +59,7 @@ def readiness() -> list[Part]:
     """Return every part as it is now. Quick: nothing is asked that takes longer than a look into Redis."""
     return [
         _database(),
+        _disk(),
         _broker(),
         _alive("worker", "Worker", WORKER_KEY),
         _sandbox(),
@@ -96,6 +98,18 @@ def _database() -> Part:
     except DatabaseError as error:
         return Part("database", "Database", False, True, f"does not open: {error}", "Check PENNY_DATABASE_URL and the data folder.")
     return Part("database", "Database", True, True, connection.vendor)
+
+
+def _disk() -> Part:
+    free = f"{disk.free_bytes() // disk.MB:,} MB free"
+    try:
+        has_room = disk.has_room()
+    except DatabaseError:
+        has_room = disk.can_write()
+    if has_room:
+        return Part("disk", "Disk", True, True, free)
+    advice = f"Penny takes no new work until there is more room where {settings.DATA} is. Nothing that she has is lost."
+    return Part("disk", "Disk", False, True, f"is full: {free}", advice)
 
 
 def _broker() -> Part:

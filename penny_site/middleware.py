@@ -4,13 +4,17 @@ import zoneinfo
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
+import structlog
 from constance import config
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
+from devices import disk
+
+log = structlog.get_logger("penny.pages")
 Answer = Callable[[HttpRequest], HttpResponseBase]
 
 # With those that Django's own SecurityMiddleware sets (nosniff, Referrer-Policy, Cross-Origin-Opener-Policy) on every answer, whoever
@@ -69,6 +73,24 @@ def own_writes(answer: Answer) -> Answer:
         return HttpResponse("Only Penny's own pages may send this.\n", status=403, content_type="text/plain")
 
     return middleware
+
+
+class DiskFull:
+    """What could not be stored because the disk is full is answered by a page, or a line for a program, that says so."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self._answer(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        if not disk.is_full(error):
+            return None
+        log.warning("page.disk_full")
+        if request.path.startswith("/api/"):
+            return JsonResponse({"code": disk.DiskFull.code, "message": disk.REFUSED}, status=507)
+        return render(request, "507.html", status=507)
 
 
 def owner(answer: Answer) -> Answer:

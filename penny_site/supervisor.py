@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.request import ProxyHandler, Request, build_opener
 
 BACKOFF_MAX_S = 30.0
@@ -38,7 +38,7 @@ class Child:
     restart_at: float = field(default=0.0)
 
     def start(self, log: Path) -> None:
-        with log.open("ab") as output:
+        with _opened(log) as output:
             self.process = subprocess.Popen(  # noqa: S603  our own commands, no shell
                 self.command, env=self.environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, preexec_fn=_die_with_parent
             )
@@ -113,7 +113,19 @@ class Supervisor:
 
 
 def say(text: str) -> None:
-    print(f"penny: {text}", flush=True)  # noqa: T201
+    """Tell whoever reads this process's output. Where that is a file on a full disk, going on matters more."""
+    try:
+        print(f"penny: {text}", flush=True)  # noqa: T201
+    except OSError:
+        pass
+
+
+def _opened(log: Path) -> BinaryIO:
+    """Open a child's log; on a full disk the child does without a new one."""
+    try:
+        return log.open("ab")
+    except OSError:
+        return open(os.devnull, "ab")
 
 
 def answers(url: str, host: str) -> Callable[[], bool]:

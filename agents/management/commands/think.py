@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from agents.models import Run
 from agents.thinking_runs import start_thinking
+from devices.disk import DiskFull
 from penny_site.health import is_running
 from thoughts.models import Preference
 
@@ -25,7 +26,11 @@ class Command(BaseCommand):
             return
         text = options["preference"].strip()[:300]
         preference = Preference.objects.filter(text__iexact=text).first() or Preference.objects.create(text=text) if text else None
-        run = start_thinking(preference)
+        try:
+            run = start_thinking(preference)
+        except DiskFull as error:
+            self.stdout.write(f"No thought: {error}")
+            return
         self.stdout.write(self._outcome(run))
 
     def _outcome(self, run: Run) -> str:

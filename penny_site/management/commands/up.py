@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.utils import OperationalError
 
+from devices import disk
 from devices.owner import new_sign_in_link, the_owner
 from penny_site.environment import ROOT, EnvironmentInvalid
 from penny_site.processes import plan
@@ -39,11 +40,14 @@ class Command(BaseCommand):
         _check_port(settings.UP_PORT)
         try:
             call_command("migrate", verbosity=0, interactive=False)
+            the_owner()
+            link = new_sign_in_link()
         except OperationalError as error:
+            if disk.is_full(error):
+                raise EnvironmentInvalid(f"the disk that {settings.DATA} is on is full; free some room there, then start again") from None
             raise EnvironmentInvalid(f"the database cannot be opened: {error}".strip()) from None
-        the_owner()
         model = f"Model: {settings.MODEL}" if settings.MODEL else NO_MODEL
-        announcement = ANNOUNCEMENT.format(link=new_sign_in_link(), address=settings.PUBLIC_URL, model=model)
+        announcement = ANNOUNCEMENT.format(link=link, address=settings.PUBLIC_URL, model=model)
         connection.close()
         _become_supervisor(plan(settings.UP_PORT) | {"announcement": announcement}, lock)
 
