@@ -39,7 +39,7 @@ def start_turn(owner: User, device: Device, frame: protocol.ChatSend) -> Run | N
     try:
         return _store_turn(owner, device, frame, page, words)
     except IntegrityError:
-        if not Message.objects.filter(owner=owner, turn_id=frame.turn_id, direction=Message.Direction.IN).exists():
+        if not _is_stored(owner, frame.turn_id):
             raise  # nothing was stored: what the message is about was deleted meanwhile
         return None
 
