@@ -31,7 +31,7 @@ def free_bytes() -> int:
 def has_room() -> bool:
     """Whether there is room for new work. With more than the setting may ask for it need not even be looked up."""
     free = free_bytes()
-    return free >= settings.DISK_FREE_MB_MOST * MB or free >= int(config.DISK_FREE_MB) * MB
+    return free >= settings.DISK_FREE_MB_MOST * MB or free >= max(LEAST_BYTES, int(config.DISK_FREE_MB) * MB)
 
 
 def check_room() -> None:

@@ -19,6 +19,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from devices.disk import MB
 from devices.keys import server_key_pem
 from devices.owner import the_owner
 from penny_site import archives
@@ -28,8 +29,9 @@ from penny_site.environment import ROOT
 
 EVERY = timedelta(days=1)
 AGAIN = timedelta(hours=1)
-PARTIAL = ".partial-"
-FAILED = ".failed"
+# The pages send no more than this: daphne holds in memory what it sends.
+DOWNLOAD_BYTES = 64 * 1024 * 1024
+LOCK, PARTIAL, FAILED = ".penny.lock", ".penny-partial-", ".failed"
 _NAME = re.compile(r"penny-(\d{8}-\d{6})(-\d+)?\.zip")
 log = structlog.get_logger("penny.backups")
 
@@ -54,6 +56,10 @@ class Backup:
     @property
     def name(self) -> str:
         return self.path.name
+
+    @property
+    def is_sent(self) -> bool:
+        return self.manifest is not None and self.size_bytes <= DOWNLOAD_BYTES
 
 
 def folder() -> Path:
@@ -98,7 +104,7 @@ def make(reason: Reason, *, with_secrets: bool = False, into: Path | None = None
 
 def is_due(now: datetime) -> bool:
     """Whether a day went by since the newest backup, or since Penny was first started, and the last try is not too fresh."""
-    if not config.BACKUP_DAILY or (newest_at() or the_owner().date_joined) > now - EVERY:
+    if (newest_at() or the_owner().date_joined) > now - EVERY or not config.BACKUP_DAILY:
         return False
     try:
         return datetime.fromtimestamp((folder() / FAILED).stat().st_mtime, UTC) < now - AGAIN
@@ -134,8 +140,8 @@ def state() -> dict[str, object]:
 
 
 def find(name: str) -> Path | None:
-    """Return the backup of that name in the data folder."""
-    return next((path for path in _files(folder()) if path.name == name), None)
+    """Return the backup of that name in the data folder, if the pages send it."""
+    return next((backup.path for backup in listed() if backup.name == name and backup.is_sent), None)
 
 
 def _make(place: Path, reason: Reason, *, with_secrets: bool) -> Path:
@@ -182,12 +188,13 @@ def _applied() -> dict[str, list[str]]:
 
 
 def _check_room(place: Path) -> None:
-    """A copy and the backup of it stand side by side for a moment, and Penny goes on writing meanwhile."""
-    needed = 2 * _database_bytes() + 16 * 1024 * 1024
+    """A copy and the backup of it stand side by side for a moment, and a backup must not stop what Penny does."""
+    spare = int(config.DISK_FREE_MB) * MB if place == folder() else 0
+    needed = 2 * _database_bytes() + max(spare, 16 * MB)
     free = shutil.disk_usage(place).free
     if free < needed:
         raise BackupFailed(
-            f"there is not enough room for it in {place}: {needed // 1024**2:,} MB are needed, {free // 1024**2:,} MB are free. "
+            f"there is not enough room for it in {place}: {needed // MB:,} MB are needed, {free // MB:,} MB are free. "
             "Free some room, or choose another folder with --to"
         )
 
@@ -205,7 +212,7 @@ def _database_bytes() -> int:
 def _alone_in(place: Path) -> Iterator[None]:
     """Hold a folder of backups; what a backup that was killed left there goes. Raises Busy, OSError."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle = os.open(place / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+    handle = os.open(place / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -28,7 +28,7 @@ import os, pathlib, time
 _fsync = os.fsync
 def fsync(handle):
     _fsync(handle)
-    if ".partial-" in os.readlink(f"/proc/self/fd/{handle}"):
+    if ".penny-partial-" in os.readlink(f"/proc/self/fd/{handle}"):
         pathlib.Path(os.environ["HUNG"]).touch()
         time.sleep(600)
 os.fsync = fsync
@@ -176,7 +176,7 @@ def test_a_copy_of_a_damaged_database_is_no_backup(data: Path, tmp_path: Path) -
     done = manage("backup", data=broken)
     assert (done.returncode, done.stdout) == (2, "")
     assert "thoughts_thought_pages" in done.stderr
-    assert [path.name for path in (broken / "backups").iterdir()] == [".lock"]
+    assert [path.name for path in (broken / "backups").iterdir()] == [".penny.lock"]
 
 
 # What is kept -----------------------------------------------------------------------------------------------------------------
@@ -203,9 +203,9 @@ def test_a_backup_that_was_killed_has_no_name_and_the_next_one_sweeps_it_up(data
     assert (busy.returncode, "another backup" in busy.stderr) == (2, True)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    assert [path.name for path in (data / "backups").iterdir() if path not in before and not path.name.startswith(".partial-")] == []
+    assert [path.name for path in (data / "backups").iterdir() if path not in before and not path.name.startswith(".penny-partial-")] == []
     back_up(data)
-    assert not list((data / "backups").glob(".partial-*"))
+    assert not list((data / "backups").glob(".penny-partial-*"))
 
 
 def test_an_update_backs_the_database_up_first_and_does_nothing_where_that_fails(data: Path, tmp_path: Path) -> None:

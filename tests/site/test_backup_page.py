@@ -31,7 +31,7 @@ def test_the_owner_has_one_made_sees_the_newest_first_and_downloads_it(penny: Pe
     answer = penny.http.get(f"/setup/backups/{listed[0]}/")
     assert answer.content == (penny.data / "backups" / listed[0]).read_bytes()
     assert "attachment" in answer.headers["content-disposition"]
-    for other in ("..%2Fsecret_key", ".lock", "penny-19990101-000000.zip"):
+    for other in ("..%2Fsecret_key", ".penny.lock", "penny-19990101-000000.zip"):
         assert penny.http.get(f"/setup/backups/{other}/").status_code == 404
 
 
