@@ -150,6 +150,7 @@ async def _granted(context: Context, tool: Tool, url: str) -> Grant:
         if ask := await _new_ask(context, tool, url, _grantable(decision.host)):
             await _ask(context, ask)
         decision = await _decide(context, tool, url)
+        await grants.tell()
     if decision.is_blocked:
         raise ToolRefused("blocked", decision.host)
     if decision.grant is None:

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from devices import events, protocol
+from devices.db import in_db
 from devices.hosts import HostInvalid, covers, grant_host, is_own, normalise_host
 from devices.models import BrowserCall, Grant
 
@@ -98,3 +99,9 @@ def current_infos() -> list[protocol.GrantInfo]:
 def sync() -> None:
     """Tell every device the grants as they are once this transaction is committed."""
     transaction.on_commit(lambda: events.send_frame(protocol.GrantsSync(grants=current_infos())))
+
+
+async def tell() -> None:
+    """Tell every device the grants before a call that follows from here: what the answer to a question tells them by itself may reach a
+    browser later than the call that waited for it, and a browser refuses what it does not know to be granted."""
+    await events.asend_frame(protocol.GrantsSync(grants=await in_db(current_infos)()))

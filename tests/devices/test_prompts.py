@@ -73,6 +73,15 @@ def test_calls_of_one_turn_for_one_host_are_one_prompt_and_go_on_together(desk: 
     assert len(desk.seen(p.GrantAsk)) == 1
 
 
+def test_a_browser_knows_what_was_granted_before_it_is_called(desk: Client, phone: Client) -> None:
+    turn = _say(desk, URLS[0])
+    _answer(phone, phone.expect(p.GrantAsk), scope="once")
+    desk.expect(p.TurnDone, turn_id=turn)
+    frames = list(desk.frames)
+    before = frames[: next(at for at, frame in enumerate(frames) if isinstance(frame, p.ToolCall))]
+    assert "coffee.example" in {grant.host for frame in before if isinstance(frame, p.GrantsSync) for grant in frame.grants}
+
+
 def test_of_answers_that_come_at_once_the_first_holds_and_the_others_are_told(penny: Penny, desk: Client, phone: Client) -> None:
     turn = _say(desk, URLS[0])
     ask = desk.expect(p.GrantAsk)
