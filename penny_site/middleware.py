@@ -34,6 +34,7 @@ HEADERS = {
         )
     ),
     "Cross-Origin-Resource-Policy": "same-origin",
+    "X-DNS-Prefetch-Control": "off",  # browsers look up the names of all links of a plain-http page, before anybody follows one
 }  # fmt: skip
 # Where the owner may go before a password is set, once Penny is reached from other machines.
 BEFORE_PASSWORD = {"password", "sign_in", "sign_in_link", "sign_out", "healthz", "readyz", "pair"}

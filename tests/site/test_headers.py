@@ -22,6 +22,7 @@ EXACT = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "X-DNS-Prefetch-Control": "off",
 }
 ARGUMENTS = {
     "pk": str(uuid4()),
