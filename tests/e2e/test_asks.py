@@ -1,0 +1,117 @@
+"""One question on two surfaces at once: the panel and the web chat show one prompt for a site; the first answer on either is for both."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.articles import GRIND, WATER
+from tests.e2e.browser import Page, shows, text_of, texts_of, visible
+from tests.e2e.conftest import Desk
+from tests.e2e.panel import Decision
+from tests.sites import Sites
+from tests.waiting import until
+
+SITE = "coffee.example"
+ANSWERS: dict[Decision, str] = {"once": "Allow once", "always": "Always", "block": "Block", "dismiss": "Not now"}
+
+
+class Chat:
+    """The web chat in a tab of its own, typed and clicked in, and read from what stands on the page."""
+
+    ask = "#asks .ask"
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def say(self, text: str) -> None:
+        self.page.fill("#words", text)
+        self.page.press("#words", "Enter")
+
+    def decide(self, decision: Decision) -> None:
+        find = f"[...document.querySelectorAll('#asks button')].find(e => e.innerText === {json.dumps(ANSWERS[decision])})"
+        self.page.evaluate(f"{find}.click()")
+
+    def wait_gone(self) -> None:
+        shows(self.page, f"!document.querySelector({json.dumps(self.ask)})", "no question any more")
+
+
+@pytest.fixture
+def chat(desk: Desk) -> Iterator[Chat]:
+    page = desk.browser.page(desk.penny.manage("sign_in_link").strip())
+    page.goto(f"{desk.penny.url}/chat/")
+    visible(page, "#connection[data-state=connected]")
+    yield Chat(page)
+    page.close()
+
+
+def ask_on_both(desk: Desk, chat: Chat, web: Sites) -> int:
+    """Have a turn of each surface wait for the same site; return the last `seq` before them."""
+    before = desk.panel.last_seq()
+    desk.panel.say(f"How is espresso brewed? {web.url(SITE, '/water')}")
+    chat.say(f"How is it ground? {web.url(SITE, '/grind')}")
+    return before
+
+
+def wait_one_prompt(desk: Desk, chat: Chat) -> None:
+    """Both turns wait, and each surface shows one question with none behind it."""
+    for page, turns in ((desk.panel.page, ".message.turn .busy"), (chat.page, ".running .busy")):
+        waiting = f"[...document.querySelectorAll('{turns}')].filter(e => e.innerText.includes('Waiting for your answer about {SITE}'))"
+        shows(page, f"{waiting}.length === 2", "that both turns wait")
+    assert desk.panel.wait_ask() == SITE
+    assert text_of(chat.page, f"{chat.ask} .question b") == SITE
+    assert [texts_of(desk.panel.page, ".ask .more"), texts_of(chat.page, f"{chat.ask} .others:not([hidden])")] == [[], []]
+    assert [len(texts_of(page, ".ask")) for page in (desk.panel.page, chat.page)] == [1, 1]
+
+
+def answers_after(desk: Desk, seq: int) -> list[str]:
+    """Return the two answers as the panel shows them."""
+    find = f"[...document.querySelectorAll('.message.out[data-seq]')].filter(e => Number(e.dataset.seq) > {seq}).map(e => e.innerText)"
+    shows(desk.panel.page, f"{find}.length === 2", "both answers", 60)
+    return list(desk.panel.page.evaluate(find))
+
+
+def grants(desk: Desk) -> list[str]:
+    listed = desk.penny.http.get("/admin/devices/grant/").text
+    return [part.partition("<")[0] for part in listed.partition('id="result_list"')[2].split('/change/">')[1:]]
+
+
+@pytest.mark.parametrize("answered_on", ["the panel", "the web chat"])
+def test_the_first_answer_on_either_surface_is_for_both_turns(desk: Desk, chat: Chat, web: Sites, answered_on: str) -> None:
+    before = ask_on_both(desk, chat, web)
+    wait_one_prompt(desk, chat)
+    assert web.visits == []
+    if answered_on == "the panel":
+        desk.panel.decide("always")
+    else:
+        chat.decide("always")
+    chat.wait_gone()
+    until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
+    said = " ".join(answers_after(desk, before))
+    assert WATER.paragraphs[0] in said
+    assert GRIND.paragraphs[0] in said
+    assert [web.visited(SITE, path) for path in ("/water", "/grind")] == [1, 1]
+    assert grants(desk) == [SITE]
+
+
+def test_a_no_on_one_surface_holds_for_the_other(desk: Desk, chat: Chat, web: Sites) -> None:
+    before = ask_on_both(desk, chat, web)
+    wait_one_prompt(desk, chat)
+    chat.decide("dismiss")
+    until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
+    answers_after(desk, before)
+    assert (web.visits, grants(desk)) == ([], [])
+
+
+def test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing(desk: Desk, chat: Chat, web: Sites) -> None:
+    desk.penny.set("ASK_S", 5)
+    try:
+        before = ask_on_both(desk, chat, web)
+        desk.panel.wait_ask()
+        visible(chat.page, chat.ask)
+        answers_after(desk, before)
+        chat.wait_gone()
+        until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
+    finally:
+        desk.penny.set("ASK_S", 60)
+    assert (web.visits, grants(desk)) == ([], [])
