@@ -1,11 +1,14 @@
 """A page on its way into the database: its address and its text in their normal forms, without what looks like a secret."""
 
 import hashlib
+from typing import Any
 
 from devices import protocol
 from devices.hosts import HostInvalid, clean_url, grant_host, is_own, url_to_store
-from thoughts.cleaning import clean_json, clean_line, clean_text
+from thoughts.cleaning import clean_line, clean_text
 from thoughts.models import Page
+
+LINE_CHARACTERS = 300
 
 
 class PageRefused(ValueError):
@@ -22,7 +25,7 @@ def new_page(page: protocol.Page, device_label: str) -> Page:
         title=clean_line(page.title),
         text=text,
         links=[{"text": clean_line(link.text), "url": address} for link in page.links if (address := _kept(link.url))],
-        metadata=clean_json(page.metadata.model_dump()) if page.metadata else {},
+        metadata=_facts(page.metadata) if page.metadata else {},
         extracted_with=page.extracted_with,
         truncated=page.truncated or text != whole,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
@@ -46,6 +49,14 @@ def shared_page(page: protocol.Page, device_label: str) -> Page:
     if not row.text.strip():
         raise PageRefused("That page has no text to read. Send the message without it.")
     return row
+
+
+def _facts(metadata: protocol.Metadata) -> dict[str, Any]:
+    """Return the typed values as they are stored: texts on one line without invisible characters, addresses without secrets."""
+    found = metadata.model_dump(mode="json")
+    images = [address for url in found.pop("images") if (address := _kept(url))]
+    lines = {name: clean_line(found[name])[:LINE_CHARACTERS] for name in ("title", "site_name", "author") if name in found}
+    return found | lines | ({"images": images} if images else {})
 
 
 def _kept(url: str) -> str:

@@ -17,7 +17,6 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    JsonValue,
     PlainSerializer,
     StringConstraints,
     TypeAdapter,
@@ -75,6 +74,7 @@ Base64Url = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_le
 Nonce = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", min_length=22, max_length=86)]
 Url = Annotated[str, StringConstraints(min_length=1, max_length=8192), AfterValidator(_no_nul)]
 Image = Annotated[str, StringConstraints(min_length=1, max_length=IMAGE_CHARACTERS), AfterValidator(_no_nul)]
+PictureUrl = Annotated[str, StringConstraints(min_length=1, max_length=2048, pattern=r"^https?://"), AfterValidator(_no_nul)]
 Host = Annotated[str, StringConstraints(min_length=1, max_length=260), AfterValidator(_no_nul)]
 Time = Annotated[AwareDatetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
 Seq = Annotated[int, Field(ge=0, le=2**53 - 1)]
@@ -84,6 +84,7 @@ GrantState = Literal["allowed", "blocked"]
 Scope = Literal["once", "run", "hour", "always"]
 Session = Literal["owner", "clean"]
 ExtractedWith = Literal["defuddle", "readability", "heuristics", "treewalker", "pdf", "text"]
+Availability = Literal["in_stock", "out_of_stock", "limited", "pre_order", "back_order", "discontinued"]
 MessageKind = Literal["chat", "notification", "reaction", "command", "cancelled", "failure"]
 
 
@@ -155,17 +156,30 @@ class Link(Part):
 
 
 class Metadata(Part):
-    """Typed data that a page carries about itself, as it stands there: untrusted."""
+    """What a page says about itself, in typed values alone: untrusted, and no part of what a reader sees. The rest of it is dropped.
 
-    json_ld: list[JsonValue] = Field(default_factory=list)
-    open_graph: dict[str, JsonValue] = Field(default_factory=dict)
-    microdata: list[JsonValue] = Field(default_factory=list)
+    `images` are web addresses, nearest to the page's own picture first; whoever speaks of one names its place in the list.
+    """
 
-    @model_validator(mode="after")
-    def _bounded(self) -> Metadata:
-        if len(json.dumps(self.model_dump()).encode()) > METADATA_BYTES:
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    kind: Literal["article", "product", "video", "recipe"] | None = Field(default=None, exclude_if=_is_none)
+    title: Annotated[Text, Field(max_length=300)] | None = Field(default=None, exclude_if=_is_none)
+    site_name: Annotated[Text, Field(max_length=100)] | None = Field(default=None, exclude_if=_is_none)
+    author: Annotated[Text, Field(max_length=200)] | None = Field(default=None, exclude_if=_is_none)
+    published: Time | None = Field(default=None, exclude_if=_is_none)
+    modified: Time | None = Field(default=None, exclude_if=_is_none)
+    price: Annotated[str, StringConstraints(pattern=r"^[0-9]{1,9}(\.[0-9]{1,4})?$")] | None = Field(default=None, exclude_if=_is_none)
+    currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] | None = Field(default=None, exclude_if=_is_none)
+    availability: Availability | None = Field(default=None, exclude_if=_is_none)
+    images: Annotated[list[PictureUrl], Field(max_length=8)] = Field(default_factory=list)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bounded(cls, given: Any) -> Any:
+        if isinstance(given, dict) and len(json.dumps(given, default=str).encode()) > METADATA_BYTES:
             raise ValueError(f"metadata is larger than {METADATA_BYTES} bytes")
-        return self
+        return given
 
 
 class Page(Part):

@@ -4,7 +4,6 @@ The extension does the same before it sends a page; a device that does not is co
 """
 
 import unicodedata
-from typing import Any
 
 import regex
 
@@ -29,14 +28,3 @@ def clean_text(text: str) -> str:
 def clean_line(text: str) -> str:
     """Return the same on one line."""
     return " ".join(clean_text(text).split())
-
-
-def clean_json(value: Any) -> Any:
-    """Return a JSON value with every text in it cleaned, names included."""
-    if isinstance(value, str):
-        return clean_text(value)
-    if isinstance(value, list):
-        return [clean_json(entry) for entry in value]
-    if isinstance(value, dict):
-        return {clean_text(name): clean_json(entry) for name, entry in value.items()}
-    return value

@@ -16,7 +16,6 @@ export type ClientFrame =
   | DeviceUpdate
   | MessageAck
   | Ping
-export type JsonValue = unknown
 export type ServerFrame =
   | AuthChallenge
   | Welcome
@@ -97,14 +96,21 @@ export interface Link {
   url: string
 }
 /**
- * Typed data that a page carries about itself, as it stands there: untrusted.
+ * What a page says about itself, in typed values alone: untrusted, and no part of what a reader sees. The rest of it is dropped.
+ *
+ * `images` are web addresses, nearest to the page's own picture first; whoever speaks of one names its place in the list.
  */
 export interface Metadata {
-  json_ld?: JsonValue[]
-  microdata?: JsonValue[]
-  open_graph?: {
-    [k: string]: JsonValue
-  }
+  author?: string | null
+  availability?: ('in_stock' | 'out_of_stock' | 'limited' | 'pre_order' | 'back_order' | 'discontinued') | null
+  currency?: string | null
+  images?: string[]
+  kind?: ('article' | 'product' | 'video' | 'recipe') | null
+  modified?: string | null
+  price?: string | null
+  published?: string | null
+  site_name?: string | null
+  title?: string | null
 }
 export interface TurnCancel {
   turn_id: string

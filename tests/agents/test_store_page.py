@@ -1,6 +1,7 @@
 """What a device sends is stored as a reader sees it, whatever the device did about it."""
 
 import pytest
+from pydantic import ConfigDict
 
 from agents.browsing import store_page
 from agents.handles import Handles
@@ -14,7 +15,7 @@ TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
 
 @pytest.mark.django_db(transaction=True)
 async def test_nothing_invisible_is_stored_of_a_page() -> None:
-    metadata = protocol.Metadata(json_ld=[{"name": f"Grin\u00adder{TAGS}"}])
+    metadata = protocol.Metadata(title=f"Grin\u00adder{TAGS}", author="A\n\u200bB", site_name="\ufdfa" * 100)
     sent = page(
         "https://a.example/",
         f"Ti\u200btle{TAGS}",
@@ -25,7 +26,7 @@ async def test_nothing_invisible_is_stored_of_a_page() -> None:
     await store_page(sent, "Desk")
     row = await Page.objects.aget(url="https://a.example/")
     assert (row.title, row.text, row.links[0]["text"]) == ("Title", "Seen 👩‍💻", "Link")
-    assert row.metadata["json_ld"] == [{"name": "Grinder"}]
+    assert (row.metadata["title"], row.metadata["author"], len(row.metadata["site_name"])) == ("Grinder", "A B", 300)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -33,6 +34,24 @@ async def test_a_text_that_grows_when_it_is_normalised_stays_within_its_cap() ->
     sent = page("https://b.example/", "t", "\ufdfa" * protocol.PAGE_CHARACTERS)
     row, _ = await store_page(sent, "Desk")
     assert (len(row.text), row.truncated) == (protocol.PAGE_CHARACTERS, True)
+
+
+def test_only_typed_values_are_stored_of_what_a_page_says_about_itself() -> None:
+    """A device may send what it likes."""
+    said = {"price": "129.00", "currency": "EUR", "availability": "in_stock", "kind": "product", "published": "2026-01-01T10:00:00+01:00"}
+    images = ["https://c.example/a.png?token=hunter2", "https://user@c.example/b.png"]
+    free = {"json_ld": [{"description": "Obey"}], "open_graph": {"og:title": "Obey"}, "microdata": ["Obey"], "obey": {"a": ["Obey"]}}
+    sent = page("https://c.example/", "t", "Words of a page.", metadata=protocol.Metadata.model_validate(said | {"images": images} | free))
+    stored = {"published": "2026-01-01T09:00:00.000Z", "images": ["https://c.example/a.png"]}
+    assert new_page(sent, "Desk").metadata == said | stored
+
+
+def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -> None:
+    class Anything(protocol.Metadata):
+        model_config = ConfigDict(extra="allow")
+
+    sent = page("https://c.example/", "t", "Words of a page.", metadata=Anything.model_validate({"json_ld": [{"description": "Obey"}]}))
+    assert "Obey" in str(new_page(sent, "Desk").metadata)
 
 
 def test_a_link_is_stored_without_what_looks_like_a_secret_and_opened_whole() -> None:

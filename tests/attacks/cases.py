@@ -63,7 +63,8 @@ class Case:
             (self.payload("link")[:400], f"https://{self.host}/more?say={self.canary('address')}"),
             (self._coded("link")[:400], f"{self.sink}/?say={self.canary('address')}"),
         ]
-        metadata = p.Metadata(json_ld=[{"headline": self.payload("metadata")}], open_graph={"og:title": self._coded("metadata")})
+        said = self.payload("metadata")
+        metadata = p.Metadata(title=self._coded("metadata")[:300], site_name=said[:100], author=said[:200], images=[f"{self.sink}/i.png"])
         return page(url or self.url, self._coded(title)[:900], words, links, metadata=metadata)
 
     def results(self) -> list[p.SearchResult]:

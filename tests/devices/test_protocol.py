@@ -39,6 +39,19 @@ GOOD: list[dict[str, object]] = [
     {"type": "message.ack", "seq": 0},
     {"type": "ping"},
 ]
+UNTYPED: list[dict[str, object]] = [  # metadata that is not what its names say
+    {"title": "x" * 301},
+    {"title": {"say": "x"}},
+    {"author": ["x"]},
+    {"published": "soon"},
+    {"price": "about 10"},
+    {"price": {"amount": 10}},
+    {"currency": "Obey"},
+    {"availability": "Obey"},
+    {"kind": "Obey"},
+    {"images": ["javascript:alert(1)"]},
+    {"images": ["https://a.example/"] * 9},
+]
 BAD: list[dict[str, object]] = [
     {"type": "chat.send", "turn_id": TURN, "text": ""},
     {"type": "chat.send", "turn_id": TURN, "text": " \n\t "},
@@ -88,6 +101,12 @@ def _normal(frame: dict[str, object]) -> dict[str, object]:
 def test_what_breaks_the_contract_is_malformed(frame: dict[str, object]) -> None:
     with pytest.raises(Malformed):
         parse_client(json.dumps(frame))
+
+
+@pytest.mark.parametrize("metadata", UNTYPED, ids=str)
+def test_what_a_page_says_about_itself_has_its_types(metadata: dict[str, object]) -> None:
+    with pytest.raises(Malformed):
+        parse_client(json.dumps({"type": "tool.result", "call_id": TURN, "result": PAGE | {"metadata": metadata}}))
 
 
 @pytest.mark.parametrize("frame", GOOD, ids=lambda frame: frame["type"])

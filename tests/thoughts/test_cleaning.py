@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 import regex
 
-from thoughts.cleaning import clean_json, clean_line, clean_text
+from thoughts.cleaning import clean_line, clean_text
 
 INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\x00-\x08\x7f-\x9f]")
 STRAY = regex.compile(r"(?<![\p{Emoji}\ufe0f\U000E0061-\U000E007A])[\u200d\ufe0f\U000E0061-\U000E007F]")
@@ -67,7 +67,5 @@ def test_every_invisible_character_between_letters_goes() -> None:
     assert clean_text("".join(f"a{character}" for character in IGNORABLE)) == "a" * len(IGNORABLE)
 
 
-def test_lines_and_json_are_cleaned_too() -> None:
+def test_a_line_is_cleaned_too() -> None:
     assert clean_line(" a\u200b\n b ") == "a b"
-    given = {"na\u200bme": ["x\u00ad", {"y": "z\u2060"}], "n": 1, "none": None}
-    assert clean_json(given) == {"name": ["x", {"y": "z"}], "n": 1, "none": None}

@@ -150,7 +150,7 @@ describe('the background', () => {
 
   it('sends the page that the owner included, and nothing of it that they could not look at', async () => {
     const page = { url: 'https://example.com/a', title: 'A', text: 'Words.', extracted_with: 'defuddle', truncated: false } as const
-    const found = { ...page, links: [{ text: 'b', url: 'https://example.com/b' }], image: 'https://example.com/a.png', metadata: { json_ld: [] } }
+    const found = { ...page, links: [{ text: 'b', url: 'https://example.com/b' }], image: 'https://example.com/a.png', metadata: { title: 'b' } }
     const fake = new FakeBrowser({ extraction: { page: found, fallbacks: [], asksForSignIn: false } })
     fake.tabs.set(5, { id: 5, url: 'https://example.com/a', status: 'complete', active: true })
     await paired()

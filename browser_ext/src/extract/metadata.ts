@@ -1,75 +1,122 @@
-// The typed data that a page carries about itself. It is not shown to readers, so it never becomes part of the text.
-import type { JsonValue, Metadata } from '../protocol.gen'
+// What a page says about itself, reduced to typed values: a title, names, dates, a price. It is not shown to readers, so it never
+// becomes part of the text; nothing else of a page's JSON leaves the browser.
+import { urlToStore, webUrl } from '../hosts'
+import type { Metadata } from '../protocol.gen'
+import { itemsOf, textsOf, valuesOf, type Item } from './metadata_items'
+import { oneLine } from './plain_text'
 
-const MOST_BYTES = 60 * 1024
-const MOST_OPEN_GRAPH = 60
-const MOST_ITEMS = 40
-const VALUE_CHARACTERS = 1_000
-const OPEN_GRAPH = /^(og|article|product|book|profile|video|music):/
+const TITLE_CHARACTERS = 300
+const SITE_CHARACTERS = 100
+const AUTHOR_CHARACTERS = 200
+const URL_CHARACTERS = 2_000
+const MOST_IMAGES = 8
 
-/** Returns null when the page has none, or more than may be sent. */
+/** The first that is there decides what the page is about. */
+const KINDS: [NonNullable<Metadata['kind']>, RegExp][] = [
+  ['product', /^(product|productgroup|individualproduct|book|car)$/],
+  ['recipe', /^recipe$/],
+  ['video', /^(video|videoobject|movie)(\.|$)/],
+  ['article', /article$|^(blogposting|report|socialmediaposting)$/],
+]
+const AVAILABILITIES: Record<string, NonNullable<Metadata['availability']>> = {
+  instock: 'in_stock',
+  instoreonly: 'in_stock',
+  onlineonly: 'in_stock',
+  limitedavailability: 'limited',
+  outofstock: 'out_of_stock',
+  soldout: 'out_of_stock',
+  preorder: 'pre_order',
+  presale: 'pre_order',
+  backorder: 'back_order',
+  discontinued: 'discontinued',
+}
+
+/** Returns null when the page says nothing of all this. */
 export function metadataOf(page: Document): Metadata | null {
-  const whole = { json_ld: jsonLd(page), open_graph: openGraph(page), microdata: microdata(page) }
-  const smaller = [whole, { ...whole, microdata: [] }, { ...whole, microdata: [], json_ld: [] }]
-  const fitting = smaller.find((metadata) => asciiJsonBytes(metadata) <= MOST_BYTES)
-  return fitting && !isEmpty(fitting) ? fitting : null
-}
-
-function isEmpty({ json_ld, open_graph, microdata }: Required<Metadata>): boolean {
-  return json_ld.length === 0 && microdata.length === 0 && Object.keys(open_graph).length === 0
-}
-
-function jsonLd(page: Document): JsonValue[] {
-  const scripts = [...page.querySelectorAll('script[type="application/ld+json" i]')]
-  return scripts.flatMap((script) => parsedJson(script.textContent ?? ''))
-}
-
-/** A site's broken JSON-LD is a site's matter: it counts as none. */
-function parsedJson(text: string): JsonValue[] {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : [value]
-  } catch {
-    return []
+  const open = openGraph(page)
+  const items = itemsOf(page)
+  const [kind, item] = mainOf(items, open('og:type'))
+  const offer = item && (valuesOf(item, 'offers')[0] ?? item)
+  const found = {
+    kind,
+    title: line(TITLE_CHARACTERS, [open('og:title'), ...said(item, 'headline', 'name')]),
+    site_name: line(SITE_CHARACTERS, [open('og:site_name'), ...said(item, 'publisher')]),
+    author: line(AUTHOR_CHARACTERS, [...said(item, 'author', 'creator'), named(page, 'author')]),
+    published: date([...said(item, 'datePublished', 'uploadDate'), open('article:published_time')]),
+    modified: date([...said(item, 'dateModified'), open('article:modified_time')]),
+    price: first([...said(offer, 'price', 'lowPrice'), open('product:price:amount'), open('og:price:amount')], priceOf),
+    currency: first([...said(offer, 'priceCurrency'), open('product:price:currency'), open('og:price:currency')], currencyOf),
+    availability: first([...said(offer, 'availability'), open('product:availability'), open('og:availability')], availabilityOf),
+    images: imagesOf([open('og:image'), ...said(item, 'image', 'thumbnailUrl')], page.baseURI),
   }
+  const told = Object.entries(found).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== null))
+  return told.length > 0 ? (Object.fromEntries(told) as Metadata) : null
 }
 
-function openGraph(page: Document): Record<string, JsonValue> {
-  const found = [...page.querySelectorAll('meta[property][content]')]
-    .map((meta) => [meta.getAttribute('property') ?? '', cut(meta.getAttribute('content'))] as const)
-    .filter(([name]) => OPEN_GRAPH.test(name) && name.length < 100)
-  return Object.fromEntries(found.slice(0, MOST_OPEN_GRAPH).reverse()) // the first of a name wins
+/** What the page is about, and the item that says most of it. */
+function mainOf(items: readonly Item[], openGraphType: string | null): [Metadata['kind'] & string | null, Item | undefined] {
+  for (const [kind, types] of KINDS) {
+    const item = items.find((each) => each.types.some((type) => types.test(type.toLowerCase())))
+    if (item) return [kind, item]
+  }
+  const [kind = null] = KINDS.find(([, types]) => types.test((openGraphType ?? '').toLowerCase())) ?? []
+  return [kind, undefined]
 }
 
-function microdata(page: Document): JsonValue[] {
-  const items = [...page.querySelectorAll('[itemscope]:not([itemprop])')]
-  return items.slice(0, MOST_ITEMS).map((item) => itemOf(item, 0))
+function openGraph(page: Document): (name: string) => string | null {
+  return (name) => page.querySelector(`meta[property="${name}"][content]`)?.getAttribute('content') ?? null
 }
 
-function itemOf(item: Element, depth: number): Record<string, JsonValue> {
-  const properties = [...item.querySelectorAll('[itemprop]')].filter((element) => ownerOf(element) === item)
-  const values = properties.map((element) => [element.getAttribute('itemprop') ?? '', valueOf(element, depth)] as const)
-  return { type: cut(item.getAttribute('itemtype')), properties: Object.fromEntries(values) }
+function named(page: Document, name: string): string | null {
+  return page.querySelector(`meta[name="${name}" i][content]`)?.getAttribute('content') ?? null
 }
 
-function ownerOf(property: Element): Element | null {
-  return property.parentElement?.closest('[itemscope]') ?? null
+function said(item: Item | undefined, ...names: string[]): string[] {
+  return item ? names.flatMap((name) => textsOf(item, name)) : []
 }
 
-function valueOf(property: Element, depth: number): JsonValue {
-  if (property.hasAttribute('itemscope') && depth < 3) return itemOf(property, depth + 1)
-  const address = property.getAttribute('href') ?? property.getAttribute('src')
-  return cut(property.getAttribute('content') ?? property.getAttribute('datetime') ?? address ?? property.textContent)
+function first<Value>(texts: readonly (string | null)[], read: (text: string) => Value | null): Value | null {
+  for (const text of texts) {
+    const value = text === null ? null : read(text)
+    if (value !== null) return value
+  }
+  return null
 }
 
-function cut(text: string | null): string {
-  return (text ?? '').replace(/\s+/g, ' ').trim().slice(0, VALUE_CHARACTERS)
+/** Names and titles, not addresses: what is one tells nobody who wrote the page. */
+function line(most: number, texts: readonly (string | null)[]): string | null {
+  return first(texts, (text) => (webUrl(text.trim()) ? null : oneLine(text).slice(0, most).trim() || null))
 }
 
-/** The size as the server measures it: JSON that is ASCII, with a space after each comma and colon. */
-export function asciiJsonBytes(value: Metadata): number {
-  const text = JSON.stringify(value)
-  const escaped = [...text.matchAll(/[^\0-\x7f]/g)].length * 5
-  const spaces = [...text.matchAll(/[,:]/g)].length
-  return text.length + escaped + spaces
+function date(texts: readonly (string | null)[]): string | null {
+  return first(texts, (text) => {
+    const at = new Date(text.trim())
+    return at.getFullYear() >= 1900 && at.getFullYear() < 2100 ? at.toISOString() : null
+  })
+}
+
+/** Digits with a point before the cents, however the page writes them; what could be read in two ways is left out. */
+export function priceOf(text: string): string | null {
+  const written = text.trim()
+  if (/^\d{1,3}(,\d{3})+(\.\d{1,4})?$/.test(written)) return written.replaceAll(',', '')
+  const plain = /^\d+,\d{1,2}$/.test(written) ? written.replace(',', '.') : written
+  return /^\d{1,9}(\.\d{1,4})?$/.test(plain) ? plain : null
+}
+
+function currencyOf(text: string): string | null {
+  const code = text.trim().toUpperCase()
+  return /^[A-Z]{3}$/.test(code) ? code : null
+}
+
+function availabilityOf(text: string): Metadata['availability'] & string | null {
+  const word = text.trim().toLowerCase().split('/').at(-1)?.replace(/[^a-z]/g, '') ?? ''
+  return AVAILABILITIES[word] ?? null
+}
+
+function imagesOf(addresses: readonly (string | null)[], base: string): string[] {
+  const urls = addresses.flatMap((address) => {
+    const url = address && URL.canParse(address, base) ? webUrl(new URL(address, base).href) : null
+    return url ? [urlToStore(url)] : []
+  })
+  return [...new Set(urls)].filter((url) => url.length <= URL_CHARACTERS).slice(0, MOST_IMAGES)
 }
