@@ -12,13 +12,14 @@ from agents.permits import Content, Context, ToolRefused
 from agents.steps import recorded
 from agents.tools import BROWSE_URL, SEARCH_WEB, TOOLS, Caller, Tool
 from devices.models import Device
+from devices.stored_text import json_to_store
 
 
 async def call_tool(context: Context, request: ToolRequest) -> Content:
     """Run one tool call and return what the planner may see of it: typed values, or the code of an error. Raises Parked."""
     tool = TOOLS.get(request.tool)
     origin = frozenset({"owner", "penny"})
-    kept = {"arguments": request.arguments[:2000]}
+    kept = {"arguments": json_to_store(request.arguments)[:2000]}
     try:
         async with recorded(
             context, kind="tool", zone=context.caller, name=request.tool, origin=origin, request=kept, pages=_pages(tool)

@@ -18,10 +18,11 @@ from devices import asks, grants, redis
 from devices.db import in_db, one_at_a_time
 from devices.hosts import HostInvalid, grant_host, normalise_host
 from devices.models import Ask, Device, Grant
+from devices.stored_text import address_to_store
 
 Content = dict[str, Any]
 LOOK_S = 2.0  # how often a run that waits looks whether the wake-up was lost
-ADDRESS_MAX = 400  # characters; a longer one could not be shown in full where it is asked about
+ADDRESS_MAX = 380  # characters; a longer one could not be shown in full where it is asked about
 
 
 class ToolRefused(Exception):
@@ -131,7 +132,7 @@ async def _approve(context: Context, tool: Tool, url: str) -> None:
     decision = await _decide(context, tool, url)
     if decision.is_blocked:
         raise ToolRefused("blocked", decision.host)
-    ask = await in_db(asks.ask_approval)(context.run.id, f"Open an address that you did not write? {url}")
+    ask = await in_db(asks.ask_approval)(context.run.id, sentences.approval(url, address_to_store(url)), url)
     if ask.state != Ask.State.ALLOWED:
         await _ask(context, ask)
 

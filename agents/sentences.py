@@ -39,6 +39,13 @@ def tool_failure(code: str, what: str) -> str:
     return TOOL.get(code, "I could not read {what}.").format(what=what)
 
 
+def approval(address: str, shown: str) -> str:
+    """Return the question whether an address may be opened; `shown` is what of it does not look like a secret."""
+    hidden = len(address) - len(shown)
+    note = f" ({hidden} characters of it look like a secret and are not shown.)" if hidden else ""
+    return f"Open an address that you did not write? {shown}{note}"
+
+
 RUN = {
     "cancelled": "Stopped.",
     "disk_full": "The disk that Penny's data is on is full. What was said is kept; free some room, then ask again.",

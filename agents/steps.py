@@ -10,6 +10,7 @@ from django.utils import timezone
 from agents.models import Step
 from agents.permits import Context
 from devices.db import in_db
+from devices.stored_text import json_to_store
 
 
 @asynccontextmanager
@@ -18,9 +19,10 @@ async def recorded(
 ) -> AsyncIterator[Step]:
     """Record a step around what is done inside. An exception completes it as failed, with the exception's `code` where it has one.
 
-    `pages`: how many it opens. Raises BudgetSpent.
+    What looks like a secret in an address is not kept. `pages`: how many it opens. Raises BudgetSpent.
     """
-    step = await in_db(Step.objects.create)(run=context.run, kind=kind, zone=zone, name=name[:100], origin=sorted(origin), request=request)
+    kept = json_to_store(request)
+    step = await in_db(Step.objects.create)(run=context.run, kind=kind, zone=zone, name=name[:100], origin=sorted(origin), request=kept)
     try:
         async with context.budget.spending(pages):
             yield step
@@ -34,4 +36,5 @@ async def recorded(
 @in_db
 def _complete(step: Step, state: str, code: str) -> None:
     step.state, step.error_code, step.ended_at = state, code[:64], timezone.now()
+    step.result = json_to_store(step.result)
     step.save()

@@ -7,6 +7,7 @@ from uuid import UUID
 from constance import config
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from devices import events, protocol, redis
 from devices.db import one_at_a_time
@@ -56,18 +57,21 @@ def was_declined(run_id: UUID, host: str) -> bool:
     return Ask.objects.filter(run_id=run_id, host=host, state__in=(Ask.State.DISMISSED, Ask.State.EXPIRED)).exists()
 
 
-def ask_approval(run_id: UUID, text: str) -> Ask:
-    """Ask for one act that no grant covers; a run asks once, and its later calls get the answer that was given."""
-    act = Ask.objects.filter(kind=Ask.Kind.APPROVAL, run_id=run_id, text=text[:500])
-    if answered := act.exclude(state=Ask.State.OPEN).first():
+def ask_approval(run_id: UUID, text: str, act: str) -> Ask:
+    """Ask for one act that no grant covers; a run asks once, and its later calls of the same act get the answer that was given.
+
+    `act` is what the owner allows, letter by letter. Only its mark is stored: unlike `text` it may hold secrets.
+    """
+    mark = salted_hmac("devices.asks", act, algorithm="sha256").hexdigest()
+    if answered := Ask.objects.filter(run_id=run_id, act=mark).exclude(state=Ask.State.OPEN).first():
         return answered
     until = timezone.now() + timedelta(seconds=config.ASK_S)
     ask, is_new = Ask.objects.get_or_create(
         kind=Ask.Kind.APPROVAL,
         run_id=run_id,
-        text=text[:500],
+        act=mark,
         state=Ask.State.OPEN,
-        defaults={"prompt_until": until, "expires_at": until},
+        defaults={"text": text[:500], "prompt_until": until, "expires_at": until},
     )
     if is_new:
         transaction.on_commit(lambda: events.send_frame(frame(ask)))

@@ -60,9 +60,14 @@ def url_to_store(text: str) -> str:
     """Return the URL without its fragment and without what looks like a secret. Raises HostInvalid."""
     url = parse_url(text)
     url.hash = ""
+    cut_secrets(url)
+    return str(url.href)
+
+
+def cut_secrets(url: ada_url.URL) -> None:
+    """Leave out of a URL's path and query what looks like a secret."""
     url.pathname = without_secret_segments(url.pathname)
     url.search = without_secrets(url.search.removeprefix("?"))
-    return str(url.href)
 
 
 def grant_host(url_text: str) -> str:

@@ -189,6 +189,7 @@ class Ask(models.Model):
     host = models.CharField(max_length=260, blank=True)
     capability = models.CharField(max_length=8, choices=Grant.Capability, default=Grant.Capability.READ)
     text = models.CharField(max_length=500)
+    act = models.CharField(max_length=64, blank=True, editable=False, help_text="The mark of what an approval allows.")
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     answered_by = models.ForeignKey(Device, null=True, blank=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -203,7 +204,7 @@ class Ask(models.Model):
             models.UniqueConstraint(
                 "run_id", "host", "capability", condition=Q(state="open", kind="grant"), name="one_open_ask_for_a_host"
             ),
-            models.UniqueConstraint("run_id", "text", condition=Q(state="open", kind="approval"), name="one_open_approval_for_an_act"),
+            models.UniqueConstraint("run_id", "act", condition=Q(state="open") & ~Q(act=""), name="one_open_approval_for_an_act"),
         ]
         indexes = [
             # An answer names the prompt.

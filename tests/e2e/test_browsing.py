@@ -138,7 +138,7 @@ def test_a_search_is_followed_to_a_page_by_its_handle(desk: Desk, model: ModelSe
 
 
 def test_an_address_that_the_owner_did_not_write_is_asked_about(desk: Desk, model: ModelServer, web: Sites) -> None:
-    made_up = web.url("coffee.example", "/water?secret=1")
+    made_up = web.url("coffee.example", "/water?word=heron")
     model.on(lambda request: bool(request.tools) and not request.tool_results, tool("browse_url", url=made_up))
     before = desk.panel.last_seq()
     desk.panel.say("Tell me something")
