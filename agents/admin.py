@@ -89,7 +89,7 @@ class RunAdmin(ReadOnlyAdmin):
     list_select_related = ["message", "preference"]
     fields = [
         "kind", "state", "outcome", "error_code", "message", "preference", "thought", "schedule",
-        "is_extractive", "attempt", "created_at", "started_at", "ended_at",
+        "is_extractive", "attempt", "spent_steps", "spent_tokens", "spent_pages", "created_at", "started_at", "ended_at",
     ]  # fmt: skip
     inlines = [StepInline]
 

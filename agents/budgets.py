@@ -1,4 +1,4 @@
-"""What one attempt at a run may use: steps, tokens, pages and seconds. Decided here alone; every model request and tool call passes it."""
+"""What a run may use: steps, tokens, pages and seconds. Decided here alone; every model request and tool call passes it."""
 
 import asyncio
 import time
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.llm import CHARACTERS_MAX
+from agents.models import Run
 
 CHARACTERS_PER_TOKEN = 4  # where an endpoint does not count: about what English text has
 # What a run may still use, when its budget is used up, to say what it has so far.
@@ -24,9 +25,9 @@ class BudgetSpent(Exception):
 
 @dataclass
 class Budget:
-    """What may be used, and what was. `spent` is the first thing of which there was not enough.
+    """What may be used, and what was, earlier attempts at the run included. `spent` is the first thing of which there was not enough.
 
-    Each attempt at a run has all of it anew: what a crash interrupted does not count, and attempts are few.
+    `underway`: tokens of requests that nobody has counted yet, by the texts that were sent.
     """
 
     steps_max: int
@@ -37,19 +38,25 @@ class Budget:
     steps: int = 0
     tokens: int = 0
     pages: int = 0
+    underway: int = 0
     spent: BudgetSpent | None = None
 
     @classmethod
-    def of(cls, caller: str, numbers: Mapping[str, Any]) -> "Budget":
-        """Return the whole budget of a run that starts now: that of a turn, or that of thinking."""
+    def of(cls, run: Run, caller: str, numbers: Mapping[str, Any]) -> "Budget":
+        """Return the budget of a run whose attempt starts now: that of a turn, or that of thinking, less what is spent of it."""
         kind = "THINKING" if caller == "thinking" else "TURN"
         steps, tokens, pages, seconds = (int(numbers[f"{kind}_{name}_MAX"]) for name in ("STEPS", "TOKENS", "PAGES", "SECONDS"))
-        return cls(steps, tokens, pages, seconds, time.monotonic() + seconds)
+        ends_at = time.monotonic() + seconds - run.spent_seconds
+        return cls(steps, tokens, pages, seconds, ends_at, run.spent_steps, run.spent_tokens, run.spent_pages)
 
     @asynccontextmanager
-    async def spending(self, pages: int = 0) -> AsyncIterator[None]:
-        """Use up one step, so many pages, and the time that is spent inside, which ends with the budget. Raises BudgetSpent."""
+    async def spending(self, pages: int = 0, tokens: int = 0) -> AsyncIterator[None]:
+        """Use up one step, so many pages, and the time that is spent inside, which ends with the budget. Raises BudgetSpent.
+
+        `tokens`: about what it costs if nobody ever counts it, because this process dies meanwhile.
+        """
         self._take(pages)
+        self.underway += tokens
         try:
             async with asyncio.timeout(self.ends_at - time.monotonic()) as limit:
                 yield
@@ -57,10 +64,17 @@ class Budget:
             if limit.expired():
                 raise self.stop("seconds", self.seconds_max) from None
             raise
+        finally:
+            self.underway -= tokens
+
+    def store(self, run: Run) -> None:
+        """Write down what is used up, so that another attempt goes on from there."""
+        mine = Run.objects.filter(pk=run.pk, attempt=run.attempt)
+        mine.update(spent_steps=self.steps, spent_tokens=self.tokens + self.underway, spent_pages=self.pages)
 
     def add_tokens(self, counted: int, *texts: str) -> None:
         """Count the tokens of one request: what the endpoint counted, else an estimate by the texts that went to and fro."""
-        self.tokens += counted or sum(map(len, texts)) // CHARACTERS_PER_TOKEN
+        self.tokens += counted or estimate(*texts)
 
     @property
     def characters_left(self) -> int:
@@ -87,3 +101,8 @@ class Budget:
         if time.monotonic() >= self.ends_at:
             raise self.stop("seconds", self.seconds_max)
         self.steps, self.pages = self.steps + 1, self.pages + pages
+
+
+def estimate(*texts: str) -> int:
+    """Return about how many tokens there are in texts."""
+    return sum(map(len, texts)) // CHARACTERS_PER_TOKEN

@@ -207,12 +207,13 @@ def _stopped(run: Run) -> None:
         run.end(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"], error_code="cancelled")
         return
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
-    mine.update(state=Run.State.QUEUED, lease_until=None)
+    mine.update(state=Run.State.QUEUED, lease_until=None, spent_seconds=run.seconds_spent_until(timezone.now()))
 
 
 def _park(run: Run, parked: Parked) -> None:
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
-    mine.update(state=Run.State.PARKED, lease_until=None, outcome=f"Waits for your answer: {parked.ask.host}"[:500])
+    seconds = run.seconds_spent_until(timezone.now())
+    mine.update(state=Run.State.PARKED, lease_until=None, spent_seconds=seconds, outcome=f"Waits for your answer: {parked.ask.host}"[:500])
 
 
 def _clean_up(run: Run) -> None:

@@ -83,6 +83,11 @@ class Run(models.Model):
     error_code = models.CharField(max_length=64, blank=True)
     outcome = models.CharField(max_length=500, blank=True, help_text="What came of it, in a sentence.")
     is_extractive = models.BooleanField("without a model", default=False)
+    # What all attempts together have used of the run's budget; seconds are those of the attempts before this one.
+    spent_steps = models.PositiveIntegerField(default=0)
+    spent_tokens = models.PositiveIntegerField(default=0)
+    spent_pages = models.PositiveIntegerField(default=0)
+    spent_seconds = models.FloatField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -103,6 +108,11 @@ class Run(models.Model):
     @property
     def is_background(self) -> bool:
         return self.kind != self.Kind.TURN
+
+    def seconds_spent_until(self, moment: datetime) -> float:
+        """Return how long all attempts together have run, if this one runs until then. Waiting in between does not count."""
+        assert self.started_at is not None
+        return self.spent_seconds + max((moment - self.started_at).total_seconds(), 0)
 
     def end(self, state: State, *, outcome: str = "", error_code: str = "", thought: Thought | None = None) -> bool:
         """Write the result if this attempt still holds the run; return whether it did."""

@@ -61,7 +61,7 @@ class Context:
     budget: Budget = field(init=False)
 
     def __post_init__(self) -> None:
-        self.budget = Budget.of(self.caller, self.numbers)
+        self.budget = Budget.of(self.run, self.caller, self.numbers)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from uuid import uuid4
 from django.conf import settings
 from pydantic import ValidationError
 
+from agents.budgets import estimate
 from agents.models import Step
 from agents.permits import Context
 from agents.readings import Reading, ReadingReply, ReadingRequest, is_true_to
@@ -18,7 +19,8 @@ async def read(context: Context, request: ReadingRequest, *, use_model: bool) ->
     origin = frozenset({request.domain, "owner"})
     name = str(settings.READER_MODEL) if use_model else "extraction"
     summary = {"question": request.question, "domain": request.domain, "characters": len(request.text), "choose": request.choose}
-    async with recorded(context, kind="model", zone="reader", name=name, origin=origin, request=summary) as step:
+    tokens = estimate(request.text) if use_model else 0
+    async with recorded(context, kind="model", zone="reader", name=name, origin=origin, request=summary, tokens=tokens) as step:
         reply = _validated(await _asked(request, step, use_model=use_model), request)
         step.input_tokens, step.output_tokens = reply.input_tokens, reply.output_tokens
         context.budget.add_tokens(reply.input_tokens + reply.output_tokens, request.text if use_model else "")

@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict
 
 from agents import llm
+from agents.budgets import estimate
 from agents.permits import Context
 from agents.providers import Endpoint
 from agents.steps import recorded
@@ -12,7 +13,8 @@ from agents.steps import recorded
 async def ask_recorded(context: Context, endpoint: Endpoint, request: llm.Request, on_text: llm.OnText | None = None) -> llm.Answer:
     """Return the model's answer. Raises ModelFailed, BudgetSpent."""
     budget, asked = context.budget, request.record()
-    step_of = recorded(context, kind="model", zone=request.zone, name=str(endpoint), origin=request.origin, request=asked)
+    origin, tokens = request.origin, estimate(json.dumps(asked))
+    step_of = recorded(context, kind="model", zone=request.zone, name=str(endpoint), origin=origin, request=asked, tokens=tokens)
     async with step_of as step:
         context.started()
 

@@ -33,7 +33,8 @@ def _take_back(run: Run) -> None:
     """Give an abandoned run its next attempt, or end it after the last."""
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt, lease_until=run.lease_until)
     if run.attempt < ATTEMPTS_MAX:
-        if mine.update(state=Run.State.QUEUED, lease_until=None):
+        assert run.lease_until is not None
+        if mine.update(state=Run.State.QUEUED, lease_until=None, spent_seconds=run.seconds_spent_until(run.lease_until)):
             queue.enqueue(run)
     elif run.kind == Run.Kind.TURN:
         turns.fail_turn(run, "interrupted", sentences.RUN["interrupted"])

@@ -45,6 +45,11 @@ def address_to_store(address: str) -> str:
 
 
 def _word_to_store(word: str) -> str:
+    first, *parts = INSIDE.split(word)
+    if not parts and "@" not in first:  # most words: nothing in them could be a secret of an address
+        return word
+    if "@" not in word and not any(is_secret(part) for part in parts if part):
+        return word
     if begins := SCHEME.search(word):
         return word[: begins.start()] + address_to_store(word[begins.start() :])
     return address_to_store(f"https://{word}").removeprefix("https://") if "?" in word else word

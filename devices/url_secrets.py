@@ -1,6 +1,7 @@
 """Which parts of a URL look like secrets: by their name, or by themselves. browser_ext/src/url_secrets.ts has the same rules."""
 
 import re
+from collections.abc import Iterable
 
 import ada_url
 
@@ -30,7 +31,9 @@ CHANGE = re.compile(r"(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])")
 CHANGES_OF_CHANCE = 4
 # Parameters inside the value of a parameter: an address to go on to, encoded once or more.
 INSIDE = re.compile(r"[?&;#]")
+DEEPER = re.compile(r"[?&;#=%+]")  # a text without these is no more than it seems
 DEEPEST = 3
+NOT_PLAIN = re.compile(r"[%+&]|^\?|[^\x20-\x7e]")
 
 
 def without_secrets(query: str) -> str:
@@ -47,8 +50,16 @@ def is_secret(parameter: str, depth: int = 0) -> bool:
     """Whether `name=value`, still encoded, is a secret or holds one."""
     return any(
         ("=" in parameter and is_secret_name(name)) or any(_holds_secret(text, depth) for text in (name, value))
-        for name, value in ada_url.URLSearchParams(parameter).items()
+        for name, value in _decoded(parameter)
     )
+
+
+def _decoded(parameter: str) -> Iterable[tuple[str, str]]:
+    """Return the names and values of what stands between two `&`, decoded as the browsers do it; most need no decoding."""
+    if NOT_PLAIN.search(parameter):
+        return ada_url.URLSearchParams(parameter).items()
+    name, _, value = parameter.partition("=")
+    return [(name, value)] if parameter else []
 
 
 def is_secret_name(name: str) -> bool:
@@ -69,7 +80,9 @@ def looks_secret(text: str) -> bool:
 def _holds_secret(text: str, depth: int) -> bool:
     if looks_secret(text):
         return True
-    return depth < DEEPEST and any(is_secret(part, depth + 1) for part in INSIDE.split(text) if part)
+    if depth == DEEPEST or not DEEPER.search(text):
+        return False
+    return any(is_secret(part, depth + 1) for part in INSIDE.split(text) if part)
 
 
 def _without_secret_parts(segment: str) -> str:

@@ -3,16 +3,28 @@
 Thinking's budget is tested in test_thinking.py. A budget is off when it is larger than what the model asks for.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import timedelta
+from functools import partial
+from uuid import uuid4
 
 import pytest
+from constance.utils import get_values
+from django.utils import timezone
 
+from agents.handles import Handles
+from agents.models import Run
+from agents.permits import Context
+from agents.steps import recorded
+from agents.ticking import tick
 from devices import protocol as p
+from devices.db import in_db
 from tests.articles import WATER
 from tests.client import Client, allow, browser, page
 from tests.model_server import ModelServer, Reply, Request, ToolUse, tool
-from tests.penny import MANY, Penny
+from tests.penny import MANY, Penny, with_model
 
 URL = "https://coffee.example/water"
 LINKS = [(f"Water {number}", f"https://coffee.example/water/{number}") for number in range(30)]
@@ -163,6 +175,73 @@ def test_nothing_to_say_is_a_failure_that_names_the_budget(start: Start, model: 
     frame = client.expect(p.TurnFailed, 30, turn_id=client.say("Hello"))
     assert (frame.error.code, frame.message.kind) == ("budget_seconds", "failure")
     assert "the budget of 1 seconds was used up" in frame.message.text
+
+
+# Attempts -------------------------------------------------------------------------------------------------------------------
+
+
+async def _context(run: Run) -> Context:
+    async def say(_: str) -> None:
+        pass
+
+    return Context(run, "planner", Handles([]), "espresso", True, await in_db(get_values)(), say, lambda: None)
+
+
+async def _claimed(run: Run) -> Context:
+    return await _context((await in_db(Run.objects.claim)([run.pk], timezone.now()))[0])
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_an_attempt_goes_on_with_what_those_before_it_left() -> None:
+    run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
+    first = await _claimed(run)
+    step = partial(recorded, first, kind="tool", zone="planner", name="browse_url", origin=frozenset({"owner"}), request={})
+    async with step(pages=1):
+        first.budget.add_tokens(700)
+    unfinished = step(pages=2, tokens=50)
+    await unfinished.__aenter__()  # and there the process hangs
+    now = timezone.now()
+    await Run.objects.aupdate(started_at=now - timedelta(seconds=61), lease_until=now - timedelta(seconds=1))
+    await in_db(tick)()
+    budget = (await _claimed(run)).budget
+    assert (budget.steps, budget.pages, budget.tokens) == (2, 3, 750)
+    assert budget.ends_at - time.monotonic() == pytest.approx(budget.seconds_max - 60, abs=5)
+    first.budget.pages = 0
+    await unfinished.__aexit__(None, None, None)  # what it wrote now would not count
+    await run.arefresh_from_db()
+    assert run.spent_pages == 3
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_time_for_which_a_run_is_parked_or_queued_is_not_used_up() -> None:
+    run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
+    await _claimed(run)
+    await Run.objects.aupdate(state="queued", started_at=timezone.now() - timedelta(hours=5))
+    budget = (await _claimed(run)).budget
+    assert budget.ends_at - time.monotonic() == pytest.approx(budget.seconds_max, abs=5)
+
+
+@pytest.mark.long
+def test_crash_after_crash_opens_no_more_pages_than_one_turn_may(start_penny: Callable[..., Penny], model: ModelServer) -> None:
+    """Each time everything dies while a page is being opened."""
+    model.on(planned, lambda r: tool("browse_url", url=LINKS[len(r.tool_results)][1]))
+    penny = start_penny(**with_model(model.url))
+    penny.set("TURN_PAGES_MAX", 2)
+    with penny.client("Fake browser", tools={"browse_url": lambda _: None}) as client:
+        client.send(p.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
+        client.expect(p.GrantsSync)
+        pairing, turn = client.pairing, client.say(QUESTION)
+        client.expect(p.ToolCall)
+        penny.kill()
+    penny.start()
+    with Client(pairing, tools={"browse_url": lambda _: None}, cursor=0) as client:
+        client.expect(p.ToolCall, 40)
+        penny.kill()
+    penny.start()
+    with Client(pairing, tools={"browse_url": lambda _: None}, cursor=0) as client:
+        frame = client.expect(p.TurnFailed, 40, turn_id=turn)
+        assert "the budget of 2 pages was used up" in frame.message.text
+        assert client.seen(p.ToolCall) == []
 
 
 # The writer that has the last word ------------------------------------------------------------------------------------------
