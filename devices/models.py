@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from devices import protocol
+from devices.hosts import grant_host
 from thoughts.labels import foreign
 from thoughts.models import Page, Thought, only_owner
 
@@ -302,6 +303,16 @@ class Message(models.Model):
     @property
     def is_from_pages(self) -> bool:
         return bool(foreign(self.origin))
+
+    @property
+    def sites(self) -> list[str]:
+        """The domains whose words are in the text."""
+        return foreign(self.origin)
+
+    @property
+    def page_host(self) -> str:
+        """The host of the page that the message is about, or nothing."""
+        return grant_host(self.page["url"]) if self.page else ""
 
     def frame(self) -> protocol.Message:
         fields: dict[str, Any] = {name: getattr(self, name) for name in _FRAME_FIELDS}

@@ -4,11 +4,12 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from html import unescape
 from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
@@ -170,6 +171,11 @@ class Penny:
     def children(self) -> list[int]:
         """Return the ids of every process that runs below `up`."""
         return descendants(self.pid)
+
+    def keeps(self, words: str) -> list[str]:
+        """Return the rows of the database that hold these words, and the logs' ends if they do."""
+        with closing(sqlite3.connect(self.data / "penny.sqlite3", timeout=20)) as database:
+            return [row for row in [*database.iterdump(), self.logs()] if words in row]
 
     def logs(self) -> str:
         """Return the ends of the children's logs, for a failure's message."""

@@ -199,6 +199,16 @@ def test_cancelling_what_is_not_running_is_an_error_with_its_ref(penny: Penny, d
         assert socket.next("error", "ack")["ref"] == turn
 
 
+def test_browsing_history_is_refused_and_nothing_of_it_is_stored(penny: Penny, device: Device) -> None:
+    ref, title = str(uuid.uuid4()), f"visited{uuid.uuid4().hex}"
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        socket.send(type="history.report", ref=ref, visits=[{"domain": "a.example", "title": title, "visited_at": "2026-01-01T10:00:00Z"}])
+        refusal = socket.next("error", "ack")
+    assert (refusal["type"], refusal["code"], refusal["ref"]) == ("error", "unsupported", ref)
+    assert penny.keeps(title) == []
+
+
 def test_a_grant_for_a_public_suffix_or_for_penny_herself_is_an_error(penny: Penny, device: Device) -> None:
     with Socket(penny.url) as socket:
         socket.open(device)

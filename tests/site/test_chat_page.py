@@ -28,7 +28,9 @@ def test_a_message_names_its_device_and_the_pages_that_it_came_from(owner_client
     html = owner_client.get("/chat/").content.decode()
     assert '<span class="where">Desk</span>' in html
     assert "A &lt;b&gt;lever&lt;/b&gt;" in html
-    assert re.findall(r'<span class="chip">from ([^<]+)</span>', html) == ["coffeelab.example"]
+    assert '<span class="soft host">coffeelab.example</span>' in html
+    headers = re.findall(r'<p class="meta">.*?</p>', html, re.DOTALL)
+    assert [re.findall(r'<span class="chip">from ([^<]+)</span>', header) for header in headers[:2]] == [[], ["coffeelab.example"]]
 
 
 def test_an_empty_conversation_says_what_to_do(owner_client: Client) -> None:

@@ -77,9 +77,11 @@ function build(message) {
   stamp(element.querySelector("time"), new Date(message.created_at));
   part("about").hidden = !message.page;
   part("title").textContent = message.page?.title ?? "";
+  part("host").textContent = message.page ? new URL(message.page.url).host : "";
   part("words").replaceChildren(...nodes(message.html));
-  part("origin").replaceChildren(...message.origin.filter(isDomain).map(chip));
-  part("origin").hidden = !message.origin.some(isDomain);
+  const sites = isIn ? [] : message.origin.filter(isDomain);
+  part("origin").replaceChildren(...sites.map(chip));
+  part("origin").hidden = sites.length === 0;
   if (isIn || !message.turn_id) part("how").remove();
   else part("how").firstElementChild.href = `/turns/${message.turn_id}/`;
   return element;
