@@ -1,0 +1,207 @@
+"""Fills a Penny's database with payloads in every field that is shown; a process of its own:
+`python -m tests.attacks.rows START STEP` with every STEPth payload, or `python -m tests.attacks.rows raw` with those of `raw_texts`.
+
+HTML is made by `render_safe`, as for what is stored otherwise. `raw` switches it off, here and nowhere else:
+then HTML is the payload itself.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Collection, Iterator
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import django
+
+from tests.attacks.payloads import SINK, payloads
+
+OPEN_ASKS = 4  # each holds every payload
+STEPPED = "stepped"  # the error code of runs that have steps
+PER_GATHERING = 50
+RAW_EVERY = 200
+Render = Callable[[str, Collection[str] | None], str]
+
+
+def main(start: int, step: int) -> None:
+    """Fill every table with the payloads as Penny stores them."""
+    from constance import config
+    from django.db import transaction
+
+    from thoughts.rendering import render_safe
+
+    texts = [payload.text for payload in payloads()[start::step]]
+    config.FEED_PAGE_SIZE = 100
+    with transaction.atomic():
+        fill_conversation(texts, render_safe)
+        fill_thoughts(texts, render_safe)
+        fill_lists(texts)
+        fill_runs(texts)
+        fill_asks(texts)
+
+
+def main_raw() -> None:
+    """Fill the conversation and the thoughts with payloads that were not sanitised."""
+    from django.db import transaction
+
+    with transaction.atomic():
+        fill_conversation(raw_texts(), lambda text, links: text)
+        fill_raw_thoughts(raw_texts())
+
+
+def raw_texts() -> list[str]:
+    """Return what is shown without sanitising: not what connects ahead of a request, of which a policy knows nothing."""
+    texts = [payload.text for payload in payloads()[::RAW_EVERY]]
+    return [text for text in texts if not re.search("preconnect|dns-prefetch", text)]
+
+
+def shown_url(index: int, text: str) -> str:
+    """Return a page's address: the payload inside one of the web, or the payload itself."""
+    return f"https://{SINK}/{text}" if index % 2 else text
+
+
+def clean(text: str) -> str:
+    """Return what a frame may carry of it, which is all but one character."""
+    return text.replace("\x00", "\ufffd")
+
+
+def fill_conversation(texts: list[str], render: Render) -> None:
+    """The owner's words for every payload, and Penny's for every third one, with a source whose address is hostile too."""
+    from devices.conversation import last_seq
+    from devices.models import Conversation, Device, Message
+    from devices.owner import the_owner
+    from devices.protocol import FIRST_MESSAGES
+
+    owner = the_owner()
+    device = Device.objects.create(label="Hostile", kind=Device.Kind.API)
+
+    def words() -> Iterator[dict[str, Any]]:
+        for index, text in enumerate(texts):
+            page = {"url": shown_url(index, clean(text)), "title": clean(text)}
+            yield {"text": text, "html": render(text, None), "direction": "in", "page": page, "origin": ["owner"]}
+            if index % 3 == 0:
+                link = f"https://{SINK}/{clean(text)}".replace("(", "%28").replace(")", "%29")
+                said = f"{text}\n\n[{SINK}]({link})"
+                yield {"text": said, "html": render(said, [link]), "direction": "out", "origin": [text, "penny"]}
+
+    first = last_seq(owner) + 1
+    calm = [{"text": "Calm.", "html": "<p>Calm.</p>", "direction": "in"}] * FIRST_MESSAGES  # a page begins with these: see what comes later
+    rows = [
+        Message(owner=owner, seq=seq, device=device, device_label=fields["text"][:64], **fields)
+        for seq, fields in enumerate([*words(), *calm], start=first)
+    ]
+    Message.objects.bulk_create(rows, batch_size=500)
+    Conversation.objects.update_or_create(owner=owner, defaults={"last_seq": rows[-1].seq})
+
+
+def fill_thoughts(texts: list[str], render: Render) -> None:
+    """A card for every payload; and in the archive thoughts that gather fifty claims with their quotes and pages, for the dialog."""
+    from django.utils import timezone
+
+    from thoughts.models import Page, Thought
+
+    now = timezone.now()
+    pages = [
+        Page(url=shown_url(index, text), domain=text[:260], title=text, text=text, extracted_with="text", device_label=text[:64])
+        for index, text in enumerate(texts)
+    ]
+    Page.objects.bulk_create(pages, batch_size=500)
+    cards = [
+        Thought(title=text[:200], text=text, html=render(text, []), seed_text=text[:300], created_at=now - timedelta(seconds=index))
+        for index, text in enumerate(texts)
+    ]
+    Thought.objects.bulk_create(cards, batch_size=500)
+    source = Thought.pages.through
+    source.objects.bulk_create(
+        [source(thought_id=card.pk, page_id=page.pk) for card, page in zip(cards, pages, strict=True)], batch_size=500
+    )
+    for start in range(0, len(texts), PER_GATHERING):
+        gather(cards[start : start + PER_GATHERING], pages[start : start + PER_GATHERING])
+
+
+def fill_raw_thoughts(texts: list[str]) -> None:
+    """Thoughts with a page each, so that one cannot hide another; in the order of the texts."""
+    from thoughts.models import Thought
+
+    Thought.objects.bulk_create([Thought(id=raw_id(index), title="Raw", text=text, html=text) for index, text in enumerate(texts)])
+
+
+def raw_id(index: int) -> UUID:
+    return UUID(int=index)
+
+
+def gather(cards: list[Any], pages: list[Any]) -> None:
+    from django.utils import timezone
+
+    from thoughts.models import Claim, Thought
+
+    html = "".join(card.html for card in cards)
+    thought = Thought.objects.create(
+        title=cards[0].title, text="", html=html, origin=[page.domain for page in pages], notified_at=timezone.now()
+    )
+    thought.pages.set(pages)
+    Claim.objects.bulk_create(
+        [Claim(thought=thought, page=page, text=page.text[:300], quote=page.text, start=0, end=len(page.text)) for page in pages]
+    )
+
+
+def fill_lists(texts: list[str]) -> None:
+    from agents.models import Schedule
+    from devices.models import Device, Grant
+    from thoughts.models import Preference
+
+    Preference.objects.bulk_create(
+        [Preference(text=text[:300], valence=1 if index % 2 else -1) for index, text in enumerate(texts)],
+        ignore_conflicts=True,
+        batch_size=500,
+    )
+    Device.objects.bulk_create(
+        [Device(label=text[:64], client=text[:200], origin=text[:300], kind=Device.Kind.BROWSER) for text in texts], batch_size=500
+    )
+    Schedule.objects.bulk_create([Schedule(name=text[:100], rrule=text[:200], enabled=False) for text in texts], batch_size=500)
+    Grant.objects.bulk_create([Grant(host=clean(text)[:260]) for text in texts], ignore_conflicts=True, batch_size=500)
+
+
+def fill_runs(texts: list[str]) -> None:
+    """Outcomes, and in one run for every fifty the steps: what was asked and what came back, with their labels."""
+    from agents.models import Run, Step
+
+    runs = [
+        Run(kind="thinking", state="done", outcome=text[:500], error_code=text[:64] if index % PER_GATHERING else STEPPED)
+        for index, text in enumerate(texts)
+    ]
+    Run.objects.bulk_create(runs, batch_size=500)
+    steps = [Step(run=runs[index - index % PER_GATHERING], **step(index, text)) for index, text in enumerate(texts)]
+    Step.objects.bulk_create(steps, batch_size=500)
+
+
+def step(index: int, text: str) -> dict[str, Any]:
+    """Return what is recorded of a tool call or of a request of each zone, with the payload wherever words can be."""
+    zone = ("planner", "reader", "writer")[index % 3]
+    request: dict[str, Any] = {"instructions": text, "turns": [{"role": "user", "text": text}], "arguments": text, text[:50]: text}
+    reading = {"found": True, "headline": text, "summary": text, "claims": [{"text": text, "quote": text}]}
+    result = {"text": text, "reading": reading, "calls": [{"tool": text[:64], "arguments": text}], "domain": text}
+    kind = "tool" if index % 4 == 0 else "model"
+    return {"kind": kind, "zone": zone, "name": text[:100], "request": request, "result": result, "origin": [text], "state": "done"}
+
+
+def fill_asks(texts: list[str]) -> None:
+    """Old asks for the admin; and open ones of both kinds that hold every payload, and that every device shows one after the other."""
+    from django.utils import timezone
+
+    from devices.models import Ask
+
+    now = timezone.now()
+    times = {"prompt_until": now + timedelta(hours=1), "expires_at": now + timedelta(hours=1)}
+    over = [Ask(run_id=uuid4(), text=text[:500], host=text[:260], state=Ask.State.EXPIRED, **times) for text in texts]
+    everything = "\n".join(map(clean, texts))
+    waiting = [
+        Ask(run_id=uuid4(), text=everything, host=f"{index}{everything}"[:240], kind=kind, **times)
+        for index, kind in enumerate([Ask.Kind.GRANT, Ask.Kind.APPROVAL] * (OPEN_ASKS // 2))  # one answer is for all of a host
+    ]
+    Ask.objects.bulk_create([*over, *waiting], batch_size=500)
+
+
+if __name__ == "__main__":
+    django.setup()
+    main_raw() if sys.argv[1] == "raw" else main(int(sys.argv[1]), int(sys.argv[2]))
