@@ -136,5 +136,5 @@ def test_a_disk_that_runs_full_refuses_new_work_keeps_the_rest_and_recovers_by_i
 def think(penny: SmallDisk) -> str:
     """Run `think` where the disk is."""
     entered = ["nsenter", f"--target={penny.pid}", "--mount", *([] if os.getuid() == 0 else ["--user", "--preserve-credentials"])]
-    command = [*entered, sys.executable, "manage.py", "think", "--data", str(penny.data)]
+    command = [*entered, sys.executable, str(ROOT / "manage.py"), "think", "--data", str(penny.data)]
     return subprocess.run(command, cwd=ROOT, env=environment(penny.data), capture_output=True, text=True, timeout=60).stdout
