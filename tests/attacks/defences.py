@@ -94,6 +94,11 @@ SHOWN = [
         "the other two",
         "tests/thoughts/test_rendering.py::test_with_every_gate_off_the_same_payloads_act",
     ),
+    Defence(
+        "Content Security Policy",
+        "a browser that passes it by",
+        "tests/attacks/test_shown.py::test_without_both_defences_payloads_run_and_ask_elsewhere",
+    ),
 ]
 AT_THE_DOOR = [
     Defence("Host names of sockets", "doors.validate_host", f"{DOOR}a_foreign_host_opens_no_socket"),
