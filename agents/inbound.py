@@ -39,6 +39,9 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame) -> Answers:
             return [protocol.Error(code=disk.DiskFull.code, message=disk.REFUSED, ref=ref)]
         log.exception("frame.failed", frame_type=frame.type)
         return [protocol.Error(code="not_stored", message="Penny could not store that. It was not lost here: send it again.", ref=ref)]
+    except Exception:
+        log.exception("frame.failed", frame_type=frame.type)
+        return [protocol.Error(code="internal", message="Something went wrong inside Penny. It is in the log.", ref=ref)]
 
 
 def _chat_send(owner: User, device: Device, frame: protocol.ChatSend) -> Answers:

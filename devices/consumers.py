@@ -16,7 +16,7 @@ from agents import inbound
 from agents.welcome import first_frames, first_seq
 from devices import calls, conversation, events, guesses, handshake, protocol
 from devices.db import in_db
-from devices.delivery import Window
+from devices.delivery import Window, size_bytes
 from devices.models import Device
 from devices.owner import the_owner
 from devices.pairing import is_device_origin
@@ -41,6 +41,10 @@ class Socket(AsyncWebsocketConsumer):
     tasks: tuple[asyncio.Task[None], ...] = ()
     is_closing = False
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._waking = asyncio.Lock()
+
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Like Channels' own, without its visit to the database's thread for each event: every piece of every stream would queue
         there behind the queries. `in_db` looks after stale connections where they are used."""
@@ -64,14 +68,21 @@ class Socket(AsyncWebsocketConsumer):
         await self.tell_text(protocol.encode(frame))
 
     async def tell_text(self, text: str) -> None:
-        """Send a frame, unless the other side has long stopped reading."""
+        """Send a frame, unless the other side has long stopped reading, or could not take it: it would be sent again and again."""
         if self.is_closing:
             return
-        self.window.bytes_since_inbound += len(text)
-        if self.window.bytes_since_inbound > protocol.UNREAD_BYTES:
-            await self.close(protocol.CLOSE_TOO_SLOW)
+        if size_bytes(text) > protocol.FRAME_BYTES:
+            log.error("frame.too_large", size_bytes=size_bytes(text))
+        elif self.window.count(text):
+            await self._put(text)
         else:
+            await self.close(protocol.CLOSE_TOO_SLOW)
+
+    async def _put(self, text: str) -> None:
+        try:
             await self.send(text_data=text)
+        except ConnectionResetError:  # what else came from there is not worth an answer; `disconnect` follows
+            self.is_closing = True
 
     async def close(self, code: int | bool | None = None, reason: str | None = None) -> None:
         if not self.is_closing:
@@ -96,7 +107,8 @@ class Socket(AsyncWebsocketConsumer):
     async def take(self, frame: protocol.ClientFrame) -> None:
         """Answer one frame of a device that is in."""
         assert self.device is not None
-        self.window.bytes_since_inbound = 0
+        if self.window.heard():
+            await self.wake(_LOOK)
         if isinstance(frame, protocol.AuthHello | protocol.AuthProof):
             await self.close(protocol.CLOSE_MALFORMED)
         elif isinstance(frame, protocol.MessageAck):
@@ -115,7 +127,7 @@ class Socket(AsyncWebsocketConsumer):
         try:
             while frame := await self.inbox.get():
                 if self.is_closing:
-                    return
+                    continue  # taken off all the same: whoever puts more in must not wait for ever
                 for answer in await in_db(inbound.answer)(self.owner, self.device, frame):
                     await self.tell(answer)
         except Exception:
@@ -130,16 +142,32 @@ class Socket(AsyncWebsocketConsumer):
         A wake-up names the message that it is about, and brings it along: one that went out already, or that is the next, costs no
         look into the database.
         """
-        room, seq = self.window.room, event.get("seq", self.window.sent + 1)
-        if room > 0 and seq == self.window.sent + 1 and event["type"] == "wake" and event.get("frame"):
-            self.window.sent = seq
-            await self.tell_text(event["frame"])
-        elif room > 0 and seq > self.window.sent:
-            for message in await in_db(conversation.after)(self.owner, self.window.sent, room):
-                await self.tell(protocol.MessageNew(message=message.frame()))
-                self.window.sent = message.seq
-        for held in self.window.due():
-            await self.tell_text(held["frame"])
+        async with self._waking:
+            seq = event.get("seq", self.window.sent + 1)
+            if self.window.room > 0 and seq == self.window.sent + 1 and event["type"] == "wake" and event.get("frame"):
+                await self._send_message(seq, event["frame"])
+            elif self.window.room > 0 and seq > self.window.sent:
+                await self._send_messages()
+            for held in self.window.due():
+                await self.tell_text(held["frame"])
+
+    async def _send_messages(self) -> None:
+        try:
+            messages = await in_db(conversation.after)(self.owner, self.window.sent, self.window.room)
+        except DatabaseError as error:  # the next look finds them
+            log.warning("messages.unread", error=type(error).__name__)
+            return
+        for message in messages:
+            if not await self._send_message(message.seq, protocol.encode(protocol.MessageNew(message=message.frame()))):
+                return
+
+    async def _send_message(self, seq: int, text: str) -> bool:
+        """Send a message, unless it has to wait until the other side says something; return whether it was sent."""
+        if not self.window.takes(text):
+            return False
+        self.window.sent = seq
+        await self.tell_text(text)
+        return True
 
     async def frame(self, event: dict[str, Any]) -> None:
         await self.tell_text(event["frame"])
@@ -167,11 +195,17 @@ class Socket(AsyncWebsocketConsumer):
             try:
                 for _ in range(round(HEARTBEAT_S / POLL_S)):
                     await asyncio.sleep(POLL_S)
-                    if self.window.sent < await in_db(conversation.last_seq)(self.owner) and self.window.room > 0:
-                        await self.channel_layer.send(self.channel_name, _LOOK)
+                    await self._look()
                 await in_db(handshake.mark_seen)(self.device)
             except (DatabaseError, RedisError, OSError) as error:
                 log.warning("socket.heartbeat", error=type(error).__name__)
+
+    async def _look(self) -> None:
+        """Find without Redis what a wake-up would have told."""
+        if self.window.is_stalled:
+            await self.close(protocol.CLOSE_TOO_SLOW)
+        elif self.window.sent < await in_db(conversation.last_seq)(self.owner):
+            await self.wake(_LOOK)
 
     async def disconnect(self, code: int) -> None:
         for task in self.tasks:
@@ -216,7 +250,7 @@ class DeviceConsumer(Socket):
     async def _shake(self, frame: protocol.ClientFrame) -> None:
         if self.handshake.hello is None:
             challenge = await in_db(self.handshake.challenge)(frame)
-            await self.send(text_data=protocol.encode(challenge))
+            await self._put(protocol.encode(challenge))
             return
         device = await in_db(self.handshake.admit)(frame)
         assert isinstance(frame, protocol.AuthProof)

@@ -1,9 +1,14 @@
 """What a socket still has to be told, and how much it may be told before it answers. Plain state: the consumer does the sending."""
 
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
 from devices import protocol
+
+# Messages leave room for what is said between them. The rest of a large backlog waits until the reader says something.
+MESSAGE_BYTES = protocol.UNREAD_BYTES // 2
+STALLED_S = 5.0
 
 
 @dataclass
@@ -15,6 +20,7 @@ class Window:
     held: list[dict[str, Any]] = field(default_factory=list)
     turns: dict[str, tuple[int, int]] = field(default_factory=dict)
     bytes_since_inbound: int = 0
+    held_up_at: float | None = None
 
     @property
     def room(self) -> int:
@@ -24,6 +30,28 @@ class Window:
     def acknowledge(self, seq: int) -> None:
         """Note that the client has everything up to `seq`. A number that was never sent is no news."""
         self.acknowledged = max(self.acknowledged, min(seq, self.sent))
+
+    def heard(self) -> bool:
+        """Note that the other side said something; return whether messages waited for that."""
+        was_held_up, self.held_up_at, self.bytes_since_inbound = self.held_up_at is not None, None, 0
+        return was_held_up
+
+    def takes(self, text: str) -> bool:
+        """Whether a message may be sent now. If not, it waits until the other side says something."""
+        fits = self.bytes_since_inbound + size_bytes(text) <= MESSAGE_BYTES
+        if not fits and self.held_up_at is None:
+            self.held_up_at = time.monotonic()
+        return fits
+
+    def count(self, text: str) -> bool:
+        """Count a frame that is about to be sent; return whether it may be."""
+        self.bytes_since_inbound += size_bytes(text)
+        return self.bytes_since_inbound <= protocol.UNREAD_BYTES
+
+    @property
+    def is_stalled(self) -> bool:
+        """Whether messages have waited for long, and the other side said nothing."""
+        return self.held_up_at is not None and time.monotonic() - self.held_up_at > STALLED_S
 
     def is_news(self, event: dict[str, Any]) -> bool:
         """Whether a hint of a turn comes after what was already sent of it."""
@@ -40,3 +68,7 @@ class Window:
         for event in due:
             self.turns.pop(event["turn_id"], None)
         return due
+
+
+def size_bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())

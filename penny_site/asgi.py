@@ -15,6 +15,7 @@ from django.urls import path  # noqa: E402
 
 from devices.consumers import DeviceConsumer, WebConsumer  # noqa: E402
 from penny_site.doors import HostDoor, SlowRefusals, closed  # noqa: E402
+from penny_site.web_sockets import use_our_sockets  # noqa: E402
 
 _routes: list[tuple[str, Any]] = [
     ("ws/device", DeviceConsumer.as_asgi()),
@@ -22,6 +23,7 @@ _routes: list[tuple[str, Any]] = [
     ("<path:anything>", closed),
 ]
 _sockets = URLRouter([path(route, app) for route, app in _routes])
+use_our_sockets()
 application = ProtocolTypeRouter({"http": SlowRefusals(_http), "websocket": HostDoor(_sockets)})
 
 # All that was imported stays: a garbage collector that looks through it holds every socket up.

@@ -94,6 +94,19 @@ class Socket:
     def send_text(self, text: str | bytes) -> None:
         self._socket.send(text)
 
+    @property
+    def port(self) -> int:
+        """The port of this end."""
+        return int(self._socket.socket.getsockname()[1])
+
+    def send_fragments(self, *parts: str) -> None:
+        """Send one message in several frames."""
+        self._socket.send(list(parts))
+
+    def send_bytes(self, data: bytes) -> None:
+        """Write to the connection below the WebSocket, which need not make sense."""
+        self._socket.socket.sendall(data)
+
     def frame(self, within_s: float = WAIT_S) -> Frame:
         try:
             return dict(json.loads(self._socket.recv(timeout=within_s)))

@@ -1,0 +1,51 @@
+"""What daphne leaves open: a frame that cannot be read ends with a close code, and nobody who stopped reading is sent more.
+
+Daphne writes into its transport however much waits there, so a reader that stopped costs all that was sent to it. What the consumer
+counts (devices/delivery.py) ends that for readers that say nothing; this ends it also for those that ask and do not read.
+"""
+
+from typing import Any
+
+from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+
+from devices import protocol
+
+_TOO_LARGE = 1009  # of RFC 6455, as autobahn says it
+
+
+class WebSocket(WebSocketProtocol):
+    """A socket of ours. The attributes are options of autobahn's, which leaves those alone that a protocol has already."""
+
+    failByDrop = False  # noqa: N815  by default the connection is cut without a word, and a client would send the same again
+    closeHandshakeTimeout = 5  # noqa: N815  s; the other side may still read what waits before the close code
+
+    def serverSend(self, content: str | bytes, binary: bool = False) -> None:  # noqa: N802
+        """Raises ConnectionResetError, which tells the consumer to stop, where it is over."""
+        if self.state == self.STATE_OPEN and self.unsent_bytes > protocol.UNREAD_BYTES:
+            self.serverClose(protocol.CLOSE_TOO_SLOW)
+        if self.state != self.STATE_OPEN:
+            raise ConnectionResetError("the other side is gone, or does not read")
+        super().serverSend(content, binary)
+
+    @property
+    def unsent_bytes(self) -> int:
+        """How much waits in this process for the other side to read, beyond what the system's own buffers took."""
+        transport: Any = self.transport
+        return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)
+
+    def _fail_connection(self, code: int = 0, reason: str = "") -> None:
+        """Close with a code of the contract, and without autobahn's words."""
+        super()._fail_connection(protocol.CLOSE_TOO_LARGE if code == _TOO_LARGE else protocol.CLOSE_MALFORMED, "")
+
+    def _protocol_violation(self, reason: str) -> bool:
+        super()._protocol_violation(reason)
+        return True  # what follows cannot be understood either
+
+    def _invalid_payload(self, reason: str) -> bool:
+        super()._invalid_payload(reason)
+        return True
+
+
+def use_our_sockets() -> None:
+    """Let daphne make its sockets of our class. Call it before the server starts."""
+    WebSocketFactory.protocol = WebSocket

@@ -1,0 +1,119 @@
+"""Whatever a device sends: each frame that the contract knows is answered, anything else ends with a close code, and nothing breaks."""
+
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.fuzzing import Fuzzer, Thrown
+from tests.model_server import ModelServer
+from tests.penny import Penny, with_model
+from tests.raw import Socket, new_device, pair
+
+CODES = {4400, 4413}
+ANSWERS = {"ack", "error", "history.page", "pong"}
+HANDSHAKE = ("auth.hello", "auth.proof")
+DEVICES = 4
+
+
+@pytest.fixture
+def own_penny(start_penny: Callable[..., Penny], model: ModelServer) -> Penny:
+    return start_penny(**with_model(model.url))
+
+
+class Thrower:
+    """One device that throws frames at Penny and looks what comes back."""
+
+    def __init__(self, penny: Penny) -> None:
+        self.penny, self.device, self.came = penny, new_device(), Counter[str]()
+        assert pair(penny.url, penny.code(), self.device)[0] == 201
+        self.socket: Socket | None = None
+
+    def throw_all(self, frames: Iterator[Thrown]) -> Counter[str]:
+        for thrown in frames:
+            outcome = self.throw(thrown)
+            self.came[outcome] += 1
+        if self.socket:
+            self.socket.__exit__()
+        return self.came
+
+    def throw(self, thrown: Thrown) -> str:
+        """Send one frame, then one whose answer is known, and return what the first was answered by: a type or a close code."""
+        socket, fence = self._open(), str(uuid.uuid4())
+        try:
+            _send(socket, thrown)
+            socket.send(type="turn.cancel", turn_id=fence)
+            answer = self._answer(socket, fence)
+        except ConnectionClosed:
+            answer = None
+        if answer is None:
+            code = socket.closed()
+            socket.__exit__()
+            self.socket = None
+            assert code in CODES, f"closed with {code}: {_shown(thrown)}"
+            is_handshake = thrown.is_frame and any(name in _shown(thrown) for name in HANDSHAKE)
+            assert not thrown.is_frame or is_handshake, f"closed with {code} although it parses: {_shown(thrown)}"
+            return str(code)
+        assert answer != "nothing" or '"message.ack"' in _shown(thrown), f"not answered: {_shown(thrown)}"
+        assert thrown.is_frame, f"answered by {answer} although it does not parse: {_shown(thrown)}"
+        return answer
+
+    def _open(self) -> Socket:
+        if self.socket is None:
+            self.socket = Socket(self.penny.url)
+            self.socket.open(self.device)
+        return self.socket
+
+    def _answer(self, socket: Socket, fence: str) -> str | None:
+        """Return the first answer, of what comes before that to the fence; None when the socket closes."""
+        first = "nothing"
+        try:
+            while (frame := socket.frame()).get("ref") != fence:
+                if frame["type"] == "message.new":
+                    socket.send(type="message.ack", seq=frame["message"]["seq"])
+                elif frame["type"] in ANSWERS and first == "nothing":
+                    first = frame["type"]
+            return first
+        except ConnectionClosed:
+            return None
+
+
+def _send(socket: Socket, thrown: Thrown) -> None:
+    match thrown.kind:
+        case "fragments":
+            socket.send_fragments(*thrown.data)
+        case "bytes":
+            socket.send_bytes(thrown.data)
+        case _:
+            socket.send_text(thrown.data)
+
+
+def _shown(thrown: Thrown) -> str:
+    return f"{thrown.kind} {thrown.data if thrown.kind != 'fragments' else ''.join(thrown.data)}"[:2_000]
+
+
+def _throw(penny: Penny, count: int, seed: int) -> Counter[str]:
+    """Throw so many frames from several devices, and return what they were answered by."""
+    children = penny.children()
+    with ThreadPoolExecutor(DEVICES) as pool:
+        throwers = [Thrower(penny) for _ in range(DEVICES)]
+        done = [pool.submit(thrower.throw_all, Fuzzer(seed + at).frames(count // DEVICES)) for at, thrower in enumerate(throwers)]
+        came = sum((each.result() for each in done), Counter[str]())
+    print(f"seed {seed}: {dict(came)}")  # noqa: T201  the figures are the result of the long run
+    assert penny.children() == children, "a process ended"
+    logs = "".join(path.read_text(errors="replace") for path in (penny.data / "log").glob("*.log"))
+    assert "Traceback" not in logs, logs[logs.index("Traceback") - 500 :][:3000]
+    return came
+
+
+def test_odd_frames_are_answered_or_end_with_a_code(own_penny: Penny) -> None:
+    came = _throw(own_penny, 400, seed=11)
+    assert {"ack", "error", "pong", "4400", "4413"} <= set(came)
+
+
+@pytest.mark.long
+def test_twenty_thousand_odd_frames_bring_no_traceback_and_no_exit(own_penny: Penny) -> None:
+    _throw(own_penny, 20_000, seed=12)
