@@ -104,16 +104,43 @@ def _claim(run_ids: list[UUID]) -> list[tuple[Run, answering.Material | None]]:
     return list(zip(runs, answering.gather([run.message for run in runs]), strict=True))
 
 
+class _Progress:
+    """What a turn has written so far. Empty until it began."""
+
+    def __init__(self) -> None:
+        self.turn: answering.Turn | None = None
+        self.stream: Stream | None = None
+        self._kept = ""
+
+    def reply(self) -> Reply | None:
+        """Return it labelled like the whole would be, None where there is nothing."""
+        if self.turn is None or self.stream is None or not self.stream.text.strip():
+            return None
+        return answering.so_far(self.turn.context, self.stream)
+
+    def news(self) -> dict[str, Any]:
+        """Return what a heartbeat has to store of it: a worker that is killed takes the rest with it."""
+        text = self.stream.text if self.stream is not None else ""
+        if text == self._kept:
+            return {}
+        self._kept, reply = text, self.reply()
+        return {"partial": {"text": reply.text, "links": reply.links, "origin": reply.origin} if reply else {}}
+
+
 async def _watched(run: Run, material: answering.Material | None) -> None:
-    task = asyncio.create_task(_carry_out(run, material))
+    progress = _Progress()
+    task = asyncio.create_task(_carry_out(run, material, progress))
     _running[run.pk] = task
-    keeper = asyncio.create_task(_keep(run, task))
+    keeper = asyncio.create_task(_keep(run, task, progress))
     try:
         await asyncio.wait([task])
     finally:
         keeper.cancel()
         _running.pop(run.pk, None)
-        await in_db(_clean_up)(run)
+        try:
+            await in_db(_clean_up)(run)
+        except DatabaseError:  # its questions expire by themselves
+            log.exception("run.not_cleaned_up", run=str(run.pk))
         await _take_waiting()
 
 
@@ -133,11 +160,11 @@ async def release_all() -> None:
         await asyncio.wait(_spawned, timeout=RELEASE_S)
 
 
-async def _carry_out(run: Run, material: answering.Material | None) -> None:
+async def _carry_out(run: Run, material: answering.Material | None, progress: _Progress) -> None:
     try:
         if material is not None:
             async with _Place(run) as place:
-                await _turn(run, material, place)
+                await _turn(run, material, place, progress)
         elif run.cancel_requested_at is not None:
             await in_db(run.end)(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"])
         else:
@@ -154,49 +181,46 @@ async def _carry_out(run: Run, material: answering.Material | None) -> None:
         await in_db(run.end)(Run.State.FAILED, outcome=sentences.RUN[code], error_code=code)
 
 
-async def _turn(run: Run, material: answering.Material, place: _Place) -> None:
+async def _turn(run: Run, material: answering.Material, place: _Place, progress: _Progress) -> None:
     assert run.message is not None
-    stream = Stream(run, run.message.device_label)
-    turn: answering.Turn | None = None
+    progress.stream = stream = Stream(run, run.message.device_label)
     try:
         await stream.start()
         if run.cancel_requested_at is not None:
             raise asyncio.CancelledError
-        turn = answering.begin(run, material, stream.status, place.give_back)
+        progress.turn = turn = answering.begin(run, material, stream.status, place.give_back)
         reply = await answering.answer(turn, stream)
         await in_db(turns.finish_turn)(run, reply)
     except asyncio.CancelledError:
         if _releasing:
             raise
-        await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], _partial(turn, stream))
+        await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], progress.reply())
     except (ModelFailed, BudgetSpent) as error:
-        await in_db(turns.fail_turn)(run, error.code, str(error), _partial(turn, stream))
+        await in_db(turns.fail_turn)(run, error.code, str(error), progress.reply())
     except Exception as error:
         log.exception("turn.failed", run=str(run.pk))
         code = _code_of(error)
-        await in_db(turns.fail_turn)(run, code, sentences.RUN[code], _partial(turn, stream))
+        await in_db(turns.fail_turn)(run, code, sentences.RUN[code], progress.reply())
 
 
 def _code_of(error: Exception) -> str:
     return disk.DiskFull.code if disk.is_full(error) else "internal"
 
 
-def _partial(turn: answering.Turn | None, stream: Stream) -> Reply | None:
-    """Return what was written of a turn that did not end well, labelled like the whole would have been."""
-    return answering.so_far(turn.context, stream) if turn is not None and stream.text.strip() else None
-
-
-async def _keep(run: Run, task: asyncio.Task[None]) -> None:
+async def _keep(run: Run, task: asyncio.Task[None], progress: _Progress) -> None:
     """Renew the lease; stop the run when it was cancelled, or when another attempt has it."""
     while True:
         await asyncio.sleep(RENEW_S)
-        if not await in_db(_renew)(run):
-            task.cancel()
+        try:
+            if not await in_db(_renew)(run, progress.news()):
+                task.cancel()
+        except DatabaseError as error:  # the next beat tries again; if the lease runs out meanwhile, another attempt takes over
+            log.warning("lease.not_renewed", run=str(run.pk), error=type(error).__name__)
 
 
-def _renew(run: Run) -> bool:
+def _renew(run: Run, news: dict[str, Any]) -> bool:
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
-    if not mine.update(lease_until=timezone.now() + LEASE):
+    if not mine.update(lease_until=timezone.now() + LEASE, **news):
         return False
     return mine.filter(cancel_requested_at=None).exists()
 

@@ -130,6 +130,8 @@ class Node:
     def answered(self) -> list[str]:
         if self.step.state == Step.State.FAILED:
             return [f"failed: {self.step.error_code or 'internal'}".replace("_", " ")]
+        if self.step.state == Step.State.UNKNOWN:
+            return ["nothing: it was interrupted"]
         if self.step.state == Step.State.STARTED:
             return ["not yet" if self.step.run.state in Run.OPEN else "nothing: it was interrupted"]
         return list(_answered(self.step))

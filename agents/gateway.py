@@ -1,6 +1,7 @@
 """The gateway: every tool call of every run passes `call_tool`, and nothing else reaches a browser.
 
-zone → classified capability → grant → rate limit → ask where needed → deadline → record.
+zone → classified capability → grant → rate limit → ask where needed → deadline → record. A call that acts is made once, however often its
+run is attempted.
 """
 
 from pydantic import BaseModel, ValidationError
@@ -9,8 +10,9 @@ from agents.browsing import RUNNERS
 from agents.budgets import BudgetSpent
 from agents.llm import ToolRequest
 from agents.permits import Content, Context, ToolRefused
-from agents.steps import recorded
+from agents.steps import OutcomeUnknown, act_key, earlier_result, recorded
 from agents.tools import BROWSE_URL, SEARCH_WEB, TOOLS, Caller, Tool
+from devices.db import in_db
 from devices.models import Device
 from devices.stored_text import json_to_store
 
@@ -21,14 +23,19 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
     origin = frozenset({"owner", "penny"})
     kept = {"arguments": json_to_store(request.arguments)[:2000]}
     try:
+        key = act_key(context, tool.name, request.arguments) if tool and tool.acts else ""
+        if key and (earlier := await in_db(earlier_result)(context.run, key)) is not None:
+            return earlier
         async with recorded(
-            context, kind="tool", zone=context.caller, name=request.tool, origin=origin, request=kept, pages=_pages(tool)
+            context, kind="tool", zone=context.caller, name=request.tool, origin=origin, request=kept, pages=_pages(tool), key=key
         ) as step:
             if tool is None or context.caller not in tool.callers:
                 raise ToolRefused("unknown_tool")
             content = await RUNNERS[tool.name](context, tool, _parse(tool, request.arguments), step)
             step.result = content
             return content
+    except OutcomeUnknown:
+        return {"error": "outcome_unknown"}
     except (ToolRefused, BudgetSpent) as refused:
         return {"error": refused.code} | ({"tools": sorted(TOOLS)} if refused.code == "unknown_tool" else {})
 

@@ -17,6 +17,8 @@ from thoughts.models import Page, Preference, Thought
 LEASE = timedelta(seconds=6)
 RENEW_S = 2.0
 ATTEMPTS_MAX = 5
+# How long a run that was interrupted waits for its second, third, … attempt. One crash costs nothing more; what crashes each time waits.
+BACKOFF_S = (0, 1, 4, 10)
 WORKER_SLOTS = 32
 BACKGROUND_SLOTS = WORKER_SLOTS // 2
 
@@ -28,7 +30,7 @@ class RunQuerySet(models.QuerySet["Run"]):
 
         Runs that wait together are taken together: twenty cost hardly more than one.
         """
-        queued = self.filter(pk__in=run_ids, state=Run.State.QUEUED)
+        queued = self.filter(pk__in=run_ids, state=Run.State.QUEUED).due(now)
         found = list(queued.select_for_update(skip_locked=True, of=("self",)).select_related("message").order_by("created_at"))
         background = [run for run in found if run.is_background]
         if background:
@@ -40,11 +42,17 @@ class RunQuerySet(models.QuerySet["Run"]):
         )
         for run in runs:
             run.state, run.lease_until, run.attempt, run.started_at = Run.State.RUNNING, now + LEASE, run.attempt + 1, now
+        if again := [run.pk for run in runs if run.attempt > 1]:
+            Step.objects.filter(run__in=again).give_up(now)
         return runs
 
     def _background_slots(self, now: datetime) -> int:
         background = self.filter(state=Run.State.RUNNING, lease_until__gt=now).exclude(kind=Run.Kind.TURN)
         return max(BACKGROUND_SLOTS - background.count(), 0)
+
+    def due(self, now: datetime) -> "RunQuerySet":
+        """Those that do not wait for the time of their next attempt."""
+        return self.filter(Q(not_before=None) | Q(not_before__lte=now))
 
     def abandoned(self, now: datetime) -> "RunQuerySet":
         return self.filter(state=Run.State.RUNNING, lease_until__lt=now)
@@ -79,6 +87,8 @@ class Run(models.Model):
     schedule = models.ForeignKey("Schedule", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     attempt = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
+    not_before = models.DateTimeField("next attempt", null=True, blank=True, editable=False)
+    partial = models.JSONField(default=dict, blank=True, editable=False, help_text="What was written so far, as of the last heartbeat.")
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     error_code = models.CharField(max_length=64, blank=True)
     outcome = models.CharField(max_length=500, blank=True, help_text="What came of it, in a sentence.")
@@ -119,9 +129,22 @@ class Run(models.Model):
         mine = type(self).objects.filter(pk=self.pk, state=self.State.RUNNING, attempt=self.attempt)
         now = timezone.now()
         changed = mine.update(
-            state=state, outcome=outcome[:500], error_code=error_code, thought=thought, ended_at=now, lease_until=None, updated_at=now
+            state=state,
+            outcome=outcome[:500],
+            error_code=error_code,
+            thought=thought,
+            ended_at=now,
+            lease_until=None,
+            updated_at=now,
+            partial={},
         )
         return bool(changed)
+
+
+class StepQuerySet(models.QuerySet["Step"]):
+    def give_up(self, now: datetime) -> None:
+        """Note of steps whose attempt is gone that nobody knows what came of them."""
+        self.filter(state=Step.State.STARTED).update(state=Step.State.UNKNOWN, ended_at=now)
 
 
 class Step(models.Model):
@@ -135,11 +158,13 @@ class Step(models.Model):
         STARTED = "started"
         DONE = "done"
         FAILED = "failed"
+        UNKNOWN = "unknown", "interrupted"
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="steps")
     kind = models.CharField(max_length=5, choices=Kind)
     zone = models.CharField(max_length=8)
     name = models.CharField(max_length=100, help_text="The model, or the tool.")
+    key = models.CharField(max_length=64, blank=True, editable=False, help_text="Of a call that acts: the same in each attempt.")
     origin = models.JSONField("labels", default=list)
     request = models.JSONField(default=dict)
     result = models.JSONField(default=dict)
@@ -151,6 +176,8 @@ class Step(models.Model):
     started_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     prompt_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = StepQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]

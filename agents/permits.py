@@ -1,6 +1,7 @@
 """May this run use this tool on this URL, on which device, until when: grants, asks, rates, deadlines."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -59,6 +60,7 @@ class Context:
     say: Callable[[str], Awaitable[None]]
     started: Callable[[], None]
     budget: Budget = field(init=False)
+    acts: Counter[str] = field(default_factory=Counter)  # how often this attempt has made each call that acts
 
     def __post_init__(self) -> None:
         self.budget = Budget.of(self.run, self.caller, self.numbers)

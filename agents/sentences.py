@@ -18,6 +18,7 @@ TOOL = {
     "needs_sign_in": "I could not read {what}: it asked for a sign-in.",
     "no_browser": "No browser is connected, so I could not open {what}. Open the browser that you paired, or pair one on the setup page.",
     "not_granted": "I did not open {what}: you have not allowed it yet.",
+    "outcome_unknown": "I did nothing more on {what}: I was interrupted while acting there and cannot tell what came of it. Please look.",
     "rate_limited": "I did not open {what}: that would be too often in one minute. Ask me again in a moment.",
     "rate_limited_overall": "I did not open {what}: that would be too many pages in one minute. Ask me again in a moment.",
     "reader_failed": "I opened {what}, but the reader failed on it.",
@@ -50,7 +51,7 @@ RUN = {
     "cancelled": "Stopped.",
     "disk_full": "The disk that Penny's data is on is full. What was said is kept; free some room, then ask again.",
     "internal": "Something went wrong inside Penny. It is in the log; please try again.",
-    "interrupted": "I was interrupted too often while answering. Please send it again.",
+    "interrupted": "I was interrupted too often while answering, so this is all there is. Please try again.",
 }
 NO_MODEL = "No model is set, so I can only look things up and quote. The [setup page]({setup}) says how to set one."
 PAGE_GONE = "The page that you included was deleted before I could read it. Please include it again."

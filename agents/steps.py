@@ -1,6 +1,11 @@
-"""Every model request and every tool call is a row before it happens, completed after, and uses the run's budget up."""
+"""Every model request and every tool call is a row before it happens, completed after, and uses the run's budget up.
+
+A call that acts has a key, the same in each attempt at its run: what was done is not done again, and what may have been done neither.
+"""
 
 import asyncio
+import hashlib
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -8,29 +13,71 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from agents.models import Step
-from agents.permits import Context
+from agents.models import Run, Step
+from agents.permits import Content, Context
 from devices.db import in_db
 from devices.stored_text import json_to_store
+
+# After these nobody knows whether the browser had acted before.
+UNSURE = {"timeout", "disconnected", "cancelled", "lost", "internal", "bad_result"}
+
+
+class OutcomeUnknown(Exception):
+    """An act of this run was interrupted, so that none may follow: the owner has to look first."""
+
+
+def act_key(context: Context, tool: str, arguments: str) -> str:
+    """Return the key of a call that acts: the tool, what it is told, and how many times this attempt has said that."""
+    said = f"{tool}\n{_normal(arguments)}"
+    context.acts[said] += 1
+    return hashlib.sha256(f"{said}\n{context.acts[said]}".encode()).hexdigest()
+
+
+def earlier_result(run: Run, key: str) -> Content | None:
+    """Return what an earlier attempt's act brought, None where this one is new. Raises OutcomeUnknown."""
+    acts = Step.objects.filter(run=run).exclude(key="")
+    if done := acts.filter(key=key, state=Step.State.DONE).first():
+        return dict(done.result)
+    if acts.filter(state=Step.State.UNKNOWN).exists():
+        raise OutcomeUnknown
+    return None
+
+
+def _normal(arguments: str) -> str:
+    try:
+        return json.dumps(json.loads(arguments), sort_keys=True)
+    except ValueError:
+        return arguments
 
 
 @asynccontextmanager
 async def recorded(
-    context: Context, *, kind: str, zone: str, name: str, origin: frozenset[str], request: dict[str, Any], pages: int = 0, tokens: int = 0
+    context: Context,
+    *,
+    kind: str,
+    zone: str,
+    name: str,
+    origin: frozenset[str],
+    request: dict[str, Any],
+    pages: int = 0,
+    tokens: int = 0,
+    key: str = "",
 ) -> AsyncIterator[Step]:
     """Record a step around what is done inside. An exception completes it as failed, with the exception's `code` where it has one.
 
-    What looks like a secret in an address is not kept. `pages`: how many it opens; `tokens`: about how many it sends. Raises BudgetSpent.
+    What looks like a secret in an address is not kept. `pages`: how many it opens; `tokens`: about how many it sends; `key`: that of an
+    act. Raises BudgetSpent.
     """
     kept = json_to_store(request)
-    step = Step(run=context.run, kind=kind, zone=zone, name=name[:100], origin=sorted(origin), request=kept)
+    step = Step(run=context.run, kind=kind, zone=zone, name=name[:100], key=key, origin=sorted(origin), request=kept)
     try:
         async with context.budget.spending(pages, tokens):
             await in_db(_save)(context, step)
             yield step
     except BaseException as error:
         code = "cancelled" if isinstance(error, asyncio.CancelledError) else str(getattr(error, "code", "internal"))
-        await asyncio.shield(_complete(context, step, Step.State.FAILED, code))
+        state = Step.State.UNKNOWN if key and code in UNSURE else Step.State.FAILED
+        await asyncio.shield(_complete(context, step, state, code))
         raise
     await _complete(context, step, Step.State.DONE, step.error_code)
 

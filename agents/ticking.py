@@ -3,10 +3,12 @@
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from agents import queue, schedules, sentences, turns
-from agents.models import ATTEMPTS_MAX, Run
+from agents.models import ATTEMPTS_MAX, BACKOFF_S, Run
+from agents.writing import Reply
 from devices import asks
 from devices.models import Ask
 
@@ -18,8 +20,9 @@ def tick() -> None:
     now = timezone.now()
     for run in Run.objects.abandoned(now):
         _take_back(run)
-    for run in Run.objects.filter(state=Run.State.QUEUED, updated_at__lt=now - UNHEARD):
-        Run.objects.filter(pk=run.pk).update(updated_at=now)
+    unheard = Q(not_before=None, updated_at__lt=now - UNHEARD) | Q(not_before__lte=now)
+    for run in Run.objects.filter(unheard, state=Run.State.QUEUED):
+        Run.objects.filter(pk=run.pk).update(updated_at=now, not_before=None)
         queue.enqueue(run)
     for ask in Ask.objects.filter(state=Ask.State.OPEN, expires_at__lt=now):
         with transaction.atomic():
@@ -29,15 +32,24 @@ def tick() -> None:
     schedules.start_due(now)
 
 
+@transaction.atomic
 def _take_back(run: Run) -> None:
-    """Give an abandoned run its next attempt, or end it after the last."""
+    """Give an abandoned run its next attempt, after a while where it was abandoned before, or end it after the last."""
+    now = timezone.now()
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt, lease_until=run.lease_until)
     if run.attempt < ATTEMPTS_MAX:
         assert run.lease_until is not None
-        if mine.update(state=Run.State.QUEUED, lease_until=None, spent_seconds=run.seconds_spent_until(run.lease_until)):
-            queue.enqueue(run)
-    elif run.kind == Run.Kind.TURN:
-        turns.fail_turn(run, "interrupted", sentences.RUN["interrupted"])
+        wait_s, spent_s = BACKOFF_S[run.attempt - 1], run.seconds_spent_until(run.lease_until)
+        not_before = now + timedelta(seconds=wait_s)
+        changed = mine.update(state=Run.State.QUEUED, lease_until=None, not_before=not_before, spent_seconds=spent_s, updated_at=now)
+        if changed and not wait_s:
+            queue.enqueue_on_commit(run)
+        return
+    if not mine.update(lease_until=now):  # the lease was renewed in this moment
+        return
+    run.steps.all().give_up(now)
+    if run.kind == Run.Kind.TURN:
+        turns.fail_turn(run, "interrupted", sentences.RUN["interrupted"], Reply(**run.partial) if run.partial else None)
     else:
         run.end(Run.State.FAILED, outcome="Interrupted too often.", error_code="interrupted")
 

@@ -49,6 +49,11 @@ class Tool:
     callers: frozenset[Caller]
     deadline: str
 
+    @property
+    def acts(self) -> bool:
+        """Whether it changes something out there, so that it may not happen twice by mistake."""
+        return self.capability == "act"
+
     def spec(self) -> ToolSpec:
         schema = self.arguments.model_json_schema()
         schema.pop("title", None)

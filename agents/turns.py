@@ -85,8 +85,12 @@ def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> b
 @transaction.atomic
 def _store_turn(owner: User, device: Device, frame: protocol.ChatSend, page: Page | None, words: Written) -> Run:
     _mark_used(device)
+    parent = Message.objects.filter(owner=owner, pk=frame.parent_id).first() if frame.parent_id else None
+    tried = _tried(parent, frame)
     if page is not None:
         page.save()
+    elif tried is not None:
+        page = tried.page
     message = conversation.store(
         owner,
         words,
@@ -95,8 +99,8 @@ def _store_turn(owner: User, device: Device, frame: protocol.ChatSend, page: Pag
         direction=Message.Direction.IN,
         turn_id=frame.turn_id,
         thread=frame.thread,
-        parent=Message.objects.filter(owner=owner, pk=frame.parent_id).first() if frame.parent_id else None,
-        thought=Thought.objects.filter(pk=frame.thought_id).first() if frame.thought_id else None,
+        parent=parent,
+        thought=_thought(tried, frame),
         page={"url": page.url, "title": page.title} if page else None,
     )
     run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message, page=page)
@@ -114,6 +118,20 @@ def _mark_used(device: Device) -> None:
 
 def _is_stored(owner: User, turn_id: UUID) -> bool:
     return Message.objects.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN).exists()
+
+
+def _tried(parent: Message | None, frame: protocol.ChatSend) -> Run | None:
+    """Return the run of a turn that failed, if a message is that turn's question once more: what the question was about comes along."""
+    if parent is None or parent.kind not in (Message.Kind.FAILURE, Message.Kind.CANCELLED) or parent.turn_id is None:
+        return None
+    run = Run.objects.filter(message__owner=parent.owner, turn_id=parent.turn_id).select_related("message", "page").first()
+    return run if run and run.message and run.message.text == frame.text else None
+
+
+def _thought(tried: Run | None, frame: protocol.ChatSend) -> Thought | None:
+    if frame.thought_id:
+        return Thought.objects.filter(pk=frame.thought_id).first()
+    return tried.message.thought if tried and tried.message else None
 
 
 def _check(frame: protocol.ChatSend) -> None:

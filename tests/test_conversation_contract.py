@@ -1,6 +1,8 @@
 """The conversation on the wire, seen by a client that shares no code with Penny: acks, order, replay, cancelling."""
 
+import sqlite3
 import uuid
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from tests.model_server import ModelServer, Reply, text
 from tests.penny import Penny
 from tests.raw import Device, Frame, Socket, new_device, pair
+from tests.waiting import until
 
 MESSAGE = {"id", "seq", "device_label", "direction", "kind", "text", "html", "created_at", "origin"}
 
@@ -239,3 +242,39 @@ def test_the_label_and_tool_use_of_a_device_can_be_changed_by_itself(penny: Penn
         assert socket.next("ack", "error") == {"type": "ack", "ref": ref}
     with Socket(penny.url) as socket:
         assert socket.open(device)["device"] == {"id": device.id, "label": "Kitchen", "tool_use": False}
+
+
+def test_a_killed_worker_leaves_what_it_had_written(penny: Penny, model: ModelServer, device: Device) -> None:
+    """The attempts are used up by hand: that many crashes in a row would take a minute."""
+    model.on(lambda _: True, Reply(tokens=("So ", "far ", "so ", "good "), hangs=True))
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        turn = socket.say("Begin")
+        until(lambda: "good" in _partial(penny, turn), "a heartbeat has stored what was written")
+        _execute(penny, "UPDATE agents_run SET attempt = 5 WHERE turn_id = ?", turn)  # as if another worker had it, and died
+        failed = socket.next("turn.failed", matching=_of(turn), within_s=30)
+    assert (failed["error"]["code"], failed["message"]["kind"]) == ("interrupted", "failure")
+    assert failed["message"]["text"].startswith("So far so good\n\nI was interrupted")
+
+
+def _partial(penny: Penny, turn: str) -> str:
+    return str(_execute(penny, "SELECT partial FROM agents_run WHERE turn_id = ?", turn))
+
+
+def _execute(penny: Penny, statement: str, turn: str) -> list[Any]:
+    with closing(sqlite3.connect(penny.data / "penny.sqlite3", timeout=20)) as database, database:
+        return database.execute(statement, [turn.replace("-", "")]).fetchall()
+
+
+def test_a_failed_turn_can_be_tried_again(penny: Penny, model: ModelServer, device: Device) -> None:
+    model.on(lambda _: True, Reply(status=500), times=1)
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        failure = _until_done(socket, socket.say("Once more"))[-1]["message"]
+        assert failure["kind"] == "failure"
+        for _ in range(2):  # from two devices at once
+            socket.send(type="chat.send", turn_id=failure["id"], parent_id=failure["id"], text="Once more")
+            assert socket.next("ack", "error") == {"type": "ack", "ref": failure["id"]}
+        frames = _until_done(socket, failure["id"])
+    assert [frame["message"]["kind"] for frame in frames if frame["type"] == "message.new"].count("chat") <= 2
+    assert frames[-1]["type"] == "turn.done"

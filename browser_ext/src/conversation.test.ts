@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KEPT_MESSAGES, merged, received } from './conversation'
+import { KEPT_MESSAGES, merged, questionToRetry, received } from './conversation'
 import type { Message } from './protocol.gen'
 
 function message(seq: number, text = ''): Message {
@@ -19,6 +19,15 @@ describe('the conversation', () => {
     expect(conversation.messages).toHaveLength(KEPT_MESSAGES)
     expect(conversation.messages[0]?.seq).toBe(6)
     expect(conversation.cursor).toBe(205)
+  })
+
+  it('finds the question of a failure, until it was asked again', () => {
+    const question: Message = { ...message(1), turn_id: 'a' }
+    const failure: Message = { ...message(2), direction: 'out', kind: 'failure', turn_id: 'a' }
+    expect(questionToRetry([question, failure], failure)).toBe(question)
+    expect(questionToRetry([failure], failure)).toBeUndefined()
+    expect(questionToRetry([question, failure], { ...failure, kind: 'chat' })).toBeUndefined()
+    expect(questionToRetry([question, failure, { ...message(3), turn_id: failure.id }], failure)).toBeUndefined()
   })
 
   it('never moves the cursor back', () => {

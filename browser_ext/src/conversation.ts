@@ -10,6 +10,12 @@ export function merged(known: readonly Message[], more: readonly Message[]): Mes
   return [...byId.values()].sort((a, b) => a.seq - b.seq)
 }
 
+/** Returns the question that a failure leaves unanswered, unless it was asked again already, or is too old to be here. */
+export function questionToRetry(messages: readonly Message[], failure: Message): Message | undefined {
+  if (failure.kind !== 'failure' || messages.some((message) => message.turn_id === failure.id)) return undefined
+  return messages.find((message) => message.direction === 'in' && message.turn_id && message.turn_id === failure.turn_id)
+}
+
 /** The conversation after a received message: the newest 200, and the cursor behind the last one. */
 export function received(conversation: Conversation, message: Message): Conversation {
   const messages = merged(conversation.messages, [message]).slice(-KEPT_MESSAGES)

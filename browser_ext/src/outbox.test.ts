@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { acknowledged, failed, GAVE_UP, queued, retried, struck, withNew, without } from './outbox'
+import { acknowledged, chatSend, failed, GAVE_UP, queued, retried, struck, withNew, without, withRetry } from './outbox'
+import type { Message } from './protocol.gen'
 
 const NOW = new Date('2026-01-01T12:00:00Z')
 const two = withNew(withNew([], 'one', '1', NOW), 'two', '2', NOW)
@@ -27,6 +28,14 @@ describe('the outbox', () => {
     const twice = struck(struck(two))
     expect(states(twice)).toEqual(['queued', 'queued'])
     expect(struck(twice)[0]).toMatchObject({ state: 'failed', text: 'one', error: GAVE_UP })
+  })
+
+  it('asks a question that failed once more as the turn that is named for the failure, however often it is asked for', () => {
+    const question = { id: 'q', text: 'why', turn_id: 't', direction: 'in' } as Message
+    const failure = { id: 'f', text: 'no', turn_id: 't', direction: 'out', kind: 'failure' } as Message
+    const once = withRetry(two, question, failure, NOW)
+    expect(withRetry(once, question, failure, NOW)).toBe(once)
+    expect(once.slice(2).map(chatSend)).toEqual([{ type: 'chat.send', turn_id: 'f', text: 'why', parent_id: 'f' }])
   })
 
   it('strikes only what was waiting', () => {

@@ -1,6 +1,6 @@
 // What the owner wrote and the server does not yet have. Pure lists: the background keeps and stores the result.
 import type { ClientFrameOf } from './frames'
-import type { Page } from './protocol.gen'
+import type { Message, Page } from './protocol.gen'
 import type { Unsent } from './stored'
 
 /** A message whose sending ended so many connections is set aside instead of ending the next one. */
@@ -11,8 +11,15 @@ export function withNew(outbox: Unsent[], text: string, turn_id: string, now: Da
   return [...outbox, { turn_id, text, ...(page && { page }), created_at: now.toISOString(), state: 'queued', strikes: 0 }]
 }
 
-export function chatSend({ turn_id, text, page }: Pick<Unsent, 'turn_id' | 'text' | 'page'>): ClientFrameOf<'chat.send'> {
-  return { type: 'chat.send', turn_id, text, ...(page && { page }) }
+/** The turn is named for the failure that it follows: asked twice, on whatever devices, it is one. The server still has the page. */
+export function withRetry(outbox: Unsent[], question: Message, failure: Message, now: Date): Unsent[] {
+  if (outbox.some((entry) => entry.turn_id === failure.id)) return outbox
+  const entry = { turn_id: failure.id, parent_id: failure.id, text: question.text }
+  return [...outbox, { ...entry, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
+}
+
+export function chatSend({ turn_id, text, page, parent_id }: Pick<Unsent, 'turn_id' | 'text' | 'page' | 'parent_id'>): ClientFrameOf<'chat.send'> {
+  return { type: 'chat.send', turn_id, text, ...(page && { page }), ...(parent_id && { parent_id }) }
 }
 
 export function queued(outbox: Unsent[]): Unsent[] {

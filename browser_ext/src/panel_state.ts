@@ -43,6 +43,7 @@ export type PanelCommand =
   | { type: 'read_tab'; tab_id: number }
   | { type: 'send'; text: string; page?: Page }
   | { type: 'retry'; turn_id: string }
+  | { type: 'ask_again'; message_id: string }
   | { type: 'discard'; turn_id: string }
   | { type: 'cancel'; turn_id: string }
   | { type: 'answer_grant'; request_id: string; choice: GrantChoice }

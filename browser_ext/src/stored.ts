@@ -15,6 +15,8 @@ export interface Unsent {
   text: string
   /** What the owner sent along of the tab that they looked at. */
   page?: Page
+  /** Of a question that is asked once more: the message that says why it was not answered. */
+  parent_id?: string
   created_at: string
   /** `sent`: acknowledged, and waiting for its own `message.new`. */
   state: 'queued' | 'sent' | 'failed'

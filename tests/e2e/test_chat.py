@@ -1,5 +1,5 @@
 from tests.client import Client
-from tests.e2e.browser import text_of
+from tests.e2e.browser import text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.firefox import Firefox
 from tests.model_server import ModelServer, Reply, text
@@ -45,6 +45,28 @@ def test_a_turn_can_be_stopped_and_the_model_is_let_go(desk: Desk, model: ModelS
     assert kind == "cancelled"
     assert model.requests[-1].answered.wait(5)
     assert model.requests[-1].closed_early
+
+
+def test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page(desk: Desk, model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(status=500), times=2)
+    before = desk.panel.last_seq()
+    desk.panel.say("Try until it works")
+    desk.panel.answer_after(before)
+    again = f'.message[data-kind="failure"]:not([data-seq="{before}"]) [data-action="ask-again"]'
+    visible(desk.panel.page, again)
+    desk.panel.page.click(again)
+    until(lambda: desk.panel.last_seq() >= before + 4, "it failed once more")
+    desk.browser.page(desk.penny.manage("sign_in_link").strip()).close()
+    chat = desk.browser.page(f"{desk.penny.url}/chat/")
+    visible(chat, ".ask-again:not([hidden])")
+    assert chat.evaluate("document.querySelectorAll('.ask-again:not([hidden])').length") == 1
+    chat.click(".ask-again:not([hidden])")
+    until(lambda: desk.panel.last_seq() >= before + 6, "it was answered")
+    kind = "[...document.querySelectorAll('.message.out[data-seq]')].at(-1).dataset.kind"
+    assert desk.panel.page.evaluate(kind) == "chat"
+    assert desk.panel.messages().count("Try until it works") == 3
+    until(lambda: not chat.evaluate("!!document.querySelector('.ask-again:not([hidden]), .pending')"), "nothing is left to try")
+    chat.close()
 
 
 def test_what_is_said_elsewhere_appears_here_too(desk: Desk) -> None:

@@ -1,7 +1,8 @@
 // What each command of the panel and of the options page does. A command without an entry does not compile.
 import { withoutAsk } from '../asks'
+import { questionToRetry } from '../conversation'
 import { byteLength, encodeFrame, FRAME_BYTES, MESSAGE_CHARACTERS, type RequestFrame } from '../frames'
-import { chatSend, retried, without, withNew } from '../outbox'
+import { chatSend, retried, without, withNew, withRetry } from '../outbox'
 import type { GrantChoice, Outcome, PanelCommand, PanelCommandOf } from '../panel_state'
 import type { GrantAnswer } from '../protocol.gen'
 import { forgetKeys } from '../server/identity'
@@ -39,6 +40,7 @@ const table: Table = {
     await penny.memory.setOutbox(retried(penny.memory.panel.unsent, turn_id))
     penny.sendQueued(turn_id)
   },
+  ask_again: askAgain,
   discard: ({ memory }, { turn_id }) => memory.setOutbox(without(memory.panel.unsent, turn_id)),
   cancel: async (penny, { turn_id }) => sent(penny.connection.send({ type: 'turn.cancel', turn_id })),
   answer_grant: async (penny, { request_id, choice }) => {
@@ -107,6 +109,16 @@ async function send(penny: Penny, { text, page }: PanelCommandOf<'send'>): Promi
   if (size > FRAME_BYTES) return { ok: false, message: 'The page and the message are too long together. Shorten the message.' }
   await penny.memory.setOutbox(withNew(penny.memory.panel.unsent, text, turn_id, new Date(), page))
   penny.sendQueued(turn_id)
+}
+
+/** Sends the question of a turn that failed once more. */
+async function askAgain(penny: Penny, { message_id }: PanelCommandOf<'ask_again'>): Promise<Outcome | void> {
+  const { messages, unsent } = penny.memory.panel
+  const failure = messages.find((message) => message.id === message_id)
+  const question = failure && questionToRetry(messages, failure)
+  if (!question) return { ok: false, message: 'This was asked again already, or its question is too old.' }
+  await penny.memory.setOutbox(withRetry(unsent, question, failure, new Date()))
+  penny.sendQueued(failure.id)
 }
 
 /** The server says what a host is; here only what could not be a frame at all is caught. */

@@ -116,6 +116,27 @@ describe('the background', () => {
     expect(await stored.conversation.getValue()).toMatchObject({ cursor: 1 })
   })
 
+  it('asks a question that failed once more', async () => {
+    await paired()
+    socket().say({ type: 'message.new', message: message(1, { direction: 'in', turn_id: 'turn', text: 'Why?' }) })
+    socket().say({ type: 'message.new', message: message(2, { kind: 'failure', turn_id: 'turn' }) })
+    await vi.waitFor(() => expect(state().messages).toHaveLength(2))
+    expect(await command({ type: 'ask_again', message_id: 'id-2' })).toEqual({ ok: true })
+    expect(await heard('chat.send')).toEqual({ type: 'chat.send', turn_id: 'id-2', parent_id: 'id-2', text: 'Why?' })
+    expect(await command({ type: 'ask_again', message_id: 'id-1' })).toMatchObject({ ok: false })
+  })
+
+  it('keeps a message in line that the server could not store now', async () => {
+    await paired()
+    await command({ type: 'send', text: 'Hello' })
+    const { turn_id } = await heard('chat.send')
+    socket().say({ type: 'error', code: 'not_stored', message: 'Penny could not store that.', ref: turn_id })
+    await vi.waitFor(() => expect(state().notice).toMatch(/sent again by itself/))
+    expect(state().unsent).toMatchObject([{ turn_id, state: 'queued' }])
+    penny.sendQueued()
+    expect(received.filter((frame) => frame.type === 'chat.send')).toHaveLength(2)
+  })
+
   it('keeps what was written offline, and sends it when the server is there', async () => {
     await paired()
     penny.connection.stop()

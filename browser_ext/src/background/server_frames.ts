@@ -8,6 +8,7 @@ import type { Penny } from './penny'
 
 type Table = { [Type in ServerFrame['type']]: (penny: Penny, frame: ServerFrameOf<Type>) => void | Promise<void> }
 
+const NOT_STORED = 'not_stored'
 const ignored = () => undefined
 
 const table: Table = {
@@ -56,6 +57,8 @@ async function refused({ answers, memory }: Penny, { code, message, ref }: Serve
   console.warn('Penny: the server refused', ref, code, message)
   if (code === 'late') return // a tool's answer that came after its turn was stopped: nothing that the owner asked for failed
   const isOwnMessage = memory.panel.unsent.some((entry) => entry.turn_id === ref)
+  // The server could not store it now. It stays in line, and goes out again with the next tick.
+  if (isOwnMessage && code === NOT_STORED) return memory.show({ notice: 'Penny cannot store anything at the moment. Your message is sent again by itself.' })
   if (ref && isOwnMessage) await memory.setOutbox(failed(memory.panel.unsent, ref, message))
   else memory.show({ notice: message })
 }

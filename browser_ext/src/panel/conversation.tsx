@@ -1,6 +1,8 @@
 import { useMemo } from 'preact/hooks'
+import { questionToRetry } from '../conversation'
 import type { PanelState } from '../panel_state'
 import type { Message } from '../protocol.gen'
+import type { Unsent } from '../stored'
 import { Empty } from './empty'
 import { MessageItem } from './message_item'
 import { TurnItem } from './turn_item'
@@ -15,7 +17,7 @@ export function Conversation({ state, moreHistory }: { state: PanelState; moreHi
   const running = turns.filter((turn) => !answered.has(turn.turn_id))
   const { list, isAtBottom, toBottom, onScroll } = useStickyScroll()
   const older = useOlder(list, messages[0]?.seq, moreHistory)
-  const items = useMemo(() => withDays(messages, pairing?.server ?? '', pairing?.label ?? ''), [messages, pairing])
+  const items = useMemo(() => withDays(messages, unsent, pairing?.server ?? '', pairing?.label ?? ''), [messages, unsent, pairing])
   const isEmpty = messages.length + unsent.length + running.length === 0
   return (
     <main class="conversation">
@@ -46,13 +48,14 @@ function answeredTurns(messages: Message[]): Set<string> {
 }
 
 /** Memoised as a whole: a streaming answer must not render two hundred messages again with every word. */
-function withDays(messages: Message[], server: string, label: string) {
+function withDays(messages: Message[], unsent: Unsent[], server: string, label: string) {
   const now = new Date()
   return messages.flatMap((message, index) => {
     const day = dayOf(message.created_at, now)
     const before = messages[index - 1]
     const isNewDay = !before || dayOf(before.created_at, now) !== day
-    const item = <MessageItem key={message.id} message={message} server={server} ownLabel={label} />
+    const isOpen = questionToRetry(messages, message) && !unsent.some((entry) => entry.turn_id === message.id)
+    const item = <MessageItem key={message.id} message={message} server={server} ownLabel={label} canAskAgain={!!isOpen} />
     return isNewDay ? [<li key={`day-${message.id}`} class="day">{day}</li>, item] : [item]
   })
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message, PageHeader } from '../protocol.gen'
+import { command } from './background_link'
 import { imageFromServer, OUTGOING, safeHtml, webAddress } from './safe_html'
 import { clockOf, sitesOf } from './words'
 
@@ -7,9 +8,11 @@ interface MessageProps {
   message: Message
   server: string
   ownLabel: string
+  /** It says why a question was not answered, and the question can be asked once more. */
+  canAskAgain: boolean
 }
 
-export function MessageItem({ message, server, ownLabel }: MessageProps) {
+export function MessageItem({ message, server, ownLabel, canAskAgain }: MessageProps) {
   const { direction, kind, seq, created_at, device_label } = message
   const isElsewhere = direction === 'in' && device_label !== ownLabel
   return (
@@ -19,6 +22,11 @@ export function MessageItem({ message, server, ownLabel }: MessageProps) {
       {message.page && <PageCard page={message.page} server={server} />}
       <Html html={message.html} server={server} />
       <Origins message={message} server={server} />
+      {canAskAgain && (
+        <button type="button" class="button" data-action="ask-again" onClick={() => void command({ type: 'ask_again', message_id: message.id })}>
+          Try again
+        </button>
+      )}
     </li>
   )
 }

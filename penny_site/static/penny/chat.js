@@ -1,6 +1,6 @@
 // The web chat: the one conversation over /ws/web. The page comes with the last messages; this makes it live.
 import { askApproval, askGrant, dismiss, dismissAll } from "./chat/asks.js";
-import { append, clone, newestSeq, ofTurn, oldestSeq, prepend, show, toEnd, useTimezone } from "./chat/log.js";
+import { append, clone, newestSeq, ofTurn, oldestSeq, onAskAgain, prepend, show, toEnd, useTimezone } from "./chat/log.js";
 import { Socket } from "./chat/socket.js";
 import { draft, newId, outbox } from "./chat/stored.js";
 import * as turns from "./chat/turns.js";
@@ -11,6 +11,8 @@ const words = $("words");
 const earlier = $("earlier");
 const TALLEST_PX = 200;
 const HISTORY = 50;
+const STRIKES = 3;
+const RESEND_MS = 15_000;
 
 const send = (frame) => socket.send(frame);
 const stop = (turnId) => send({ type: "turn.cancel", turn_id: turnId });
@@ -47,7 +49,7 @@ function welcome({ owner, unread_thoughts: unread }) {
   dismissAll();
   earlier.disabled = false;
   trouble("");
-  for (const entry of outbox.all()) if (!entry.refused) deliver(entry);
+  resend();
 }
 
 function finish(frame) {
@@ -65,18 +67,25 @@ function countUnread(unread) {
 function compose() {
   const text = words.value.trim();
   if (!text) return;
-  const entry = { turn_id: newId(), text };
-  outbox.put(entry);
   words.value = "";
   draft.set("");
   grow();
+  post({ turn_id: newId(), text });
+}
+
+function post(entry) {
+  outbox.put(entry);
   wait(entry);
   toEnd();
   deliver(entry);
 }
 
+// The turn is named for the failure that it follows: asked twice, on whatever devices, it is one.
+onAskAgain((failure, text) => post({ turn_id: failure, parent_id: failure, text }));
+
 function deliver(entry) {
-  const isSent = send({ type: "chat.send", turn_id: entry.turn_id, text: entry.text });
+  const { turn_id, text, parent_id } = entry;
+  const isSent = send({ type: "chat.send", turn_id, text, ...(parent_id && { parent_id }) });
   tell(entry, isSent ? "Sending" : "Waiting for the connection");
 }
 
@@ -98,9 +107,9 @@ function tell(entry, text, isRefused = false) {
   for (const name of [".again", ".discard"]) element.querySelector(name).hidden = !isRefused;
 }
 
-function again({ turn_id, text }) {
-  outbox.put({ turn_id, text });
-  deliver({ turn_id, text });
+function again({ refused: _refused, strikes: _strikes, ...entry }) {
+  outbox.put(entry);
+  deliver(entry);
 }
 
 function discard(turnId) {
@@ -113,11 +122,30 @@ function settle(turnId) {
   outbox.remove(turnId);
 }
 
-function refused({ ref, message }) {
+function refused({ ref, code, message }) {
   const entry = ref && outbox.find(ref);
   if (!entry) return trouble(message);
+  if (code === "not_stored") return tell(entry, "Penny cannot store it at the moment; it is sent again by itself");
+  setAside(entry, message);
+}
+
+function setAside(entry, message) {
   outbox.put({ ...entry, refused: message });
   tell(entry, `Not sent. ${message}`, true);
+}
+
+// The server closed the socket over something that was sent: a message that does it every time must not do so for ever.
+function strike() {
+  for (const entry of outbox.all()) {
+    if (entry.refused) continue;
+    const strikes = (entry.strikes ?? 0) + 1;
+    if (strikes < STRIKES) outbox.put({ ...entry, strikes });
+    else setAside(entry, "Penny closed the connection whenever this message came. It is kept here.");
+  }
+}
+
+function resend() {
+  for (const entry of outbox.all()) if (!entry.refused) deliver(entry);
 }
 
 // The page -----------------------------------------------------------------------------------------------------------------
@@ -167,5 +195,6 @@ for (const entry of outbox.all()) {
 }
 grow();
 toEnd();
-const socket = new Socket({ cursor: newestSeq, onFrame: (frame) => FRAMES[frame.type]?.(frame), onState: tellState });
+const socket = new Socket({ cursor: newestSeq, onFrame: (frame) => FRAMES[frame.type]?.(frame), onState: tellState, onPoison: strike });
+setInterval(resend, RESEND_MS);
 $("connection-retry").addEventListener("click", () => socket.retry());

@@ -33,7 +33,30 @@ export function change(act, { isNews = false } = {}) {
   if (wasAtEnd) toEnd();
   else if (isNews) latest.hidden = false;
   document.getElementById("nothing").hidden = list.children.length > 0;
+  offerRetries();
 }
+
+let askAgain = () => {};
+/** `act` is called with the id of a failure and the text of the question that it left unanswered. */
+export const onAskAgain = (act) => (askAgain = act);
+
+list.addEventListener("click", ({ target }) => {
+  const button = target.closest(".ask-again");
+  const failure = button?.closest("[data-id]");
+  const question = failure && ofTurn(failure.dataset.turn, ".in")?.dataset.text;
+  if (!question) return;
+  button.hidden = true;
+  askAgain(failure.dataset.id, question);
+});
+
+// A failure can be tried again while its question is here and was not asked again already.
+function offerRetries() {
+  for (const failure of list.querySelectorAll(".message.failure[data-id]")) {
+    const isOpen = ofTurn(failure.dataset.turn, ".in")?.dataset.text && !ofTurn(failure.dataset.id);
+    failure.querySelector(".ask-again").hidden = !isOpen;
+  }
+}
+offerRetries();
 
 export function append(element) {
   change(() => list.append(element), { isNews: true });
@@ -60,6 +83,7 @@ export function prepend(messages) {
     if (!document.getElementById(`m${message.seq}`)) list.prepend(build(message));
   }
   list.removeAttribute("aria-busy");
+  offerRetries();
   box.scrollTop = box.scrollHeight - fromEnd;
 }
 
@@ -67,7 +91,9 @@ function build(message) {
   const element = clone("message-template");
   element.id = `m${message.seq}`;
   element.className = `message ${message.direction} ${message.kind}`;
+  element.dataset.id = message.id;
   element.dataset.seq = message.seq;
+  if (message.direction === "in") element.dataset.text = message.text;
   element.dataset.device = message.device_label;
   if (message.turn_id) element.dataset.turn = message.turn_id;
   const part = (name) => element.querySelector(`.${name}`);

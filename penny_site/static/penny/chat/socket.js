@@ -12,11 +12,15 @@ const FINAL = {
   4426: { text: "Penny was updated.", link: ["Reload", "/chat/"] },
 };
 
+// Malformed, and too large.
+const POISON = [4400, 4413];
+
 export class Socket {
-  constructor({ cursor, onFrame, onState }) {
+  constructor({ cursor, onFrame, onState, onPoison }) {
     this.cursor = cursor;
     this.onFrame = onFrame;
     this.onState = onState;
+    this.onPoison = onPoison;
     this.attempt = 0;
     this.isReady = false;
     addEventListener("online", () => this.retry());
@@ -28,7 +32,7 @@ export class Socket {
   /** Send a frame; false when there is no connection to take it. */
   send(frame) {
     if (!this.isReady) return false;
-    this.socket.send(JSON.stringify(frame));
+    this.socket.send(JSON.stringify(frame, (_key, value) => (typeof value === "string" ? wellFormed(value) : value)));
     return true;
   }
 
@@ -64,6 +68,7 @@ export class Socket {
 
   async #closed(code) {
     this.isReady = false;
+    if (POISON.includes(code)) this.onPoison();
     const final = FINAL[code] ?? (code === 1006 && (await isSignedOut()) ? FINAL[4401] : undefined);
     if (final) return this.onState({ name: "over", ...final });
     const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.attempt++);
@@ -79,6 +84,9 @@ export class Socket {
     else this.send({ type: "ping" });
   }
 }
+
+// The server refuses texts with NUL, and with halves of characters.
+const wellFormed = (text) => text.replaceAll("\0", "").replace(/\p{Surrogate}/gu, "\uFFFD");
 
 // A refused upgrade looks like a network error from here, so ask a page that needs a session.
 async function isSignedOut() {

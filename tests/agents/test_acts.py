@@ -1,0 +1,105 @@
+"""A call that acts is made once, whatever happens to its run in between."""
+
+import asyncio
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from constance.utils import get_values
+from django.utils import timezone
+
+from agents import browsing
+from agents.gateway import call_tool
+from agents.handles import Handles
+from agents.llm import ToolRequest
+from agents.models import Run, Step
+from agents.permits import Content, Context, ToolRefused
+from agents.tools import TOOLS, BrowseUrl, Tool
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ARGUMENTS = '{"url": "https://shop.example/buy"}'
+
+
+class Buyer:
+    """A tool that acts, and what it did."""
+
+    def __init__(self) -> None:
+        self.bought: list[str] = []
+        self.fails: BaseException | None = None
+
+    async def run(self, context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+        self.bought.append(arguments.url)
+        if self.fails:
+            raise self.fails
+        return {"bought": len(self.bought)}
+
+
+@pytest.fixture
+def buyer(monkeypatch: pytest.MonkeyPatch) -> Buyer:
+    found = Buyer()
+    callers = frozenset({"planner"})
+    monkeypatch.setitem(TOOLS, "buy", Tool("buy", "Buys.", BrowseUrl, "browser", "act", callers, "TOOL_DEADLINE_S"))  # type: ignore[arg-type]
+    monkeypatch.setitem(browsing.RUNNERS, "buy", found.run)
+    return found
+
+
+@pytest.fixture
+def run() -> Run:
+    return Run.objects.create(kind="turn", turn_id=uuid4())
+
+
+def attempt(run: Run, *arguments: str) -> list[Content]:
+    """Make these calls in one more attempt at the run, and return what the planner learns of each."""
+    Run.objects.filter(pk=run.pk).update(state="queued")
+    (claimed,) = Run.objects.claim([run.pk], timezone.now())
+
+    async def nothing(_: str) -> None: ...
+
+    async def calls() -> list[Content]:
+        context = Context(claimed, "planner", Handles([]), "Buy it", True, get_values_once, nothing, lambda: None)
+        return [await call_tool(context, ToolRequest("1", "buy", each)) for each in arguments]
+
+    get_values_once = get_values()
+    return asyncio.run(calls())
+
+
+def test_what_was_done_is_not_done_again_by_the_next_attempt(run: Run, buyer: Buyer) -> None:
+    assert attempt(run, ARGUMENTS) == [{"bought": 1}]
+    assert attempt(run, ARGUMENTS) == [{"bought": 1}]
+    assert len(buyer.bought) == 1
+
+
+def test_what_is_asked_for_twice_in_one_attempt_is_done_twice(run: Run, buyer: Buyer) -> None:
+    assert attempt(run, ARGUMENTS, ARGUMENTS) == [{"bought": 1}, {"bought": 2}]
+    assert attempt(run, ARGUMENTS, ARGUMENTS) == [{"bought": 1}, {"bought": 2}]
+
+
+def test_an_act_that_a_crash_interrupted_is_not_repeated_and_nothing_else_is_done(run: Run, buyer: Buyer) -> None:
+    attempt(run, ARGUMENTS)
+    Step.objects.update(state="started", ended_at=None)  # as a worker that is killed leaves it
+    assert attempt(run, ARGUMENTS) == [{"error": "outcome_unknown"}]
+    assert attempt(run, ARGUMENTS.replace("buy", "buy?now")) == [{"error": "outcome_unknown"}]
+    assert len(buyer.bought) == 1
+    assert Step.objects.get().state == "unknown"
+
+
+@pytest.mark.parametrize("code", ["timeout", "disconnected"])
+def test_an_act_whose_answer_did_not_come_counts_as_unknown(run: Run, buyer: Buyer, code: str) -> None:
+    buyer.fails = ToolRefused(code)
+    assert attempt(run, ARGUMENTS, ARGUMENTS) == [{"error": code}, {"error": "outcome_unknown"}]
+
+
+def test_an_act_that_was_refused_may_be_tried_again(run: Run, buyer: Buyer) -> None:
+    buyer.fails = ToolRefused("not_granted")
+    attempt(run, ARGUMENTS)
+    assert Step.objects.get().state == "failed"
+    buyer.fails = None
+    assert attempt(run, ARGUMENTS) == [{"bought": 2}]
+
+
+def test_what_only_reads_is_simply_read_again(run: Run, buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    reading = Tool("buy", "Reads.", BrowseUrl, "browser", "read", frozenset({"planner"}), "TOOL_DEADLINE_S")
+    monkeypatch.setitem(TOOLS, "buy", reading)
+    attempt(run, ARGUMENTS)
+    Step.objects.update(state="started")
+    assert attempt(run, ARGUMENTS) == [{"bought": 2}]

@@ -1,0 +1,108 @@
+"""A run whose worker is gone: it is tried again, later each time, and in the end says what there is and that it was interrupted."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from agents import ticking
+from agents.models import ATTEMPTS_MAX, BACKOFF_S, Run, Step
+from agents.turns import start_turn
+from devices import protocol
+from devices.handshake import web_device
+from devices.models import Message
+from devices.owner import the_owner
+from thoughts.models import Page
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+PARTIAL = {
+    "text": "Espresso is [coffee.example](https://coffee.example/)",
+    "links": ["https://coffee.example/"],
+    "origin": ["coffee.example"],
+}
+
+
+def asked(**fields: object) -> Run:
+    """A turn that was stored and not begun yet."""
+    frame = protocol.ChatSend.model_validate({"turn_id": uuid4(), "text": "How?"} | fields)
+    run = start_turn(the_owner(), web_device(), frame)
+    assert run is not None
+    return run
+
+
+def abandoned(attempt: int, **fields: object) -> Run:
+    """A turn whose worker was killed during that attempt."""
+    run = asked()
+    Run.objects.filter(pk=run.pk).update(state="running", attempt=attempt, lease_until=timezone.now() - timedelta(seconds=1), **fields)
+    run.refresh_from_db()
+    return run
+
+
+def wait_s(run: Run) -> float:
+    return (run.not_before - timezone.now()).total_seconds() if run.not_before else 0.0
+
+
+@pytest.mark.parametrize("attempt", range(1, ATTEMPTS_MAX))
+def test_an_abandoned_run_waits_longer_before_each_next_attempt(attempt: int) -> None:
+    run = abandoned(attempt)
+    ticking.tick()
+    run.refresh_from_db()
+    assert (run.state, run.attempt) == ("queued", attempt)
+    assert wait_s(run) == pytest.approx(BACKOFF_S[attempt - 1], abs=0.9)
+
+
+def test_a_run_that_waits_for_its_next_attempt_is_not_claimed_before() -> None:
+    run, now = asked(), timezone.now()
+    Run.objects.filter(pk=run.pk).update(not_before=now + timedelta(seconds=4))
+    assert Run.objects.claim([run.pk], now) == []
+    assert Run.objects.claim([run.pk], now + timedelta(seconds=5)) == [run]
+
+
+def test_after_the_last_attempt_what_was_written_is_kept_and_it_is_said_why_there_is_no_more() -> None:
+    run = abandoned(ATTEMPTS_MAX, partial=PARTIAL)
+    ticking.tick()
+    run.refresh_from_db()
+    answer = Message.objects.get(turn_id=run.turn_id, direction="out")
+    assert (run.state, run.error_code, run.partial) == ("failed", "interrupted", {})
+    assert answer.kind == "failure"
+    assert answer.text.startswith(PARTIAL["text"])
+    assert "interrupted" in answer.text
+    assert answer.origin == ["coffee.example"]
+    assert '<a href="https://coffee.example/"' in answer.html
+
+
+def test_a_run_whose_lease_was_renewed_meanwhile_is_left_alone() -> None:
+    run = abandoned(ATTEMPTS_MAX)
+    Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() + timedelta(seconds=5))
+    ticking._take_back(run)
+    run.refresh_from_db()
+    assert run.state == "running"
+
+
+def test_of_steps_that_were_interrupted_nobody_says_that_they_still_run() -> None:
+    run = abandoned(1)
+    step = Step.objects.create(run=run, kind="model", zone="planner", name="m")
+    ticking.tick()
+    assert Run.objects.claim([run.pk], timezone.now()) == [run]
+    step.refresh_from_db()
+    assert (step.state, step.ended_at is not None) == ("unknown", True)
+
+
+def test_a_question_that_failed_is_asked_again_with_the_page_that_it_was_about() -> None:
+    page = {
+        "url": "https://coffee.example/",
+        "title": "Coffee",
+        "text": "Nine bars.",
+        "links": [],
+        "extracted_with": "text",
+        "truncated": False,
+    }
+    first = asked(page=page)
+    Run.objects.update(state="running", attempt=ATTEMPTS_MAX, lease_until=timezone.now() - timedelta(seconds=1))
+    ticking.tick()
+    failure = Message.objects.get(turn_id=first.turn_id, direction="out")
+    again = asked(turn_id=failure.id, parent_id=failure.id)
+    assert again.message is not None
+    assert (again.page, again.message.page) == (Page.objects.get(), {"url": "https://coffee.example/", "title": "Coffee"})
+    assert asked(parent_id=failure.id, text="Something else?").page is None
