@@ -7,6 +7,7 @@ from typing import Any
 from agents import handed
 from agents.handles import HandleUnknown
 from agents.models import Run, Step
+from agents.moving import call_one_of
 from agents.pages import link_addresses, new_page
 from agents.permits import Content, Context, Permit, ToolRefused, permit, permit_tab, pick_device, recheck
 from agents.pictures import encode_picture
@@ -186,7 +187,7 @@ async def _fetch(context: Context, tool: Tool, allowed: Permit) -> protocol.Page
 
 async def _call(context: Context, tool: Tool, allowed: Permit, arguments: protocol.BrowseUrlArguments | protocol.SearchWebArguments) -> Any:
     try:
-        result = await calls.call(allowed.device, context.run.id, tool.name, arguments, allowed.deadline_s)
+        result = await call_one_of(context, tool, allowed, arguments)
         if not isinstance(result, protocol.Page if isinstance(arguments, protocol.BrowseUrlArguments) else protocol.SearchResults):
             raise ToolRefused("bad_result")
         if result.url is not None:

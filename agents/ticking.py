@@ -9,7 +9,7 @@ from django.utils import timezone
 from agents import queue, schedules, sentences, turns
 from agents.models import ATTEMPTS_MAX, BACKOFF_S, Run
 from agents.writing import Reply
-from devices import asks
+from devices import asks, calls
 from devices.models import Ask
 
 UNHEARD = timedelta(seconds=3)
@@ -44,10 +44,13 @@ def _take_back(run: Run) -> None:
         changed = mine.update(state=Run.State.QUEUED, lease_until=None, not_before=not_before, spent_seconds=spent_s, updated_at=now)
         if changed and not wait_s:
             queue.enqueue_on_commit(run)
+        if changed:
+            transaction.on_commit(lambda: calls.abandon(run.pk))
         return
     if not mine.update(lease_until=now):  # the lease was renewed in this moment
         return
     run.steps.all().give_up(now)
+    transaction.on_commit(lambda: calls.abandon(run.pk))
     if run.kind == Run.Kind.TURN:
         turns.fail_turn(run, "interrupted", sentences.RUN["interrupted"], Reply(**run.partial) if run.partial else None)
     else:

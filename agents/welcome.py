@@ -1,23 +1,17 @@
 """What a device is told first: who it is, what was granted, what runs, what waits for an answer."""
 
-import json
-from typing import Any
+from uuid import UUID
 
-import structlog
 from constance import config
 from django.contrib.auth.models import User
-from redis.exceptions import RedisError
 
 from agents.models import Run
-from agents.streaming import snapshot_key
+from agents.streaming import SoFar, so_far
 from devices import asks, conversation, grants, protocol
 from devices.delivery import Window
 from devices.models import Device
 from devices.owner import owner_name
-from devices.redis import sync_client
 from thoughts.models import Thought
-
-log = structlog.get_logger("penny.sockets")
 
 
 def first_seq(owner: User, cursor: int | None) -> int:
@@ -43,12 +37,15 @@ def _started(run: Run, window: Window) -> protocol.TurnStarted:
     """Return the turn as it stands; pieces that are part of it already are not sent again."""
     assert run.turn_id is not None
     assert run.message is not None
-    try:
-        kept = sync_client().get(snapshot_key(run.turn_id))
-    except RedisError as error:
-        log.warning("snapshot.lost", error=type(error).__name__)
-        kept = None
-    nothing = {"attempt": run.attempt, "index": 0, "text": "", "device_label": run.message.device_label}
-    so_far: dict[str, Any] = json.loads(str(kept)) if kept else nothing
-    window.turns[str(run.turn_id)] = (so_far["attempt"], so_far["index"])
-    return protocol.TurnStarted(turn_id=run.turn_id, attempt=so_far["attempt"], device_label=so_far["device_label"], text=so_far["text"])
+    found = so_far(run.turn_id) or SoFar(run.attempt, 0, run.message.device_label, "")
+    window.turns[str(run.turn_id)] = (found.attempt, found.index)
+    return found.frame(run.turn_id)
+
+
+def caught_up(turn_id: UUID, window: Window) -> protocol.TurnStarted | None:
+    """Return a running turn as it stands, if that is more than a socket that missed a piece has sent."""
+    found = so_far(turn_id)
+    if found is None or (found.attempt, found.index) <= window.turns.get(str(turn_id), (-1, -1)):
+        return None
+    window.turns[str(turn_id)] = (found.attempt, found.index)
+    return found.frame(turn_id)

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 from urllib.parse import parse_qs
+from uuid import UUID
 
 import structlog
 from channels.consumer import get_handler_name
@@ -13,7 +14,7 @@ from django.db import DatabaseError
 from redis.exceptions import RedisError
 
 from agents import inbound
-from agents.welcome import first_frames, first_seq
+from agents.welcome import caught_up, first_frames, first_seq
 from devices import calls, conversation, events, guesses, handshake, protocol
 from devices.db import in_db
 from devices.delivery import Window, size_bytes
@@ -173,12 +174,19 @@ class Socket(AsyncWebsocketConsumer):
         await self.tell_text(event["frame"])
 
     async def turn_frame(self, event: dict[str, Any]) -> None:
+        if self.window.has_gap(event) and (whole := await asyncio.to_thread(caught_up, UUID(event["turn_id"]), self.window)):
+            await self.tell(whole)
         if self.window.is_news(event):
             await self.tell_text(event["frame"])
 
     async def turn_end(self, event: dict[str, Any]) -> None:
         self.window.held.append(event)
         await self.wake(event)
+
+    async def tool_call(self, event: dict[str, Any]) -> None:
+        assert self.device is not None
+        if event["connection"] == self.device.connection and self.window.is_first(event["call_id"]):
+            await self.tell_text(event["frame"])
 
     async def device_revoked(self, event: dict[str, Any]) -> None:
         await self.close(protocol.CLOSE_REVOKED)
@@ -256,6 +264,7 @@ class DeviceConsumer(Socket):
         assert isinstance(frame, protocol.AuthProof)
         if self.alarm is not None:
             self.alarm.cancel()
+        await in_db(calls.fail_older)(device)
         await events.asend({"type": "connection.replaced", "connection": device.connection}, events.device_group(device.id))
         await self.begin(device, frame.cursor)
         self.tasks = (*self.tasks, asyncio.create_task(self._watch()))

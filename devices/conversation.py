@@ -1,5 +1,6 @@
 """The one conversation: rows are stored with a `seq` that has no gaps and commits in order."""
 
+import json
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
@@ -12,6 +13,8 @@ from devices.models import Conversation, Message
 from thoughts.rendering import render_safe
 
 WAKE_CHARACTERS = 16_384  # a longer message is read by each socket itself
+TEXT_BYTES = protocol.FRAME_BYTES - 32 * 1024  # of text and HTML; the rest of a message's frame is smaller
+CUT = "(The rest was too long to be kept.)"
 
 
 class Written(NamedTuple):
@@ -24,9 +27,15 @@ class Written(NamedTuple):
 def written(text: str, links: list[str] | None = None) -> Written:
     """Return a text with its HTML. Made before the transaction that stores it, in which everybody else's writing waits.
 
-    `links`: the only addresses that may become links; None for the owner's own words, in which any web address may.
+    `links`: the only addresses that may become links; None for the owner's own words, in which any web address may. A text that no
+    frame could hold is cut: it could never be delivered.
     """
-    return Written(text, render_safe(text, links))
+    found = Written(text, render_safe(text, links))
+    while len(json.dumps(found, ensure_ascii=False).encode()) > TEXT_BYTES:
+        text = text[: len(text) * 2 // 3]
+        kept = f"{text.rstrip()} …\n\n{CUT}"
+        found = Written(kept, render_safe(kept, links))
+    return found
 
 
 def store(owner: User, words: Written, **fields: Any) -> Message:

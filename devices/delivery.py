@@ -1,6 +1,7 @@
 """What a socket still has to be told, and how much it may be told before it answers. Plain state: the consumer does the sending."""
 
 import time
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +10,7 @@ from devices import protocol
 # Messages leave room for what is said between them. The rest of a large backlog waits until the reader says something.
 MESSAGE_BYTES = protocol.UNREAD_BYTES // 2
 STALLED_S = 5.0
+CALLS_KNOWN = 256  # far more than can wait at a time
 
 
 @dataclass
@@ -19,6 +21,7 @@ class Window:
     acknowledged: int
     held: list[dict[str, Any]] = field(default_factory=list)
     turns: dict[str, tuple[int, int]] = field(default_factory=dict)
+    calls: deque[str] = field(default_factory=lambda: deque(maxlen=CALLS_KNOWN))
     bytes_since_inbound: int = 0
     held_up_at: float | None = None
 
@@ -53,12 +56,24 @@ class Window:
         """Whether messages have waited for long, and the other side said nothing."""
         return self.held_up_at is not None and time.monotonic() - self.held_up_at > STALLED_S
 
+    def has_gap(self, event: dict[str, Any]) -> bool:
+        """Whether a piece before this one did not come: Redis passes each on once, to whoever listens in that moment."""
+        attempt, index = self.turns.get(event["turn_id"], (-1, -1))
+        return bool(event["index"] > (index + 1 if event["attempt"] == attempt else 0)) and event["attempt"] >= attempt
+
     def is_news(self, event: dict[str, Any]) -> bool:
         """Whether a hint of a turn comes after what was already sent of it."""
         position = (event["attempt"], event["index"])
         if position <= self.turns.get(event["turn_id"], (-1, -1)):
             return False
         self.turns[event["turn_id"]] = position
+        return True
+
+    def is_first(self, call_id: str) -> bool:
+        """Whether a tool call was not sent through this socket yet."""
+        if call_id in self.calls:
+            return False
+        self.calls.append(call_id)
         return True
 
     def due(self) -> list[dict[str, Any]]:

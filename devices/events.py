@@ -2,7 +2,8 @@
 
 Event types, one method each in devices/consumers.py:
 `wake` {seq, frame} (a new message) · `frame` {frame} (send this) · `turn.frame` {turn_id, attempt, index, frame} (a hint of a running
-turn) · `turn.end` {seq, frame} (send once the message `seq` was sent) · `connection.replaced` {connection} · `device.revoked`.
+turn) · `turn.end` {seq, frame} (send once the message `seq` was sent) · `tool.call` {call_id, connection, frame} (send once, over this
+connection) · `connection.replaced` {connection} · `device.revoked`.
 """
 
 import asyncio

@@ -27,6 +27,10 @@ class WebSocket(WebSocketProtocol):
             raise ConnectionResetError("the other side is gone, or does not read")
         super().serverSend(content, binary)
 
+    def serverClose(self, code: int | None = None) -> None:  # noqa: N802
+        """Autobahn's own way refuses 1011, with which a server says that it failed."""
+        self.sendCloseFrame(code=1000 if code is None else code)
+
     @property
     def unsent_bytes(self) -> int:
         """How much waits in this process for the other side to read, beyond what the system's own buffers took."""

@@ -1,11 +1,13 @@
 """The conversation on the wire, seen by a client that shares no code with Penny: acks, order, replay, cancelling."""
 
+import json
 import sqlite3
 import uuid
 from contextlib import closing
 from typing import Any
 
 import pytest
+import redis
 
 from tests.model_server import ModelServer, Reply, text
 from tests.penny import Penny
@@ -267,7 +269,7 @@ def _execute(penny: Penny, statement: str, turn: str) -> list[Any]:
 
 
 def test_a_failed_turn_can_be_tried_again(penny: Penny, model: ModelServer, device: Device) -> None:
-    model.on(lambda _: True, Reply(status=500), times=1)
+    model.on(lambda _: True, Reply(status=401), times=1)
     with Socket(penny.url) as socket:
         socket.open(device)
         failure = _until_done(socket, socket.say("Once more"))[-1]["message"]
@@ -278,3 +280,22 @@ def test_a_failed_turn_can_be_tried_again(penny: Penny, model: ModelServer, devi
         frames = _until_done(socket, failure["id"])
     assert [frame["message"]["kind"] for frame in frames if frame["type"] == "message.new"].count("chat") <= 2
     assert frames[-1]["type"] == "turn.done"
+
+
+def test_pieces_that_redis_lost_are_made_up_for(penny: Penny, model: ModelServer, device: Device) -> None:
+    """Pub/sub passes a piece on to whoever listens in that moment. Here nobody does for a while: its connections are cut."""
+    model.on(lambda _: True, text(" ".join(f"word{n}" for n in range(60)), every_s=0.08))
+    url = json.loads((penny.data / "up.json").read_text())["redis_url"]
+    shown, starts = "", 0
+    with Socket(penny.url) as socket, redis.Redis.from_url(url) as client:
+        socket.open(device)
+        turn = socket.say("Say words")
+        while (frame := socket.next("turn.started", "turn.delta", "turn.done", matching=_of(turn)))["type"] != "turn.done":
+            if frame["type"] == "turn.started":
+                shown, starts = frame["text"], starts + 1
+            else:
+                shown += frame["text"]
+            if starts == 1 and "word10" in shown:
+                client.client_kill_filter(_type="pubsub")
+    assert shown == frame["message"]["text"]
+    assert starts > 1

@@ -16,8 +16,9 @@ from devices.owner import the_owner
 from thoughts.models import Page
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+WORDS = "Espresso is [coffee.example](https://coffee.example/)"
 PARTIAL = {
-    "text": "Espresso is [coffee.example](https://coffee.example/)",
+    "text": WORDS,
     "links": ["https://coffee.example/"],
     "origin": ["coffee.example"],
 }
@@ -66,7 +67,7 @@ def test_after_the_last_attempt_what_was_written_is_kept_and_it_is_said_why_ther
     answer = Message.objects.get(turn_id=run.turn_id, direction="out")
     assert (run.state, run.error_code, run.partial) == ("failed", "interrupted", {})
     assert answer.kind == "failure"
-    assert answer.text.startswith(PARTIAL["text"])
+    assert answer.text.startswith(WORDS)
     assert "interrupted" in answer.text
     assert answer.origin == ["coffee.example"]
     assert '<a href="https://coffee.example/"' in answer.html

@@ -2,7 +2,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from devices import conversation
+from devices import conversation, protocol
 from devices.models import Message
 from devices.owner import the_owner
 
@@ -47,6 +47,25 @@ def test_what_came_after_is_returned_in_order_and_bounded(owner: User) -> None:
     for number in range(5):
         say(owner, str(number))
     assert [row.seq for row in conversation.after(owner, 1, 3)] == [2, 3, 4]
+
+
+def frame_bytes(message: Message) -> int:
+    return len(protocol.encode(protocol.MessageNew(message=message.frame())).encode())
+
+
+def test_a_text_that_no_frame_could_hold_is_cut_and_says_so(owner: User) -> None:
+    stored = say(owner, "😀" * 100_000)
+    assert 300_000 < frame_bytes(stored) <= protocol.FRAME_BYTES
+    assert stored.text.endswith(conversation.CUT)
+    assert conversation.CUT in stored.html
+
+
+@pytest.mark.parametrize("character", ["x", "😀", "<", '"', "\x01", "&", "http://a.example "])
+def test_all_that_an_owner_may_write_is_kept(owner: User, character: str) -> None:
+    text = (character * 32_000)[:32_000]
+    stored = say(owner, text)
+    assert stored.text == text
+    assert frame_bytes(stored) <= protocol.FRAME_BYTES
 
 
 def test_a_message_is_sanitised_when_it_is_stored(owner: User) -> None:

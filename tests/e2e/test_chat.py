@@ -48,7 +48,7 @@ def test_a_turn_can_be_stopped_and_the_model_is_let_go(desk: Desk, model: ModelS
 
 
 def test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page(desk: Desk, model: ModelServer) -> None:
-    model.on(lambda _: True, Reply(status=500), times=2)
+    model.on(lambda _: True, Reply(status=401), times=2)
     before = desk.panel.last_seq()
     desk.panel.say("Try until it works")
     desk.panel.answer_after(before)
