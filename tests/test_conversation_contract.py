@@ -6,6 +6,7 @@ import uuid
 from contextlib import closing
 from typing import Any
 
+import psycopg
 import pytest
 import redis
 
@@ -264,6 +265,11 @@ def _partial(penny: Penny, turn: str) -> str:
 
 
 def _execute(penny: Penny, statement: str, turn: str) -> list[Any]:
+    """Run a statement on the database of a running Penny; a question that returns no rows returns none."""
+    if url := penny.settings.get("PENNY_DATABASE_URL"):
+        with psycopg.connect(url) as server:
+            found = server.execute(statement.replace("?", "%s").encode(), [turn])
+            return found.fetchall() if found.description else []
     with closing(sqlite3.connect(penny.data / "penny.sqlite3", timeout=20)) as database, database:
         return database.execute(statement, [turn.replace("-", "")]).fetchall()
 

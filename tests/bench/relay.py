@@ -85,7 +85,7 @@ async def _frames(socket: ClientConnection) -> AsyncIterator[protocol.ServerFram
         yield frame
 
 
-async def _handshake(socket: ClientConnection, pairing: Pairing) -> None:
+async def shake_hands(socket: ClientConnection, pairing: Pairing) -> None:
     said = hello(pairing)
     await socket.send(protocol.encode(said))
     challenge = protocol.parse_server(str(await socket.recv()))
@@ -102,7 +102,7 @@ async def measure(model_url: str, pairing: Pairing) -> bool:
         connect(address, proxy=None, max_size=None) as socket,
         httpx2.AsyncClient(trust_env=False, limits=limits, timeout=60) as client,
     ):
-        await _handshake(socket, pairing)
+        await shake_hands(socket, pairing)
         await through_penny(socket, 1)  # the first turn imports what a turn needs
         await directly(model_url, client)
         for streams, target_ms in TARGETS_MS.items():

@@ -1,0 +1,34 @@
+"""Nobody touched anything for minutes: the socket is still there, and so is the browser behind it."""
+
+import time
+
+import pytest
+
+from devices import protocol as p
+from tests.articles import WATER
+from tests.client import allow
+from tests.e2e.conftest import Desk
+from tests.sites import Sites
+
+ASLEEP_S = 185.0
+ANSWERED_S = 5.0
+
+
+@pytest.mark.long
+def test_after_minutes_of_nothing_a_tool_call_is_answered_within_seconds(desk: Desk, web: Sites) -> None:
+    """The panel is closed, so that nothing but the extension itself keeps its background awake."""
+    url = web.url("coffee.example", "/water")
+    panel_url = desk.browser.panel_url
+    desk.panel.close()
+    try:
+        with desk.penny.client("Phone", answers=allow()) as phone:
+            time.sleep(ASLEEP_S)
+            began = time.monotonic()
+            turn = phone.say(f"How is espresso brewed? {url}")
+            answer = phone.expect(p.TurnDone, 30, turn_id=turn).message
+        took_s = time.monotonic() - began
+    finally:
+        desk.panel.page = desk.browser.page(panel_url)
+    print(f"{desk.browser.name}: answered after {took_s:.1f} s")
+    assert WATER.paragraphs[0] in answer.text
+    assert took_s <= ANSWERED_S
