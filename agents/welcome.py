@@ -15,9 +15,12 @@ from thoughts.models import Thought
 
 
 def first_seq(owner: User, cursor: int | None) -> int:
-    """Return the `seq` after which messages are sent: the cursor, or the last 50 where there is none."""
+    """Return the `seq` after which messages are sent: the cursor, or the last 50 where there is none.
+
+    A cursor beyond the last message comes from before a backup was restored: it says nothing of what the device has of this conversation.
+    """
     last = conversation.last_seq(owner)
-    return max(0, last - protocol.FIRST_MESSAGES) if cursor is None else min(cursor, last)
+    return max(0, last - protocol.FIRST_MESSAGES) if cursor is None or cursor > last else cursor
 
 
 def first_frames(device: Device, owner: User, window: Window) -> list[protocol.ServerFrame]:

@@ -77,7 +77,7 @@ def _one_that_asks_and_does_not_read_is_closed_and_costs_little(penny: Penny, de
     web = web_process(penny)
     before, began = rss_mb(web), time.monotonic()
     with Socket(penny.url) as socket:
-        socket.open(device, cursor=10**6)
+        socket.open(device, cursor=COUNT)
         for _ in range(1_000):  # asks for 500 MB
             socket.send_text(PAGE)
         most = before

@@ -2,6 +2,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from agents.welcome import first_seq
 from devices import conversation, protocol
 from devices.models import Message
 from devices.owner import the_owner
@@ -72,3 +73,10 @@ def test_a_message_is_sanitised_when_it_is_stored(owner: User) -> None:
     stored = say(owner, "**a** <script>x</script>")
     assert "<strong>a</strong>" in stored.html
     assert "<script" not in stored.html
+
+
+@pytest.mark.parametrize(("cursor", "first"), [(None, 0), (0, 0), (3, 3), (5, 5), (6, 0), (2**40, 0)])
+def test_a_cursor_that_no_message_has_counts_as_none(owner: User, cursor: int | None, first: int) -> None:
+    for number in range(5):
+        say(owner, str(number))
+    assert first_seq(owner, cursor) == first

@@ -59,6 +59,13 @@ export class Memory {
     await forgetStored()
   }
 
+  /** What is kept is not what the server has: the messages that it sends next take its place. */
+  forgetConversation(): Promise<void> {
+    this.cursor = null
+    this.show({ messages: [] })
+    return this.#conversation.save({ messages: [], cursor: null })
+  }
+
   #emptied(): Conversation {
     this.show({ pairing: null, grants: [], messages: [], turns: [], asks: [], unread: 0, notice: null })
     return { messages: [], cursor: null }

@@ -116,6 +116,15 @@ describe('the background', () => {
     expect(await stored.conversation.getValue()).toMatchObject({ cursor: 1 })
   })
 
+  it('begins anew with the conversation of a server that has less than it had', async () => {
+    await paired()
+    socket().say({ type: 'message.new', message: message(42) })
+    await vi.waitFor(() => expect(penny.memory.cursor).toBe(42))
+    penny.connection.restart() // the welcome of the test's server names 41
+    await vi.waitFor(() => expect(state().messages).toEqual([]), 5000)
+    expect(penny.memory.cursor).toBeNull()
+  })
+
   it('asks a question that failed once more', async () => {
     await paired()
     socket().say({ type: 'message.new', message: message(1, { direction: 'in', turn_id: 'turn', text: 'Why?' }) })

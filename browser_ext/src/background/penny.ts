@@ -100,8 +100,9 @@ export class Penny {
     void stored.refusal.setValue(refusal)
   }
 
-  async #welcomed({ device, grants, unread_thoughts }: ServerFrameOf<'welcome'>): Promise<void> {
+  async #welcomed({ device, grants, unread_thoughts, seq }: ServerFrameOf<'welcome'>): Promise<void> {
     this.memory.show({ unread: unread_thoughts, turns: [], asks: [], notice: null })
+    if (seq < (this.memory.cursor ?? 0)) void this.memory.forgetConversation() // a backup was restored; what there is follows
     this.sendQueued()
     await this.memory.setGrants(grants)
     await this.#agreeOnToolSwitch(device.tool_use)

@@ -43,7 +43,8 @@ const FRAMES = {
   error: refused,
 };
 
-function welcome({ owner, unread_thoughts: unread }) {
+function welcome({ owner, unread_thoughts: unread, seq }) {
+  if (seq < newestSeq()) return location.reload(); // a backup was restored: the page shows what is gone
   useTimezone(owner.timezone);
   countUnread(unread);
   dismissAll();
