@@ -1,11 +1,14 @@
 """A reader that stops costs little and is let go; one that is slow, or far behind, gets everything."""
 
+import asyncio
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import connect
 
+from tests.bench.relay import shake_hands
+from tests.bench.slow_reader import is_held, rss_mb, web_process
 from tests.model_server import ModelServer, text
 from tests.penny import Penny, with_model
 from tests.raw import Device, Socket, new_device, pair
@@ -31,22 +34,6 @@ def told(start_penny: Callable[..., Penny], model: ModelServer) -> tuple[Penny, 
                 socket.send(type="message.ack", seq=frame["message"]["seq"])
             turns.discard(frame["turn_id"] if frame["type"] in ("turn.done", "turn.failed") else "")
     return penny, device
-
-
-def web_process(penny: Penny) -> int:
-    return next(pid for pid in penny.children() if b"daphne" in Path(f"/proc/{pid}/cmdline").read_bytes())
-
-
-def rss_mb(pid: int) -> float:
-    line = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1]) / 1024
-
-
-def is_held(penny: Penny, socket: Socket) -> bool:
-    """Whether the server still holds its end of a connection (Linux)."""
-    ends = f"{penny.port:04X}", f"{socket.port:04X}"
-    rows = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
-    return any((row[1].partition(":")[2], row[2].partition(":")[2], row[3]) == (*ends, "01") for row in rows)
 
 
 def test_readers_get_what_they_can_take_and_no_more(told: tuple[Penny, Device]) -> None:
@@ -85,7 +72,23 @@ def _one_that_asks_and_does_not_read_is_closed_and_costs_little(penny: Penny, de
         def is_closed() -> bool:
             nonlocal most
             most = max(most, rss_mb(web))
-            return not is_held(penny, socket)
+            return not is_held(penny.port, socket.port)
 
         until(is_closed, "the socket is closed", 10)
     assert most - before <= 32, f"{most - before:.1f} MB more after {time.monotonic() - began:.1f} s"
+
+
+@pytest.mark.long
+def test_a_device_that_answers_no_ping_is_let_go_within_a_minute(penny: Penny) -> None:
+    """Nothing is said to it either, so that only the heartbeat can tell."""
+    pairing = penny.pair("Sleeper")
+
+    async def fall_silent() -> None:
+        async with connect(penny.url.replace("http", "ws", 1) + "/ws/device", proxy=None, ping_interval=None, close_timeout=1) as socket:
+            await shake_hands(socket, pairing)
+            socket.transport.pause_reading()
+            port = socket.transport.get_extra_info("sockname")[1]
+            await asyncio.to_thread(until, lambda: not is_held(penny.port, port), "the socket is closed", 60, 0.5)
+            socket.transport.abort()
+
+    asyncio.run(fall_silent())

@@ -34,8 +34,9 @@ def asked(**fields: object) -> Run:
 
 def abandoned(attempt: int, **fields: object) -> Run:
     """A turn whose worker was killed during that attempt."""
-    run = asked()
-    Run.objects.filter(pk=run.pk).update(state="running", attempt=attempt, lease_until=timezone.now() - timedelta(seconds=1), **fields)
+    run, lease_until = asked(), timezone.now() - timedelta(seconds=1)
+    fields |= {"state": "running", "attempt": attempt, "lease_until": lease_until, "started_at": lease_until}
+    Run.objects.filter(pk=run.pk).update(**fields)
     run.refresh_from_db()
     return run
 

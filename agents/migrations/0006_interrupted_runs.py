@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('agents', '0003_shared_page'),
+        ('agents', '0005_budget_of_all_attempts'),
     ]
 
     operations = [
