@@ -16,9 +16,9 @@ Work = Callable[..., Found]
 
 
 @pytest.fixture
-def work(tmp_path: Path, redis: str, new_database: dict[str, str]) -> Work:
+def work(tmp_path: Path, new_database: dict[str, str]) -> Work:
     """Have processes work side by side, and return what came of it."""
-    settings = {"PENNY_REDIS_URL": redis, "DJANGO_SETTINGS_MODULE": "penny_site.settings", **new_database}
+    settings = {"DJANGO_SETTINGS_MODULE": "penny_site.settings", **new_database}
 
     def worked(*arguments: int | str) -> Found:
         command = [sys.executable, "-m", "tests.side_by_side", *map(str, arguments)]
@@ -43,4 +43,4 @@ def test_without_their_locks_they_fail_or_something_is_missed_and_done_twice(wor
     found = work(3, 60, "careless")
     missed = found.seen != list(range(1, 181))
     asked_twice = max(found.prompts.values(), default=0) > 1
-    assert found.wrong or (missed and asked_twice and found.taken > BACKGROUND_SLOTS)
+    assert found.wrong or (missed and asked_twice)
