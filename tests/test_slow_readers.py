@@ -3,9 +3,11 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from tests.bench.relay import shake_hands
 from tests.bench.slow_reader import is_held, rss_mb, web_process
@@ -65,8 +67,9 @@ def _one_that_asks_and_does_not_read_is_closed_and_costs_little(penny: Penny, de
     before, began = rss_mb(web), time.monotonic()
     with Socket(penny.url) as socket:
         socket.open(device, cursor=COUNT)
-        for _ in range(1_000):  # asks for 500 MB
-            socket.send_text(PAGE)
+        with suppress(ConnectionClosed):  # a busy machine closes before all is asked
+            for _ in range(1_000):  # for 500 MB
+                socket.send_text(PAGE)
         most = before
 
         def is_closed() -> bool:
