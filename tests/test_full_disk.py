@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -121,6 +121,9 @@ def test_a_disk_that_runs_full_refuses_new_work_keeps_the_rest_and_recovers_by_i
         small.fill(0)
         assert refused(client).code == "disk_full"
         assert small.http.get("/readyz").status_code == 503
+        token = small.http.get("/setup/").text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
+        # What there was of SQLite's log is used up first.
+        until(lambda: added(small, token) == (507, True), "a page says that the disk is full", 60)
         client.send(p.HistoryFetch(before_seq=2, limit=10))
         assert client.expect(p.HistoryPage).messages[0].text == "Before"
 
@@ -131,6 +134,13 @@ def test_a_disk_that_runs_full_refuses_new_work_keeps_the_rest_and_recovers_by_i
         assert client.ask("After", 30).text
         until(lambda: is_over(client, during), "the turn has ended", 60)
         assert set(pids) & set(small.children()) == set(pids)
+
+
+def added(small: SmallDisk, token: str) -> tuple[int, bool]:
+    """Add a preference in the web page; return the answer's status, and whether it says that the disk is full."""
+    fields = {"csrfmiddlewaretoken": token, "text": uuid4().hex * 9, "valence": "1"}
+    answer = small.http.post("/preferences/", data=fields, headers={"Referer": f"{small.url}/setup/", "Origin": small.url})
+    return answer.status_code, "The disk is full" in answer.text
 
 
 def think(penny: SmallDisk) -> str:
