@@ -13,8 +13,10 @@ VENV := .venv/bin
 export UV_PYTHON_DOWNLOADS := never
 export UV_NO_PROGRESS := 1
 
-# How many processes the tests are spread over.
+# How many processes the tests are spread over, and where those stand that run on PostgreSQL as well.
 TEST_PROCESSES ?= 3
+ON_POSTGRESQL := tests/agents tests/devices tests/site tests/thoughts \
+	tests/test_contract.py tests/test_conversation_contract.py tests/test_side_by_side.py
 
 checksum = $(shell cat $(1) 2>/dev/null | cksum | tr ' ' -)
 EXTENSION_SOURCES := $(shell find browser_ext/src browser_ext/entrypoints browser_ext/public browser_ext/scripts browser_ext/*.json browser_ext/*.ts penny_site/static/penny -type f 2>/dev/null | LC_ALL=C sort)
@@ -91,10 +93,11 @@ extension-checks: $(EXTENSION)
 
 checks: lint imports types extension-checks
 
-# What the tests need besides: both browsers, with a font.
+# What the tests need besides: both browsers with a font, and PostgreSQL, of which only the programs are used.
 programs:
 	@missing=; for program in chromium firefox-esr; do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
 	fc-list 2>/dev/null | grep -qi dejavu || missing="$$missing fonts-dejavu-core fontconfig"; \
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
 	test -z "$$missing" && exit 0; \
 	if test "$$(id -u)" = 0 && test -e /etc/debian_version; then \
 		echo "Installing$$missing"; \
@@ -110,6 +113,7 @@ test:
 
 pytest:
 	+@$(VENV)/python -m pytest -n $(TEST_PROCESSES)
+	+@$(VENV)/python -m pytest -n $(TEST_PROCESSES) --database=postgresql $(ON_POSTGRESQL)
 
 test-long:
 	@$(MAKE) -j3 programs installed-dev

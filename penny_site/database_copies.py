@@ -114,6 +114,7 @@ def _dump_postgresql(target: Path, *, with_secrets: bool) -> Copied:
     left_out = () if with_secrets else (*LETS_IN, USERS)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")  # a large database takes longer than a minute
         cursor.execute("SELECT pg_export_snapshot()")
         snapshot = cursor.fetchone()[0]
         excluded = [f"--exclude-table-data={name}" for name in left_out]
