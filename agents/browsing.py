@@ -51,13 +51,7 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
         await asyncio.shield(in_db(grants.spend)(context.run.id))
     stored, domain = await store_page(page, allowed.device.label)
     handle = context.handles.add_page(stored, page.url, domain, link_addresses(page))
-    reading = await _read(context, ReadingRequest(title=stored.title, text=stored.text, domain=domain, question=context.question))
-    context.handles.add_reading(handle, domain, reading)
-    content: Content = {"handle": handle, "domain": domain, "found": reading.found, "claims": len(reading.claims)}
-    content |= {"characters": len(stored.text), "truncated": stored.truncated, "links": len(stored.links)}
-    if not reading.found and stored.links:
-        content["best_links"] = await _choose_links(context, handle, stored, domain)
-    return content
+    return await _have_read(context, handle, stored, domain)
 
 
 async def search_web(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
@@ -114,16 +108,16 @@ async def hand_over(context: Context, tool: Tool, arguments: Any, step: Step) ->
 
 
 async def read_again(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Have a page that the owner shared earlier read for the question of now. It is the stored page: nothing is opened."""
+    """Have a page that the owner shared earlier read for the question of now. It is the stored page: nothing is opened.
+
+    From then on its links have handles as those of a page that was browsed.
+    """
     assert isinstance(arguments, ReadAgain)
     page = await in_db(_page_behind)(context, arguments.handle)
     if page is None:
         raise ToolRefused("no_page")
     await context.say(f"Reading {page.domain} again")
-    handle = context.handles.add_page(page, page.url, page.domain)
-    reading = await _read(context, ReadingRequest(title=page.title, text=page.text, domain=page.domain, question=context.question))
-    context.handles.add_reading(handle, page.domain, reading)
-    return {"handle": handle, "domain": page.domain, "found": reading.found, "claims": len(reading.claims)}
+    return await _have_read(context, context.handles.add_page(page, page.url, page.domain), page, page.domain)
 
 
 RUNNERS: dict[str, Callable[[Context, Tool, Any, Step], Awaitable[Content]]] = {
@@ -202,6 +196,17 @@ async def _read(context: Context, request: ReadingRequest) -> Reading:
         return await read(context, request, use_model=context.use_model)
     except SandboxFailed as failed:
         raise ToolRefused(failed.code, request.domain) from None
+
+
+async def _have_read(context: Context, handle: str, page: Page, domain: str) -> Content:
+    """Have a page read for the question, and return what the planner may learn of it."""
+    reading = await _read(context, ReadingRequest(title=page.title, text=page.text, domain=domain, question=context.question))
+    context.handles.add_reading(handle, domain, reading)
+    content: Content = {"handle": handle, "domain": domain, "found": reading.found, "claims": len(reading.claims)}
+    content |= {"characters": len(page.text), "truncated": page.truncated, "links": len(page.links)}
+    if not reading.found and page.links:
+        content["best_links"] = await _choose_links(context, handle, page, domain)
+    return content
 
 
 async def _choose_links(context: Context, handle: str, page: Page, domain: str) -> list[str]:

@@ -3,6 +3,9 @@
 import hashlib
 from typing import Any
 
+from django.conf import settings
+from django.urls import reverse
+
 from devices import protocol
 from devices.hosts import HostInvalid, clean_url, grant_host, is_own, url_to_store
 from thoughts.cleaning import clean_line, clean_text
@@ -57,6 +60,12 @@ def _facts(metadata: protocol.Metadata) -> dict[str, Any]:
     images = [address for url in found.pop("images") if (address := _kept(url))]
     lines = {name: clean_line(found[name])[:LINE_CHARACTERS] for name in ("title", "site_name", "author") if name in found}
     return found | lines | ({"images": images} if images else {})
+
+
+def header(page: Page) -> dict[str, str]:
+    """Return what a message shows of the page that it is about (protocol.PageHeader); a picture is one that we encoded and serve."""
+    shown = {"url": page.url, "title": page.title}
+    return shown | ({"image": settings.PUBLIC_URL + reverse("picture", args=[page.picture.sha256])} if page.picture else {})
 
 
 def _kept(url: str) -> str:

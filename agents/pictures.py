@@ -2,16 +2,39 @@
 
 import base64
 import hashlib
+from uuid import UUID
 
 import structlog
 from pydantic import ValidationError
+from redis.exceptions import RedisError
 
 from agents.readings import ImageReply
 from agents.sandbox_client import SandboxFailed, ask_sandbox
+from devices import redis
 from thoughts.models import Picture
 
 WEBP = (b"RIFF", b"WEBP")
+KEPT_S = 600  # until the run of a shared page takes its picture; one that is lost is left out
 log = structlog.get_logger("penny.pictures")
+
+
+def keep_for(run_id: UUID, image: str) -> None:
+    """Keep the picture of a shared page, as the browser sent it, for the run that answers: nothing slow happens before it."""
+    redis.wake(_key(run_id), image, KEPT_S)
+
+
+async def take_kept(run_id: UUID) -> Picture | None:
+    """Return what became of the picture that was kept for a run, if any was."""
+    try:
+        image = await redis.shared_client().lpop(_key(run_id))
+    except (RedisError, OSError) as error:
+        log.info("picture.dropped", code=type(error).__name__)
+        return None
+    return await encode_picture(str(image)) if image else None
+
+
+def _key(run_id: UUID) -> str:
+    return f"picture:{run_id}"
 
 
 async def encode_picture(image: str) -> Picture | None:

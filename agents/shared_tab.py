@@ -1,8 +1,11 @@
 """A tab that the owner shared: its page and the question go to one request, without tools, memory, preferences or history."""
 
+import asyncio
+
 from agents import sentences
 from agents.models import Run
 from agents.permits import Context
+from agents.pictures import take_kept
 from agents.providers import Endpoint
 from agents.reading import read
 from agents.readings import ReadingRequest
@@ -14,12 +17,36 @@ from agents.zones import Private, Untrusted, shared_request
 from devices.db import in_db
 from thoughts.models import Page
 
+PICTURE_S = 5.0
+
 
 async def answer(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
     """Return what the shared page says about the question. Raises ModelFailed, BudgetSpent."""
     page = await in_db(_page)(context.run)
     if page is None:
         return Reply(sentences.PAGE_GONE, [], ["penny"])
+    picture = asyncio.create_task(_with_picture(context.run, page))
+    try:
+        reply = await _answer_from(page, context, endpoint, stream)
+        await picture
+        return reply
+    finally:
+        picture.cancel()
+
+
+async def _with_picture(run: Run, page: Page) -> None:
+    """Give the page its picture, encoded again, while the model answers. It is left out where that takes long."""
+    try:
+        async with asyncio.timeout(PICTURE_S):
+            picture = await take_kept(run.pk)
+    except TimeoutError:
+        return
+    if picture:  # an earlier attempt may have had it
+        page.picture = picture
+        await page.asave(update_fields=["picture"])
+
+
+async def _answer_from(page: Page, context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
     handle = context.handles.add_page(page, page.url, page.domain)
     await context.say(f"Reading {page.domain}")
     if endpoint is None:

@@ -122,7 +122,8 @@ HAND_OVER = register(
 READ_AGAIN = register(
     Tool(
         "read_again",
-        "Have the page that the owner had shared for an earlier answer read again, for a new question about it.",
+        "Have the page that the owner had shared for an earlier answer read again, for a new question about it or to follow its links: "
+        "returns its handle, such as p1, whose links are p1.l1, p1.l2 and so on, for browse_url.",
         ReadAgain,
         "server",
         None,

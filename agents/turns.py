@@ -8,9 +8,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from agents import queue
+from agents import pictures, queue
 from agents.models import Run
-from agents.pages import shared_page
+from agents.pages import header, shared_page
 from agents.writing import Reply
 from devices import conversation, disk, events, protocol
 from devices.conversation import Written
@@ -62,7 +62,8 @@ def finish_turn(run: Run, reply: Reply) -> bool:
         if not run.end(Run.State.DONE, outcome=outcome, error_code=code):
             return False
         Run.objects.filter(pk=run.pk).update(is_extractive=reply.is_extractive)
-        message = _store(run, words, Message.Kind.CHAT, reply)
+        shown = _show_picture(run)
+        message = _store(run, words, Message.Kind.CHAT, reply, shown)
         _announce(protocol.TurnDone(turn_id=_turn_id(run), message=message.frame()), message)
     return True
 
@@ -101,9 +102,11 @@ def _store_turn(owner: User, device: Device, frame: protocol.ChatSend, page: Pag
         thread=frame.thread,
         parent=parent,
         thought=_thought(tried, frame),
-        page={"url": page.url, "title": page.title} if page else None,
+        page=header(page) if page else None,
     )
     run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message, page=page)
+    if frame.page and (image := frame.page.image):
+        transaction.on_commit(lambda: pictures.keep_for(run.pk, image))  # before the run is heard of
     queue.enqueue_on_commit(run)
     return run
 
@@ -140,7 +143,15 @@ def _check(frame: protocol.ChatSend) -> None:
         raise Unsupported(f"This version of Penny cannot take {' or '.join(named)} with a message yet. Send the text alone.")
 
 
-def _store(run: Run, words: Written, kind: str, reply: Reply | None) -> Message:
+def _show_picture(run: Run) -> dict[str, str] | None:
+    """Show the picture of a shared page with the question, for whoever fetches it later, and return the header for the answer."""
+    if run.message is None or run.page is None or run.page.picture is None:
+        return None
+    Message.objects.filter(pk=run.message.pk).update(page=header(run.page))
+    return header(run.page)
+
+
+def _store(run: Run, words: Written, kind: str, reply: Reply | None, page: dict[str, str] | None = None) -> Message:
     assert run.message is not None
     message = conversation.store(
         run.message.owner,
@@ -152,6 +163,7 @@ def _store(run: Run, words: Written, kind: str, reply: Reply | None) -> Message:
         turn_id=run.turn_id,
         thread=run.message.thread,
         parent=run.message,
+        page=page,
         origin=reply.origin if reply else ["penny"],
         is_extractive=bool(reply and reply.is_extractive),
     )

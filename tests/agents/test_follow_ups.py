@@ -1,5 +1,6 @@
 """A follow-up about what came from pages: the planner knows handles only, the reader and the writer get what they stand for."""
 
+import json
 import re
 from collections.abc import Iterator
 from uuid import UUID, uuid4
@@ -12,18 +13,21 @@ from devices import protocol as p
 from tests.articles import PRESSURE, WATER
 from tests.client import Client, allow, browser, page
 from tests.model_script import zone
-from tests.model_server import ModelServer, Request, text, tool
+from tests.model_server import ModelServer, Reply, Request, text, tool
 from tests.penny import Penny
 
 URL = "https://coffee.example/water"
-SHARED = page("https://museum.example/gaggia", PRESSURE.title, PRESSURE.text)
+LINKED = "https://coffee.example/linked"
+LINKS = [("Tickets", "https://museum.example/tickets?token=abc"), ("How espresso is brewed", LINKED)]
+SHARED = page("https://museum.example/gaggia", PRESSURE.title, PRESSURE.text, LINKS)
+PAGES = {url: page(url, WATER.title, WATER.text) for url in (URL, LINKED)}
 RESULTS = [p.SearchResult(title=WATER.title, url=URL, snippet=WATER.paragraphs[0])]
 ARTICLE_WORDS = [words[:25] for article in (WATER, PRESSURE) for words in (article.title, *article.paragraphs)]
 
 
 @pytest.fixture
 def client(penny: Penny) -> Iterator[Client]:
-    with penny.client("Desk", tools=browser({URL: page(URL, WATER.title, WATER.text)}, RESULTS), answers=allow("always")) as found:
+    with penny.client("Desk", tools=browser(PAGES, RESULTS), answers=allow("always")) as found:
         yield found
     penny.admin_action("devices/grant", "delete_selected")
 
@@ -91,6 +95,37 @@ def test_a_shared_page_is_read_again_for_a_new_question_without_opening_it(clien
     assert page_words_beside_tools(model) == []
     assert not client.seen(p.ToolCall)
     assert not client.seen(p.GrantAsk)
+
+
+def opens_second_link(request: Request) -> Reply:
+    """Have the page read again that the first handle of the history stands for, and open its second link."""
+    called = request.tool_results
+    if len(called) == 2:
+        return text("Answer briefly.")
+    found = re.search(r"\[answer (a\d+), from museum", request.everything)
+    assert found is not None
+    return tool("browse_url", url=f"{json.loads(called[0])['handle']}.l2") if called else tool("read_again", handle=found[1])
+
+
+@pytest.mark.parametrize("decision", ["allow", "dismiss"])
+def test_a_link_of_a_shared_page_is_followed_by_its_handle_when_its_site_is_allowed(
+    penny: Penny, client: Client, model: ModelServer, decision: str
+) -> None:
+    client.answers = lambda ask: p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision})
+    penny.admin_action("devices/grant", "delete_selected")
+    share(client, "Who built the first lever machine?")
+    model.requests.clear()
+    model.on(lambda request: bool(request.tools), opens_second_link)
+    answer = client.ask("Open the second link: how is espresso brewed?", 30)
+    assert [ask.host for ask in client.seen(p.GrantAsk)] == ["coffee.example"]
+    assert [call.arguments for call in client.seen(p.ToolCall)] == (
+        [p.BrowseUrlArguments(url=LINKED, session="owner")] if decision == "allow" else []
+    )
+    assert ("coffee.example" in answer.origin, WATER.paragraphs[0] in answer.text) == (decision == "allow",) * 2
+    assert page_words_beside_tools(model) == []
+    assert [request for request in model.requests if request.tools and LINKED in request.everything] == []
+    told = [json.loads(result) for request in model.requests for result in request.tool_results[:1]]
+    assert told[0]["links"] == 2
 
 
 def test_only_an_answer_about_a_shared_page_can_be_read_again(client: Client, model: ModelServer) -> None:

@@ -1,9 +1,12 @@
 """A tab that the owner shares: the question and the page go to one request that has nothing else, and later turns see a placeholder."""
 
+import base64
+import io
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
+import PIL.Image
 import pytest
 from django.conf import settings
 
@@ -77,6 +80,31 @@ def test_the_question_carries_the_header_of_the_page_and_stays_the_owners(client
     question = question_of(client, share(client))
     assert question.page == p.PageHeader(url=URL, title=WATER.title)
     assert (question.text, question.origin) == (QUESTION, ["owner"])
+
+
+def test_its_picture_is_encoded_again_and_shown_with_question_and_answer(client: Client, penny: Penny) -> None:
+    file = io.BytesIO()
+    exif = PIL.Image.Exif()
+    exif[0x010E] = "canary-exif"
+    PIL.Image.linear_gradient("L").convert("RGB").save(file, "JPEG", exif=exif)
+    image = f"data:image/jpeg;base64,{base64.b64encode(file.getvalue()).decode()}"
+    answer = share(client, SHARED.model_copy(update={"image": image}))
+    assert answer.page is not None
+    assert answer.page.image is not None
+    served = penny.http.get(answer.page.image)
+    assert (served.content[:4], served.headers["content-type"]) == (b"RIFF", "image/webp")
+    assert b"canary" in file.getvalue()
+    assert b"canary" not in served.content
+    client.send(p.HistoryFetch(before_seq=answer.seq, limit=1))
+    [question] = client.expect(p.HistoryPage).messages
+    assert question.page == answer.page
+
+
+@pytest.mark.parametrize("image", ["https://evil.example/a.png", "data:image/svg+xml;base64,PHN2Zy8+", "data:image/png;base64,AAAA"])
+def test_what_is_no_picture_is_left_out_and_the_question_answered(client: Client, image: str) -> None:
+    answer = share(client, SHARED.model_copy(update={"image": image}))
+    assert answer.page is None
+    assert WATER.paragraphs[0] in answer.text
 
 
 def test_later_turns_see_a_placeholder_and_no_word_of_page_title_or_answer(client: Client, model: ModelServer) -> None:

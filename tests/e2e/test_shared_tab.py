@@ -1,13 +1,14 @@
 """The owner includes the page beside the panel: ticked, looked at, sent, answered from it alone, and off again."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 
-from tests.articles import INJECTION, PRESSURE, WATER
+from tests.articles import GRIND, INJECTION, PRESSURE, WATER
 from tests.e2e.browser import Page, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
-from tests.model_server import ModelServer
+from tests.model_server import ModelServer, Reply, Request, text, tool
 from tests.sites import Sites
 
 IS_ON = "document.querySelector('#include-page').checked"
@@ -56,6 +57,43 @@ def test_a_page_is_looked_at_sent_and_answered_from_alone(desk: Desk, model: Mod
     assert WATER.paragraphs[-1] in request.everything
     assert panel.page.evaluate(IS_ON) is False
     assert texts_of(panel.page, ".ask") == []
+
+
+def _follows_the_first_link(request: Request) -> Reply:
+    if len(request.tool_results) == 2:
+        return text("Answer briefly.")
+    answer = re.findall(r"\[answer (a\d+), from coffee", request.everything)[-1]
+    return tool("browse_url", url="p1.l1") if request.tool_results else tool("read_again", handle=answer)
+
+
+def test_its_links_go_along_and_a_later_turn_follows_one_and_its_picture_comes_once_its_site_is_granted(
+    desk: Desk, model: ModelServer, article: Page
+) -> None:
+    panel = desk.panel
+    _include(desk)
+    panel.page.click("#share-look summary")
+    seen = text_of(panel.page, "#share-look")
+    assert [words for words in ("the grind", "where pressure comes from", "museum.example") if words not in seen] == []
+    assert panel.page.evaluate("!!document.querySelector('#share-look dd img')") is False
+    _answered(desk, "At how many degrees is espresso brewed?")
+    model.on(lambda request: bool(request.tools), _follows_the_first_link)
+    before = panel.last_seq()
+    panel.say("Open the link about the grind")
+    assert panel.wait_ask() == "coffee.example"
+    panel.decide("always")
+    assert GRIND.paragraphs[0] in panel.answer_after(before)
+    _include(desk)
+    panel.page.click("#share-look summary")
+    shows(panel.page, "document.querySelector('#share-look dd img')?.naturalWidth > 0", "the picture that will be sent")
+    _answered(desk, "How hot is it?")
+    pictures = re.findall(r'class="shown"[^>]* src="([^"]+)"', desk.penny.http.get("/chat/").text)
+    assert desk.penny.http.get(pictures[-1]).headers["content-type"] == "image/webp"
+
+
+def _answered(desk: Desk, words: str) -> str:
+    before = desk.panel.last_seq()
+    desk.panel.say(words)
+    return desk.panel.answer_after(before)
 
 
 def test_the_box_is_off_again_when_the_tab_shows_another_page(desk: Desk, web: Sites, article: Page) -> None:

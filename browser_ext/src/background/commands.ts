@@ -4,7 +4,7 @@ import { questionToRetry } from '../conversation'
 import { byteLength, encodeFrame, FRAME_BYTES, MESSAGE_CHARACTERS, type RequestFrame } from '../frames'
 import { chatSend, retried, without, withNew, withRetry } from '../outbox'
 import type { GrantChoice, Outcome, PanelCommand, PanelCommandOf } from '../panel_state'
-import type { GrantAnswer } from '../protocol.gen'
+import type { GrantAnswer, Page } from '../protocol.gen'
 import { forgetKeys } from '../server/identity'
 import { pair, PairingFailed } from '../server/pairing'
 import { BadAddress } from '../server_address'
@@ -95,9 +95,10 @@ async function startPairing(penny: Penny, form: PanelCommandOf<'pair'>): Promise
   await penny.reconnect()
 }
 
-async function readTab({ memory }: Penny, { tab_id }: PanelCommandOf<'read_tab'>): Promise<Outcome> {
-  if (!memory.pairing) return { ok: false, message: 'This browser is not paired with Penny yet.' }
-  return { ok: true, page: await sharedPage(tab_id, memory.pairing.server) }
+async function readTab(penny: Penny, { tab_id }: PanelCommandOf<'read_tab'>): Promise<Outcome> {
+  const { pairing } = penny.memory
+  if (!pairing) return { ok: false, message: 'This browser is not paired with Penny yet.' }
+  return { ok: true, page: await sharedPage(tab_id, pairing.server, (url) => penny.permits(url)) }
 }
 
 /** Stored before it is answered, so that the panel may clear its draft. */
@@ -105,9 +106,10 @@ async function send(penny: Penny, { text, page }: PanelCommandOf<'send'>): Promi
   if (!text.trim()) return { ok: false, message: 'There is nothing to send yet.' }
   if (text.length > MESSAGE_CHARACTERS) return { ok: false, message: 'This message is too long. Please split it.' }
   const turn_id = crypto.randomUUID()
-  const size = byteLength(encodeFrame(chatSend({ turn_id, text, ...(page && { page }) })))
-  if (size > FRAME_BYTES) return { ok: false, message: 'The page and the message are too long together. Shorten the message.' }
-  await penny.memory.setOutbox(withNew(penny.memory.panel.unsent, text, turn_id, new Date(), page))
+  const fits = (page?: Page) => byteLength(encodeFrame(chatSend({ turn_id, text, ...(page && { page }) }))) <= FRAME_BYTES
+  const fitting = page && fits(page) ? page : unpictured(page)
+  if (!fits(fitting)) return { ok: false, message: 'The page and the message are too long together. Shorten the message.' }
+  await penny.memory.setOutbox(withNew(penny.memory.panel.unsent, text, turn_id, new Date(), fitting))
   penny.sendQueued(turn_id)
 }
 
@@ -119,6 +121,12 @@ async function askAgain(penny: Penny, { message_id }: PanelCommandOf<'ask_again'
   if (!question) return { ok: false, message: 'This was asked again already, or its question is too old.' }
   await penny.memory.setOutbox(withRetry(unsent, question, failure, new Date()))
   penny.sendQueued(failure.id)
+}
+
+function unpictured(page: Page | undefined): Page | undefined {
+  if (!page) return page
+  const { image: _, ...rest } = page
+  return rest
 }
 
 /** The server says what a host is; here only what could not be a frame at all is caught. */

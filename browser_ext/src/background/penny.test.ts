@@ -5,7 +5,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { toBase64Url } from '../base64url'
 import type { ClientFrameOf } from '../frames'
 import type { Outcome, PanelCommand, PanelEvent } from '../panel_state'
-import type { ClientFrame, GrantInfo, Message } from '../protocol.gen'
+import type { ClientFrame, GrantInfo, Message, Page } from '../protocol.gen'
 import { challenge, welcome } from '../server/fake_server'
 import { FakeSocket } from '../server/fake_socket'
 import { keptKeys, newKeys, publicBytes } from '../server/identity'
@@ -185,10 +185,17 @@ describe('the background', () => {
     fake.tabs.set(5, { id: 5, url: 'https://example.com/a', status: 'complete', active: true })
     await paired()
     const read = await command({ type: 'read_tab', tab_id: 5 })
-    expect(read).toEqual({ ok: true, page: { ...page, links: [] } })
+    expect(read).toEqual({ ok: true, page: { ...page, links: found.links } })
     await command({ type: 'send', text: 'What is it?', ...(read.ok && read.page && { page: read.page }) })
-    expect(await heard('chat.send')).toMatchObject({ text: 'What is it?', page: { ...page, links: [] } })
+    expect(await heard('chat.send')).toMatchObject({ text: 'What is it?', page: { ...page, links: found.links } })
     expect(await stored.outbox.getValue()).toMatchObject([{ page: { title: 'A' } }])
+  })
+
+  it('leaves out the picture of an included page where both do not fit', async () => {
+    const page: Page = { url: 'https://example.com/a', title: 'A', text: '\u{1f600}'.repeat(50_000), links: [], extracted_with: 'defuddle', truncated: false }
+    await paired()
+    expect(await command({ type: 'send', text: 'What is it?', page: { ...page, image: 'a'.repeat(349_000) } })).toEqual({ ok: true })
+    expect((await heard('chat.send')).page).toEqual(page)
   })
 
   it('reads no tab for a message while it is not paired', async () => {

@@ -35,7 +35,7 @@ export class Penny {
   })
   readonly tools = new ToolCalls({
     isOn: () => this.memory.toolSwitch.on,
-    permits: (url) => this.#permits(url),
+    permits: (url) => this.permits(url),
     rules: () => this.#rules(),
     answer: (frame) => this.#answer(frame),
   })
@@ -132,7 +132,7 @@ export class Penny {
     if (isPoison) void this.memory.setOutbox(struck(this.memory.panel.unsent))
   }
 
-  #permits(url: URL): boolean {
+  permits(url: URL): boolean {
     const { pairing, grants } = this.memory
     if (!pairing) return false
     return verdict(url, { capability: 'read', grants, server: pairing.server, now: Date.now() }) === 'allowed'

@@ -5,30 +5,37 @@ import { urlToStore, webUrl } from '../hosts'
 import type { Page } from '../protocol.gen'
 import { isPdf, whyNot } from '../sharing'
 import { injected } from '../tools/injected'
-import { ToolFailure } from '../tools/tool'
+import { withPicture } from '../tools/picture'
+import { ToolFailure, type ToolContext } from '../tools/tool'
 
 const READ_MS = 10_000
 
-/** Throws ToolFailure, whose message is for the owner. Sharing is the owner's own act: it needs no grant and leaves none. */
-export async function sharedPage(tabId: number, server: string): Promise<Page> {
+/**
+ * Throws ToolFailure, whose message is for the owner. Sharing is the owner's own act: it needs no grant and leaves none. Only the
+ * picture that the page names is asked of a site, and therefore comes from granted ones alone.
+ */
+export async function sharedPage(tabId: number, server: string, permits: ToolContext['permits']): Promise<Page> {
   const tab = await browser.tabs.get(tabId).catch(() => closed())
   const problem = tab.incognito ? 'Pages of private windows cannot be included.' : whyNot(tab.url, server)
   if (problem) throw new ToolFailure('bad_url', problem)
   try {
-    return shown(await extracted(tabId), tab.url)
+    const endsAt = Date.now() + READ_MS
+    const page = shown(await extracted(tabId), tab.url)
+    return await withPicture(page, { permits, endsAt, signal: AbortSignal.timeout(READ_MS) })
   } catch (failure) {
     if (isPdf(tab.url ?? '')) throw new ToolFailure('load_failed', 'This is a PDF. Penny cannot include PDFs yet.')
     throw failure
   }
 }
 
-/** No more than what the owner can look at before it is sent: no links, no pictures, no metadata, and no secret in the address. */
+/** No more than what the owner can look at before it is sent: no metadata, and no secret in any address. */
 function shown({ page }: Extraction, url: string | undefined): Page {
   const address = webUrl(page.url)
   if (!address || address.host !== webUrl(url ?? '')?.host) throw new ToolFailure('load_failed', 'The page changed meanwhile. Tick the box again.')
   if (!page.text.trim()) throw new ToolFailure('empty_page', 'This page has no text that a reader could see.')
-  const { title, text, extracted_with, truncated } = page
-  return { url: urlToStore(address), title, text, links: [], extracted_with, truncated }
+  const { title, text, image, extracted_with, truncated } = page
+  const links = page.links.map((link) => ({ text: link.text, url: urlToStore(new URL(link.url)) }))
+  return { url: urlToStore(address), title, text, links, ...(image && { image }), extracted_with, truncated }
 }
 
 async function extracted(id: number): Promise<Extraction> {

@@ -19,7 +19,7 @@ export function MessageItem({ message, server, ownLabel, canAskAgain }: MessageP
     <li class={`message ${direction}`} data-kind={kind} data-seq={seq} data-turn={message.turn_id ?? undefined} title={clockOf(created_at)}>
       <span class="unseen">{direction === 'in' ? 'You' : 'Penny'}, </span>
       {isElsewhere && <span class="device">{device_label}</span>}
-      {message.page && <PageCard page={message.page} server={server} />}
+      {direction === 'in' && message.page && <PageCard page={message.page} server={server} />}
       <Html html={message.html} server={server} />
       <Origins message={message} server={server} />
       {canAskAgain && (
@@ -43,7 +43,7 @@ export function PageCard({ page, server }: { page: PageHeader; server: string })
   const url = webAddress(page.url)
   return (
     <a class="page" href={url?.href} target="_blank" rel={OUTGOING}>
-      {image && <img src={image} alt="" loading="lazy" />}
+      {image && <img src={image} alt="" loading="lazy" onError={(event) => void (event.currentTarget.hidden = true)} />}
       <span class="page-words">
         <b>{page.title || url?.host}</b>
         <span>{url?.host}</span>

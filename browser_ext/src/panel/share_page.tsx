@@ -69,10 +69,28 @@ function Preview({ page }: { page: Page }) {
             {lengthOf(page)}
             {page.truncated && ', cut there: the page is longer'}
           </dd>
+          <dt>Links</dt>
+          <dd>{page.links.length || 'none'}</dd>
+          <dt>Picture</dt>
+          <dd>{page.image ? <img src={page.image} alt="The page’s own picture" /> : 'none'}</dd>
         </dl>
         <div class="share-text">{page.text}</div>
+        {page.links.length > 0 && <Links page={page} />}
       </div>
     </details>
+  )
+}
+
+/** As text: looking at them opens nothing. */
+function Links({ page }: { page: Page }) {
+  return (
+    <ol class="share-links" aria-label="Its links">
+      {page.links.map(({ text, url }, place) => (
+        <li key={place}>
+          {text} <span>{url}</span>
+        </li>
+      ))}
+    </ol>
   )
 }
 

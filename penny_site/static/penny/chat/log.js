@@ -104,6 +104,8 @@ function build(message) {
   part("about").hidden = !message.page;
   part("title").textContent = message.page?.title ?? "";
   part("host").textContent = message.page ? new URL(message.page.url).host : "";
+  part("shown").hidden = !message.page?.image;
+  if (message.page?.image) part("shown").src = message.page.image;
   part("words").replaceChildren(...nodes(message.html));
   const sites = isIn ? [] : message.origin.filter(isDomain);
   part("origin").replaceChildren(...sites.map(chip));
