@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +24,7 @@ RELEASE_S = 3.0
 log = structlog.get_logger("penny.runs")
 
 _running: dict[UUID, asyncio.Task[None]] = {}
-_waiting: list[UUID] = []
+_waiting: dict[UUID, None] = {}  # in the order in which they were heard of, each once
 _spawned: set[asyncio.Task[None]] = set()
 _releasing = False
 _taking = asyncio.Lock()
@@ -56,7 +57,7 @@ class _Place:
 
 def start(run_id: UUID) -> None:
     """Carry out a turn that was heard of on this process's loop, as soon as it has a slot."""
-    _waiting.append(run_id)
+    _waiting[run_id] = None
     coalescing.starting.add(run_id)
     if not _taking.locked():
         _spawn(_take_waiting())
@@ -72,8 +73,9 @@ async def _take_waiting() -> None:
     """Claim all that wait, as far as there are slots. What comes while those start is taken together by the next round."""
     async with _taking:
         while (free := WORKER_SLOTS - len(_running)) > 0 and _waiting and not _releasing:
-            taken = _waiting[:free]
-            del _waiting[:free]
+            taken = list(islice(_waiting, free))
+            for run_id in taken:
+                del _waiting[run_id]
             try:
                 claimed = await in_db(_claim)(taken)
             except DatabaseError:  # they stay queued, and the tick sends them again

@@ -7,12 +7,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from agents import queue, schedules, sentences, turns
-from agents.models import ATTEMPTS_MAX, BACKOFF_S, Run
+from agents.models import ATTEMPTS_MAX, BACKOFF_S, WORKER_SLOTS, Run
 from agents.writing import Reply
 from devices import asks, calls
 from devices.models import Ask
 
 UNHEARD = timedelta(seconds=3)
+SENT_AGAIN = 2 * WORKER_SLOTS  # in one tick, the oldest first: behind a long queue more of them would only be in the way
 
 
 def tick() -> None:
@@ -21,7 +22,7 @@ def tick() -> None:
     for run in Run.objects.abandoned(now):
         _take_back(run)
     unheard = Q(not_before=None, updated_at__lt=now - UNHEARD) | Q(not_before__lte=now)
-    for run in Run.objects.filter(unheard, state=Run.State.QUEUED):
+    for run in Run.objects.filter(unheard, state=Run.State.QUEUED).order_by("created_at")[:SENT_AGAIN]:
         Run.objects.filter(pk=run.pk).update(updated_at=now, not_before=None)
         queue.enqueue(run)
     for ask in Ask.objects.filter(state=Ask.State.OPEN, expires_at__lt=now):

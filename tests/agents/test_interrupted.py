@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from agents import ticking
 from agents.models import ATTEMPTS_MAX, BACKOFF_S, Run, Step
+from agents.ticking import SENT_AGAIN
 from agents.turns import start_turn
 from devices import protocol
 from devices.handshake import web_device
@@ -108,3 +109,13 @@ def test_a_question_that_failed_is_asked_again_with_the_page_that_it_was_about()
     assert again.message is not None
     assert (again.page, again.message.page) == (Page.objects.get(), {"url": "https://coffee.example/", "title": "Coffee"})
     assert asked(parent_id=failure.id, text="Something else?").page is None
+
+
+def test_of_a_long_queue_only_the_oldest_are_sent_again() -> None:
+    runs = [Run(kind="turn", turn_id=uuid4()) for _ in range(SENT_AGAIN + 5)]
+    Run.objects.bulk_create(runs)
+    long_ago = timezone.now() - timedelta(seconds=10)
+    Run.objects.update(updated_at=long_ago)
+    ticking.tick()
+    sent = Run.objects.filter(updated_at__gt=long_ago).order_by("created_at")
+    assert [run.pk for run in sent] == [run.pk for run in runs[:SENT_AGAIN]]

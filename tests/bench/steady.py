@@ -5,6 +5,7 @@ second minute on.
 """
 
 import asyncio
+import json
 import sys
 import time
 from uuid import uuid4
@@ -12,7 +13,7 @@ from uuid import uuid4
 from websockets.asyncio.client import ClientConnection, connect
 
 from devices import protocol
-from tests.bench.idle import pss_mb
+from tests.bench.idle import name, pss_mb
 from tests.bench.relay import shake_hands
 from tests.bench.streams import benched_penny, verdict
 from tests.client import Pairing
@@ -27,12 +28,13 @@ SLOPE = 0.5
 
 
 async def read(socket: ClientConnection, done: list[str]) -> None:
+    """Read and acknowledge with as little work as possible: the reader shares the machine with what is measured."""
     async for text_ in socket:
-        frame = protocol.parse_server(str(text_))
-        if isinstance(frame, protocol.MessageNew):
-            await socket.send(protocol.encode(protocol.MessageAck(seq=frame.message.seq)))
-        elif isinstance(frame, protocol.TurnDone | protocol.TurnFailed):
-            done.append(frame.type)
+        kind = str(text_)[9:30]
+        if kind.startswith("message.new"):
+            await socket.send(protocol.encode(protocol.MessageAck(seq=json.loads(text_)["message"]["seq"])))
+        elif kind.startswith(("turn.done", "turn.failed")):
+            done.append(kind)
 
 
 async def write(socket: ClientConnection, until: float) -> int:
@@ -55,6 +57,10 @@ async def watch(penny: Penny, until: float) -> list[tuple[float, float]]:
     return found
 
 
+def grown(pid: int, before: dict[int, float]) -> float:
+    return pss_mb(pid) - before.get(pid, 0.0)
+
+
 def slope(points: list[tuple[float, float]]) -> float:
     """Return the least-squares slope of y over x."""
     x_mean, y_mean = (sum(column) / len(points) for column in zip(*points, strict=True))
@@ -69,13 +75,17 @@ async def measure(penny: Penny, pairings: list[Pairing], minutes: float) -> bool
         await shake_hands(socket, pairing)
     done: list[str] = []
     reading = [asyncio.create_task(read(socket, done)) for socket in sockets]
+    before = {pid: pss_mb(pid) for pid in [penny.pid, *penny.children()]}
     until = time.monotonic() + minutes * 60
     watching = asyncio.create_task(watch(penny, until))
     sent = await asyncio.gather(*(write(socket, until) for socket in sockets))
     points = await watching
+    closed = sum(task.done() for task in reading)
     for task in reading:
         task.cancel()
-    print(f"{sum(sent)} messages sent, {len(done) // SOCKETS} answered")
+    print(f"{sum(sent)} messages sent, {len(done) // SOCKETS} answered; {closed} of {SOCKETS} sockets were closed meanwhile")
+    for pid in [penny.pid, *penny.children()]:
+        print(f"  {pss_mb(pid):6.1f} MB, {grown(pid, before):+6.1f}  {name(pid)}")
     steady = [(x, y) for x, y in points if x * 60 >= min(SKIPPED_S, minutes * 20)]
     return verdict("memory slope", slope(steady), "MB/min", SLOPE)
 
