@@ -26,7 +26,7 @@ const chrome = {
   key: CHROME_KEY,
   minimum_chrome_version: '120',
   action: { default_title: 'Penny' },
-  permissions: ['storage', 'scripting', 'webRequest', 'declarativeNetRequest', 'alarms', 'sidePanel', 'favicon'],
+  permissions: ['storage', 'scripting', 'webRequest', 'webNavigation', 'declarativeNetRequest', 'alarms', 'sidePanel', 'favicon'],
   host_permissions: WEB_PAGES,
 } satisfies Partial<UserManifest>
 
@@ -37,6 +37,7 @@ const firefox = {
     'scripting',
     'webRequest',
     'webRequestBlocking',
+    'webNavigation',
     'tabHide',
     'contextualIdentities',
     'cookies',

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from tests.articles import GRIND, GRINDER, INJECTION, LATE, PRESSURE, WATER
 
-HOSTS = ("coffee.example", "lab.example", "shop.example", "search.example", "museum.example")
+HOSTS = ("coffee.example", "www.coffee.example", "lab.example", "shop.example", "search.example", "museum.example")
 SLOW_S = 3.0
 
 
@@ -212,6 +212,10 @@ class _Connection(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002  the name is the base class's
         pass
+
+    def do_POST(self) -> None:
+        self.close_connection = True  # what was posted is not read
+        self.do_GET()
 
     def do_GET(self) -> None:
         answer = self.server.sites.answer(self.headers.get("Host", "").partition(":")[0], self.path)

@@ -5,6 +5,7 @@ import { keepAlive } from '../src/background/keep_alive'
 import { Panels } from '../src/background/panels'
 import { Penny } from '../src/background/penny'
 import { openPanelOnClick } from '../src/background/toolbar'
+import { closeWhatOursOpen } from '../src/tools/beside'
 import { closeLeftovers } from '../src/tools/leftovers'
 
 export default defineBackground({
@@ -17,6 +18,7 @@ export default defineBackground({
     void closeStorage()
     openPanelOnClick()
     keepAlive(penny)
+    closeWhatOursOpen()
     void closeLeftovers()
     void penny.wake()
   },

@@ -53,7 +53,7 @@ class Chromium:
         return self.call(lambda: ChromiumPage(self, self._context.new_page())).at(url)
 
     def urls(self) -> list[str]:
-        return self.call(lambda: [tab.url for tab in self._context.pages])
+        return self.call(self._urls)
 
     def close(self, url: str) -> None:
         self.call(lambda: next(tab for tab in self._context.pages if tab.url == url).close())
@@ -69,6 +69,14 @@ class Chromium:
     def _launch(self) -> BrowserContext:
         launcher = self._playwright.chromium
         return launcher.launch_persistent_context(self._profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS)
+
+    def _urls(self) -> list[str]:
+        """Ask the browser itself: Playwright hears late of tabs that others open, and of their end."""
+        session = self._context.new_cdp_session(self._context.pages[0])
+        try:
+            return [str(target["url"]) for target in session.send("Target.getTargets")["targetInfos"] if target["type"] == "page"]
+        finally:
+            session.detach()
 
     def _worker_url(self) -> str:
         workers = self._context.service_workers

@@ -24,6 +24,8 @@ PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox") or "firefox-esr
 UUID = "7e1f3c52-9a64-4d0b-8f5e-2b6a9d3c1e70"  # fixed, so that the extension's pages have an address to go to
 NARROWEST = 500  # pixels; Firefox makes no window narrower
 KEYS = {"Enter": Keys.ENTER, "Escape": Keys.ESCAPE}
+WINDOWS = "[...Services.wm.getEnumerator('navigator:browser')]"
+URL_OF = "tab => tab.linkedBrowser.currentURI.spec"
 PREFS: dict[str, str | int | bool] = {
     "app.normandy.enabled": False,
     "app.update.enabled": False,
@@ -32,6 +34,7 @@ PREFS: dict[str, str | int | bool] = {
     "browser.shell.checkDefaultBrowser": False,
     "browser.startup.homepage_override.mstone": "ignore",
     "browser.tabs.warnOnClose": False,
+    "dom.disable_open_during_load": False,  # pages may open tabs by themselves, as where the owner allowed it
     "datareporting.policy.dataSubmissionEnabled": False,
     "dom.security.https_first": False,
     "extensions.hideNotifications": True,
@@ -74,10 +77,11 @@ class Firefox:
         return FirefoxPage(self, handle).at(url)
 
     def urls(self) -> list[str]:
-        return list(self.chrome("return [...gBrowser.tabs].map(tab => tab.linkedBrowser.currentURI.spec)"))
+        return list(self.chrome(f"return {WINDOWS}.flatMap(window => [...window.gBrowser.tabs].map({URL_OF}))"))
 
     def close(self, url: str) -> None:
-        self.chrome(f"gBrowser.removeTab([...gBrowser.tabs].find(tab => tab.linkedBrowser.currentURI.spec === {json.dumps(url)}))")
+        found = f"[...window.gBrowser.tabs].find(tab => ({URL_OF})(tab) === {json.dumps(url)})"
+        self.chrome(f"for (const window of {WINDOWS}) {{ const tab = {found}; if (tab) {{ window.gBrowser.removeTab(tab); return }} }}")
 
     def chrome(self, script: str) -> Any:
         """Run a script with the rights of the browser's own window."""

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { Extraction } from '../extract/page'
+import { closeWhatOursOpen } from './beside'
 import { browseUrl } from './browse_url'
 import { contextFor, FakeBrowser, leftBy, NOTHING, type FakePage } from './fake_browser'
 
@@ -88,6 +89,22 @@ describe('browse_url', () => {
     expect(await stopped('https://example.com/b')).toMatchObject({ code: 'load_failed' })
   })
 
+  it('does not mind the end of a request that the page has replaced by another', async () => {
+    const fake = showing({ extraction: extraction() })
+    const reading = read()
+    const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
+    const asked = (requestId: string) => Promise.all(fake.onBeforeRequest.tell({ tabId, url: URL, requestId }))
+    await asked('1')
+    await asked('2')
+    fake.onErrorOccurred.tell({ tabId, url: URL, error: 'NS_ERROR_FAILURE', requestId: '1' })
+    await expect(reading).resolves.toBeDefined()
+    const failing = read()
+    const next = await vi.waitUntil(() => [...fake.tabs.keys()][0])
+    await Promise.all(fake.onBeforeRequest.tell({ tabId: next, url: URL, requestId: '3' }))
+    fake.onErrorOccurred.tell({ tabId: next, url: URL, error: 'NS_ERROR_FAILURE', requestId: '3' })
+    await expect(failing).rejects.toMatchObject({ code: 'load_failed' })
+  })
+
   it('watches the tab until it is gone', async () => {
     const fake = showing({ extraction: extraction() })
     const watched: number[] = []
@@ -149,16 +166,26 @@ describe('browse_url', () => {
     expect(await leftBy(broken)).toEqual(NOTHING)
   })
 
-  it('closes what the page opens beside itself', async () => {
+  it('closes what the page opens beside itself, and what that opens, also after its own end', async () => {
     const fake = showing({ extraction: extraction() })
+    closeWhatOursOpen()
     const reading = read()
     const openerTabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
-    fake.tabs.set(99, { id: 99, url: 'https://popup.example/', status: 'complete', active: true, openerTabId })
-    const verdicts = fake.onBeforeRequest.tell({ tabId: 99, url: 'https://popup.example/' })
+    const open = (id: number, opener?: number) => {
+      fake.tabs.set(id, { id, url: 'https://popup.example/', status: 'complete', active: true, openerTabId: opener })
+      return { id, openerTabId: opener }
+    }
+    open(97, openerTabId)
+    const verdicts = fake.onBeforeRequest.tell({ tabId: 97, url: 'https://popup.example/' })
     expect(await Promise.all(verdicts)).toEqual([{ cancel: true }])
-    fake.onCreated.tell({ id: 99, openerTabId })
+    fake.onCreated.tell(open(97, openerTabId))
+    fake.onCreatedNavigationTarget.tell({ sourceTabId: openerTabId, tabId: open(98).id }) // noopener
     await reading
-    expect([...fake.tabs.keys()]).toEqual([])
+    fake.onCreatedNavigationTarget.tell({ sourceTabId: 98, tabId: open(99).id })
+    fake.onCreated.tell(open(100, openerTabId))
+    fake.onCreated.tell(open(3))
+    fake.onCreated.tell(open(4, 3))
+    expect([...fake.tabs.keys()]).toEqual([3, 4])
   })
 
   it('puts up the fence before the page is asked for', async () => {

@@ -42,14 +42,16 @@ export class FakeBrowser {
   readonly onErrorOccurred = new FakeEvent()
   readonly onRemoved = new FakeEvent()
   readonly onCreated = new FakeEvent()
+  readonly onCreatedNavigationTarget = new FakeEvent()
   readonly focused: number[] = []
   readonly rules = vi.fn(async () => undefined)
   #lastId = 10
 
   constructor(private readonly page: FakePage) {
     const event = new FakeEvent()
-    const { onBeforeRequest, onHeadersReceived, onErrorOccurred, onCreated, onRemoved } = this
+    const { onBeforeRequest, onHeadersReceived, onErrorOccurred, onCreated, onCreatedNavigationTarget, onRemoved } = this
     Object.assign(fakeBrowser, {
+      webNavigation: { onCreatedNavigationTarget },
       webRequest: { onBeforeRequest, onHeadersReceived, onErrorOccurred },
       scripting: { executeScript: this.#executeScript },
       declarativeNetRequest: { getSessionRules: async () => [], updateSessionRules: this.rules },
@@ -97,7 +99,7 @@ export function contextFor(...hosts: string[]): { controller: AbortController; c
 
 /** What a call must not leave behind: open tabs, remembered tabs, listeners. */
 export async function leftBy(fake: FakeBrowser): Promise<unknown> {
-  const events = [fake.onBeforeRequest, fake.onHeadersReceived, fake.onErrorOccurred, fake.onCreated, fake.onRemoved]
+  const events = [fake.onBeforeRequest, fake.onHeadersReceived, fake.onErrorOccurred, fake.onRemoved]
   const listeners = events.reduce((count, event) => count + event.listeners.size, 0)
   return { tabs: [...fake.tabs.values()].length, remembered: (await stored.tabs.getValue()).length, listeners }
 }

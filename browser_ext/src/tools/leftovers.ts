@@ -1,6 +1,7 @@
 // Tabs and containers that outlived a background which was stopped in the middle of a call.
 import { browser } from 'wxt/browser'
 import { stored, type OpenTab } from '../stored'
+import { markOurs } from './beside'
 import { removeContainer } from './clean_session'
 import { unfence } from './fence'
 
@@ -15,6 +16,9 @@ export async function closeLeftovers(): Promise<void> {
 /** Ids start anew with the browser, so the address must fit too: better a tab left open than one of the owner's closed. */
 async function closeLeftover({ id, url }: OpenTab): Promise<void> {
   const tab = await browser.tabs.get(id).catch(() => null)
-  if (tab && !tab.active && tab.url === url) await browser.tabs.remove(id)
+  if (tab && !tab.active && tab.url === url) {
+    markOurs(id)
+    await browser.tabs.remove(id)
+  }
   if (!import.meta.env.FIREFOX) await unfence(id)
 }

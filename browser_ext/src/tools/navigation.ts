@@ -2,6 +2,7 @@
 // stops the request before it is sent, Chrome's extensions can only look on, so there the tab is closed at once.
 import { browser, type Browser } from 'wxt/browser'
 import { webUrl } from '../hosts'
+import { isBeside } from './beside'
 import { assertStillGranted } from './granted'
 import { assertReadable, assertAnswered } from './response'
 import { ToolFailure, type ToolContext } from './tool'
@@ -22,6 +23,7 @@ export class Navigation {
   readonly #tab: Promise<number>
   #follow: (tabId: number) => void = () => undefined
   #status = 0
+  #newest: string | undefined
 
   /** Listens from before the tab exists, so that no hop of a fast server is missed. */
   constructor(private readonly permits: ToolContext['permits']) {
@@ -29,7 +31,6 @@ export class Navigation {
     browser.webRequest.onBeforeRequest.addListener(this.#onRequest, FILTER, import.meta.env.FIREFOX ? ['blocking'] : [])
     browser.webRequest.onHeadersReceived.addListener(this.#onHeaders, FILTER, ['responseHeaders'])
     browser.webRequest.onErrorOccurred.addListener(this.#onFailed, FILTER)
-    browser.tabs.onCreated.addListener(this.#onTab)
   }
 
   /** Aborts as soon as the tab leads to where it may not be read, or cannot load. */
@@ -45,7 +46,6 @@ export class Navigation {
     browser.webRequest.onBeforeRequest.removeListener(this.#onRequest)
     browser.webRequest.onHeadersReceived.removeListener(this.#onHeaders)
     browser.webRequest.onErrorOccurred.removeListener(this.#onFailed)
-    browser.tabs.onCreated.removeListener(this.#onTab)
     this.#follow(browser.tabs.TAB_ID_NONE)
   }
 
@@ -71,20 +71,15 @@ export class Navigation {
   // Answers with a promise: requests that start before the tab's id is known wait for it for the few milliseconds that takes.
   readonly #onRequest = (request: Request) => this.#judge(request) as unknown as undefined
 
-  async #judge({ tabId, url }: Pick<Request, 'tabId' | 'url'>): Answer {
-    if (tabId !== (await this.#tab)) return { cancel: await this.#isBeside(tabId) }
+  async #judge({ tabId, url, requestId }: Pick<Request, 'tabId' | 'url' | 'requestId'>): Answer {
+    if (tabId !== (await this.#tab)) return { cancel: await isBeside(tabId) } // what will be closed asks no site for anything before that
+    this.#newest = requestId
     try {
       this.check(url)
       return {}
     } catch {
       return { cancel: true } // everyone who waits has been told why
     }
-  }
-
-  /** Whether our page opened this tab beside itself: it is about to be closed, and asks no site for anything before that. */
-  async #isBeside(tabId: number): Promise<boolean> {
-    const other = await browser.tabs.get(tabId).catch(() => null)
-    return other?.openerTabId !== undefined && other.openerTabId === (await this.#tab)
   }
 
   readonly #onHeaders = (response: Headers): undefined => void this.#heard(response).catch(() => undefined)
@@ -95,15 +90,10 @@ export class Navigation {
     this.#stopUnless(() => assertReadable(statusCode, responseHeaders ?? []))
   }
 
-  readonly #onFailed = async ({ tabId, error, url }: Failed) => {
+  readonly #onFailed = async ({ tabId, error, url, requestId }: Failed) => {
     if (tabId !== (await this.#tab) || REPLACED.includes(error)) return
-    if (error === FENCED) await this.#judge({ tabId, url })
+    if (error === FENCED) await this.#judge({ tabId, url, requestId })
+    if (requestId !== this.#newest) return // the page has asked for another since
     this.#stop.abort(new ToolFailure('load_failed', `${webUrl(url)?.hostname ?? 'The site'} could not be reached.`))
-  }
-
-  /** What the page opens beside itself is closed unseen. */
-  readonly #onTab = async ({ id, openerTabId }: Browser.tabs.Tab) => {
-    const isOurs = openerTabId !== undefined && openerTabId === (await this.#tab)
-    if (isOurs && id !== undefined) await browser.tabs.remove(id).catch(() => undefined)
   }
 }

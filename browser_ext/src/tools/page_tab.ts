@@ -4,6 +4,7 @@ import { abortable } from '../abortable'
 import { firefox } from '../firefox'
 import type { BrowseUrlArguments, GrantInfo } from '../protocol.gen'
 import { stored, type OpenTab } from '../stored'
+import { markOurs } from './beside'
 import { newContainer, removeContainer } from './clean_session'
 import { fence, unfence } from './fence'
 import { Navigation } from './navigation'
@@ -76,6 +77,7 @@ async function openTab(url: URL, container: string | null): Promise<number> {
   const first = import.meta.env.FIREFOX ? url.href : EMPTY
   const tab = await browser.tabs.create({ url: first, active: false, ...where })
   if (tab.id === undefined) throw new ToolFailure('load_failed', 'The browser did not open a tab.')
+  markOurs(tab.id)
   await remember({ id: tab.id, url: url.href })
   await keepQuiet(tab.id)
   return tab.id

@@ -1,0 +1,42 @@
+// What one of our tabs opens beside itself is closed unseen, whichever way it was opened and however late: one that is made while ours is
+// being closed must not stay with the owner. So this listens as long as the background lives, not as long as a call runs.
+import { browser, type Browser } from 'wxt/browser'
+
+/** Our tabs and what they opened, closed ones included: a browser gives no number twice. */
+const ours = new Set<number>()
+const beside = new Set<number>()
+
+export function markOurs(tabId: number): void {
+  ours.add(tabId)
+}
+
+/** Called once when the background starts. */
+export function closeWhatOursOpen(): void {
+  browser.tabs.onCreated.addListener(onTab)
+  browser.webNavigation.onCreatedNavigationTarget.addListener(onTarget)
+}
+
+/** Whether one of our tabs opened this one: it is about to be closed. */
+export async function isBeside(tabId: number): Promise<boolean> {
+  if (ours.has(tabId)) return false
+  const tab = await browser.tabs.get(tabId).catch(() => null)
+  return beside.has(tabId) || isOurs(tab?.openerTabId)
+}
+
+function onTab({ id, openerTabId }: Pick<Browser.tabs.Tab, 'id' | 'openerTabId'>): void {
+  if (id !== undefined && isOurs(openerTabId)) void close(id)
+}
+
+/** Names the opener also where the page hid it (`noopener`). */
+function onTarget({ sourceTabId, tabId }: { sourceTabId: number; tabId: number }): void {
+  if (isOurs(sourceTabId)) void close(tabId)
+}
+
+function isOurs(tabId: number | undefined): boolean {
+  return tabId !== undefined && (ours.has(tabId) || beside.has(tabId))
+}
+
+async function close(tabId: number): Promise<void> {
+  beside.add(tabId)
+  await browser.tabs.remove(tabId).catch(() => undefined) // the other event was first
+}

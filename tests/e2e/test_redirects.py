@@ -1,0 +1,243 @@
+"""A farm of pages that lead away from a granted site in every way a page can: what they lead to is neither asked for nor read."""
+
+import json
+from collections.abc import Iterator
+from html import escape
+
+import pytest
+
+from devices import protocol as p
+from devices.hosts import HostInvalid, grant_host
+from tests import sites
+from tests.articles import GRIND
+from tests.client import Client
+from tests.e2e.browser import ROOT
+from tests.e2e.conftest import Desk
+from tests.model_server import ModelServer, Reply, ToolUse
+from tests.sites import Answer, Sites, redirect
+from tests.waiting import until
+
+FARM, VAULT = "coffee.example", "shop.example"
+CANARY = "The vault opens with the word heliotrope and with no other."
+SECRET = Answer(GRIND.html("", f"<p>{CANARY}</p>"))
+AT_ONCE = 10  # pages that one turn opens side by side
+ON_LOAD = "addEventListener('load', () => {{ {} }})"
+# Each script or head gets the address that it leads to.
+SCRIPTS = {
+    "href": "location.href = TO",
+    "replace": "location.replace(TO)",
+    "assign": "location.assign(TO)",
+    "navigation": "window.navigation ? navigation.navigate(TO) : location.assign(TO)",
+    "script-address": "location.href = `javascript:location.href='${TO}'`",
+    "open-self": "open(TO, '_self')",
+    "written": "document.write(`<meta http-equiv='refresh' content='0;url=${TO}'>`)",
+    "inserted": ON_LOAD.format("document.head.append(refresh())"),
+    "click": ON_LOAD.format("link('_self').click()"),
+    "get": ON_LOAD.format("submit('get', '_self')"),
+    "post": ON_LOAD.format("submit('post', '_self')"),
+    "replace-state": "history.replaceState({}, '', '/farm/pushed'); location.reload()",
+    "frame": ON_LOAD.format("frame(`parent.location = '${TO}'`)"),
+    "frame-form": ON_LOAD.format("frame(`parent.submit('get', '_top')`)"),
+    "frame-link": ON_LOAD.format("frame(`document.body.append(parent.link('_top')); document.querySelector('a').click()`)"),
+}
+# These leave some time after they have loaded; until then they show nothing, so that nobody takes them for the whole page.
+LATER = {
+    "late": ON_LOAD.format("setTimeout(() => (location = TO), 700)"),
+    "push": f"history.pushState({{}}, '', '/farm/pushed'); {ON_LOAD.format('setTimeout(() => (location.href = TO), 100)')}",
+    "late-refresh": ON_LOAD.format("setTimeout(() => document.head.append(refresh()), 700)"),
+}
+HEADS = {"meta": "0;url={to}", "meta-late": "1; url={to}", "meta-quoted": " 0 ; URL='{to}'"}
+STATUSES = (301, 302, 303, 307, 308)
+# What opens beside the page is closed at once; Firefox stops its request too, Chrome has no rule for a tab that does not exist yet.
+BESIDE = {
+    "open": ON_LOAD.format("open(TO)"),
+    "noopener": ON_LOAD.format("open(TO, '_blank', 'noopener')"),
+    "window": ON_LOAD.format("open(TO, '', 'width=300,height=300')"),
+    "blank": ON_LOAD.format("submit('get', '_blank')"),
+    "anchor": ON_LOAD.format("link('_blank', 'noopener noreferrer').click()"),
+    "two": ON_LOAD.format("open('/farm/noopener'); open('/farm/open')"),
+}
+# What no grant can open: Penny herself, an address with a user's name, and what is no page of the web.
+NOWHERE = ("own", "userinfo", "file", "data")
+TOOLS = (
+    "function submit(method, target) { const form = Object.assign(document.createElement('form'), {method, target, action: TO});"
+    " document.body.append(form); form.submit() }"
+    " function link(target, rel = '') { const a = Object.assign(document.createElement('a'), {href: TO, target, rel});"
+    " document.body.append(a); return a }"
+    " function refresh() { return Object.assign(document.createElement('meta'), {httpEquiv: 'refresh', content: `0;url=${TO}`}) }"
+    " function frame(script) { const srcdoc = `<body><script>${script}</scr` + 'ipt>';"
+    " document.body.append(Object.assign(document.createElement('iframe'), {srcdoc})) }"
+)
+AWAY = [*SCRIPTS, *LATER, *HEADS, "header", "missing", "chain", "and-back", *map(str, STATUSES)]
+SOME = ["302", "meta", "push", "frame", "noopener"]
+
+
+def _secret(way: str) -> str:
+    return f"/secret/{way}"
+
+
+def _scripted(script: str, to: str, body: str | None = None, status: int = 200) -> Answer:
+    head = f"<script>const TO = '{to}'; {TOOLS} {script}</script>"
+    return Answer(GRIND.html(head) if body is None else f"<!doctype html><head>{head}</head><body>{body}</body>", status)
+
+
+def _grow(web: Sites, penny_url: str) -> dict[tuple[str, str], sites.Route]:
+    def to(way: str) -> str:
+        return web.url(VAULT, _secret(way))
+
+    pages = {way: _scripted(script, to(way)) for way, script in (SCRIPTS | BESIDE).items()}
+    pages |= {way: _scripted(script, to(way), "") for way, script in LATER.items()}
+    pages |= {way: _refreshed(content.format(to=to(way))) for way, content in HEADS.items()}
+    pages |= {str(status): redirect(to(str(status)), status) for status in STATUSES}
+    pages["header"] = Answer(GRIND.html(), headers={"Refresh": f"0;url={to('header')}"})
+    pages["missing"] = _scripted("location.href = TO", to("missing"), "", 404)
+    pages["chain"] = redirect("/farm/link")
+    pages["link"] = redirect(web.url(f"www.{FARM}", "/farm/link"))
+    pages["and-back"] = redirect(to("and-back"))
+    pages["pushed"] = redirect(to("replace-state"))
+    nowhere = (f"{penny_url}/", f"http://owner@{FARM}:{web.port}/grind", "file:///etc/passwd", "data:text/html,<p>heliotrope")
+    pages |= {way: redirect(address) for way, address in zip(NOWHERE, nowhere, strict=True)}
+    found: dict[tuple[str, str], sites.Route] = {(FARM, f"/farm/{way}"): _always(page) for way, page in pages.items()}
+    found[f"www.{FARM}", "/farm/link"] = _always(redirect(to("chain")))
+    found |= {(VAULT, _secret(way)): _always(SECRET) for way in [*AWAY, *BESIDE]}
+    found[VAULT, _secret("and-back")] = _always(redirect(web.url(FARM, "/grind")))
+    return found
+
+
+def _refreshed(content: str) -> Answer:
+    return Answer(f'<!doctype html><head><meta http-equiv="refresh" content="{escape(content)}"></head><body></body>')
+
+
+def _always(answer: Answer) -> sites.Route:
+    return lambda _web, _query: answer
+
+
+@pytest.fixture
+def farm(web: Sites, desk: Desk) -> Iterator[Sites]:
+    routes = _grow(web, desk.penny.url)
+    sites.ROUTES.update(routes)
+    desk.penny.set("TURN_PAGES_MAX", 100)
+    yield web
+    for route in routes:
+        del sites.ROUTES[route]
+
+
+def _allow(client: Client, host: str) -> None:
+    client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
+    client.expect(p.Ack, ref=host)
+
+
+def _not_now(ask: p.GrantAsk) -> p.GrantAnswer:
+    return p.GrantAnswer(request_id=ask.request_id, decision="dismiss")
+
+
+def _open_all(client: Client, model: ModelServer, web: Sites, ways: list[str]) -> dict[str, str]:
+    """Have them opened, some at once in each turn; return the code of each that could not be read."""
+    refused: dict[str, str] = {}
+    for start in range(0, len(ways), AT_ONCE):
+        together = ways[start : start + AT_ONCE]
+        urls = [web.url(FARM, f"/farm/{way}") for way in together]
+        uses = tuple(ToolUse("browse_url", {"url": url}) for url in urls)
+        model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=uses), times=1)
+        client.expect(p.TurnDone, 90, turn_id=client.say("Read these: " + " ".join(urls)))
+        results = [json.loads(result) for result in next(r.tool_results for r in reversed(model.requests) if r.tools)]
+        refused |= {way: result["error"] for way, result in zip(together, results, strict=True) if "error" in result}
+    return refused
+
+
+def _vault(web: Sites) -> set[str]:
+    return {path for host, path in web.visits if host == VAULT and path != "/favicon.ico"}
+
+
+def _assert_closed(desk: Desk, model: ModelServer, web: Sites, ways: list[str]) -> None:
+    """Have pages opened that lead away to a site that is not granted: one question in each turn, no answer, and nothing of it read."""
+    with desk.penny.client("Helper", answers=_not_now) as client:
+        _allow(client, FARM)
+        refused = _open_all(client, model, web, ways)
+        asks = client.seen(p.GrantAsk)
+    assert {ask.host for ask in asks} == {VAULT}
+    assert len(asks) <= -(-len(ways) // AT_ONCE)
+    # What opens others is a page of the granted site and may be read, but need not: Chromium under a debugger stops it with what it opened.
+    assert {way: code for way, code in refused.items() if way in AWAY} == {way: "not_granted" for way in ways if way in AWAY}
+    assert _vault(web) <= ({_secret(way) for way in BESIDE} if desk.browser.name == "chromium" else set())
+    assert {path for host, path in web.visits if host == FARM} >= {f"/farm/{way}" for way in ways}
+    assert not any("heliotrope" in request.everything for request in model.requests)
+    _assert_no_tab_is_left(desk)
+
+
+def _assert_no_tab_is_left(desk: Desk) -> None:
+    left: list[str] = []
+    until(lambda: not _of_the_farm(desk, left), f"every tab is closed but {left}")
+
+
+def _of_the_farm(desk: Desk, left: list[str]) -> list[str]:
+    left[:] = [url for url in desk.browser.urls() if "/farm/" in url or "/secret/" in url]
+    return left
+
+
+def test_ways_out_of_a_granted_site_do_not_reach_one_that_is_not(desk: Desk, model: ModelServer, farm: Sites) -> None:
+    _assert_closed(desk, model, farm, SOME)
+
+
+@pytest.mark.long
+def test_no_way_out_of_a_granted_site_reaches_one_that_is_not(desk: Desk, model: ModelServer, farm: Sites) -> None:
+    _assert_closed(desk, model, farm, [*AWAY, *BESIDE])
+
+
+@pytest.mark.long
+def test_what_no_grant_can_open_is_not_even_asked_about(desk: Desk, model: ModelServer, farm: Sites) -> None:
+    with desk.penny.client("Helper", answers=_not_now) as client:
+        _allow(client, FARM)
+        refused = _open_all(client, model, farm, [*NOWHERE])
+        assert client.seen(p.GrantAsk) == []
+    assert refused.keys() == set(NOWHERE)
+    assert not any("heliotrope" in request.everything for request in model.requests)
+    _assert_no_tab_is_left(desk)
+
+
+@pytest.mark.long
+def test_every_way_of_the_farm_does_lead_away_where_that_is_granted(desk: Desk, model: ModelServer, farm: Sites) -> None:
+    with desk.penny.client("Helper", answers=_not_now) as client:
+        _allow(client, FARM)
+        _allow(client, VAULT)
+        refused = _open_all(client, model, farm, AWAY)
+    assert refused == {}
+    assert _vault(farm) == {_secret(way) for way in AWAY}
+    assert any("heliotrope" in request.everything for request in model.requests)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", BESIDE)
+def test_every_page_that_opens_others_does_so_where_it_is_no_tab_of_pennys(desk: Desk, farm: Sites, way: str) -> None:
+    page = desk.browser.page(farm.url(FARM, f"/farm/{way}"))
+    until(lambda: _vault(farm), "another page is opened")
+    until(lambda: any("/secret/" in url for url in desk.browser.urls()), "its tab is there")
+    page.close()
+    for url in desk.browser.urls():
+        if "/farm/" in url or "/secret/" in url:
+            desk.browser.close(url)
+    _assert_no_tab_is_left(desk)
+
+
+def test_this_browser_reads_addresses_as_the_shared_table_says(desk: Desk) -> None:
+    """What the rules are built on: the parsers of real browsers, which the other tests do not use. One that reads less opens less."""
+    cases = json.loads((ROOT / "tests" / "devices" / "hosts_table.json").read_text())["hosts"]
+    read = "text => URL.canParse(text) ? [new URL(text)].map(u => [u.protocol, u.hostname, u.port, u.username + u.password])[0] : null"
+    found = desk.panel.page.evaluate(f"{json.dumps([case['url'] for case in cases])}.map({read})")
+    wrong = [(case, seen) for case, seen in zip(cases, found, strict=True) if seen and _read(seen) != (case.get("refused") or case["host"])]
+    assert wrong == []
+
+
+def _read(seen: list[str] | None) -> str:
+    """Return what hosts.py makes of these parts."""
+    if seen is None:
+        return "no_address"
+    protocol, hostname, port, credentials = seen
+    if protocol not in ("http:", "https:"):
+        return "scheme"
+    if credentials:
+        return "userinfo"
+    try:
+        return grant_host(f"{protocol}//{hostname}{':' + port if port else ''}/")
+    except HostInvalid as refused:
+        return refused.code
