@@ -193,7 +193,8 @@ class Step(models.Model):
 
 def validate_rrule(value: str) -> None:
     try:
-        rrulestr(value)
+        start = datetime(2000, 1, 1)  # noqa: DTZ001  rules are counted on the owner's clock, so that they name no timezone of their own
+        rrulestr(value, dtstart=start).after(start)
     except (ValueError, TypeError) as error:
         raise ValidationError(f"Write a recurrence rule such as FREQ=MINUTELY;INTERVAL=20: {error}.") from None
 

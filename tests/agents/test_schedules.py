@@ -1,0 +1,144 @@
+"""Schedules: each occurrence starts once, whoever looks, however long nobody looked, and whatever is done to the clock."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from constance import config
+
+from agents import schedules
+from agents.models import Run, Schedule
+from tests.penny import ROOT, environment
+
+MINUTES = "FREQ=MINUTELY;INTERVAL=20"
+NIGHTLY = "FREQ=DAILY;BYHOUR=2;BYMINUTE=30;BYSECOND=0"
+HOURLY = "FREQ=HOURLY;BYMINUTE=0;BYSECOND=0"
+BERLIN = ZoneInfo("Europe/Berlin")
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def berlin(db: None) -> Iterator[None]:
+    before = config.TIMEZONE
+    config.TIMEZONE = "Europe/Berlin"
+    yield
+    config.TIMEZONE = before
+
+
+@pytest.fixture
+def no_schedules(db: None) -> None:
+    """A new Penny has a schedule already."""
+    Schedule.objects.all().delete()
+
+
+def shown(rule: str, start: datetime, count: int) -> list[str]:
+    """Return what the clock on the wall shows, with its offset, at the next occurrences; each is noticed a second late."""
+    found, now = [], start
+    for _ in range(count):
+        after = schedules.next_after(Schedule(rrule=rule), now)
+        assert after is not None
+        assert after > now
+        found.append(after.astimezone(BERLIN).strftime("%d %H:%M %z"))
+        now = after + timedelta(seconds=1)
+    return found
+
+
+def test_a_nightly_time_that_the_clock_skips_comes_an_hour_later_that_night(berlin: None) -> None:
+    start = datetime(2026, 3, 28, tzinfo=BERLIN)
+    assert shown(NIGHTLY, start, 3) == ["28 02:30 +0100", "29 03:30 +0200", "30 02:30 +0200"]
+
+
+def test_a_nightly_time_that_the_clock_shows_twice_comes_once(berlin: None) -> None:
+    start = datetime(2026, 10, 24, tzinfo=BERLIN)
+    assert shown(NIGHTLY, start, 3) == ["24 02:30 +0200", "25 02:30 +0200", "26 02:30 +0100"]
+    second_time = datetime(2026, 10, 25, 2, 10, fold=1, tzinfo=BERLIN)
+    assert shown(NIGHTLY, second_time, 1) == ["26 02:30 +0100"]
+
+
+@pytest.mark.parametrize("day", [datetime(2026, 3, 29, tzinfo=BERLIN), datetime(2026, 10, 25, tzinfo=BERLIN)])
+def test_minutes_and_hours_go_on_evenly_when_the_clock_is_changed(berlin: None, day: datetime) -> None:
+    for rule, every in ((MINUTES, timedelta(minutes=20)), (HOURLY, timedelta(hours=1))):
+        now = day.astimezone(UTC)
+        for _ in range(15):
+            found = schedules.next_after(Schedule(rrule=rule), now)
+            assert found == now + every
+            now = found
+
+
+def test_after_a_long_outage_each_schedule_is_caught_up_once(no_schedules: None) -> None:
+    for number in range(3):
+        Schedule.objects.create(name=str(number), rrule=MINUTES, next_run_at=NOON - timedelta(days=3))
+    for second in range(10):
+        schedules.start_due(NOON + timedelta(seconds=2 * second))
+        Run.objects.update(state=Run.State.DISCARDED)
+    assert Run.objects.count() == 3
+    assert {schedule.next_run_at for schedule in Schedule.objects.all()} == {NOON + timedelta(minutes=20)}
+
+
+def test_a_schedule_whose_run_is_not_over_does_not_start_another(no_schedules: None) -> None:
+    Schedule.objects.create(name="slow", rrule=MINUTES, next_run_at=NOON)
+    for hours in range(3):
+        schedules.start_due(NOON + timedelta(hours=hours))
+    assert Run.objects.count() == 1
+
+
+def test_a_paused_schedule_does_not_start_and_a_resumed_one_waits_for_its_next_time(no_schedules: None) -> None:
+    schedule = Schedule.objects.create(name="paused", rrule=MINUTES, enabled=False, next_run_at=NOON - timedelta(days=1))
+    schedules.start_due(NOON)
+    Schedule.objects.filter(pk=schedule.pk).update(enabled=True, next_run_at=None)
+    schedules.start_due(NOON)
+    schedule.refresh_from_db()
+    assert (Run.objects.count(), schedule.next_run_at) == (0, NOON + timedelta(minutes=20))
+
+
+# A worker that ends every run at once: whoever starts an occurrence a second time is not held back by the first still running.
+ENDS_AT_ONCE = "CREATE TRIGGER ends_at_once AFTER INSERT ON agents_run BEGIN UPDATE agents_run SET state = 'done' WHERE id = NEW.id; END"
+TICKER = """
+import sys, django
+django.setup()
+from datetime import datetime
+from agents import schedules
+for line in sys.stdin:
+    schedules.start_due(datetime.fromisoformat(line.strip()))
+    print("ticked", flush=True)
+"""
+PREPARE = """
+import django
+django.setup()
+from datetime import datetime
+from django.core.management import call_command
+from django.db import connection
+from agents.models import Schedule
+call_command("migrate", verbosity=0)
+Schedule.objects.all().delete()
+for number in range(10):
+    Schedule.objects.create(name=str(number), next_run_at=datetime.fromisoformat("{start}"))
+connection.cursor().execute("{trigger}")
+"""
+COUNT = "import django; django.setup(); from agents.models import Run; print(Run.objects.count())"
+
+
+def test_two_beats_at_the_same_time_start_each_occurrence_once(tmp_path: Path) -> None:
+    settings, rounds = environment(tmp_path, DJANGO_SETTINGS_MODULE="penny_site.settings"), 8
+
+    def python(code: str) -> str:
+        return subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=settings, capture_output=True, text=True, check=True).stdout
+
+    python(PREPARE.format(start=NOON.isoformat(), trigger=ENDS_AT_ONCE))
+    with ExitStack() as stack:
+        start = partial(subprocess.Popen[str], [sys.executable, "-c", TICKER], cwd=ROOT, env=settings, stdin=-1, stdout=-1, text=True)
+        lines = [(beat.stdin, beat.stdout) for beat in (stack.enter_context(start()) for _ in range(2))]
+        for number in range(rounds):
+            for told, _ in lines:
+                print((NOON + number * timedelta(minutes=21)).isoformat(), file=told, flush=True)
+            assert [said.readline() for _, said in lines if said] == ["ticked\n"] * 2
+        for told, _ in lines:
+            assert told is not None
+            told.close()
+    assert int(python(COUNT)) == 10 * rounds
