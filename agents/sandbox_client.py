@@ -41,15 +41,17 @@ async def ask_sandbox(task: str, *arguments: Any, task_id: str = "") -> str:
     task_id = task_id or str(uuid4())
     try:
         key = await asyncio.to_thread(send, task_id, task, *arguments)
-        answer = await redis.wait_for(key, WAIT_S, settings.SANDBOX_REDIS_URL)
+        async with _connected() as client:
+            found = await client.blpop([key], timeout=WAIT_S)
     except asyncio.CancelledError:
         await asyncio.shield(asyncio.to_thread(_revoke, task_id))
         raise
     except (OperationalError, RedisError, OSError) as error:
         raise SandboxFailed("sandbox_away") from error
-    if answer is None:
+    if found is None:
         await asyncio.to_thread(_revoke, task_id)
         raise SandboxFailed("reader_slow")
+    answer = str(found[1])
     if len(answer) > REPLY_BYTES:
         raise SandboxFailed("reading_invalid")
     return answer
@@ -58,13 +60,19 @@ async def ask_sandbox(task: str, *arguments: Any, task_id: str = "") -> str:
 async def sent_by(task_id: str) -> list[dict[str, Any]]:
     """Return the records of the requests to models that a task has made until now, also one that was ended or has failed."""
     try:
-        async with redis.async_client(settings.SANDBOX_REDIS_URL) as client:
-            client.set_retry(Retry(NoBackoff(), 0))
+        async with _connected() as client:
             kept = await asyncio.wait_for(client.lrange(sent_key(f"reply:{task_id}"), 0, SENT_MAX), SENT_WAIT_S)
         return [SentRecord.model_validate_json(record).model_dump(mode="json") for record in kept]
     except (RedisError, OSError, TimeoutError, ValidationError) as error:
         log.warning("sent.unknown", error=type(error).__name__)
         return []
+
+
+def _connected() -> redis.Async:
+    """Return a client that does not try again: a server that went away came back empty, and the reply would be waited for in vain."""
+    client = redis.async_client(settings.SANDBOX_REDIS_URL)
+    client.set_retry(Retry(NoBackoff(), 0))
+    return client
 
 
 def send(task_id: str, task: str, *arguments: Any) -> str:
@@ -77,7 +85,7 @@ def send(task_id: str, task: str, *arguments: Any) -> str:
 @lru_cache
 def _app() -> Celery:
     app = Celery("penny-sandbox-client", broker=broker_url(settings.SANDBOX_REDIS_URL), set_as_current=False)
-    app.conf.update(task_publish_retry=False, broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2})
+    app.conf.update(task_publish_retry=False, broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2, "max_retries": 0})
     return app
 
 

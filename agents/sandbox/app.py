@@ -5,6 +5,7 @@ Replies go to a list per request, so that the worker can wait with BLPOP. `alive
 
 import asyncio
 import logging
+import platform
 import resource
 import sys
 import threading
@@ -15,7 +16,7 @@ from typing import Any
 import redis
 from billiard.exceptions import SoftTimeLimitExceeded, TimeLimitExceeded
 from celery import Celery, Task
-from celery.signals import worker_init, worker_process_init, worker_ready
+from celery.signals import task_received, worker_init, worker_process_init, worker_ready
 from celery.worker.request import Request
 from pydantic import ValidationError
 
@@ -29,6 +30,8 @@ from agents.sandbox.reader import read
 
 QUEUE = "readings"
 ALIVE_KEY, ALIVE_S = "alive", 10
+# What this machine's sandbox has taken and not answered, as {list of the reply: task}.
+HELD_KEY = f"held:{platform.node()}"
 NOT_CONFINED = "The sandbox could not be confined and does not start: {error}"
 settings = limits.read_settings()
 
@@ -49,7 +52,7 @@ app.conf.update(
 
 @lru_cache
 def _redis() -> redis.Redis:
-    return redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=5)
+    return redis.Redis.from_url(settings.redis_url, decode_responses=True, socket_connect_timeout=2, socket_timeout=5)
 
 
 @lru_cache
@@ -69,6 +72,22 @@ def confined() -> Confinement:
 @worker_init.connect
 def _confine_first(**_: object) -> None:
     confined()
+    _tell_who_still_waits()
+
+
+def _tell_who_still_waits() -> None:
+    """The sandbox before this one was killed: what it held is lost, and whoever waits for it hears so at once."""
+    try:
+        for reply_key, task in _redis().hgetall(HELD_KEY).items():
+            _push(str(reply_key), _failed(str(task), "reader_killed"))
+    except redis.RedisError:
+        pass  # what a Redis that was away had in it is gone too, and those who wait have noticed
+
+
+@task_received.connect
+def _hold(request: Request, **_: object) -> None:
+    if isinstance(request, Lost):
+        _redis().hset(HELD_KEY, request.args[0], request.name)
 
 
 class Lost(Request):
@@ -159,6 +178,7 @@ def _push(reply_key: str, reply: ReadingReply | ImageReply) -> None:
     with _redis().pipeline() as pipe:
         pipe.rpush(reply_key, reply.model_dump_json())
         pipe.expire(reply_key, limits.REPLY_KEEP_S)
+        pipe.hdel(HELD_KEY, reply_key)
         pipe.execute()
 
 
