@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from functools import lru_cache
@@ -10,14 +11,19 @@ from uuid import UUID
 
 import redis.exceptions
 import structlog
+from django.db import DatabaseError
 
-from agents import execution, llm
+from agents import execution, llm, ticking
+from agents.models import Run
 from agents.providers import Endpoint
 from agents.queue import CANCEL_CHANNEL, START_CHANNEL
+from devices.db import in_db
 from devices.redis import async_client
 
+LOOK_S, SILENT_S = 2.0, 5.0
 log = structlog.get_logger("penny.worker")
 _listeners: list[Future[None]] = []
+_beat_heard_at = time.monotonic()
 
 
 @lru_cache
@@ -36,9 +42,15 @@ def run_on_loop(coroutine: Coroutine[Any, Any, None]) -> None:
 def start(endpoint: Endpoint | None) -> None:
     """Listen for turns that wait and for cancellations, and import what the first model request needs before the owner waits for it."""
     loop = worker_loop()
-    _listeners.append(asyncio.run_coroutine_threadsafe(_listen(), loop))
+    _listeners.extend(asyncio.run_coroutine_threadsafe(listener, loop) for listener in (_listen(), _look_when_silent()))
     if endpoint is not None:
         loop.call_soon_threadsafe(llm.warm_up, endpoint)
+
+
+def hear_beat() -> None:
+    """Note that a tick came from the beat to this process."""
+    global _beat_heard_at
+    _beat_heard_at = time.monotonic()
 
 
 def stop() -> None:
@@ -59,4 +71,27 @@ async def _listen() -> None:
                         hear(UUID(message["data"]))
         except (redis.exceptions.RedisError, OSError) as error:
             log.warning("listener.lost", error=type(error).__name__)
+            await _look()
             await asyncio.sleep(1)
+
+
+async def _look_when_silent() -> None:
+    """Do here what the tick does for as long as none comes: the beat is away, or what carries its word."""
+    while True:
+        await asyncio.sleep(LOOK_S)
+        if time.monotonic() - _beat_heard_at > SILENT_S:
+            await _look()
+
+
+async def _look() -> None:
+    """Find without Redis what there is to do, and start it here."""
+    try:
+        for run_id in await in_db(_tick)():
+            execution.start(run_id)
+    except DatabaseError as error:
+        log.warning("look.failed", error=type(error).__name__)
+
+
+def _tick() -> list[UUID]:
+    ticking.tick()
+    return list(Run.objects.filter(state=Run.State.QUEUED).values_list("pk", flat=True))

@@ -20,6 +20,7 @@ def execute(run_id: str) -> None:
 
 @shared_task(name="agents.tick")
 def tick() -> None:
+    loop.hear_beat()
     mark_beat()
     do_tick()
     keep_house()

@@ -54,9 +54,8 @@ class Socket(AsyncWebsocketConsumer):
     async def begin(self, device: Device, cursor: int | None) -> None:
         """Join first, then read from the database: what happens in between comes twice and is sent once."""
         self.device, self.owner = device, await in_db(the_owner)()
-        for group in (events.OWNER_GROUP, events.device_group(device.id)):
-            self.groups = [*self.groups, group]
-            await self.channel_layer.group_add(group, self.channel_name)
+        self.groups = [events.OWNER_GROUP, events.device_group(device.id)]
+        await self._join()
         start = await in_db(first_seq)(self.owner, cursor)
         self.window = Window(sent=start, acknowledged=start)
         for frame in await in_db(first_frames)(device, self.owner, self.window):
@@ -64,6 +63,14 @@ class Socket(AsyncWebsocketConsumer):
         await self.wake(_LOOK)
         self.inbox: asyncio.Queue[protocol.ClientFrame] = asyncio.Queue(WAITING_FRAMES)
         self.tasks = (asyncio.create_task(self._beat()), asyncio.create_task(self._answer()))
+
+    async def _join(self) -> None:
+        """Join the groups, or do it later when Redis is away; what was joined before costs nothing."""
+        try:
+            for group in self.groups:
+                await self.channel_layer.group_add(group, self.channel_name)
+        except (RedisError, OSError) as error:
+            log.warning("socket.deaf", error=type(error).__name__)
 
     async def tell(self, frame: protocol.ServerFrame) -> None:
         await self.tell_text(protocol.encode(frame))
@@ -203,6 +210,7 @@ class Socket(AsyncWebsocketConsumer):
             try:
                 for _ in range(round(HEARTBEAT_S / POLL_S)):
                     await asyncio.sleep(POLL_S)
+                    await self._join()
                     await self._look()
                 await in_db(handshake.mark_seen)(self.device)
             except (DatabaseError, RedisError, OSError) as error:

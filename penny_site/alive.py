@@ -14,7 +14,10 @@ log = structlog.get_logger("penny.alive")
 
 def mark_beat() -> None:
     """The tick came all the way from the beat through the broker to the worker."""
-    sync_client().set(BEAT_KEY, "1", ex=ALIVE_S)
+    try:
+        sync_client().set(BEAT_KEY, "1", ex=ALIVE_S)
+    except RedisError as error:
+        log.warning("beat.redis", error=type(error).__name__)
 
 
 def mark_worker() -> None:

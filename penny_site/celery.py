@@ -13,11 +13,11 @@ app = Celery("penny", broker=broker_url(settings.REDIS_URL) or "redis+socket:///
 app.conf.update(
     accept_content=["json"],
     broker_connection_retry_on_startup=True,
-    broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2, "visibility_timeout": 24 * 3600},
+    broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2, "visibility_timeout": 24 * 3600, "max_retries": 0},
     imports=["agents.tasks", "penny_site.tasks"],
     task_default_queue="runs",
     task_ignore_result=True,
-    # A publish that fails is not tried again here: the tick finds every queued run in the database.
+    # A publish that fails is not tried again here (nor is its connection): the tick finds every queued run in the database.
     task_publish_retry=False,
     worker_hijack_root_logger=False,
     worker_prefetch_multiplier=1,

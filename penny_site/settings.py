@@ -156,7 +156,7 @@ SANDBOX_REDIS_URL: str = _environment.sandbox_redis_url or _running.get("sandbox
 # Without a socket_timeout of None redis-py 8 ends an idle subscription after 5 s, and every WebSocket with it.
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "BACKEND": "devices.layer.Layer",
         "CONFIG": {"hosts": [{"address": REDIS_URL or "unix:///nowhere", "socket_timeout": None}]},
     }
 }
