@@ -27,7 +27,7 @@ SYNCED_DEV := .venv/.synced-dev-$(call checksum,uv.lock)
 NODE_MODULES := browser_ext/node_modules/.installed-$(call checksum,browser_ext/package-lock.json)
 EXTENSION := browser_ext/.output/.built-$(call checksum,$(EXTENSION_SOURCES))
 
-.PHONY: install up test test-long bench lint types imports extension-checks programs checks pytest installed installed-dev
+.PHONY: install up test test-long chaos bench lint types imports extension-checks programs checks pytest installed installed-dev
 
 install:
 	@$(MAKE) -j2 installed
@@ -118,6 +118,11 @@ pytest:
 test-long:
 	@$(MAKE) -j3 programs installed-dev
 	@$(VENV)/python -m pytest -m long || test $$? = 5 # there may be none yet
+
+# What goes wrong is printed as a seed: make chaos ARGS="--seed 7" does the same again.
+chaos:
+	@$(MAKE) -j3 installed-dev
+	@exec $(VENV)/python -m tests.chaos $(ARGS)
 
 bench:
 	@$(MAKE) -j3 programs installed-dev

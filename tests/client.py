@@ -17,10 +17,11 @@ fake browser of the tests (`browser` makes one from a dict of pages).
 import base64
 import json
 import secrets
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.error import HTTPError
@@ -70,8 +71,20 @@ def decode(text: str) -> bytes:
 class Key:
     """The device's private key; a real program keeps it readable by its user alone."""
 
-    def __init__(self) -> None:
-        self._key = ec.generate_private_key(ec.SECP256R1())
+    def __init__(self, kept: str = "") -> None:
+        """Make a new key, or take one that was kept."""
+        if not kept:
+            self._key = ec.generate_private_key(ec.SECP256R1())
+            return
+        found = serialization.load_der_private_key(decode(kept), None)
+        assert isinstance(found, ec.EllipticCurvePrivateKey)
+        self._key = found
+
+    @property
+    def private(self) -> str:
+        """Return the key as text to keep."""
+        der, pkcs8, bare = serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        return encode(self._key.private_bytes(der, pkcs8, bare))
 
     @property
     def public(self) -> str:
@@ -186,6 +199,13 @@ class Client:
 
     def close(self) -> None:
         self._stack.close()
+
+    def abort(self) -> None:
+        """Be gone without a word, as a program that was killed."""
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.socket.shutdown(socket.SHUT_RDWR)
+        self.close()
 
     def send(self, frame: protocol.ClientFrame) -> None:
         assert self._socket is not None

