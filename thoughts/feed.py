@@ -111,8 +111,15 @@ def _light(rows: ThoughtQuerySet) -> ThoughtQuerySet:
     return rows.prefetch_related(Prefetch("pages", pages), Prefetch("claims", Claim.objects.only("thought_id")))
 
 
+def _is_web(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme in ("http", "https")
+    except ValueError:  # no address at all, such as "https://[x]/": one page must not keep the others from being shown
+        return False
+
+
 def _source(page: Page) -> Source:
-    href = page.url if urlsplit(page.url).scheme in ("http", "https") else ""
+    href = page.url if _is_web(page.url) else ""
     return Source(page.domain, page.title or page.domain, href, page.fetched_at)
 
 

@@ -119,10 +119,11 @@ def test_htmx_gets_the_cards_and_no_page_around_them(owner_client: Client, make_
     assert "<html" not in html
 
 
-def test_an_address_that_is_not_of_the_web_is_not_linked(owner_client: Client, make_thought: MakeThought) -> None:
-    thought = make_thought(url="javascript:alert(1)")
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "https://[x]/"])
+def test_an_address_that_is_not_of_the_web_is_not_linked(owner_client: Client, make_thought: MakeThought, url: str) -> None:
+    thought = make_thought(url=url)
     for address in ("/", f"/thoughts/{thought.pk}/"):
-        assert "javascript:" not in owner_client.get(address).content.decode()
+        assert f'href="{url}' not in owner_client.get(address).content.decode()
 
 
 def test_a_thought_shows_the_quote_marked_among_the_words_around_it(owner_client: Client, make_thought: MakeThought) -> None:
