@@ -94,4 +94,5 @@ async def _look() -> None:
 
 def _tick() -> list[UUID]:
     ticking.tick()
-    return list(Run.objects.filter(state=Run.State.QUEUED).values_list("pk", flat=True))
+    queued = Run.objects.filter(state=Run.State.QUEUED).order_by("created_at")
+    return list(queued.values_list("pk", flat=True)[: ticking.SENT_AGAIN])
