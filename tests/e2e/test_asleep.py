@@ -6,9 +6,10 @@ import pytest
 
 from devices import protocol as p
 from tests.articles import WATER
-from tests.client import allow
+from tests.client import Client, allow
 from tests.e2e.conftest import Desk
 from tests.sites import Sites
+from tests.waiting import until
 
 ASLEEP_S = 185.0
 ANSWERED_S = 5.0
@@ -23,12 +24,18 @@ def test_after_minutes_of_nothing_a_tool_call_is_answered_within_seconds(desk: D
     try:
         with desk.penny.client("Phone", answers=allow()) as phone:
             time.sleep(ASLEEP_S)
-            began = time.monotonic()
             turn = phone.say(f"How is espresso brewed? {url}")
+            until(lambda: _says(phone, "Reading "), "the call is made", every_s=0.01)
+            began = time.monotonic()
+            until(lambda: _says(phone, "Writing"), "the page was read", 30, every_s=0.01)
+            took_s = time.monotonic() - began
             answer = phone.expect(p.TurnDone, 30, turn_id=turn).message
-        took_s = time.monotonic() - began
     finally:
         desk.panel.page = desk.browser.page(panel_url)
-    print(f"{desk.browser.name}: answered after {took_s:.1f} s")
+    print(f"{desk.browser.name}: call and reading took {took_s:.1f} s")
     assert WATER.paragraphs[0] in answer.text
     assert took_s <= ANSWERED_S
+
+
+def _says(client: Client, words: str) -> bool:
+    return any(frame.text.startswith(words) for frame in client.seen(p.TurnStatus))
