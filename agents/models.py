@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from dateutil.rrule import rrulestr
+from dateutil.rrule import rrule, rrulestr
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models import F, Q
@@ -17,6 +17,7 @@ from thoughts.models import Page, Preference, Thought
 LEASE = timedelta(seconds=6)
 RENEW_S = 2.0
 ATTEMPTS_MAX = 5
+RULE_COMES_WITHIN = timedelta(days=30 * 365)
 # How long a run that was interrupted waits for its second, third, … attempt. One crash costs nothing more; what crashes each time waits.
 BACKOFF_S = (0, 1, 4, 10)
 WORKER_SLOTS = 32
@@ -192,11 +193,15 @@ class Step(models.Model):
 
 
 def validate_rrule(value: str) -> None:
+    """Raise ValidationError for what is no recurrence rule, or for one that never comes: the tick would search for its time for ever."""
+    start = datetime(2000, 1, 1)  # noqa: DTZ001  rules are counted on the owner's clock, so that they name no timezone of their own
     try:
-        start = datetime(2000, 1, 1)  # noqa: DTZ001  rules are counted on the owner's clock, so that they name no timezone of their own
-        rrulestr(value, dtstart=start).after(start)
+        rule = rrulestr(value, dtstart=start)
+        found = rule.replace(until=start + RULE_COMES_WITHIN, count=None).after(start) if isinstance(rule, rrule) else None
     except (ValueError, TypeError) as error:
         raise ValidationError(f"Write a recurrence rule such as FREQ=MINUTELY;INTERVAL=20: {error}.") from None
+    if found is None:
+        raise ValidationError("That never comes. Write one recurrence rule such as FREQ=MINUTELY;INTERVAL=20.")
 
 
 class ScheduleQuerySet(models.QuerySet["Schedule"]):

@@ -97,12 +97,32 @@ def test_an_end_is_written_once() -> None:
     assert not run.end(Run.State.FAILED)
 
 
-@pytest.mark.parametrize("rule", ["FREQ=MINUTELY;INTERVAL=20", "FREQ=DAILY;BYHOUR=7", "FREQ=WEEKLY;BYDAY=MO,FR"])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=MINUTELY;INTERVAL=20",
+        "FREQ=DAILY;BYHOUR=7",
+        "FREQ=WEEKLY;BYDAY=MO,FR",
+        "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29",
+        "FREQ=DAILY;COUNT=3",
+    ],
+)
 def test_a_recurrence_rule_is_accepted(rule: str) -> None:
     validate_rrule(rule)
 
 
-@pytest.mark.parametrize("rule", ["", "every day", "FREQ=SOMETIMES", "FREQ=DAILY;INTERVAL=x"])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "",
+        "every day",
+        "FREQ=SOMETIMES",
+        "FREQ=DAILY;INTERVAL=x",
+        "FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30",
+        "FREQ=DAILY;COUNT=1;BYMONTH=2;BYMONTHDAY=30",
+        "RRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY",
+    ],
+)
 def test_what_is_no_recurrence_rule_is_refused(rule: str) -> None:
     with pytest.raises(ValidationError):
         validate_rrule(rule)

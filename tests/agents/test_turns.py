@@ -201,7 +201,8 @@ def test_no_tool_is_offered_where_tool_use_is_off(client: Client, model: ModelSe
 def test_a_grant_is_asked_for_before_a_page_is_opened(penny: Penny, client: Client) -> None:
     client.ask(f"How is espresso brewed? {URL}", 30)
     kinds = [frame.type for frame in client.frames if frame.type in ("grant.ask", "grant.dismiss", "tool.call")]
-    assert kinds == ["grant.ask", "grant.dismiss", "tool.call"]
+    assert kinds[0] == "grant.ask"
+    assert sorted(kinds[1:]) == ["grant.dismiss", "tool.call"]  # from two processes, in either order
     ask = client.seen(p.GrantAsk)[0]
     assert (ask.host, ask.capability) == ("coffee.example", "read")
 

@@ -23,11 +23,13 @@ def names(html: str) -> list[str]:
 
 
 def test_the_owner_has_one_made_sees_the_newest_first_and_downloads_it(penny: Penny) -> None:
+    seen: list[list[str]] = []
     for count in (1, 2):
         penny.post("/setup/back-up/")
         until(lambda count=count: len(names(penny.http.get("/setup/").text)) == count, "it stands in the list", 60, 0.5)  # type: ignore[misc]
-    listed = names(penny.http.get("/setup/").text)
-    assert listed == sorted(listed, reverse=True)
+        seen.append(names(penny.http.get("/setup/").text))
+    listed = seen[-1]
+    assert listed[1:] == seen[0]
     answer = penny.http.get(f"/setup/backups/{listed[0]}/")
     assert answer.content == (penny.data / "backups" / listed[0]).read_bytes()
     assert "attachment" in answer.headers["content-disposition"]

@@ -87,6 +87,9 @@ export function prepend(messages) {
   box.scrollTop = box.scrollHeight - fromEnd;
 }
 
+// A stored address may be one that no browser understands.
+const hostOf = (url) => (url && URL.canParse(url) ? new URL(url).host : "");
+
 function build(message) {
   const element = clone("message-template");
   element.id = `m${message.seq}`;
@@ -103,7 +106,7 @@ function build(message) {
   stamp(element.querySelector("time"), new Date(message.created_at));
   part("about").hidden = !message.page;
   part("title").textContent = message.page?.title ?? "";
-  part("host").textContent = message.page ? new URL(message.page.url).host : "";
+  part("host").textContent = hostOf(message.page?.url);
   part("shown").hidden = !message.page?.image;
   if (message.page?.image) part("shown").src = message.page.image;
   part("words").replaceChildren(...nodes(message.html));
