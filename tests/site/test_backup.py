@@ -212,7 +212,7 @@ def test_an_update_backs_the_database_up_first_and_does_nothing_where_that_fails
     old.mkdir()
     shutil.copy(data / "penny.sqlite3", old)
     (last,), (before,) = rows(old / "penny.sqlite3", "SELECT name FROM django_migrations WHERE app = 'agents' ORDER BY name DESC LIMIT 2")
-    assert manage("migrate", "--no-backup", "agents", before, data=old).returncode == 0
+    assert manage("migrate", "--no-backup", "agents", str(before), data=old).returncode == 0
     (old / "backups").write_text("in the way")
     done = manage("migrate", data=old)
     assert (done.returncode, "--no-backup" in done.stderr) == (2, True)
