@@ -5,6 +5,7 @@ Replies go to a list per request, so that the worker can wait with BLPOP. `alive
 
 import asyncio
 import logging
+import math
 import platform
 import resource
 import sys
@@ -184,7 +185,7 @@ def _push(reply_key: str, reply: ReadingReply | ImageReply) -> None:
 
 def _limit_cpu() -> None:
     used = resource.getrusage(resource.RUSAGE_SELF)
-    soft = int(used.ru_utime + used.ru_stime) + limits.CPU_S
+    soft = math.ceil(used.ru_utime + used.ru_stime) + limits.CPU_S
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
