@@ -15,7 +15,10 @@ export UV_NO_PROGRESS := 1
 
 # How many processes the tests are spread over, and where those stand that run on PostgreSQL as well.
 TEST_PROCESSES ?= 3
-ON_POSTGRESQL := tests/agents tests/devices tests/site tests/thoughts \
+# What most depends on the database, for every run; the others that use it are for test-postgresql.
+ON_POSTGRESQL := tests/devices tests/thoughts tests/test_conversation_contract.py tests/test_side_by_side.py tests/site/test_retention.py \
+	$(addprefix tests/agents/test_,runs.py schedules.py interrupted.py transactions.py)
+ALL_ON_POSTGRESQL := tests/agents tests/devices tests/site tests/thoughts \
 	tests/test_contract.py tests/test_conversation_contract.py tests/test_side_by_side.py
 
 checksum = $(shell cat $(1) 2>/dev/null | cksum | tr ' ' -)
@@ -27,7 +30,7 @@ SYNCED_DEV := .venv/.synced-dev-$(call checksum,uv.lock)
 NODE_MODULES := browser_ext/node_modules/.installed-$(call checksum,browser_ext/package-lock.json)
 EXTENSION := browser_ext/.output/.built-$(call checksum,$(EXTENSION_SOURCES))
 
-.PHONY: install up test test-long chaos bench lint types imports extension-checks programs checks pytest installed installed-dev
+.PHONY: install up test test-postgresql test-long chaos bench lint types imports extension-checks programs checks pytest installed installed-dev
 
 install:
 	@$(MAKE) -j2 installed
@@ -114,6 +117,10 @@ test:
 pytest:
 	+@$(VENV)/python -m pytest -n $(TEST_PROCESSES)
 	+@$(VENV)/python -m pytest -n $(TEST_PROCESSES) --database=postgresql $(ON_POSTGRESQL)
+
+test-postgresql:
+	@$(MAKE) -j3 programs installed-dev
+	@$(VENV)/python -m pytest -n $(TEST_PROCESSES) --database=postgresql $(ALL_ON_POSTGRESQL)
 
 test-long:
 	@$(MAKE) -j3 programs installed-dev
