@@ -35,7 +35,7 @@ SCRIPTS = {
     "click": ON_LOAD.format("link('_self').click()"),
     "get": ON_LOAD.format("submit('get', '_self')"),
     "post": ON_LOAD.format("submit('post', '_self')"),
-    "replace-state": "history.replaceState({}, '', '/farm/pushed'); location.reload()",
+    "replace-state": "history.replaceState({}, '', '/ways/pushed'); location.reload()",
     "frame": ON_LOAD.format("frame(`parent.location = '${TO}'`)"),
     "frame-form": ON_LOAD.format("frame(`parent.submit('get', '_top')`)"),
     "frame-link": ON_LOAD.format("frame(`document.body.append(parent.link('_top')); document.querySelector('a').click()`)"),
@@ -43,7 +43,7 @@ SCRIPTS = {
 # These leave some time after they have loaded; until then they show nothing, so that nobody takes them for the whole page.
 LATER = {
     "late": ON_LOAD.format("setTimeout(() => (location = TO), 700)"),
-    "push": f"history.pushState({{}}, '', '/farm/pushed'); {ON_LOAD.format('setTimeout(() => (location.href = TO), 100)')}",
+    "push": f"history.pushState({{}}, '', '/ways/pushed'); {ON_LOAD.format('setTimeout(() => (location.href = TO), 100)')}",
     "late-refresh": ON_LOAD.format("setTimeout(() => document.head.append(refresh()), 700)"),
 }
 HEADS = {"meta": "0;url={to}", "meta-late": "1; url={to}", "meta-quoted": " 0 ; URL='{to}'"}
@@ -55,7 +55,7 @@ BESIDE = {
     "window": ON_LOAD.format("open(TO, '', 'width=300,height=300')"),
     "blank": ON_LOAD.format("submit('get', '_blank')"),
     "anchor": ON_LOAD.format("link('_blank', 'noopener noreferrer').click()"),
-    "two": ON_LOAD.format("open('/farm/noopener'); open('/farm/open')"),
+    "two": ON_LOAD.format("open('/ways/noopener'); open('/ways/open')"),
 }
 # What no grant can open: Penny herself, an address with a user's name, and what is no page of the web.
 NOWHERE = ("own", "userinfo", "file", "data")
@@ -91,14 +91,14 @@ def _grow(web: Sites, penny_url: str) -> dict[tuple[str, str], sites.Route]:
     pages |= {str(status): redirect(to(str(status)), status) for status in STATUSES}
     pages["header"] = Answer(GRIND.html(), headers={"Refresh": f"0;url={to('header')}"})
     pages["missing"] = _scripted("location.href = TO", to("missing"), "", 404)
-    pages["chain"] = redirect("/farm/link")
-    pages["link"] = redirect(web.url(f"www.{FARM}", "/farm/link"))
+    pages["chain"] = redirect("/ways/link")
+    pages["link"] = redirect(web.url(f"www.{FARM}", "/ways/link"))
     pages["and-back"] = redirect(to("and-back"))
     pages["pushed"] = redirect(to("replace-state"))
     nowhere = (f"{penny_url}/", f"http://owner@{FARM}:{web.port}/grind", "file:///etc/passwd", "data:text/html,<p>heliotrope")
     pages |= {way: redirect(address) for way, address in zip(NOWHERE, nowhere, strict=True)}
-    found: dict[tuple[str, str], sites.Route] = {(FARM, f"/farm/{way}"): _always(page) for way, page in pages.items()}
-    found[f"www.{FARM}", "/farm/link"] = _always(redirect(to("chain")))
+    found: dict[tuple[str, str], sites.Route] = {(FARM, f"/ways/{way}"): _always(page) for way, page in pages.items()}
+    found[f"www.{FARM}", "/ways/link"] = _always(redirect(to("chain")))
     found |= {(VAULT, _secret(way)): _always(SECRET) for way in [*AWAY, *BESIDE]}
     found[VAULT, _secret("and-back")] = _always(redirect(web.url(FARM, "/grind")))
     return found
@@ -136,7 +136,7 @@ def _open_all(client: Client, model: ModelServer, web: Sites, ways: list[str]) -
     refused: dict[str, str] = {}
     for start in range(0, len(ways), AT_ONCE):
         together = ways[start : start + AT_ONCE]
-        urls = [web.url(FARM, f"/farm/{way}") for way in together]
+        urls = [web.url(FARM, f"/ways/{way}") for way in together]
         uses = tuple(ToolUse("browse_url", {"url": url}) for url in urls)
         model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=uses), times=1)
         client.expect(p.TurnDone, 90, turn_id=client.say("Read these: " + " ".join(urls)))
@@ -160,7 +160,7 @@ def _assert_closed(desk: Desk, model: ModelServer, web: Sites, ways: list[str]) 
     # What opens others is a page of the granted site and may be read, but need not: Chromium under a debugger stops it with what it opened.
     assert {way: code for way, code in refused.items() if way in AWAY} == {way: "not_granted" for way in ways if way in AWAY}
     assert _vault(web) <= ({_secret(way) for way in BESIDE} if desk.browser.name == "chromium" else set())
-    assert {path for host, path in web.visits if host == FARM} >= {f"/farm/{way}" for way in ways}
+    assert {path for host, path in web.visits if host == FARM} >= {f"/ways/{way}" for way in ways}
     assert not any("heliotrope" in request.everything for request in model.requests)
     _assert_no_tab_is_left(desk)
 
@@ -171,7 +171,7 @@ def _assert_no_tab_is_left(desk: Desk) -> None:
 
 
 def _of_the_farm(desk: Desk, left: list[str]) -> list[str]:
-    left[:] = [url for url in desk.browser.urls() if "/farm/" in url or "/secret/" in url]
+    left[:] = [url for url in desk.browser.urls() if "/ways/" in url or "/secret/" in url]
     return left
 
 
@@ -209,12 +209,12 @@ def test_every_way_of_the_farm_does_lead_away_where_that_is_granted(desk: Desk, 
 @pytest.mark.long
 @pytest.mark.parametrize("way", [way for way in BESIDE if way != "two"])  # which is two of the others
 def test_every_page_that_opens_others_does_so_where_it_is_no_tab_of_pennys(desk: Desk, farm: Sites, way: str) -> None:
-    page = desk.browser.page(farm.url(FARM, f"/farm/{way}"))
+    page = desk.browser.page(farm.url(FARM, f"/ways/{way}"))
     until(lambda: _vault(farm), "another page is opened")
     until(lambda: any("/secret/" in url for url in desk.browser.urls()), "its tab is there")
     page.close()
     for url in desk.browser.urls():
-        if "/farm/" in url or "/secret/" in url:
+        if "/ways/" in url or "/secret/" in url:
             desk.browser.close(url)
     _assert_no_tab_is_left(desk)
 
