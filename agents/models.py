@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 
 from dateutil.rrule import rrule, rrulestr
 from django.core.exceptions import ValidationError
-from django.db import models, transaction
+from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from devices.db import one_at_a_time
+from devices.db import one_at_a_time, redoable
 from devices.models import Device, Message
 from thoughts.models import Page, Preference, Thought
 
@@ -25,7 +25,7 @@ BACKGROUND_SLOTS = WORKER_SLOTS // 2
 
 
 class RunQuerySet(models.QuerySet["Run"]):
-    @transaction.atomic
+    @redoable()
     def claim(self, run_ids: Sequence[uuid.UUID], now: datetime) -> "list[Run]":
         """Take those of the runs that are queued, under a lease; background work as far as it has slots.
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from agents.models import Run, Step
 from agents.permits import Content, Context
-from devices.db import in_db
+from devices.db import in_db, redoable
 from devices.stored_text import json_to_store
 
 # After these nobody knows whether the browser had acted before.
@@ -89,7 +89,8 @@ def _complete(context: Context, step: Step, state: str, code: str) -> None:
     _save(context, step)
 
 
-@transaction.atomic
 def _save(context: Context, step: Step) -> None:
-    step.save()
-    context.budget.store(context.run)
+    """What acts is on the disk before it happens, so that no power cut makes it happen again."""
+    with transaction.atomic() if step.key else redoable():
+        step.save()
+        context.budget.store(context.run)

@@ -2,13 +2,14 @@
 
 import structlog
 from celery import shared_task
-from django.db import DatabaseError
+from django.db import DatabaseError, connections
 from django.utils import timezone
 from redis.exceptions import RedisError
 
 from agents import retention
 from devices.redis import sync_client
 from penny_site import backups
+from penny_site.sqlite.base import DatabaseWrapper
 
 RESTS, REST_S = "retention:rests", 60
 log = structlog.get_logger("penny.housekeeping")
@@ -28,11 +29,16 @@ def remove_old() -> None:
 
 def keep_house() -> None:
     """Do what the tick finds due besides runs. What fails is noted and tried again later: it must not hold up the runs."""
-    for duty in (_remove_some, _back_up_daily):
+    for duty in (_write_back, _remove_some, _back_up_daily):
         try:
             duty()
         except (DatabaseError, OSError, RedisError):
             log.exception("housekeeping.failed")
+
+
+def _write_back() -> None:
+    if isinstance(database := connections["default"], DatabaseWrapper):
+        database.write_back()
 
 
 def _remove_some() -> None:

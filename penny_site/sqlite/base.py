@@ -46,6 +46,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._patience_s = float(conn_params["timeout"])
         return connection
 
+    def write_back(self) -> None:
+        """Bring what is in the log into the database file, as far as no reader needs it there. Others write on meanwhile."""
+        with self.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def create_cursor(self, name: str | None = None) -> Any:
         cursor = self.connection.cursor(factory=_Cursor)
         cursor.patience_s = self._patience_s

@@ -1,14 +1,17 @@
-"""Writers of SQLite wait for each other briefly and never fail for it."""
+"""Writers wait for each other briefly and never fail for it, and for the disk where it matters."""
 
 import sqlite3
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, transaction
+from django.db import connection as default
 
+from devices.db import redoable
 from penny_site.sqlite.base import DatabaseWrapper
 
 # The database of the other tests is not touched: each test has a file of its own.
@@ -84,3 +87,46 @@ def test_what_is_wrong_with_a_statement_is_said_at_once(path: Path) -> None:
     with pytest.raises(OperationalError, match="no such table"), database.cursor() as cursor:
         cursor.execute("INSERT INTO missing VALUES (1)")
     database.close()
+
+
+def test_the_log_is_written_back_on_demand_while_others_go_on(path: Path) -> None:
+    database, other = connection(path, patience_s=1), connection(path, patience_s=1)
+    with database.cursor() as cursor, other.cursor() as others:
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("INSERT INTO rows VALUES (1)")
+        assert rows_of_the_file_alone(path) == 0
+        others.execute("BEGIN IMMEDIATE")
+        others.execute("INSERT INTO rows VALUES (2)")
+        database.write_back()
+        assert rows_of_the_file_alone(path) == 1
+        others.execute("COMMIT")
+    database.close()
+    other.close()
+
+
+def rows_of_the_file_alone(path: Path) -> int:
+    """Count the rows that a database has without its log."""
+    alone = path.with_name("alone.sqlite3")
+    alone.write_bytes(path.read_bytes())
+    with sqlite3.connect(f"file:{alone}?immutable=1", uri=True) as copy:
+        return int(copy.execute("SELECT count(*) FROM rows").fetchone()[0])
+
+
+def waits_for_the_disk() -> bool:
+    with default.cursor() as cursor:
+        if default.vendor == "sqlite":
+            return bool(cursor.execute("PRAGMA synchronous").fetchone() == (2,))
+        cursor.execute("SHOW synchronous_commit")
+        return bool(cursor.fetchone() == ("on",))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_only_what_can_be_done_again_does_not_wait_for_the_disk() -> None:
+    with transaction.atomic():
+        assert waits_for_the_disk()
+        with redoable():
+            assert waits_for_the_disk()
+    with suppress(ZeroDivisionError), redoable():
+        assert not waits_for_the_disk()
+        raise ZeroDivisionError
+    assert waits_for_the_disk()
