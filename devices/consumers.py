@@ -1,6 +1,7 @@
 """The sockets: they check, store, forward. What the other side asks for is done one frame after the other, beside what it is told."""
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID
@@ -95,7 +96,8 @@ class Socket(AsyncWebsocketConsumer):
     async def close(self, code: int | bool | None = None, reason: str | None = None) -> None:
         if not self.is_closing:
             self.is_closing = True
-            await super().close(code, reason)
+            with suppress(ConnectionResetError):  # the other side was faster
+                await super().close(code, reason)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.is_closing:
@@ -132,15 +134,15 @@ class Socket(AsyncWebsocketConsumer):
     async def _answer(self) -> None:
         """Do what is asked for, in the order in which it was. What streams to this socket meanwhile does not wait behind it."""
         assert self.device is not None
-        try:
-            while frame := await self.inbox.get():
-                if self.is_closing:
-                    continue  # taken off all the same: whoever puts more in must not wait for ever
+        while frame := await self.inbox.get():
+            if self.is_closing:
+                continue  # taken off all the same: whoever puts more in must not wait for ever
+            try:
                 for answer in await in_db(inbound.answer)(self.owner, self.device, frame):
                     await self.tell(answer)
-        except Exception:
-            log.exception("frame.failed")
-            await self.close(CLOSE_FAILED)
+            except Exception:
+                log.exception("frame.failed")
+                await self.close(CLOSE_FAILED)
 
     # Events of devices/events.py ---------------------------------------------------------------------------------------------
 
