@@ -6,11 +6,13 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
-from django.db import OperationalError, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.db import connection as default
 
+from agents.models import Step
 from devices.db import redoable
 from penny_site.sqlite.base import DatabaseWrapper
 
@@ -130,3 +132,10 @@ def test_only_what_can_be_done_again_does_not_wait_for_the_disk() -> None:
         assert not waits_for_the_disk()
         raise ZeroDivisionError
     assert waits_for_the_disk()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_row_names_another_that_is_not_there() -> None:
+    with pytest.raises(IntegrityError):
+        Step.objects.create(run_id=uuid4(), kind="tool", zone="planner", name="browse_url")
+    assert not Step.objects.exists()
