@@ -11,6 +11,8 @@ from thoughts.models import Thought
 ENTRIES = 20
 CHARACTERS = 2_000
 _HOUSE = {"owner", "penny"}
+# Thoughts that were shown, and thumbs: no part of what was said, which they would push out.
+_NOT_SAID = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
 
 
 class Entry(NamedTuple):
@@ -50,7 +52,8 @@ def discussed(message: Message, rows: Sequence[Entry]) -> dict[UUID, Discussed]:
 def recent(messages: Sequence[Message]) -> list[list[Entry]]:
     """Return what was said just before each of some messages of the one conversation, oldest first. One look for all of them."""
     first, last = min(message.seq for message in messages), max(message.seq for message in messages)
-    rows = Message.objects.filter(owner=messages[0].owner_id, seq__lt=last).order_by("-seq").values_list(*Entry._fields)
+    said = Message.objects.filter(owner=messages[0].owner_id, seq__lt=last).exclude(kind__in=_NOT_SAID)
+    rows = said.order_by("-seq").values_list(*Entry._fields)
     entries = [Entry(*row) for row in rows[: last - first + ENTRIES]]
     return [[entry for entry in entries if entry.seq < message.seq][:ENTRIES][::-1] for message in messages]
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from agents import turns
 from agents.pages import PageRefused
-from devices import asks, calls, conversation, disk, grants, protocol
+from devices import asks, calls, conversation, disk, grants, protocol, reactions
 from devices.hosts import HostInvalid
 from devices.models import Device
 from thoughts.models import Thought
@@ -32,6 +32,8 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame) -> Answers:
         return [protocol.Error(code="bad_page", message=str(error), ref=ref)]
     except turns.Unsupported as error:
         return [protocol.Error(code="unsupported", message=str(error), ref=ref)]
+    except reactions.ThoughtGone as error:
+        return [protocol.Error(code="not_found", message=str(error), ref=ref)]
     except disk.DiskFull as error:
         return [protocol.Error(code=error.code, message=str(error), ref=ref)]
     except DatabaseError as error:
@@ -86,10 +88,10 @@ def _grant_revoke(owner: User, device: Device, frame: protocol.GrantRevoke) -> A
 
 def _thought_react(owner: User, device: Device, frame: protocol.ThoughtReact) -> Answers:
     thought = Thought.objects.filter(pk=frame.thought_id).first()
-    ref = str(frame.thought_id)
     if thought is None:
-        return [protocol.Error(code="not_found", message="That thought is gone.", ref=ref)]
-    return [protocol.Error(code="unsupported", message="This version of Penny does not learn from reactions yet.", ref=ref)]
+        raise reactions.ThoughtGone
+    reactions.react(owner, device, thought, frame.valence)
+    return [protocol.Ack(ref=str(frame.thought_id))]
 
 
 def _history_fetch(owner: User, device: Device, frame: protocol.HistoryFetch) -> Answers:

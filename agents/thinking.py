@@ -17,9 +17,10 @@ from agents.models import Run
 from agents.permits import Content, Context
 from agents.tools import BROWSE_URL, SEARCH_WEB
 from agents.zones import Source
-from devices import events, grants, protocol
+from devices import grants
 from devices.db import in_db
 from devices.models import Device
+from devices.unread import tell_unread
 from thoughts.duplicates import is_disliked, twin_of
 from thoughts.models import Claim, Page, Preference, Thought
 from thoughts.rendering import render_safe
@@ -56,10 +57,18 @@ def _begin(run: Run) -> Preference:
         raise Discarded(f"{unread} thoughts are unread. Penny thinks again when you have looked at some.")
     seed = run.preference or Preference.objects.seeds().first()
     if seed is None:
-        raise Discarded("There is no preference to think about. Add one on the feed page.")
+        raise Discarded(_no_seed())
+    if seed.muted:
+        raise Discarded(f"“{seed.text}” is muted. Unmute it on the preferences page to think about it again.")
     seed.mark_used(timezone.now())
     Run.objects.filter(pk=run.pk).update(preference=seed)
     return seed
+
+
+def _no_seed() -> str:
+    if Preference.objects.filter(valence=Preference.Valence.LIKE).exists():
+        return "There is no preference to think about: those that there are are muted, or rest. The preferences page says more."
+    return "There is no preference to think about. Add one on the feed page."
 
 
 async def _read_about(context: Context) -> None:
@@ -129,7 +138,7 @@ def _keep(context: Context, seed: Preference, drafted: Drafted) -> None:
             transaction.set_rollback(True)  # another attempt has this run now, and with it the right to store
             return
         Run.objects.filter(pk=run.pk).update(is_extractive=drafted.is_extractive)
-        transaction.on_commit(send_unread_count)
+        tell_unread()
 
 
 def _store(seed: Preference, drafted: Drafted, handles: Handles) -> Thought:
@@ -144,6 +153,7 @@ def _store(seed: Preference, drafted: Drafted, handles: Handles) -> Thought:
         is_extractive=drafted.is_extractive,
     )
     thought.pages.set([handles.pages[handle] for handle in used])
+    Preference.objects.filter(pk=seed.pk).update(last_thought=thought)
     Claim.objects.bulk_create([_claim(thought, source, number, handles) for source, number in drafted.claims])
     return thought
 
@@ -152,10 +162,6 @@ def _claim(thought: Thought, source: Source, number: int, handles: Handles) -> C
     page, claim = handles.pages[source.handle], source.reading.claims[number]
     assert page.text[claim.start : claim.end] == claim.quote
     return Claim(thought=thought, page=page, text=claim.text, quote=claim.quote, start=claim.start, end=claim.end)
-
-
-def send_unread_count() -> None:
-    events.send_frame(protocol.ThoughtsCount(unread=Thought.objects.unread().count()))
 
 
 def _nothing_waits() -> None:

@@ -4,6 +4,7 @@ import uuid
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from constance import config
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
@@ -21,16 +22,22 @@ def only_owner() -> list[str]:
 
 class PreferenceQuerySet(models.QuerySet["Preference"]):
     def seeds(self) -> "PreferenceQuerySet":
-        """Return the likes that may seed a thinking run, least recently used first."""
-        return self.filter(valence=1, muted=False).order_by(F("used_at").asc(nulls_first=True), "created_at")
+        """Return the likes that may seed a thinking run, least recently used first. What came up in passing once does not yet."""
+        known = ~Q(source=Preference.Source.SAID) | Q(mentions__gte=config.MENTIONS_BEFORE_THINKING)
+        likes = self.filter(known, valence=Preference.Valence.LIKE, muted=False, strength__gt=0)
+        return likes.order_by(F("used_at").asc(nulls_first=True), "created_at")
 
 
 class Preference(models.Model):
-    """Something the owner likes or dislikes, in the owner's own words."""
+    """Something the owner likes or dislikes, in the owner's own words.
+
+    Its strength begins at 1, and reactions to what came of it move it. A like whose strength is used up rests: it starts no thinking.
+    """
 
     class Source(models.TextChoices):
         SAID = "said", "said in the conversation"
         ADDED = "added", "added by hand"
+        REACTION = "reaction", "added from a thought"
 
     class Valence(models.IntegerChoices):
         LIKE = 1, "like"
@@ -41,8 +48,11 @@ class Preference(models.Model):
     source = models.CharField(max_length=8, choices=Source, default=Source.ADDED)
     origin = models.JSONField(default=only_owner, editable=False)
     muted = models.BooleanField(default=False, help_text="A muted preference starts no thinking.")
+    strength = models.FloatField(default=1, help_text="1 at first; reactions to what came of it move it. At 0 it starts no thinking.")
+    mentions = models.PositiveIntegerField(default=1, editable=False, help_text="How often it came up in the owner's own words.")
     created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField("last used", null=True, editable=False)
+    last_thought = models.ForeignKey("Thought", null=True, editable=False, on_delete=models.SET_NULL, related_name="+")
 
     objects = PreferenceQuerySet.as_manager()
 
@@ -52,6 +62,10 @@ class Preference(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def is_resting(self) -> bool:
+        return self.strength <= 0
 
     def mark_used(self, now: datetime) -> None:
         """Move to the end of the line, whatever the run finds, so that a barren seed cannot spin."""
@@ -109,10 +123,13 @@ def _pages_with_pictures() -> "models.Prefetch[str, models.QuerySet[Page], str]"
 
 class ThoughtQuerySet(models.QuerySet["Thought"]):
     def unread(self) -> "ThoughtQuerySet":
-        return self.filter(notified_at=None)
+        return self.filter(notified_at=None, hidden_at=None)
 
     def archived(self) -> "ThoughtQuerySet":
-        return self.exclude(notified_at=None)
+        return self.filter(notified_at__isnull=False, hidden_at=None)
+
+    def saved(self) -> "ThoughtQuerySet":
+        return self.filter(saved_at__isnull=False, hidden_at=None)
 
     def with_evidence(self) -> "ThoughtQuerySet":
         return self.select_related("preference").prefetch_related("claims__page", _pages_with_pictures())
@@ -127,7 +144,7 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
 
 
 class Thought(models.Model):
-    """One find on the feed. New until `notified_at` is set, then in the archive."""
+    """One find on the feed. New until `notified_at` is set, then in the archive; saved besides, or hidden from all of these."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     title = models.CharField(max_length=200)
@@ -140,6 +157,9 @@ class Thought(models.Model):
     is_extractive = models.BooleanField("made without a model", default=False)
     created_at = models.DateTimeField(default=timezone.now)
     notified_at = models.DateTimeField("read", null=True, blank=True)
+    saved_at = models.DateTimeField("saved", null=True, blank=True)
+    hidden_at = models.DateTimeField("hidden", null=True, blank=True)
+    reaction = models.SmallIntegerField(choices=Preference.Valence, null=True, blank=True, help_text="The one that stands.")
 
     objects = ThoughtQuerySet.as_manager()
 
@@ -149,9 +169,10 @@ class Thought(models.Model):
     class Meta:
         ordering = ["-created_at"]
         indexes = [
-            # The feed's two views, keyset-paged by (created_at, id).
-            models.Index(fields=["-created_at", "-id"], name="feed_new", condition=Q(notified_at=None)),
-            models.Index(fields=["-created_at", "-id"], name="feed_archive", condition=Q(notified_at__isnull=False)),
+            # The feed's three views, keyset-paged by (created_at, id).
+            models.Index(fields=["-created_at", "-id"], name="feed_new", condition=Q(notified_at=None, hidden_at=None)),
+            models.Index(fields=["-created_at", "-id"], name="feed_archive", condition=Q(notified_at__isnull=False, hidden_at=None)),
+            models.Index(fields=["-created_at", "-id"], name="feed_saved", condition=Q(saved_at__isnull=False, hidden_at=None)),
         ]
 
     def __str__(self) -> str:
@@ -167,6 +188,52 @@ class Thought(models.Model):
 
     def mark_unread(self) -> None:
         type(self).objects.filter(pk=self.pk).update(notified_at=None)
+
+    def set_saved(self, at: datetime | None) -> None:
+        type(self).objects.filter(pk=self.pk).update(saved_at=at)
+
+    def set_hidden(self, at: datetime | None) -> None:
+        type(self).objects.filter(pk=self.pk).update(hidden_at=at)
+
+
+class ReactionQuerySet(models.QuerySet["Reaction"]):
+    def standing(self) -> "ReactionQuerySet":
+        """Return those that were not undone, the newest first: that one counts, and an undo goes back to the one before it."""
+        return self.filter(undone_at=None).order_by("-id")
+
+
+class Reaction(models.Model):
+    """The owner's thumb up or down for a thought, with what it changed, so that it can be undone."""
+
+    thought = models.ForeignKey(Thought, on_delete=models.CASCADE, related_name="reactions")
+    valence = models.SmallIntegerField("reaction", choices=Preference.Valence)
+    preference = models.ForeignKey(Preference, null=True, on_delete=models.SET_NULL, related_name="reactions")
+    strength_change = models.FloatField(default=0, help_text="What it added to the strength of the preference.")
+    notified_before = models.DateTimeField("read before", null=True)
+    device_label = models.CharField("given on", max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+    undone_at = models.DateTimeField("undone", null=True)
+
+    objects = ReactionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_valence_display()}: {self.thought.title}"
+
+
+class MutedSite(models.Model):
+    """A site that no thinking run reads. The conversation may still read it, where a grant says so."""
+
+    host = models.CharField(max_length=260, unique=True, help_text="A host such as example.com; it covers its subdomains.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["host"]
+
+    def __str__(self) -> str:
+        return self.host
 
 
 class Claim(models.Model):

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -69,11 +70,38 @@ def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_de
     assert quotes
     assert all(any(quote in sentence for sentence in sentences) for quote in quotes)
     _same_find_is_not_stored_again(thinker)
+    _a_reaction_is_told_to_every_device(thinker, client, UUID(thought.group().split("/")[2]))
 
 
 def _same_find_is_not_stored_again(thinker: Penny) -> None:
     assert "No thought" in think(thinker)
     assert thinker.http.get("/").text.count('<article class="card"') == 1
+
+
+def _a_reaction_is_told_to_every_device(thinker: Penny, client: Client, thought: UUID) -> None:
+    with thinker.client("Phone") as phone:
+        for _ in range(2):  # sent again, it changes nothing
+            phone.send(p.ThoughtReact(thought_id=thought, valence=1))
+        phone.expect(p.Ack, count=2, ref=str(thought))
+        for device in (client, phone):
+            device.expect(p.ThoughtsCount, unread=0)
+            told, thumb = _told_about(thought, device)
+            assert (told.direction, told.kind) == ("out", "notification")
+            assert {*told.origin} > {"owner", "penny"}
+            assert (thumb.direction, thumb.kind, thumb.text, thumb.device_label) == ("in", "reaction", "👍", "Phone")
+            assert (thumb.parent_id, thumb.seq) == (told.id, told.seq + 1)
+    assert 'class="card"' not in thinker.http.get("/").text
+    assert 'class="card"' in thinker.http.get("/archive/").text
+
+
+def _told_about(thought: UUID, device: Client) -> list[p.Message]:
+    """Return the two messages of a reaction, once they are there."""
+
+    def found() -> list[p.Message]:
+        return [frame.message for frame in device.seen(p.MessageNew) if frame.message.thought_id == thought]
+
+    until(lambda: len(found()) == 2, "the thought and the thumb were told")
+    return found()
 
 
 def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, client: Client, model: ModelServer) -> None:

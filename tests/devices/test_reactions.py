@@ -1,0 +1,173 @@
+"""What a reaction does, whichever channel it comes from, and how it is undone."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from agents import history
+from devices import conversation
+from devices.handshake import web_device
+from devices.models import Device, Message
+from devices.owner import the_owner
+from devices.reactions import ThoughtGone, react, take_back
+from thoughts.models import Preference, Reaction, Thought
+
+pytestmark = pytest.mark.django_db
+
+READ = datetime(2026, 5, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def owner() -> User:
+    return the_owner()
+
+
+@pytest.fixture
+def thought() -> Thought:
+    seed = Preference.objects.create(text="lever espresso")
+    origin = ["coffeelab.example", "owner"]
+    return Thought.objects.create(title="A lever", text="It **holds**.", preference=seed, seed_text=seed.text, origin=origin)
+
+
+def said() -> list[tuple[str, str, str, str, list[str]]]:
+    rows = Message.objects.order_by("seq")
+    return [(row.direction, row.kind, row.device_label, row.text, row.origin) for row in rows]
+
+
+def state(thought: Thought) -> tuple[int | None, bool, float]:
+    """Return the standing reaction, whether the thought is new, and the strength of its preference."""
+    thought.refresh_from_db()
+    return thought.reaction, thought.notified_at is None, Preference.objects.get().strength
+
+
+def test_a_reaction_is_said_as_an_answer_to_the_thought(owner: User, thought: Thought) -> None:
+    react(owner, web_device(), thought, 1)
+    assert said() == [
+        ("out", "notification", "Penny", "A lever\n\nIt **holds**.", ["coffeelab.example", "owner"]),
+        ("in", "reaction", "Web page", "👍", ["owner"]),
+    ]
+    told, thumb = Message.objects.order_by("seq")
+    assert (thumb.parent, told.thought, thumb.thought) == (told, thought, thought)
+    assert "<strong>holds</strong>" in told.html
+
+
+def test_a_like_makes_the_thought_read_and_its_preference_stronger(owner: User, thought: Thought) -> None:
+    react(owner, web_device(), thought, 1)
+    assert state(thought) == (1, False, 1.25)
+
+
+def test_the_same_reaction_twice_from_two_devices_is_one(owner: User, thought: Thought) -> None:
+    phone = Device.objects.create(label="Phone", kind=Device.Kind.API)
+    react(owner, web_device(), thought, -1)
+    react(owner, phone, thought, -1)
+    assert state(thought) == (-1, False, 0.75)
+    assert (len(said()), Reaction.objects.count()) == (2, 1)
+
+
+def test_every_channel_teaches_the_same(owner: User, thought: Thought) -> None:
+    react(owner, web_device(), thought, -1)
+    from_web = state(thought)
+    take_back(owner, web_device(), thought)
+    react(owner, Device.objects.create(label="Phone", kind=Device.Kind.API), thought, -1)
+    assert state(thought) == from_web
+
+
+def test_another_reaction_takes_the_place_of_the_first(owner: User, thought: Thought) -> None:
+    react(owner, web_device(), thought, 1)
+    react(owner, web_device(), thought, -1)
+    assert state(thought) == (-1, False, 0.75)
+    told, first, second = Message.objects.order_by("seq")
+    assert [(first.text, first.parent), (second.text, second.parent)] == [("👍", told), ("👎", told)]
+
+
+def test_undoing_restores_what_was_before_step_by_step(owner: User, thought: Thought) -> None:
+    react(owner, web_device(), thought, 1)
+    react(owner, web_device(), thought, -1)
+    assert take_back(owner, web_device(), thought)
+    assert state(thought) == (1, False, 1.25)
+    assert take_back(owner, web_device(), thought)
+    assert state(thought) == (None, True, 1.0)
+    assert not take_back(owner, web_device(), thought)
+    assert [row[3] for row in said()[1:]] == ["👍", "👎", "👎 taken back", "👍 taken back"]
+
+
+def test_undoing_leaves_a_thought_read_that_was_read_before(owner: User, thought: Thought) -> None:
+    thought.mark_read(READ)
+    thought.refresh_from_db()
+    react(owner, web_device(), thought, 1)
+    take_back(owner, web_device(), thought)
+    thought.refresh_from_db()
+    assert thought.notified_at == READ
+
+
+def test_undoing_takes_nothing_of_another_thoughts_reaction(owner: User, thought: Thought) -> None:
+    other = Thought.objects.create(title="Another", preference=thought.preference)
+    react(owner, web_device(), thought, 1)
+    react(owner, web_device(), other, 1)
+    take_back(owner, web_device(), thought)
+    assert state(other) == (1, False, 1.25)
+
+
+def test_a_reaction_answers_the_message_that_brought_the_thought(owner: User, thought: Thought) -> None:
+    words = conversation.written("A lever")
+    with transaction.atomic():
+        told = conversation.store(
+            owner, words, device=None, device_label="Penny", direction="out", kind=Message.Kind.NOTIFICATION, thought=thought
+        )
+    react(owner, web_device(), thought, 1)
+    assert [row.parent for row in Message.objects.filter(kind="reaction")] == [told]
+    assert Message.objects.count() == 2
+
+
+def test_a_thought_whose_preference_was_deleted_takes_a_reaction_and_its_undo(owner: User, thought: Thought) -> None:
+    react(owner, web_device(), thought, 1)
+    Preference.objects.all().delete()
+    thought.refresh_from_db()
+    react(owner, web_device(), thought, -1)
+    assert take_back(owner, web_device(), thought)
+    thought.refresh_from_db()
+    assert thought.reaction == 1
+
+
+def test_a_like_of_what_came_of_something_that_is_disliked_now_weakens_the_dislike(owner: User, thought: Thought) -> None:
+    Preference.objects.update(valence=-1)
+    react(owner, web_device(), Thought.objects.get(), 1)
+    assert state(thought) == (1, False, 0.75)
+
+
+def test_a_thought_that_was_deleted_meanwhile_is_said_to_be_gone(owner: User, thought: Thought) -> None:
+    Thought.objects.all().delete()
+    for act in (lambda: react(owner, web_device(), thought, 1), lambda: take_back(owner, web_device(), thought)):
+        with pytest.raises(ThoughtGone):
+            act()
+    assert said() == []
+
+
+def test_a_preference_whose_strength_is_used_up_rests(owner: User, thought: Thought) -> None:
+    for number in range(3):
+        react(owner, web_device(), Thought.objects.create(title=str(number), preference=thought.preference), -1)
+    assert Preference.objects.seeds().exists()
+    react(owner, web_device(), thought, -1)
+    assert not Preference.objects.seeds().exists()
+    take_back(owner, web_device(), thought)
+    assert Preference.objects.seeds().exists()
+
+
+def test_what_came_up_once_in_passing_seeds_nothing_yet() -> None:
+    Preference.objects.create(text="maps", source=Preference.Source.SAID)
+    assert not Preference.objects.seeds().exists()
+    Preference.objects.update(mentions=2)
+    assert Preference.objects.seeds().exists()
+
+
+def test_reactions_push_nothing_out_of_what_a_turn_sees_of_the_conversation(owner: User, thought: Thought) -> None:
+    with transaction.atomic():
+        conversation.store(owner, conversation.written("My dog is called Bo"), device=None, device_label="Desk", direction="in")
+    for _ in range(15):
+        react(owner, web_device(), thought, 1)
+        take_back(owner, web_device(), thought)
+    with transaction.atomic():
+        question = conversation.store(owner, conversation.written("And?"), device=None, device_label="Desk", direction="in")
+    assert [entry.text for entry in history.recent([question])[0]] == ["My dog is called Bo"]
