@@ -21,6 +21,7 @@ from devices import asks, disk, grants
 from devices.db import in_db
 
 RELEASE_S = 3.0
+WAITING_MAX = 4 * WORKER_SLOTS  # more that wait are left to the tick, which sends the oldest first
 log = structlog.get_logger("penny.runs")
 
 _running: dict[UUID, asyncio.Task[None]] = {}
@@ -57,6 +58,8 @@ class _Place:
 
 def start(run_id: UUID) -> None:
     """Carry out a turn that was heard of on this process's loop, as soon as it has a slot."""
+    if len(_waiting) >= WAITING_MAX:
+        return
     _waiting[run_id] = None
     coalescing.starting.add(run_id)
     if not _taking.locked():
@@ -186,23 +189,29 @@ async def _carry_out(run: Run, material: answering.Material | None, progress: _P
 async def _turn(run: Run, material: answering.Material, place: _Place, progress: _Progress) -> None:
     assert run.message is not None
     progress.stream = stream = Stream(run, run.message.device_label)
+    if await _answered(run, material, place, progress, stream):
+        await stream.forget()
+
+
+async def _answered(run: Run, material: answering.Material, place: _Place, progress: _Progress, stream: Stream) -> bool:
+    """Answer a turn, or say why there is no answer; return whether that ended the run: another attempt may have it by now."""
     try:
         await stream.start()
         if run.cancel_requested_at is not None:
             raise asyncio.CancelledError
         progress.turn = turn = answering.begin(run, material, stream.status, place.give_back)
         reply = await answering.answer(turn, stream)
-        await in_db(turns.finish_turn)(run, reply)
+        return await in_db(turns.finish_turn)(run, reply)
     except asyncio.CancelledError:
         if _releasing:
             raise
-        await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], progress.reply())
+        return await in_db(turns.fail_turn)(run, "cancelled", sentences.RUN["cancelled"], progress.reply())
     except (ModelFailed, BudgetSpent) as error:
-        await in_db(turns.fail_turn)(run, error.code, str(error), progress.reply())
+        return await in_db(turns.fail_turn)(run, error.code, str(error), progress.reply())
     except Exception as error:
         log.exception("turn.failed", run=str(run.pk))
         code = _code_of(error)
-        await in_db(turns.fail_turn)(run, code, sentences.RUN[code], progress.reply())
+        return await in_db(turns.fail_turn)(run, code, sentences.RUN[code], progress.reply())
 
 
 def _code_of(error: Exception) -> str:

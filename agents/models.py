@@ -139,6 +139,8 @@ class Run(models.Model):
             updated_at=now,
             partial={},
         )
+        if changed:
+            self.state, self.outcome, self.error_code, self.ended_at = state, outcome[:500], error_code, now
         return bool(changed)
 
 

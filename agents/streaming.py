@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -82,6 +83,11 @@ class Stream:
         if self.text:
             self.attempt += 1
             await self._reset()
+
+    async def forget(self) -> None:
+        """Keep nothing of a turn that is over: the conversation has it."""
+        with suppress(RedisError, OSError):  # it is forgotten after an hour
+            await redis.shared_client().delete(*_keys(self.turn_id))
 
     async def status(self, text: str) -> None:
         """Say in a few words what is being done."""

@@ -63,8 +63,7 @@ def finish_turn(run: Run, reply: Reply) -> bool:
             return False
         Run.objects.filter(pk=run.pk).update(is_extractive=reply.is_extractive)
         shown = _show_picture(run)
-        message = _store(run, words, Message.Kind.CHAT, reply, shown)
-        _announce(protocol.TurnDone(turn_id=_turn_id(run), message=message.frame()), message)
+        _announce(run, _store(run, words, Message.Kind.CHAT, reply, shown))
     return True
 
 
@@ -77,9 +76,7 @@ def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> b
         if not run.end(Run.State.CANCELLED if cancelled else Run.State.FAILED, outcome=text, error_code=code):
             return False
         kind = Message.Kind.CANCELLED if cancelled else Message.Kind.FAILURE
-        message = _store(run, words, kind, partial)
-        error = protocol.ToolError(code=code, message=text)
-        _announce(protocol.TurnFailed(turn_id=_turn_id(run), message=message.frame(), error=error), message)
+        _announce(run, _store(run, words, kind, partial))
     return True
 
 
@@ -178,8 +175,17 @@ def _linked(run: Run, links: list[str]) -> QuerySet[Page]:
     return Page.objects.filter(url__in=written.union(links), fetched_at__gte=run.created_at)
 
 
-def _announce(frame: protocol.TurnDone | protocol.TurnFailed, message: Message) -> None:
-    event = {"type": "turn.end", "seq": message.seq, "turn_id": str(frame.turn_id), "frame": protocol.encode(frame)}
+def end_of(run: Run, message: Message) -> protocol.TurnDone | protocol.TurnFailed:
+    """Return what tells a device that a turn is over, by its run and the message that ended it."""
+    turn_id = _turn_id(run)
+    if run.state == Run.State.DONE:
+        return protocol.TurnDone(turn_id=turn_id, message=message.frame())
+    error = protocol.ToolError(code=run.error_code, message=run.outcome)
+    return protocol.TurnFailed(turn_id=turn_id, message=message.frame(), error=error)
+
+
+def _announce(run: Run, message: Message) -> None:
+    event = {"type": "turn.end", "seq": message.seq, "turn_id": str(run.turn_id), "frame": protocol.encode(end_of(run, message))}
     transaction.on_commit(lambda: events.send(event))
 
 

@@ -1,17 +1,22 @@
 """What a device is told first: who it is, what was granted, what runs, what waits for an answer."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from constance import config
 from django.contrib.auth.models import User
+from django.utils import timezone
 
+from agents import turns
 from agents.models import Run
 from agents.streaming import SoFar, so_far
 from devices import asks, conversation, grants, protocol
-from devices.delivery import Window
-from devices.models import Device
+from devices.delivery import NOTHING, Window
+from devices.models import Device, Message
 from devices.owner import owner_name
 from thoughts.models import Thought
+
+MISSED = timedelta(seconds=2)  # a wake-up that was not lost is heard long before
 
 
 def first_seq(owner: User, cursor: int | None) -> int:
@@ -48,7 +53,15 @@ def _started(run: Run, window: Window) -> protocol.TurnStarted:
 def caught_up(turn_id: UUID, window: Window) -> protocol.TurnStarted | None:
     """Return a running turn as it stands, if that is more than a socket that missed a piece has sent."""
     found = so_far(turn_id)
-    if found is None or (found.attempt, found.index) <= window.turns.get(str(turn_id), (-1, -1)):
+    if found is None or (found.attempt, found.index) <= window.turns.get(str(turn_id), NOTHING):
         return None
     window.turns[str(turn_id)] = (found.attempt, found.index)
     return found.frame(turn_id)
+
+
+def ends_missed(owner: User, window: Window) -> list[protocol.TurnDone | protocol.TurnFailed]:
+    """Return the ends of turns that a socket still shows as running although their messages went out: the wake-up was lost."""
+    over = Run.objects.exclude(state__in=Run.OPEN).filter(turn_id__in=list(window.turns), ended_at__lt=timezone.now() - MISSED)
+    answers = Message.objects.filter(owner=owner, direction=Message.Direction.OUT, seq__lte=window.sent).order_by("seq")
+    found = {message.turn_id: message for message in answers.filter(turn_id__in=[run.turn_id for run in over])}
+    return [turns.end_of(run, found[run.turn_id]) for run in over if run.turn_id in found]

@@ -15,7 +15,7 @@ from django.db import DatabaseError
 from redis.exceptions import RedisError
 
 from agents import inbound
-from agents.welcome import caught_up, first_frames, first_seq
+from agents.welcome import caught_up, ends_missed, first_frames, first_seq
 from devices import calls, conversation, events, guesses, handshake, protocol
 from devices.db import in_db
 from devices.delivery import Window, size_bytes
@@ -139,6 +139,8 @@ class Socket(AsyncWebsocketConsumer):
                 continue  # taken off all the same: whoever puts more in must not wait for ever
             try:
                 for answer in await in_db(inbound.answer)(self.owner, self.device, frame):
+                    if isinstance(frame, protocol.ChatSend) and isinstance(answer, protocol.Ack):
+                        self.window.expect(frame.turn_id)
                     await self.tell(answer)
             except Exception:
                 log.exception("frame.failed")
@@ -222,8 +224,12 @@ class Socket(AsyncWebsocketConsumer):
         """Find without Redis what a wake-up would have told."""
         if self.window.is_stalled:
             await self.close(protocol.CLOSE_TOO_SLOW)
-        elif self.window.sent < await in_db(conversation.last_seq)(self.owner):
+            return
+        if self.window.sent < await in_db(conversation.last_seq)(self.owner):
             await self.wake(_LOOK)
+        for end in await in_db(ends_missed)(self.owner, self.window) if self.window.turns else ():
+            self.window.turns.pop(str(end.turn_id), None)
+            await self.tell(end)
 
     async def disconnect(self, code: int) -> None:
         for task in self.tasks:

@@ -4,12 +4,14 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from devices import protocol
 
 # Messages leave room for what is said between them. The rest of a large backlog waits until the reader says something.
 MESSAGE_BYTES = protocol.UNREAD_BYTES // 2
 STALLED_S = 5.0
+NOTHING = (-1, -1)  # of a turn was sent: before its first attempt
 CALLS_KNOWN = 256  # far more than can wait at a time
 
 
@@ -58,16 +60,20 @@ class Window:
 
     def has_gap(self, event: dict[str, Any]) -> bool:
         """Whether a piece before this one did not come: Redis passes each on once, to whoever listens in that moment."""
-        attempt, index = self.turns.get(event["turn_id"], (-1, -1))
+        attempt, index = self.turns.get(event["turn_id"], NOTHING)
         return bool(event["index"] > (index + 1 if event["attempt"] == attempt else 0)) and event["attempt"] >= attempt
 
     def is_news(self, event: dict[str, Any]) -> bool:
         """Whether a hint of a turn comes after what was already sent of it."""
         position = (event["attempt"], event["index"])
-        if position <= self.turns.get(event["turn_id"], (-1, -1)):
+        if position <= self.turns.get(event["turn_id"], NOTHING):
             return False
         self.turns[event["turn_id"]] = position
         return True
+
+    def expect(self, turn_id: UUID) -> None:
+        """Note that a turn will begin: its end is owed, also if nothing else of it is ever heard."""
+        self.turns.setdefault(str(turn_id), NOTHING)
 
     def is_first(self, call_id: str) -> bool:
         """Whether a tool call was not sent through this socket yet."""

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import threading
 import uuid
 from contextlib import closing
 from typing import Any
@@ -171,7 +172,9 @@ def test_a_cancelled_turn_leaves_a_message_that_says_so(penny: Penny, model: Mod
     assert model.requests[-1].closed_early
 
 
-def test_a_device_that_connects_during_a_turn_sees_the_text_so_far(penny: Penny, model: ModelServer, device: Device) -> None:
+def test_a_device_that_connects_during_a_turn_sees_the_text_so_far_which_is_kept_no_longer(
+    penny: Penny, model: ModelServer, device: Device
+) -> None:
     model.on(lambda _: True, Reply(tokens=("So ", "far ", "so ", "good "), hangs=True))
     with Socket(penny.url) as socket:
         socket.open(device)
@@ -183,8 +186,15 @@ def test_a_device_that_connects_during_a_turn_sees_the_text_so_far(penny: Penny,
         socket.open(device)
         started = socket.next("turn.started", matching=_of(turn))
         assert started["text"] == text_so_far
-        socket.send(type="turn.cancel", turn_id=turn)
-        socket.next("turn.failed", matching=_of(turn))
+        with _redis(penny) as client:
+            assert client.keys(f"turn:{turn}*")
+            socket.send(type="turn.cancel", turn_id=turn)
+            socket.next("turn.failed", matching=_of(turn))
+            until(lambda: not client.keys(f"turn:{turn}*"), "nothing more is kept of the turn")
+
+
+def _redis(penny: Penny) -> redis.Redis:
+    return redis.Redis.from_url(json.loads((penny.data / "up.json").read_text())["redis_url"])
 
 
 def test_history_is_paged_backwards(penny: Penny, device: Device) -> None:
@@ -291,9 +301,8 @@ def test_a_failed_turn_can_be_tried_again(penny: Penny, model: ModelServer, devi
 def test_pieces_that_redis_lost_are_made_up_for(penny: Penny, model: ModelServer, device: Device) -> None:
     """Pub/sub passes a piece on to whoever listens in that moment. Here nobody does for a while: its connections are cut."""
     model.on(lambda _: True, text(" ".join(f"word{n}" for n in range(60)), every_s=0.08))
-    url = json.loads((penny.data / "up.json").read_text())["redis_url"]
     shown, starts = "", 0
-    with Socket(penny.url) as socket, redis.Redis.from_url(url) as client:
+    with Socket(penny.url) as socket, _redis(penny) as client:
         socket.open(device)
         turn = socket.say("Say words")
         while (frame := socket.next("turn.started", "turn.delta", "turn.done", matching=_of(turn)))["type"] != "turn.done":
@@ -305,3 +314,26 @@ def test_pieces_that_redis_lost_are_made_up_for(penny: Penny, model: ModelServer
                 client.client_kill_filter(_type="pubsub")
     assert shown == frame["message"]["text"]
     assert starts > 1
+
+
+def test_an_end_that_redis_lost_is_told_all_the_same(penny: Penny, model: ModelServer, device: Device) -> None:
+    """For a while no connection that listens lives longer than a moment, so that whatever is published then is lost."""
+    model.on(lambda _: True, text("Well."), times=1)
+    over = threading.Event()
+
+    def deafen() -> None:
+        with _redis(penny) as client:
+            while not over.wait(0.01):
+                client.client_kill_filter(_type="pubsub")
+
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        deafening = threading.Thread(target=deafen)
+        deafening.start()
+        try:
+            turn = socket.say("Begin")
+            assert socket.next("turn.done", matching=_of(turn), within_s=30)["message"]["text"] == "Well."
+        finally:
+            over.set()
+            deafening.join()
+        assert _until_done(socket, socket.say("And now"))[-1]["type"] == "turn.done"
