@@ -5,10 +5,15 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { openDoor } from './background/door'
 import { Panels } from './background/panels'
 import { Penny } from './background/penny'
+import { urlToStore, urlToTell } from './hosts'
 import { safeHtml } from './panel/safe_html'
+import type { ClientFrame } from './protocol.gen'
+import { cast, challenge, welcome } from './server/fake_server'
+import { shakeHands } from './server/handshake'
+import { newKeys } from './server/identity'
 import { grantedUrl } from './tools/granted'
 
-const off = vi.hoisted(() => ({ cleaning: false, senders: false }))
+const off = vi.hoisted(() => ({ cleaning: false, senders: false, secrets: false, proof: false }))
 
 vi.mock('dompurify', async (load) => {
   const { default: real } = await load<typeof import('dompurify')>()
@@ -19,12 +24,21 @@ vi.mock('./background/own_pages', async (load) => {
   const { isOwnPage } = await load<typeof import('./background/own_pages')>()
   return { isOwnPage: (sender: Parameters<typeof isOwnPage>[0]) => off.senders || isOwnPage(sender) }
 })
+vi.mock('./url_secrets', async (load) => {
+  const real = await load<typeof import('./url_secrets')>()
+  const withoutSecrets: typeof real.withoutSecrets = (query, look) => (off.secrets ? query : real.withoutSecrets(query, look))
+  return { ...real, withoutSecrets }
+})
+vi.mock('./server/identity', async (load) => {
+  const real = await load<typeof import('./server/identity')>()
+  return { ...real, isSignedBy: async (...given: Parameters<typeof real.isSignedBy>) => off.proof || real.isSignedBy(...given) }
+})
 
 const nothing = () => undefined
 
 beforeEach(() => {
   fakeBrowser.reset()
-  Object.assign(off, { cleaning: false, senders: false })
+  Object.assign(off, { cleaning: false, senders: false, secrets: false, proof: false })
 })
 
 function shown(html: string): string {
@@ -44,6 +58,18 @@ function obeysThePage(): unknown {
   return listener({ type: 'close_notice' }, { url: 'https://evil.example/', tab: { id: 1 }, frameId: 0 }, nothing)
 }
 
+/** Returns what another server is told that has taken the place of the owner's. */
+async function toldToImpostor(): Promise<string[]> {
+  const [{ own }, other] = await Promise.all([cast(), newKeys()])
+  const sent: ClientFrame[] = []
+  const receive = async () => {
+    const [hello] = sent
+    return sent.length === 1 && hello?.type === 'auth.hello' ? challenge(other, hello.nonce) : welcome()
+  }
+  await shakeHands({ send: (frame) => void sent.push(frame), receive }, own).catch(nothing)
+  return sent.map((frame) => frame.type)
+}
+
 describe('only this keeps it out:', () => {
   it('the check of grants in the browser, a site that was not granted', () => {
     expect(() => grantedUrl('https://evil.example/', { permits: () => false })).toThrow('not allowed')
@@ -55,6 +81,19 @@ describe('only this keeps it out:', () => {
     expect(shown(attack)).toBe('<b>x</b>')
     off.cleaning = true
     expect(shown(attack)).toBe(attack)
+  })
+
+  it('the cutting of secrets in the browser, what signs somebody in', () => {
+    const address = new URL('https://a.example/?cup=2&session_id=abc')
+    expect([urlToTell(address), urlToStore(address)]).toEqual(Array(2).fill('https://a.example/?cup=2'))
+    off.secrets = true
+    expect([urlToTell(address), urlToStore(address)]).toEqual(Array(2).fill(address.href))
+  })
+
+  it('the proof of the server, the proof of this device', async () => {
+    expect(await toldToImpostor()).toEqual(['auth.hello'])
+    off.proof = true
+    expect(await toldToImpostor()).toEqual(['auth.hello', 'auth.proof'])
   })
 
   it('the look at who speaks, the command of a web page', () => {

@@ -18,6 +18,7 @@ class Defence:
 
 WITHOUT = "tests/attacks/test_without.py::test_a_defence_holds_and_without_it_the_attack_gets_through"
 SWITCHES, DOOR = "tests/attacks/test_switches.py::test_", "tests/attacks/test_door_switches.py::test_"
+RUNS = "tests/attacks/test_run_switches.py::test_"
 
 REQUESTS = [
     Defence("types of text", "zones._require", f"{SWITCHES}a_page_is_no_question_and_without_the_types_it_stands_beside_tools"),
@@ -40,6 +41,7 @@ REQUESTS = [
     ),
     Defence("labels of answers", "writing.with_sources without labels", WITHOUT),
     Defence("the union of labels", "Handles.origin with one domain", WITHOUT),
+    Defence("the writer's last word", "Handles.has_untrusted that says no", WITHOUT),
     Defence("the audit", "llm._record_before_sending", WITHOUT),
 ]
 READINGS = [
@@ -56,6 +58,18 @@ READINGS = [
         "tests/agents/test_sandbox.py::test_the_same_code_reaches_it_where_nothing_is_closed",
     ),
     Defence(
+        "the readers' Redis",
+        "processes.READERS_USER",
+        f"{SWITCHES}the_readers_redis_writes_no_file_and_without_its_user_it_does",
+    ),
+    Defence("pictures encoded anew", "the file as the page has it", "tests/agents/test_pictures.py::test_nothing_but_the_pixels_is_kept"),
+    Defence(
+        "typed metadata",
+        "a Metadata that takes any field",
+        "tests/agents/test_store_page.py::test_without_the_types_all_that_a_page_says_about_itself_would_be_stored",
+    ),
+    Defence("metadata apart from texts", "pages.new_page that adds it", WITHOUT),
+    Defence(
         "the look at the page as it is shown",
         "styles and places that are the same for every element",
         "tests/e2e/test_hidden_text.py::test_only_the_look_at_the_page_as_it_is_shown_keeps_them_out",
@@ -69,6 +83,7 @@ READINGS = [
 ]
 GRANTS = [
     Defence("grants", "grants.decide that allows", WITHOUT),
+    Defence("the session of a grant", "grants.decide that forgets it", WITHOUT),
     Defence("the final address", "permits.recheck", WITHOUT),
     Defence("approval of unknown addresses", "permits._approve", WITHOUT),
     Defence("the prompt queue", "asks._open that finds none", WITHOUT),
@@ -77,6 +92,7 @@ GRANTS = [
     Defence(
         "secrets in addresses", "hosts.without_secrets", f"{SWITCHES}what_looks_like_a_secret_is_cut_and_without_that_rule_it_is_stored"
     ),
+    Defence("secrets in steps", "steps.json_to_store", f"{RUNS}a_step_keeps_no_secret_of_an_address_and_without_that_rule_it_does"),
     Defence("rates", "limits.rate_refusal", WITHOUT),
     Defence(
         "rates of whole domains",
@@ -84,6 +100,11 @@ GRANTS = [
         "tests/agents/test_limits.py::test_without_the_registrable_domain_a_site_would_make_hosts_without_end",
     ),
     Defence("budgets", "more to spend", "tests/agents/test_budgets.py::test_with_more_to_spend_the_same_planner_opens_more"),
+    Defence(
+        "one budget for all attempts",
+        "Budget.store",
+        f"{RUNS}attempts_share_a_budget_and_without_what_is_written_down_each_has_its_own",
+    ),
 ]
 SHOWN = [
     Defence("answers without addresses", "addresses.drop_addresses", WITHOUT),
@@ -110,6 +131,18 @@ AT_THE_DOOR = [
         f"{DOOR}another_site_opens_no_socket_of_the_web_page_though_the_cookie_is_good",
     ),
     Defence("the pinned Origin", "an Origin that is equal to every other", f"{DOOR}the_right_key_under_another_origin_is_not_let_in"),
+    Defence(
+        "the look for revocations",
+        "DeviceConsumer._watch",
+        f"{DOOR}a_revoked_device_that_nobody_told_goes_and_without_the_look_it_stays",
+    ),
+    Defence(
+        "few tries for a code",
+        "PairingCode.WRONG_ANSWERS of many",
+        f"{DOOR}a_code_is_void_after_five_wrong_ones_and_without_that_rule_it_is_not",
+    ),
+    Defence("two minutes for a code", "PairingCode.LIFETIME", f"{DOOR}a_code_is_void_after_two_minutes_and_without_that_rule_it_is_not"),
+    Defence("what opens once", "the mark that it was used", f"{DOOR}codes_and_links_open_once_and_without_the_mark_of_their_use_again"),
     Defence("the device's proof", "keys.is_proof", f"{DOOR}another_key_is_not_let_in"),
     Defence("a nonce for each socket", "secrets.token_bytes that repeats", f"{DOOR}an_old_proof_is_not_let_in"),
     Defence("little before the proof", "UNAUTHENTICATED_BYTES", f"{DOOR}four_kilobytes_are_all_that_a_stranger_may_send"),
@@ -122,14 +155,39 @@ AT_THE_DOOR = [
     Defence("the counter of guesses", "guesses.is_too_often", f"{DOOR}without_the_counter_guessing_goes_on"),
     Defence("slow answers to many guesses", "SlowRefusals", f"{DOOR}an_answer_that_says_too_many_waits_and_others_do_not"),
     Defence("no refused address in a log", "the level of django.request", f"{DOOR}a_link_that_is_refused_is_in_no_log"),
+    Defence(
+        "no way on from a model's port",
+        "health._opener that follows redirects",
+        "tests/site/test_no_fetches.py::test_without_that_rule_whoever_listens_there_could",
+    ),
+    Defence(
+        "no keys in a backup",
+        "a backup that was asked to have them",
+        "tests/site/test_backup.py::test_everything_comes_back_byte_for_byte_with_secrets",
+    ),
 ]
-EXTENSION = "browser_ext/src/without.test.ts::"
+EXTENSION, TOOLS = "browser_ext/src/without.test.ts::", "browser_ext/src/tools/without.test.ts::"
 IN_THE_EXTENSION = [
     Defence(
         "the check of grants in the browser",
         "a context that permits all",
         f"{EXTENSION}the check of grants in the browser, a site that was not granted",
     ),
+    Defence("the check of every hop", "granted.assertStillGranted", f"{TOOLS}the check of every hop, a page that leads elsewhere"),
+    Defence(
+        "the grant of the picture",
+        "a context that permits its host",
+        f"{TOOLS}the grant of the picture, a request to a host that was not granted",
+    ),
+    Defence("the clean session", "a browser without containers", f"{TOOLS}the clean session, the logins of the owner"),
+    Defence("the closing of tabs", "open_tabs.closeTab", f"{TOOLS}the closing of tabs, a page that stays open"),
+    Defence("the closing of what a page opens", "beside.closeWhatOursOpen", f"{TOOLS}the closing of what a page opens, a page beside it"),
+    Defence(
+        "the cutting of secrets in the browser",
+        "url_secrets.withoutSecrets",
+        f"{EXTENSION}the cutting of secrets in the browser, what signs somebody in",
+    ),
+    Defence("the proof of the server", "identity.isSignedBy", f"{EXTENSION}the proof of the server, the proof of this device"),
     Defence("the cleaning of HTML in the sidebar", "DOMPurify", f"{EXTENSION}the cleaning of HTML in the sidebar, a script"),
     Defence("the look at who speaks", "isOwnPage", f"{EXTENSION}the look at who speaks, the command of a web page"),
 ]

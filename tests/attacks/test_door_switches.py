@@ -17,7 +17,10 @@
 | the counter of guesses | `guesses.is_too_often` that says no |
 | answers to many guesses wait | `SlowRefusals` left out |
 | no address of a refused request in a log | the logger `django.request` at the level of warnings |
-| the wake-up of a revocation | the row alone changes (test_door.py), and the socket ends at the next look |
+| the look for revocations | `DeviceConsumer._watch` that looks at nothing |
+| few tries for a code | `PairingCode.WRONG_ANSWERS` of many |
+| two minutes for a code | `PairingCode.LIFETIME` of an hour |
+| what opens once | the mark that it was used, taken off |
 """
 
 import asyncio
@@ -27,16 +30,20 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from channels.testing import WebsocketCommunicator
 from django.contrib.sessions.backends.db import SessionStore
+from django.db.models import F
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from devices import consumers, guesses, handshake, keys, pairing, protocol
-from devices.models import Device
+from devices.db import in_db
+from devices.models import Device, PairingCode, SignInLink
 from devices.owner import new_sign_in_link, the_owner
 from devices.pairing import open_code
 from penny_site import asgi, doors
@@ -164,6 +171,47 @@ def test_an_old_proof_is_not_let_in(monkeypatch: Patch) -> None:
     assert not _admitted(row, device, nonce=old)
     monkeypatch.setattr(secrets, "token_bytes", bytes)
     assert _admitted(row, device, nonce=old)
+
+
+async def _enter(socket: WebsocketCommunicator, row: Device, signer: Keys) -> None:
+    await socket.connect(timeout=5)
+    client = {"name": "raw", "version": "1", "browser": "none"}
+    nonce = keys.to_base64url(bytes(32))
+    await socket.send_json_to({"type": "auth.hello", "device_id": str(row.id), "nonce": nonce, "protocol": 1, "client": client})
+    challenge = await socket.receive_json_from(timeout=5)
+    signature = signer.sign(f"penny-device-v1\n{challenge['nonce']}\n{row.id}\n")
+    await socket.send_json_to({"type": "auth.proof", "signature": signature, "tools": [], "cursor": None})
+    assert (await socket.receive_json_from(timeout=5))["type"] == "welcome"
+
+
+async def _is_revoked_within(seconds: float, socket: WebsocketCommunicator) -> bool:
+    while not await socket.receive_nothing(timeout=seconds):
+        sent = await socket.receive_output()
+        if sent["type"] == "websocket.close":
+            return bool(sent["code"] == protocol.CLOSE_REVOKED)
+    return False
+
+
+async def _is_closed_without_a_word(within_s: float) -> bool:
+    """Whether a socket ends of which only the device's row says that it was revoked, as where Redis cannot tell it."""
+    row, signer = await in_db(_paired)()
+    socket = WebsocketCommunicator(asgi.application, "/ws/device", headers=[(b"host", b"127.0.0.1:8787")])
+    await _enter(socket, row, signer)
+    await Device.objects.filter(pk=row.pk).aupdate(revoked_at=timezone.now())
+    try:
+        return await _is_revoked_within(within_s, socket)
+    finally:
+        await socket.disconnect()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_revoked_device_that_nobody_told_goes_and_without_the_look_it_stays(monkeypatch: Patch) -> None:
+    async def looks_at_nothing(_: object) -> None:
+        pass
+
+    assert await _is_closed_without_a_word(within_s=10)
+    monkeypatch.setattr(consumers.DeviceConsumer, "_watch", looks_at_nothing)
+    assert not await _is_closed_without_a_word(within_s=1)
 
 
 # Pages ----------------------------------------------------------------------------------------------------------------------
@@ -310,6 +358,40 @@ def test_without_the_rule_for_json_a_plain_form_pairs(monkeypatch: Patch) -> Non
         "django.core.handlers.wsgi.WSGIRequest.content_type", property(lambda self: "application/json", lambda self, _: None), raising=False
     )
     assert _pairs(open_code(), "text/plain") == 201
+
+
+def _pairs_after(wrong_codes: int) -> bool:
+    code = open_code()
+    for _ in range(wrong_codes):
+        _guess_code()
+    return _pairs(code) == 201
+
+
+def test_a_code_is_void_after_five_wrong_ones_and_without_that_rule_it_is_not(monkeypatch: Patch) -> None:
+    assert _pairs_after(PairingCode.WRONG_ANSWERS - 1)
+    assert not _pairs_after(5)
+    monkeypatch.setattr(PairingCode, "WRONG_ANSWERS", 100)
+    assert _pairs_after(5)
+
+
+def _pairs_three_minutes_later() -> bool:
+    code = open_code()
+    PairingCode.objects.update(expires_at=F("expires_at") - timedelta(minutes=3))
+    return _pairs(code) == 201
+
+
+def test_a_code_is_void_after_two_minutes_and_without_that_rule_it_is_not(monkeypatch: Patch) -> None:
+    assert not _pairs_three_minutes_later()
+    monkeypatch.setattr(PairingCode, "LIFETIME", timedelta(hours=1))
+    assert _pairs_three_minutes_later()
+
+
+def test_codes_and_links_open_once_and_without_the_mark_of_their_use_again() -> None:
+    code, link = open_code(), new_sign_in_link().removeprefix("http://127.0.0.1:8787")
+    assert [(_pairs(code), Client().get(link).status_code) for _ in range(2)] == [(201, 302), (403, 403)]
+    for kind in (PairingCode, SignInLink):
+        kind.objects.update(used_at=None)
+    assert (_pairs(code), Client().get(link).status_code) == (201, 302)
 
 
 # Guessing -------------------------------------------------------------------------------------------------------------------

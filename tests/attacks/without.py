@@ -55,6 +55,28 @@ def _none_open(original: Function, module: ModuleType) -> Function:
     return lambda *_: module.Ask.objects.none()
 
 
+def _owners_session(original: Function, module: ModuleType) -> Function:
+    def decided(*arguments: Any) -> Any:
+        found = original(*arguments)
+        if found.grant:
+            found.grant.session = "owner"
+        return found
+
+    return decided
+
+
+def _no(original: Function, module: ModuleType) -> Function:
+    return lambda *_: False
+
+
+def _with_metadata(original: Function, module: ModuleType) -> Function:
+    def made(page: Any, *arguments: Any) -> Any:
+        said = page.metadata.model_dump_json() if page.metadata else ""
+        return original(page.model_copy(update={"text": f"{page.text}\n{said}"}), *arguments)
+
+    return made
+
+
 def _any_link(original: Function, module: ModuleType) -> Function:
     return lambda text, links=None: original(text, None)
 
@@ -69,6 +91,9 @@ DEFENCES: dict[str, list[tuple[str, str, Instead]]] = {
     "grants": [("devices.grants", "decide", _any_grant)],
     "the final address": [("agents.permits", "recheck", _nothing)],
     "the prompt queue": [("devices.asks", "_open", _none_open)],
+    "the session of a grant": [("devices.grants", "decide", _owners_session)],
+    "the writer's last word": [("agents.handles", "Handles.has_untrusted", _no)],
+    "metadata apart from texts": [("agents.pages", "new_page", _with_metadata)],
     "rates": [("agents.limits", "rate_refusal", _no_code)],
     "the audit": [("agents.llm", "_record_before_sending", _nothing)],
     "links of known addresses": [("devices.conversation", "render_safe", _any_link)],

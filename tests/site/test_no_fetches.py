@@ -6,6 +6,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
 from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, build_opener
 
 import pytest
 
@@ -93,6 +94,12 @@ def leading() -> Iterator[str]:
 def test_whoever_listens_at_a_models_port_cannot_send_penny_and_her_key_elsewhere(leading: str) -> None:
     assert health._models_at(leading, 5.0, "key") is None
     assert Leading.asked == [("/v1/models", "Bearer key")]
+
+
+def test_without_that_rule_whoever_listens_there_could(leading: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "_opener", build_opener(ProxyHandler({})))
+    assert health._models_at(leading, 5.0, "key") is None
+    assert ("/elsewhere", "Bearer key") in Leading.asked
 
 
 def test_an_address_that_is_none_of_the_web_opens_no_file() -> None:

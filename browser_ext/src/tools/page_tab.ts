@@ -3,11 +3,11 @@ import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
 import { firefox } from '../firefox'
 import type { BrowseUrlArguments, GrantInfo } from '../protocol.gen'
-import { stored, type OpenTab } from '../stored'
 import { markOurs } from './beside'
 import { newContainer, removeContainer } from './clean_session'
-import { fence, unfence } from './fence'
+import { fence } from './fence'
 import { Navigation } from './navigation'
+import { closeTab, remember } from './open_tabs'
 import { completed, settled } from './settled'
 import { ToolFailure, type ToolContext } from './tool'
 
@@ -104,22 +104,4 @@ async function keepQuiet(id: number): Promise<void> {
   await Promise.all([muting, hiding]).catch((reason: unknown) => {
     console.info('Penny: the tab could not be hidden or muted', reason)
   })
-}
-
-async function closeTab(id: number): Promise<void> {
-  await browser.tabs.remove(id).catch((reason: unknown) => console.info('Penny: the tab was already closed', reason))
-  if (!import.meta.env.FIREFOX) await unfence(id)
-  await changeRemembered((tabs) => tabs.filter((tab) => tab.id !== id))
-}
-
-function remember(open: OpenTab): Promise<void> {
-  return changeRemembered((tabs) => [...tabs.filter((tab) => tab.id !== open.id), open])
-}
-
-// One change after the other: two calls at once must not overwrite each other's entry.
-let changes: Promise<void> = Promise.resolve()
-
-function changeRemembered(change: (tabs: OpenTab[]) => OpenTab[]): Promise<void> {
-  changes = changes.then(async () => stored.tabs.setValue(change(await stored.tabs.getValue())))
-  return changes
 }

@@ -1,0 +1,74 @@
+"""Defences of what is written down of a run, taken away in the process of the test."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from constance.utils import get_values
+from django.utils import timezone
+
+from agents import steps
+from agents.budgets import Budget, BudgetSpent
+from agents.handles import Handles
+from agents.models import Run, Step
+from agents.permits import Context
+from agents.steps import recorded
+from devices.db import in_db
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Patch = pytest.MonkeyPatch
+SECRET = "hunter2"
+ADDRESS = f"https://a.example/?cup=2&session_id={SECRET}"
+
+
+async def _attempt(run: Run) -> Context:
+    """Return what the next attempt at a run starts with."""
+
+    async def say(_: str) -> None:
+        pass
+
+    await Run.objects.filter(pk=run.pk).aupdate(state=Run.State.QUEUED)
+    [claimed] = await in_db(Run.objects.claim)([run.pk], timezone.now())
+    return Context(claimed, "planner", Handles([]), "espresso", True, await in_db(get_values)(), say, lambda: None)
+
+
+async def _call(context: Context, *, pages: int = 0, **request: Any) -> None:
+    """Do what a call does that brings back the address that it was told."""
+    origin = frozenset({"owner"})
+    async with recorded(context, kind="tool", zone="planner", name="browse_url", origin=origin, request=request, pages=pages) as step:
+        step.result = {"landed": ADDRESS}
+
+
+async def _kept() -> str:
+    """Return all that is written down of a call with a secret in its address, which is also told as JSON within JSON."""
+    run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
+    await _call(await _attempt(run), url=ADDRESS, arguments=f'{{"url": "{ADDRESS}"}}')
+    [row] = [row async for row in Step.objects.filter(run=run).values("request", "result")]
+    return str(row)
+
+
+async def test_a_step_keeps_no_secret_of_an_address_and_without_that_rule_it_does(monkeypatch: Patch) -> None:
+    kept = await _kept()
+    assert kept.count("https://a.example/?cup=2") == 3
+    assert SECRET not in kept
+    monkeypatch.setattr(steps, "json_to_store", lambda value: value)
+    assert (await _kept()).count(SECRET) == 3
+
+
+async def _opens_more_at_the_second_attempt() -> bool:
+    """Whether a run that has opened all the pages that it may opens another when it is attempted again."""
+    run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
+    first = await _attempt(run)
+    await _call(first, pages=first.budget.pages_max)
+    try:
+        await _call(await _attempt(run), pages=1)
+    except BudgetSpent:
+        return False
+    return True
+
+
+async def test_attempts_share_a_budget_and_without_what_is_written_down_each_has_its_own(monkeypatch: Patch) -> None:
+    assert not await _opens_more_at_the_second_attempt()
+    monkeypatch.setattr(Budget, "store", lambda *_: None)
+    assert await _opens_more_at_the_second_attempt()
