@@ -1,5 +1,6 @@
 """What a client asks for, frame by frame: each is answered by `ack`, by `error` with a sentence, or by what was asked for."""
 
+import base64
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from agents.pages import PageRefused
 from devices import asks, calls, conversation, disk, grants, protocol, reactions
 from devices.hosts import HostInvalid
 from devices.models import Device
-from thoughts.models import Thought
+from thoughts.models import Picture, Thought
 
 Answers = list[protocol.ServerFrame]
 log = structlog.get_logger("penny.sockets")
@@ -99,6 +100,14 @@ def _history_fetch(owner: User, device: Device, frame: protocol.HistoryFetch) ->
     return _pages([row.frame() for row in rows], more)
 
 
+def _picture_fetch(owner: User, device: Device, frame: protocol.PictureFetch) -> Answers:
+    """A device is no browser that is signed in, and no page of another origin may embed what Penny serves."""
+    picture = Picture.objects.filter(sha256=frame.name).first()
+    if picture is None:
+        return [protocol.Error(code="not_found", message="That picture is gone.", ref=str(frame.ref))]
+    return [protocol.Picture(ref=frame.ref, data=base64.b64encode(bytes(picture.data)).decode())]
+
+
 def _history_report(owner: User, device: Device, frame: protocol.HistoryReport) -> Answers:
     message = "Penny does not take browsing history yet; nothing of it was stored."
     return [protocol.Error(code="unsupported", message=message, ref=str(frame.ref))]
@@ -143,6 +152,7 @@ _ACTIONS: dict[type[protocol.ClientFrame], Callable[[User, Device, Any], Answers
     protocol.GrantRevoke: _grant_revoke,
     protocol.ThoughtReact: _thought_react,
     protocol.HistoryFetch: _history_fetch,
+    protocol.PictureFetch: _picture_fetch,
     protocol.HistoryReport: _history_report,
     protocol.DeviceUpdate: _device_update,
 }

@@ -15,7 +15,7 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data: http: https:",
+  "img-src 'self' data:",
   'connect-src http: https: ws: wss:',
   "base-uri 'none'",
   "form-action 'none'",

@@ -345,6 +345,14 @@ class HistoryFetch(Part):
     limit: Annotated[int, Field(ge=1, le=100)]
 
 
+class PictureFetch(Part):
+    """`name`: of a picture that Penny serves, as it stands in its address before `.webp`."""
+
+    type: Literal["picture.fetch"] = "picture.fetch"
+    ref: UUID
+    name: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
 class HistoryReport(Part):
     type: Literal["history.report"] = "history.report"
     ref: UUID
@@ -406,6 +414,14 @@ class HistoryPage(Part):
     type: Literal["history.page"] = "history.page"
     messages: list[Message]
     more: bool
+
+
+class Picture(Part):
+    """A picture as Penny encoded it: a WebP, in base64."""
+
+    type: Literal["picture"] = "picture"
+    ref: UUID
+    data: str
 
 
 class TurnStarted(Part):
@@ -529,6 +545,7 @@ RequestFrame = (
     | GrantRevoke
     | ThoughtReact
     | HistoryFetch
+    | PictureFetch
     | HistoryReport
     | DeviceUpdate
     | MessageAck
@@ -542,6 +559,7 @@ ServerFrame = (
     | Error
     | MessageNew
     | HistoryPage
+    | Picture
     | TurnStarted
     | TurnDelta
     | TurnStatus

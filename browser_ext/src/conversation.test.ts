@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KEPT_MESSAGES, merged, questionToRetry, received } from './conversation'
+import { KEPT_MESSAGES, merged, pageOf, questionToRetry, received } from './conversation'
 import type { Message } from './protocol.gen'
 
 function message(seq: number, text = ''): Message {
@@ -28,6 +28,16 @@ describe('the conversation', () => {
     expect(questionToRetry([failure], failure)).toBeUndefined()
     expect(questionToRetry([question, failure], { ...failure, kind: 'chat' })).toBeUndefined()
     expect(questionToRetry([question, failure, { ...message(3), turn_id: failure.id }], failure)).toBeUndefined()
+  })
+
+  it('shows the picture of a page with the question, though it came with the answer', () => {
+    const page = { url: 'https://a.example/', title: 'A' }
+    const question: Message = { ...message(1), turn_id: 'a', page }
+    const answer: Message = { ...message(2), direction: 'out', turn_id: 'a', page: { ...page, image: 'x' } }
+    expect(pageOf([question], question)).toBe(page)
+    expect(pageOf([question, { ...message(3), direction: 'out', turn_id: 'b', page: { ...page, image: 'y' } }], question)).toBe(page)
+    expect(pageOf([question, answer], question)).toBe(answer.page)
+    expect(pageOf([message(4)], message(4))).toBeNull()
   })
 
   it('never moves the cursor back', () => {

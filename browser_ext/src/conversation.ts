@@ -1,5 +1,5 @@
 // Lists of messages in the order of the server, each once.
-import type { Message } from './protocol.gen'
+import type { Message, PageHeader } from './protocol.gen'
 import type { Conversation } from './stored'
 
 export const KEPT_MESSAGES = 200
@@ -8,6 +8,12 @@ export const KEPT_MESSAGES = 200
 export function merged(known: readonly Message[], more: readonly Message[]): Message[] {
   const byId = new Map([...known, ...more].map((message) => [message.id, message]))
   return [...byId.values()].sort((a, b) => a.seq - b.seq)
+}
+
+/** Returns the page that a message is about. Its picture is there once it was answered, and comes with the answer. */
+export function pageOf(messages: readonly Message[], { page, direction, turn_id }: Message): PageHeader | null {
+  if (!page || page.image || direction !== 'in') return page ?? null
+  return messages.find((message) => message.direction === 'out' && message.turn_id === turn_id && message.page)?.page ?? page
 }
 
 /** Returns the question that a failure leaves unanswered, unless it was asked again already, or is too old to be here. */

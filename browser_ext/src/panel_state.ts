@@ -50,6 +50,7 @@ export type PanelCommand =
   | { type: 'answer_approval'; request_id: string; choice: ApprovalChoice }
   | { type: 'set_tool_use'; on: boolean }
   | { type: 'older'; before_seq: number }
+  | { type: 'picture'; address: string }
   | { type: 'close_notice' }
   | { type: 'set_grant'; grant: Omit<GrantSet, 'type'> }
   | { type: 'revoke_grant'; grant: Omit<GrantRevoke, 'type'> }
@@ -58,8 +59,8 @@ export type PanelCommand =
 
 export type PanelCommandOf<Type extends PanelCommand['type']> = Extract<PanelCommand, { type: Type }>
 
-/** `message` is for the owner; `page` is what `read_tab` found. */
-export type Outcome = { ok: true; page?: Page } | { ok: false; message: string }
+/** `message` is for the owner; `page` is what `read_tab` found, `image` what `picture` did: a data: URL. */
+export type Outcome = { ok: true; page?: Page; image?: string } | { ok: false; message: string }
 
 export const EMPTY_STATE: PanelState = {
   connection: { name: 'connecting' },

@@ -12,6 +12,7 @@ export type ClientFrame =
   | GrantRevoke
   | ThoughtReact
   | HistoryFetch
+  | PictureFetch
   | HistoryReport
   | DeviceUpdate
   | MessageAck
@@ -23,6 +24,7 @@ export type ServerFrame =
   | Error
   | MessageNew
   | HistoryPage
+  | Picture
   | TurnStarted
   | TurnDelta
   | TurnStatus
@@ -180,6 +182,14 @@ export interface HistoryFetch {
   limit: number
   type: 'history.fetch'
 }
+/**
+ * `name`: of a picture that Penny serves, as it stands in its address before `.webp`.
+ */
+export interface PictureFetch {
+  name: string
+  ref: string
+  type: 'picture.fetch'
+}
 export interface HistoryReport {
   ref: string
   type: 'history.report'
@@ -278,6 +288,14 @@ export interface HistoryPage {
   messages: Message[]
   more: boolean
   type: 'history.page'
+}
+/**
+ * A picture as Penny encoded it: a WebP, in base64.
+ */
+export interface Picture {
+  data: string
+  ref: string
+  type: 'picture'
 }
 /**
  * `text` is the whole text so far and replaces what was shown of the turn.

@@ -98,6 +98,11 @@ def test_its_picture_is_encoded_again_and_shown_with_question_and_answer(client:
     client.send(p.HistoryFetch(before_seq=answer.seq, limit=1))
     [question] = client.expect(p.HistoryPage).messages
     assert question.page == answer.page
+    ref, name = uuid4(), answer.page.image.rpartition("/")[2].removesuffix(".webp")
+    client.send(p.PictureFetch(ref=ref, name=name))
+    assert base64.b64decode(client.expect(p.Picture, ref=ref).data) == served.content
+    client.send(p.PictureFetch(ref=ref, name="0" * 64))
+    assert client.expect(p.Error, ref=str(ref)).code == "not_found"
 
 
 @pytest.mark.parametrize("image", ["https://evil.example/a.png", "data:image/svg+xml;base64,PHN2Zy8+", "data:image/png;base64,AAAA"])

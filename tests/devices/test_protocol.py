@@ -36,6 +36,7 @@ GOOD: list[dict[str, object]] = [
     {"type": "history.fetch", "before_seq": 10, "limit": 100},
     {"type": "history.report", "ref": TURN, "visits": [{"domain": "example.com", "title": "t", "visited_at": "2026-01-01T10:00:00Z"}]},
     {"type": "device.update", "ref": TURN, "label": "Desk", "tool_use": False},
+    {"type": "picture.fetch", "ref": TURN, "name": "0a" * 32},
     {"type": "message.ack", "seq": 0},
     {"type": "ping"},
 ]
@@ -71,6 +72,7 @@ BAD: list[dict[str, object]] = [
     {"type": "grant.set", "host": "example.com", "capability": "own", "state": "allowed", "scope": "always"},
     {"type": "thought.react", "thought_id": TURN, "valence": 0},
     {"type": "history.fetch", "before_seq": 10, "limit": 0},
+    {"type": "picture.fetch", "ref": TURN, "name": "../secret_key"},
     {"type": "message.ack", "seq": -1},
     {"type": "message.ack", "seq": 2**53},
     {"type": "message.ack", "seq": "1x"},

@@ -86,6 +86,7 @@ def test_its_links_go_along_and_a_later_turn_follows_one_and_its_picture_comes_o
     panel.page.click("#share-look summary")
     shows(panel.page, "document.querySelector('#share-look dd img')?.naturalWidth > 0", "the picture that will be sent")
     _answered(desk, "How hot is it?")
+    shows(panel.page, "[...document.querySelectorAll('.message.in .page img')].at(-1)?.naturalWidth > 0", "the picture of the shared page")
     pictures = re.findall(r'class="shown"[^>]* src="([^"]+)"', desk.penny.http.get("/chat/").text)
     assert desk.penny.http.get(pictures[-1]).headers["content-type"] == "image/webp"
 

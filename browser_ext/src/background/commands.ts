@@ -17,6 +17,7 @@ type Table = { [Type in PanelCommand['type']]: (penny: Penny, command: PanelComm
 const OLDER_MESSAGES = 50
 const HOST_CHARACTERS = 260
 const LABEL_CHARACTERS = 64
+const PICTURE = /\/pictures\/([0-9a-f]{64})\.webp$/
 const OFFLINE: Outcome = { ok: false, message: 'Penny is not connected. Try again when she is.' }
 
 const ANSWERS: Record<GrantChoice, Pick<GrantAnswer, 'decision' | 'scope'>> = {
@@ -58,6 +59,7 @@ const table: Table = {
   },
   older: async ({ connection }, { before_seq }) =>
     sent(connection.send({ type: 'history.fetch', before_seq, limit: OLDER_MESSAGES })),
+  picture: (penny, { address }) => penny.pictures.next(() => picture(penny, address)),
   close_notice: async ({ memory }) => memory.show({ notice: null }),
   set_grant: setGrant,
   revoke_grant: async (penny, { grant }) => outcomeOf(penny, { type: 'grant.revoke', ...grant }, grant.host),
@@ -145,6 +147,14 @@ async function rename(penny: Penny, command: PanelCommandOf<'rename'>): Promise<
   const outcome = await outcomeOf(penny, { type: 'device.update', ref, label }, ref)
   if (outcome.ok) await penny.memory.relabel(label)
   return outcome
+}
+
+/** A picture that the server shows with a message comes over the socket: its own pages alone may embed it, and only when signed in. */
+async function picture(penny: Penny, address: string): Promise<Outcome> {
+  const name = PICTURE.exec(address)?.[1]
+  if (!name) return refusal('That is no picture of Penny’s.')
+  const ref = crypto.randomUUID()
+  return outcomeOf(penny, { type: 'picture.fetch', ref, name }, ref)
 }
 
 /** Resolves with what the server says to the frame. */

@@ -116,6 +116,23 @@ describe('the background', () => {
     expect(await stored.conversation.getValue()).toMatchObject({ cursor: 1 })
   })
 
+  it('brings the pictures of messages over the socket, one after the other, and nothing else', async () => {
+    await paired()
+    const address = (digit: string) => `http://127.0.0.1:8787/pictures/${digit.repeat(64)}.webp`
+    const wanted = [command({ type: 'picture', address: address('a') }), command({ type: 'picture', address: address('b') })]
+    const asked = () => received.filter((frame) => frame.type === 'picture.fetch')
+    await vi.waitFor(() => expect(asked()).toHaveLength(1))
+    expect(asked()[0]).toMatchObject({ name: 'a'.repeat(64) })
+    socket().say({ type: 'picture', ref: asked()[0]?.ref ?? '', data: 'UklGRg==' })
+    await vi.waitFor(() => expect(asked()).toHaveLength(2))
+    socket().say({ type: 'error', code: 'not_found', message: 'That picture is gone.', ref: asked()[1]?.ref })
+    expect(await Promise.all(wanted)).toEqual([{ ok: true, image: 'data:image/webp;base64,UklGRg==' }, { ok: false, message: 'That picture is gone.' }])
+    for (const other of ['https://evil.example/a.png', 'http://127.0.0.1:8787/secret.webp', `${address('a')}?x`]) {
+      expect(await command({ type: 'picture', address: other })).toMatchObject({ ok: false })
+    }
+    expect(asked()).toHaveLength(2)
+  })
+
   it('begins anew with the conversation of a server that has less than it had', async () => {
     await paired()
     socket().say({ type: 'message.new', message: message(42) })

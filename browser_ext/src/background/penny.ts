@@ -17,6 +17,7 @@ import { TOOL_NAMES } from '../tools/table'
 import { Answers } from './answers'
 import { showBadge } from './badge'
 import { thisClient } from './client'
+import { InTurn } from './in_turn'
 import { Memory } from './memory'
 import { takeServerFrame } from './server_frames'
 
@@ -40,6 +41,7 @@ export class Penny {
     answer: (frame) => this.#answer(frame),
   })
   readonly answers = new Answers()
+  readonly pictures = new InTurn()
   /** Resolves when the memory is loaded; nothing may be answered before. */
   readonly ready: Promise<void>
   #pending: Promise<void> = Promise.resolve()

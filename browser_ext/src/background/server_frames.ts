@@ -19,6 +19,7 @@ const table: Table = {
   error: refused,
   'message.new': received,
   'history.page': (penny, { messages, more }) => penny.tell({ type: 'history', messages, more }),
+  picture: ({ answers }, { ref, data }) => void answers.take(ref, { ok: true, image: `data:image/webp;base64,${data}` }),
   'turn.started': turn,
   'turn.delta': turn,
   'turn.status': turn,

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { questionToRetry } from '../conversation'
+import { pageOf, questionToRetry } from '../conversation'
 import type { PanelState } from '../panel_state'
 import type { Message } from '../protocol.gen'
 import type { Unsent } from '../stored'
@@ -13,11 +13,12 @@ import { dayOf } from './words'
 
 export function Conversation({ state, moreHistory }: { state: PanelState; moreHistory: boolean }) {
   const { messages, unsent, turns, pairing } = state
+  const isConnected = state.connection.name === 'connected'
   const answered = useMemo(() => answeredTurns(messages), [messages])
   const running = turns.filter((turn) => !answered.has(turn.turn_id))
   const { list, isAtBottom, toBottom, onScroll } = useStickyScroll()
   const older = useOlder(list, messages[0]?.seq, moreHistory)
-  const items = useMemo(() => withDays(messages, unsent, pairing?.server ?? '', pairing?.label ?? ''), [messages, unsent, pairing])
+  const items = useMemo(() => withDays(messages, unsent, isConnected, pairing), [messages, unsent, isConnected, pairing])
   const isEmpty = messages.length + unsent.length + running.length === 0
   return (
     <main class="conversation">
@@ -27,7 +28,7 @@ export function Conversation({ state, moreHistory }: { state: PanelState; moreHi
         {!isEmpty && !older.hasMore && <li class="day">Your conversation begins here</li>}
         {items}
         {unsent.map((entry) => (
-          <UnsentItem key={entry.turn_id} entry={entry} isConnected={state.connection.name === 'connected'} />
+          <UnsentItem key={entry.turn_id} entry={entry} isConnected={isConnected} />
         ))}
         {running.map((turn) => (
           <TurnItem key={turn.turn_id} turn={turn} />
@@ -48,14 +49,16 @@ function answeredTurns(messages: Message[]): Set<string> {
 }
 
 /** Memoised as a whole: a streaming answer must not render two hundred messages again with every word. */
-function withDays(messages: Message[], unsent: Unsent[], server: string, label: string) {
+function withDays(messages: Message[], unsent: Unsent[], isConnected: boolean, pairing: PanelState['pairing']) {
   const now = new Date()
   return messages.flatMap((message, index) => {
     const day = dayOf(message.created_at, now)
     const before = messages[index - 1]
     const isNewDay = !before || dayOf(before.created_at, now) !== day
     const isOpen = questionToRetry(messages, message) && !unsent.some((entry) => entry.turn_id === message.id)
-    const item = <MessageItem key={message.id} message={message} server={server} ownLabel={label} canAskAgain={!!isOpen} />
+    const about = { page: message.direction === 'in' ? pageOf(messages, message) : null, isConnected }
+    const known = { server: pairing?.server ?? '', ownLabel: pairing?.label ?? '' }
+    const item = <MessageItem key={message.id} message={message} {...known} {...about} canAskAgain={!!isOpen} />
     return isNewDay ? [<li key={`day-${message.id}`} class="day">{day}</li>, item] : [item]
   })
 }

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message, PageHeader } from '../protocol.gen'
 import { command } from './background_link'
-import { imageFromServer, OUTGOING, safeHtml, webAddress } from './safe_html'
+import { OUTGOING, safeHtml, webAddress } from './safe_html'
+import { usePicture } from './use_picture'
 import { clockOf, sitesOf } from './words'
 
 interface MessageProps {
@@ -10,16 +11,19 @@ interface MessageProps {
   ownLabel: string
   /** It says why a question was not answered, and the question can be asked once more. */
   canAskAgain: boolean
+  /** What a question is about, with its picture as soon as there is one. */
+  page: PageHeader | null
+  isConnected: boolean
 }
 
-export function MessageItem({ message, server, ownLabel, canAskAgain }: MessageProps) {
+export function MessageItem({ message, server, ownLabel, canAskAgain, page, isConnected }: MessageProps) {
   const { direction, kind, seq, created_at, device_label } = message
   const isElsewhere = direction === 'in' && device_label !== ownLabel
   return (
     <li class={`message ${direction}`} data-kind={kind} data-seq={seq} data-turn={message.turn_id ?? undefined} title={clockOf(created_at)}>
       <span class="unseen">{direction === 'in' ? 'You' : 'Penny'}, </span>
       {isElsewhere && <span class="device">{device_label}</span>}
-      {direction === 'in' && message.page && <PageCard page={message.page} server={server} />}
+      {page && <PageCard page={page} isConnected={isConnected} />}
       <Html html={message.html} server={server} />
       <Origins message={message} server={server} />
       {canAskAgain && (
@@ -38,12 +42,12 @@ function Html({ html, server }: { html: string; server: string }) {
 }
 
 /** Title and address are the page's own words: text, never markup. */
-export function PageCard({ page, server }: { page: PageHeader; server: string }) {
-  const image = imageFromServer(page.image, server)
+export function PageCard({ page, isConnected }: { page: PageHeader; isConnected: boolean }) {
+  const image = usePicture(page.image, isConnected)
   const url = webAddress(page.url)
   return (
     <a class="page" href={url?.href} target="_blank" rel={OUTGOING}>
-      {image && <img src={image} alt="" loading="lazy" onError={(event) => void (event.currentTarget.hidden = true)} />}
+      {image && <img src={image} alt="" />}
       <span class="page-words">
         <b>{page.title || url?.host}</b>
         <span>{url?.host}</span>

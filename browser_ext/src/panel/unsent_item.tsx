@@ -7,7 +7,7 @@ export function UnsentItem({ entry, isConnected }: { entry: Unsent; isConnected:
   const { turn_id, state, text, page, error } = entry
   return (
     <li class="message in unsent" data-state={state} data-turn={turn_id}>
-      {page && <PageCard page={{ url: page.url, title: page.title }} server="" />}
+      {page && <PageCard page={{ url: page.url, title: page.title }} isConnected={isConnected} />}
       <div class="text streaming">{text}</div>
       {state === 'queued' && !isConnected && <p class="waiting">Waiting to be sent</p>}
       {state === 'failed' && (
