@@ -34,13 +34,14 @@ Route = Callable[["Sites", dict[str, str]], Answer]
 
 
 class Sites:
-    """The web of the tests. `visits` is every (host, path) that was asked for, oldest first."""
+    """The web of the tests. `visits` is every (host, path) that was asked for, oldest first; `known`: those that brought a cookie."""
 
     def __init__(self) -> None:
         self._http = _Server(("127.0.0.1", 0), _Connection)
         self._http.sites = self
         self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         self.visits: list[tuple[str, str]] = []
+        self.known: list[tuple[str, str]] = []
 
     @property
     def port(self) -> int:
@@ -164,6 +165,7 @@ ROUTES: dict[tuple[str, str], Route] = {
     ("coffee.example", "/water"): _water,
     ("coffee.example", "/grind"): _grind,
     ("coffee.example", "/hidden"): _hidden,
+    ("coffee.example", "/sign-in"): lambda sites, _: Answer(WATER.html(), headers={"Set-Cookie": "session=owner; Path=/; HttpOnly"}),
     ("coffee.example", "/moved"): lambda sites, _: redirect("/grind", 301),
     ("coffee.example", "/away"): lambda sites, _: redirect(sites.url("lab.example", "/late")),
     ("coffee.example", "/there-and-back"): lambda sites, _: redirect(sites.url("lab.example", "/back")),
@@ -218,7 +220,10 @@ class _Connection(BaseHTTPRequestHandler):
         self.do_GET()
 
     def do_GET(self) -> None:
-        answer = self.server.sites.answer(self.headers.get("Host", "").partition(":")[0], self.path)
+        host = self.headers.get("Host", "").partition(":")[0]
+        if self.headers.get("Cookie"):
+            self.server.sites.known.append((host, self.path))
+        answer = self.server.sites.answer(host, self.path)
         time.sleep(answer.after_s)
         data = answer.body.encode() if isinstance(answer.body, str) else answer.body
         self.send_response(answer.status)

@@ -180,6 +180,11 @@ IN_THE_EXTENSION = [
         f"{TOOLS}the grant of the picture, a request to a host that was not granted",
     ),
     Defence("the clean session", "a browser without containers", f"{TOOLS}the clean session, the logins of the owner"),
+    Defence(
+        "the tab without cookies",
+        "a grant with the owner's logins",
+        "tests/e2e/test_browsing.py::test_a_site_that_is_allowed_without_logins_does_not_know_the_owner",
+    ),
     Defence("the closing of tabs", "open_tabs.closeTab", f"{TOOLS}the closing of tabs, a page that stays open"),
     Defence("the closing of what a page opens", "beside.closeWhatOursOpen", f"{TOOLS}the closing of what a page opens, a page beside it"),
     Defence(

@@ -47,6 +47,22 @@ def test_a_site_that_is_always_allowed_is_asked_for_once(desk: Desk, web: Sites)
     assert web.visited("coffee.example", "/grind") == 1
 
 
+def test_a_site_that_is_allowed_without_logins_does_not_know_the_owner(desk: Desk, web: Sites) -> None:
+    shown = desk.browser.page(web.url("coffee.example", "/sign-in"))
+    try:
+        with desk.penny.client("Helper") as helper:
+            for session in ("owner", "clean", "owner"):
+                web.visits.clear()
+                web.known.clear()
+                helper.send(GrantSet(host="coffee.example", capability="read", state="allowed", scope="always", session=session))
+                until(lambda: {g.session for sync in helper.seen(GrantsSync)[-1:] for g in sync.grants} == {session}, "it is granted")  # noqa: B023
+                desk.panel.answer_after(_ask(desk, web.url("coffee.example", "/grind")))
+                assert web.visited("coffee.example", "/grind") == 1
+                assert (("coffee.example", "/grind") in web.known) is (session == "owner")
+    finally:
+        shown.close()
+
+
 def test_a_blocked_site_is_never_opened(desk: Desk, web: Sites) -> None:
     url = web.url("coffee.example", "/water")
     before = _ask(desk, url)

@@ -4,7 +4,7 @@ import { stored } from '../stored'
 
 const CONTAINER = { name: 'Penny', color: 'orange', icon: 'circle' } as const
 
-/** Returns the id of a new container, or null where the browser has none; then the owner's session is used. */
+/** Returns the id of a new container, or null where the browser has none. */
 export async function newContainer(): Promise<string | null> {
   if (!import.meta.env.FIREFOX) return null
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GrantInfo } from '../protocol.gen'
 import { serverBlocked } from '../grants'
-import { rulesFor } from './fence'
+import { bareRule, rulesFor } from './fence'
 
 function grant(host: string, state: GrantInfo['state'] = 'allowed', capability: GrantInfo['capability'] = 'read'): GrantInfo {
   return { host, capability, state, scope: 'always', session: 'owner', expires_at: null }
@@ -27,6 +27,15 @@ describe("Chrome's fence around a tab", () => {
     const rules = rulesFor(7, [grant('example.org'), serverBlocked('https://penny.example.org:8443')], 1)
     expect(rules.at(-1)).toMatchObject({ action: { type: 'block' }, condition: { requestDomains: ['penny.example.org'] } })
     expect(rules[2]!.priority!).toBeGreaterThan(rules[1]!.priority!)
+  })
+
+  it('in a clean session takes the cookies off, over all that allows', () => {
+    const { action, condition, priority } = bareRule(7, 1)
+    expect(action.requestHeaders).toContainEqual({ header: 'cookie', operation: 'remove' })
+    expect(action.responseHeaders).toEqual([{ header: 'set-cookie', operation: 'remove' }])
+    expect(condition).toMatchObject({ tabIds: [7], resourceTypes: expect.arrayContaining(['main_frame', 'image', 'xmlhttprequest']) as string[] })
+    const longest = rulesFor(7, [grant('a'.repeat(253), 'blocked')], 2)[1]?.priority ?? 0
+    expect(priority).toBeGreaterThan(longest)
   })
 
   it('leaves out grants to act', () => {

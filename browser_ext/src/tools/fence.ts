@@ -7,13 +7,31 @@ import type { GrantInfo } from '../protocol.gen'
 type Rule = Browser.declarativeNetRequest.Rule
 
 const LOWEST = 1
+const HIGHEST = 10_000 // an allowing rule hides those below it
+const EVERYTHING = [
+  'main_frame',
+  'sub_frame',
+  'stylesheet',
+  'script',
+  'image',
+  'font',
+  'object',
+  'xmlhttprequest',
+  'ping',
+  'csp_report',
+  'media',
+  'websocket',
+  'other',
+]
 
-/** Lets the tab load pages of granted hosts only, until `unfence`. */
-export async function fence(tabId: number, grants: readonly GrantInfo[]): Promise<void> {
+/** Lets the tab load pages of granted hosts only, and in a clean session without the owner's cookies, until `unfence`. */
+export async function fence(tabId: number, grants: readonly GrantInfo[], session: GrantInfo['session']): Promise<void> {
   await inTurn(async () => {
     const known = await browser.declarativeNetRequest.getSessionRules()
     const firstId = Math.max(0, ...known.map((rule) => rule.id)) + 1
-    await browser.declarativeNetRequest.updateSessionRules({ addRules: rulesFor(tabId, grants, firstId) })
+    const bare = session === 'clean' ? [bareRule(tabId, firstId)] : []
+    const addRules = [...bare, ...rulesFor(tabId, grants, firstId + bare.length)]
+    await browser.declarativeNetRequest.updateSessionRules({ addRules })
   })
 }
 
@@ -37,6 +55,13 @@ function ruleFor({ host, state }: GrantInfo, tabId: number, id: number): Rule {
   const priority = LOWEST + host.length * 2 + (isBlocked ? 1 : 0)
   const where = isExact(host) ? { regexFilter: addressPattern(host) } : { requestDomains: [host] }
   return { id, priority, action: { type: isBlocked ? 'block' : 'allow' }, condition: { ...inTab(tabId), ...where } } as Rule
+}
+
+/** Nothing that the tab asks for carries a cookie, and none that it is given is kept: Chrome has no containers. */
+export function bareRule(tabId: number, id: number): Rule {
+  const without = (...headers: string[]) => headers.map((header) => ({ header, operation: 'remove' }))
+  const action = { type: 'modifyHeaders', requestHeaders: without('cookie', 'authorization'), responseHeaders: without('set-cookie') }
+  return { id, priority: HIGHEST, action, condition: { tabIds: [tabId], resourceTypes: EVERYTHING } } as Rule
 }
 
 function inTab(tabId: number): Rule['condition'] {

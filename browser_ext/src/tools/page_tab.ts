@@ -36,7 +36,7 @@ export async function withPage<T>(
     signal.throwIfAborted()
     id = await openTab(url, container)
     navigation.follow(id)
-    if (!import.meta.env.FIREFOX) await loadFenced({ id, signal }, url, context.rules())
+    if (!import.meta.env.FIREFOX) await loadFenced({ id, signal }, url, context.rules(), session)
     const tab: PageTab = { id, signal, checkedUrl: () => checkedUrl(tab, navigation) }
     return await abortable(readQuiet(tab, navigation, read), signal)
   } finally {
@@ -84,8 +84,13 @@ async function openTab(url: URL, container: string | null): Promise<number> {
 }
 
 /** In Chrome the fence must stand before the first request leaves: a fast site has redirected before it would. */
-async function loadFenced(tab: Pick<PageTab, 'id' | 'signal'>, url: URL, grants: readonly GrantInfo[]): Promise<void> {
-  await Promise.all([fence(tab.id, grants), completed(tab, () => true)]) // the empty page, arriving late, would replace ours
+async function loadFenced(
+  tab: Pick<PageTab, 'id' | 'signal'>,
+  url: URL,
+  grants: readonly GrantInfo[],
+  session: GrantInfo['session'],
+): Promise<void> {
+  await Promise.all([fence(tab.id, grants, session), completed(tab, () => true)]) // the empty page, arriving late, would replace ours
   await browser.tabs.update(tab.id, { url: url.href })
 }
 
