@@ -1,7 +1,8 @@
 """What daphne leaves open: a frame that cannot be read ends with a close code, and nobody who stopped reading is sent more.
 
 Daphne writes into its transport however much waits there, so a reader that stopped costs all that was sent to it. What the consumer
-counts (devices/delivery.py) ends that for readers that say nothing; this ends it also for those that ask and do not read.
+counts (devices/delivery.py) ends that for readers that say nothing; this ends it also for those that ask and do not read. It also reads
+however much comes, whether somebody takes it or not; ours lets it wait on the other side.
 """
 
 from typing import Any
@@ -10,6 +11,7 @@ from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 
 from devices import protocol
 
+UNTAKEN_FRAMES, LOOK_S = 16, 0.02
 _TOO_LARGE = 1009  # of RFC 6455, as autobahn says it
 
 
@@ -18,6 +20,23 @@ class WebSocket(WebSocketProtocol):
 
     failByDrop = False  # noqa: N815  by default the connection is cut without a word, and a client would send the same again
     closeHandshakeTimeout = 2  # noqa: N815  s; the other side may still read what waits before the close code
+
+    is_waiting = False
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803
+        super().onMessage(payload, isBinary)
+        if not self.is_waiting and self.untaken_frames > UNTAKEN_FRAMES:
+            self.is_waiting = True
+            self.transport.pauseProducing()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Read again once the consumer has taken half of what came."""
+        if self.untaken_frames > UNTAKEN_FRAMES // 2:
+            self.factory.reactor.callLater(LOOK_S, self._go_on)
+        else:
+            self.is_waiting = False
+            self.transport.resumeProducing()
 
     def serverSend(self, content: str | bytes, binary: bool = False) -> None:  # noqa: N802
         """Raises ConnectionResetError, which tells the consumer to stop, where it is over."""
@@ -30,6 +49,11 @@ class WebSocket(WebSocketProtocol):
     def serverClose(self, code: int | None = None) -> None:  # noqa: N802
         """Autobahn's own way refuses 1011, with which a server says that it failed."""
         self.sendCloseFrame(code=1000 if code is None else code)
+
+    @property
+    def untaken_frames(self) -> int:
+        """How many frames came that the consumer did not take yet."""
+        return int(self.application_queue.qsize())
 
     @property
     def unsent_bytes(self) -> int:

@@ -1,9 +1,12 @@
-"""A reader that stops costs little and is let go; one that is slow, or far behind, gets everything."""
+"""A reader that stops costs little and is let go; one that is slow, or far behind, gets everything; one that only talks has to wait."""
 
 import asyncio
+import json
+import sqlite3
+import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import pytest
 from websockets.asyncio.client import connect
@@ -18,6 +21,7 @@ from tests.waiting import until
 
 LARGE = "wörter " * 4_500  # in its frame twice, as text and as HTML
 COUNT = 60
+REPORTS, HELD_S = 1_000, 3.0
 PAGE = '{"type":"history.fetch","before_seq":9007199254740991,"limit":100}'
 
 
@@ -43,6 +47,7 @@ def test_readers_get_what_they_can_take_and_no_more(told: tuple[Penny, Device]) 
     _one_that_is_far_behind_gets_all(penny, device)
     _one_that_reads_and_never_says_a_word_is_closed(penny, device)
     _one_that_asks_and_does_not_read_is_closed_and_costs_little(penny, device)
+    _one_that_says_much_waits_until_it_is_answered(penny, device)
 
 
 def _one_that_is_far_behind_gets_all(penny: Penny, device: Device) -> None:
@@ -79,6 +84,28 @@ def _one_that_asks_and_does_not_read_is_closed_and_costs_little(penny: Penny, de
 
         until(is_closed, "the socket is closed", 10)
     assert most - before <= 32, f"{most - before:.1f} MB more after {time.monotonic() - began:.1f} s"
+
+
+def _one_that_says_much_waits_until_it_is_answered(penny: Penny, device: Device) -> None:
+    """70 MB while the first question waits for the database, of which nothing may be lost."""
+    visit = {"domain": "example.com", "title": "w" * 500, "visited_at": "2026-01-02T03:04:05Z"}
+    report = json.dumps({"type": "history.report", "ref": device.id, "visits": [visit] * 120})
+    web = web_process(penny)
+    before = most = rss_mb(web)
+    with Socket(penny.url) as socket, closing(sqlite3.connect(penny.data / "penny.sqlite3", timeout=20)) as database:
+        socket.open(device, cursor=COUNT)
+        database.isolation_level = None
+        database.execute("BEGIN IMMEDIATE")
+        socket.send(type="device.update", ref=device.id, label="Talker")
+        sending = threading.Thread(target=lambda: [socket.send_text(report) for _ in range(REPORTS)])
+        sending.start()
+        sending.join(HELD_S)  # it does not end before it is read
+        most = max(most, rss_mb(web))
+        database.execute("ROLLBACK")
+        for _ in range(REPORTS):
+            assert socket.next("error", within_s=60)["ref"] == device.id
+            most = max(most, rss_mb(web))
+    assert most - before <= 32, f"{most - before:.1f} MB more"
 
 
 @pytest.mark.long
