@@ -1,19 +1,24 @@
 // A session that knows nothing of the owner: in Firefox a container made for one page and removed after it.
 import { firefox } from '../firefox'
 import { stored } from '../stored'
+import { ToolFailure } from './tool'
 
 const CONTAINER = { name: 'Penny', color: 'orange', icon: 'circle' } as const
 
-/** Returns the id of a new container, or null where the browser has none. */
+/** Returns the id of a new container; null in Chrome, whose tabs are fenced instead. Throws a ToolFailure where Firefox refuses. */
 export async function newContainer(): Promise<string | null> {
   if (!import.meta.env.FIREFOX) return null
+  const cookieStoreId = await created()
+  await stored.containers.setValue([...(await stored.containers.getValue()), cookieStoreId])
+  return cookieStoreId
+}
+
+async function created(): Promise<string> {
   try {
-    const { cookieStoreId } = await firefox.contextualIdentities.create(CONTAINER)
-    await stored.containers.setValue([...(await stored.containers.getValue()), cookieStoreId])
-    return cookieStoreId
+    return (await firefox.contextualIdentities.create(CONTAINER)).cookieStoreId
   } catch (reason) {
-    console.info('Penny: no container can be made here, the page opens in your own session', reason)
-    return null
+    console.info('Penny: no container can be made here', reason)
+    throw new ToolFailure('no_clean_session', 'This Firefox has no container tabs, so no page can be opened without your logins. Turn them on in its settings.')
   }
 }
 

@@ -11,6 +11,7 @@ export type FailureCode =
   | 'cancelled'
   | 'empty_page'
   | 'needs_sign_in'
+  | 'no_clean_session'
   | 'blocked_by_site'
   | 'internal'
 
