@@ -16,7 +16,7 @@ TOOL = {
     "load_failed": "I could not read {what}: the page did not load.",
     "long_address": "I did not open {what}: you did not write its address, and it is too long to be shown to you in full.",
     "needs_sign_in": "I could not read {what}: it asked for a sign-in.",
-    "no_clean_session": "I could not read {what}: it may only be read without your logins, and container tabs are turned off in this Firefox.",
+    "no_clean_session": "I could not read {what}: it may only be read without your logins, and this Firefox has its container tabs off.",
     "no_browser": "No browser is connected, so I could not open {what}. Open the browser that you paired, or pair one on the setup page.",
     "not_granted": "I did not open {what}: you have not allowed it yet.",
     "outcome_unknown": "I did nothing more on {what}: I was interrupted while acting there and cannot tell what came of it. Please look.",
