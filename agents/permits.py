@@ -15,7 +15,7 @@ from agents.handles import Handles
 from agents.limits import rate_refusal
 from agents.models import Run
 from agents.tools import Caller, Tool
-from devices import asks, grants, redis
+from devices import asks, grants, muted_sites, redis
 from devices.db import in_db, one_at_a_time
 from devices.hosts import HostInvalid, grant_host, normalise_host
 from devices.models import Ask, Device, Grant
@@ -119,9 +119,11 @@ async def permit_tab(context: Context, tool: Tool, url: str) -> str:
 
 
 async def _decide(context: Context, tool: Tool, url: str) -> grants.Decision:
-    """Return what the grants say of an address for this run. Raises ToolRefused."""
+    """Return what the grants say of an address for this run. Thinking keeps away from muted sites first of all. Raises ToolRefused."""
     assert tool.capability is not None
     try:
+        if context.caller == "thinking" and await in_db(muted_sites.is_muted)(url):
+            raise ToolRefused("muted_site", grant_host(url))
         return await in_db(grants.decide)(url, tool.capability, context.run.id)
     except HostInvalid:
         raise ToolRefused("bad_url") from None

@@ -15,6 +15,7 @@ TOOL = {
     "limits_away": "I did not open {what}: the counter of calls does not answer, and without it I open nothing. The setup page says more.",
     "load_failed": "I could not read {what}: the page did not load.",
     "long_address": "I did not open {what}: you did not write its address, and it is too long to be shown to you in full.",
+    "muted_site": "I did not open {what}: you muted that site. You can change that on the preferences page.",
     "needs_sign_in": "I could not read {what}: it asked for a sign-in.",
     "no_clean_session": "I could not read {what}: it may only be read without your logins, and this Firefox has its container tabs off.",
     "no_browser": "No browser is connected, so I could not open {what}. Open the browser that you paired, or pair one on the setup page.",

@@ -17,7 +17,7 @@ from agents.models import Run
 from agents.permits import Content, Context
 from agents.tools import BROWSE_URL, SEARCH_WEB
 from agents.zones import Source
-from devices import grants
+from devices import grants, muted_sites
 from devices.db import in_db
 from devices.models import Device
 from devices.unread import tell_unread
@@ -102,6 +102,7 @@ _SEARCH_FAILURES = {
     "blocked": "You blocked the search engine. Choose another in the settings, or allow it under Grants.",
     "not_granted": "The search engine is not allowed yet.",
     "no_browser": "The browser disconnected before the search.",
+    "muted_site": "You muted the search engine's site. Choose another engine in the settings, or unmute it on the preferences page.",
     "rate_limited": "The search engine was asked too often within one minute. Penny tries again at the next time.",
     "rate_limited_overall": "Too many pages were opened within one minute. Penny tries again at the next time.",
     "limits_away": "The counter of calls does not answer, so nothing was opened. The setup page says more.",
@@ -113,12 +114,14 @@ async def _call(context: Context, tool: str, **arguments: str) -> Content:
 
 
 def _sorted(context: Context, handles: list[str]) -> tuple[list[str], list[str]]:
-    """Return the results that may be opened, those never read before first, and those that would need an ask. Blocked ones go."""
-    decisions = {handle: grants.decide(context.handles.urls[handle], "read", context.run.pk) for handle in handles}
+    """Return the results that may be opened, those never read before first, and those that would need an ask. Blocked and
+    muted ones go."""
+    open_to_thinking = [handle for handle in handles if not muted_sites.is_muted(context.handles.urls[handle])]
+    decisions = {handle: grants.decide(context.handles.urls[handle], "read", context.run.pk) for handle in open_to_thinking}
     seen = set(Page.objects.filter(url__in=[context.handles.urls[handle] for handle in handles]).values_list("url", flat=True))
-    granted = [handle for handle in handles if decisions[handle].is_allowed]
+    granted = [handle for handle in open_to_thinking if decisions[handle].is_allowed]
     granted.sort(key=lambda handle: context.handles.urls[handle] in seen)
-    return granted, [handle for handle in handles if decisions[handle].grant is None]
+    return granted, [handle for handle in open_to_thinking if decisions[handle].grant is None]
 
 
 def _keep(context: Context, seed: Preference, drafted: Drafted) -> None:
@@ -127,6 +130,8 @@ def _keep(context: Context, seed: Preference, drafted: Drafted) -> None:
     least = config.THOUGHT_WORDS_MIN // (2 if drafted.is_extractive else 1)
     if len(drafted.text.split()) < least:
         raise Discarded(f"The find about “{seed.text}” came to fewer than {least} words.")
+    if muted := _muted_meanwhile(drafted, context.handles):
+        raise Discarded(f"You muted {muted} meanwhile.")
     if twin := twin_of(drafted.title, drafted.text):
         raise Discarded(f"The same as “{twin.title}”.")
     if dislike := is_disliked(drafted.title, drafted.text):
@@ -139,6 +144,12 @@ def _keep(context: Context, seed: Preference, drafted: Drafted) -> None:
             return
         Run.objects.filter(pk=run.pk).update(is_extractive=drafted.is_extractive)
         tell_unread()
+
+
+def _muted_meanwhile(drafted: Drafted, handles: Handles) -> str:
+    """Return the domain of a page that the find came from and whose site was muted after it was read."""
+    pages = [handles.pages[source.handle] for source, _ in drafted.claims]
+    return next((page.domain for page in pages if muted_sites.is_muted(page.url)), "")
 
 
 def _store(seed: Preference, drafted: Drafted, handles: Handles) -> Thought:

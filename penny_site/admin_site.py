@@ -19,7 +19,7 @@ class PennyAdmin(admin.AdminSite):
 
     site_title = site_header = "Penny"
     index_title = "Administration"
-    enable_nav_sidebar = False  # eleven lists fit on the first page, and the lists need the width
+    enable_nav_sidebar = False  # the lists fit on the first page, and the lists need the width
 
     def get_urls(self) -> list[Any]:
         return [path("retention/", self.admin_view(retention_views.page), name="retention"), *super().get_urls()]

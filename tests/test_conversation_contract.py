@@ -284,6 +284,15 @@ def _execute(penny: Penny, statement: str, turn: str) -> list[Any]:
         return database.execute(statement, [turn.replace("-", "")]).fetchall()
 
 
+def test_a_reaction_to_a_thought_that_is_gone_is_an_error_with_its_ref(penny: Penny, device: Device) -> None:
+    thought = str(uuid.uuid4())
+    with Socket(penny.url) as socket:
+        socket.open(device)
+        socket.send(type="thought.react", thought_id=thought, valence=1)
+        error = socket.next("ack", "error")
+    assert (error["type"], error["code"], error["ref"]) == ("error", "not_found", thought)
+
+
 def test_a_failed_turn_can_be_tried_again(penny: Penny, model: ModelServer, device: Device) -> None:
     model.on(lambda _: True, Reply(status=401), times=1)
     with Socket(penny.url) as socket:

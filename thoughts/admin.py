@@ -1,21 +1,31 @@
+from typing import Any
+
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
 from agents.thinking_runs import start_thinking
+from devices import muted_sites
+from devices.unread import tell_unread
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
-from thoughts.models import Claim, Page, Preference, Thought
+from thoughts.forms import MutedSiteForm
+from thoughts.models import Claim, MutedSite, Page, Preference, Reaction, Thought
 
 
 @admin.register(Preference)
 class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ["text", "valence", "muted", "source", "used_at", "created_at"]
+    list_display = ["text", "valence", "muted", "strength", "mentions", "source", "used_at", "last_find", "created_at"]
     list_filter = ["valence", "muted", "source"]
     search_fields = ["text"]
-    fields = ["text", "valence", "muted", "source", "from_where", "used_at", "created_at"]
-    readonly_fields = ["source", "from_where", "used_at", "created_at"]
-    actions = ["think_now"]
+    list_select_related = ["last_thought"]
+    fields = ["text", "valence", "muted", "strength", "mentions", "source", "from_where", "used_at", "last_find", "created_at"]
+    readonly_fields = ["mentions", "source", "from_where", "used_at", "last_find", "created_at"]
+    actions = ["think_now", "mute", "unmute"]
+
+    @admin.display(description="last find", ordering="last_thought__created_at")
+    def last_find(self, preference: Preference) -> str:
+        return str(preference.last_thought or "-")
 
     @admin.display(description="labels")
     def from_where(self, preference: Preference) -> str:
@@ -31,6 +41,14 @@ class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if len(likes) < len(rows):
             messages.warning(request, "What you dislike starts no thinking.")
 
+    @admin.action(description="Mute: think no more about it")
+    def mute(self, request: HttpRequest, rows: QuerySet[Preference]) -> None:
+        messages.success(request, f"{rows.update(muted=True)} muted.")
+
+    @admin.action(description="Unmute")
+    def unmute(self, request: HttpRequest, rows: QuerySet[Preference]) -> None:
+        messages.success(request, f"{rows.update(muted=False)} unmuted.")
+
 
 class ClaimInline(ReadOnlyInline):
     model = Claim
@@ -42,18 +60,43 @@ class ClaimInline(ReadOnlyInline):
         return labels(claim.origin)
 
 
+class ReactionInline(ReadOnlyInline):
+    model = Reaction
+    fields = ["valence", "preference", "strength_change", "notified_before", "device_label", "created_at", "undone_at"]
+
+
 @admin.register(Thought)
 class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ["title", "seed_text", "from_where", "created_at", "is_read", "is_extractive"]
-    list_filter = [("notified_at", admin.EmptyFieldListFilter), "is_extractive"]
+    list_display = ["title", "seed_text", "from_where", "created_at", "is_read", "reaction", "is_extractive"]
+    list_filter = [
+        ("notified_at", admin.EmptyFieldListFilter),
+        "reaction",
+        ("saved_at", admin.EmptyFieldListFilter),
+        ("hidden_at", admin.EmptyFieldListFilter),
+        "is_extractive",
+    ]
     search_fields = ["title", "text", "seed_text"]
     date_hierarchy = "created_at"
-    readonly_fields = ["title", "text", "seed_text", "preference", "sources", "from_where", "is_extractive", "created_at", "notified_at"]
+    readonly_fields = [
+        "title", "text", "seed_text", "preference", "sources", "from_where", "is_extractive", "created_at", "notified_at", "saved_at",
+        "hidden_at", "reaction",
+    ]  # fmt: skip
     fields = tuple(readonly_fields)
-    inlines = [ClaimInline]
+    inlines = [ClaimInline, ReactionInline]
+    actions = ["show_again"]
+
+    @admin.action(description="Show again what was hidden")
+    def show_again(self, request: HttpRequest, rows: QuerySet[Thought]) -> None:
+        messages.success(request, f"{rows.update(hidden_at=None)} on the feed again.")
+        tell_unread()
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Reactions are not deleted by themselves, but go with their thought."""
+        deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
+        return deleted, counts, needed - {Reaction._meta.verbose_name}, protected
 
     def view_on_site(self, thought: Thought) -> str:
         return reverse("thought", args=[thought.pk])
@@ -81,3 +124,28 @@ class PageAdmin(ReadOnlyAdmin):
     @admin.display(description="labels")
     def from_where(self, page: Page) -> str:
         return labels(page.origin)
+
+
+@admin.register(Reaction)
+class ReactionAdmin(ReadOnlyAdmin):
+    """What the owner's thumbs said, on which device, and what each changed. Those that were undone are kept."""
+
+    list_display = ("thought", "valence", "preference", "strength_change", "device_label", "created_at", "undone_at")
+    list_filter = ["valence", ("undone_at", admin.EmptyFieldListFilter), "device_label"]
+    search_fields = ["thought__title", "preference__text"]
+    list_select_related = ["thought", "preference"]
+    date_hierarchy = "created_at"
+    fields = ["thought", "valence", "preference", "strength_change", "device_label", "created_at", "undone_at", "notified_before"]
+
+
+@admin.register(MutedSite)
+class MutedSiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = MutedSiteForm
+    list_display = ["host", "created_at"]
+    search_fields = ["host"]
+
+    def has_change_permission(self, request: HttpRequest, obj: MutedSite | None = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: MutedSite, form: object, change: bool) -> None:
+        obj.pk = muted_sites.mute(obj.host).pk

@@ -108,7 +108,9 @@ def evidence(thought: Thought) -> list[Evidence]:
 def _light(rows: ThoughtQuerySet) -> ThoughtQuerySet:
     """Read what a card needs, and not the texts of the pages nor the bytes of their pictures: they are a thousand times as long."""
     pages = Page.objects.select_related("picture").only(*PAGE_FIELDS)
-    return rows.prefetch_related(Prefetch("pages", pages), Prefetch("claims", Claim.objects.only("thought_id")))
+    return rows.select_related("preference").prefetch_related(
+        Prefetch("pages", pages), Prefetch("claims", Claim.objects.only("thought_id"))
+    )
 
 
 def _is_web(url: str) -> bool:

@@ -1,7 +1,8 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
-from thoughts.models import Preference
+from devices.hosts import HostInvalid, normalise_host
+from thoughts.models import MutedSite, Preference
 
 
 class PreferenceForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -41,3 +42,31 @@ class PreferenceForm(forms.ModelForm):  # type: ignore[type-arg]
         if known.valence == self.cleaned_data.get("valence"):
             raise ValidationError({"text": "Penny knows this already."})
         self.instance = known
+
+
+class AlikeForm(PreferenceForm):
+    """More, or less, of what a thought is about, in words that the owner sees and may change. What is known already counts once more."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.source = Preference.Source.REACTION
+
+    def clean(self) -> None:
+        known = Preference.objects.filter(text__iexact=self.cleaned_data.get("text", "")).first()
+        if known is not None:
+            known.mentions += 1
+            self.instance = known
+
+
+class MutedSiteForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A site to mute, as a host or an address."""
+
+    class Meta:
+        model = MutedSite
+        fields = ["host"]
+
+    def clean_host(self) -> str:
+        try:
+            return normalise_host(str(self.cleaned_data["host"])).removeprefix("www.")
+        except HostInvalid as error:
+            raise ValidationError(str(error)) from None

@@ -67,6 +67,15 @@ class Preference(models.Model):
     def is_resting(self) -> bool:
         return self.strength <= 0
 
+    def set_muted(self, muted: bool) -> None:
+        self.muted = muted
+        self.save(update_fields=["muted"])
+
+    def wake(self) -> None:
+        """Begin anew, after dislikes of what came of it have made it rest."""
+        self.strength = 1
+        self.save(update_fields=["strength"])
+
     def mark_used(self, now: datetime) -> None:
         """Move to the end of the line, whatever the run finds, so that a barren seed cannot spin."""
         self.used_at = now
@@ -182,6 +191,18 @@ class Thought(models.Model):
     def picture(self) -> Picture | None:
         """Return the picture of the first of its pages that has one."""
         return next((page.picture for page in self.pages.all() if page.picture is not None), None)
+
+    @property
+    def is_new(self) -> bool:
+        return self.notified_at is None
+
+    @property
+    def is_liked(self) -> bool:
+        return self.reaction == Preference.Valence.LIKE
+
+    @property
+    def is_disliked(self) -> bool:
+        return self.reaction == Preference.Valence.DISLIKE
 
     def mark_read(self, now: datetime) -> None:
         type(self).objects.filter(pk=self.pk).update(notified_at=Coalesce("notified_at", now))

@@ -3,17 +3,24 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.core.exceptions import BadRequest, ValidationError
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
+from devices import muted_sites, reactions
+from devices.handshake import web_device
+from devices.hosts import HostInvalid
+from devices.unread import tell_unread
 from penny_site.requests import OwnerRequest
 from thoughts.feed import card, evidence, feed_page, fresh_since, read_cursor
-from thoughts.forms import PreferenceForm
-from thoughts.models import Picture, Preference, Thought
+from thoughts.forms import AlikeForm, PreferenceForm
+from thoughts.models import MutedSite, Picture, Preference, Thought
+
+HOST_MAX = 2000
 
 
 @require_safe
@@ -61,26 +68,107 @@ def picture(request: OwnerRequest, sha256: str) -> HttpResponse:
 def thought_read(request: OwnerRequest, pk: str) -> HttpResponse:
     found = get_object_or_404(Thought, pk=pk)
     found.mark_read(timezone.now())
-    return _moved(request, found, "Moved to the archive.", undo="thought_unread")
+    tell_unread()
+    return _changed(request, found, "Moved to the archive.", undo="thought_unread")
 
 
 @require_POST
 def thought_unread(request: OwnerRequest, pk: str) -> HttpResponse:
     found = get_object_or_404(Thought, pk=pk)
     found.mark_unread()
-    return _moved(request, found, "Moved back to New.", undo="thought_read")
+    tell_unread()
+    return _changed(request, found, "Moved back to New.", undo="thought_read")
 
 
-def _moved(request: OwnerRequest, found: Thought, words: str, *, undo: str) -> HttpResponse:
-    """Answer with what takes the card's place: a line with its undo, or after an undo the card itself."""
+@require_POST
+def thought_react(request: OwnerRequest, pk: str) -> HttpResponse:
+    found, valence = get_object_or_404(Thought, pk=pk), request.POST.get("valence", "")
+    if valence not in ("1", "-1"):
+        raise BadRequest("A reaction is 1 or -1.")
+    try:
+        reactions.react(request.user, web_device(), found, int(valence))
+    except reactions.ThoughtGone as gone:
+        raise Http404 from gone
+    return _changed(request, found, _taught(found, "like" if valence == "1" else "do not like"), undo="thought_unreact")
+
+
+@require_POST
+def thought_unreact(request: OwnerRequest, pk: str) -> HttpResponse:
+    found = get_object_or_404(Thought, pk=pk)
+    try:
+        reactions.take_back(request.user, web_device(), found)
+    except reactions.ThoughtGone as gone:
+        raise Http404 from gone
+    return _changed(request, found, "Your reaction is taken back.")
+
+
+@require_POST
+def thought_save(request: OwnerRequest, pk: str) -> HttpResponse:
+    found = get_object_or_404(Thought, pk=pk)
+    found.set_saved(timezone.now())
+    return _changed(request, found, "Saved.", undo="thought_unsave")
+
+
+@require_POST
+def thought_unsave(request: OwnerRequest, pk: str) -> HttpResponse:
+    found = get_object_or_404(Thought, pk=pk)
+    found.set_saved(None)
+    return _changed(request, found, "No longer saved.", undo="thought_save")
+
+
+@require_POST
+def thought_hide(request: OwnerRequest, pk: str) -> HttpResponse:
+    found = get_object_or_404(Thought, pk=pk)
+    found.set_hidden(timezone.now())
+    tell_unread()
+    return _changed(request, found, "Hidden.", undo="thought_unhide")
+
+
+@require_POST
+def thought_unhide(request: OwnerRequest, pk: str) -> HttpResponse:
+    found = get_object_or_404(Thought, pk=pk)
+    found.set_hidden(None)
+    tell_unread()
+    return _changed(request, found, "Shown again.", undo="thought_hide")
+
+
+def thought_alike(request: OwnerRequest, pk: str) -> HttpResponse:
+    """Ask in which words more, or less, of this is wanted. A thought's own words become a preference only when the owner says so."""
+    found = get_object_or_404(Thought, pk=pk)
+    first = {"text": found.title, "valence": -1 if request.GET.get("valence") == "-1" else 1}
+    form = AlikeForm(request.POST or None, initial=first)
+    if request.method == "POST" and form.is_valid():
+        return _added(request, form.save())
+    context = {"form": form, "thought": found, "more": str(form["valence"].value()) != "-1"}
+    return render(request, "thoughts/alike.html", context)
+
+
+def _taught(thought: Thought, verb: str) -> str:
+    if thought.preference is None:
+        return f"You {verb} this."
+    return f"You {verb} this: “{thought.preference.text}” counts a little {'more' if verb == 'like' else 'less'}."
+
+
+def _changed(request: OwnerRequest, found: Thought, words: str, *, undo: str = "") -> HttpResponse:
+    """Answer with what takes the card's place: a line with its undo where it left the page, and otherwise, or after an undo, the card."""
+    undo_at = reverse(undo, args=[found.pk]) if undo else ""
     if not request.htmx:
         if "undo" not in request.POST:
-            messages.success(request, words, extra_tags=reverse(undo, args=[found.pk]))
+            messages.success(request, words, extra_tags=undo_at)
         return redirect(_back(request))
-    if "undo" in request.POST:
-        found.refresh_from_db()
-        return render(request, "thoughts/_back.html", {"card": card(found)})
-    return render(request, "thoughts/_moved.html", {"thought": found, "words": words, "undo": undo})
+    found.refresh_from_db()
+    if "undo" not in request.POST and not _is_on_page(request, found):
+        return render(request, "thoughts/_moved.html", {"thought": found, "words": words, "undo_at": undo_at})
+    said = {} if "undo" in request.POST else {"said": words, "undo_at": undo_at}
+    return render(request, "thoughts/_back.html", {"card": card(found)} | said)
+
+
+def _is_on_page(request: OwnerRequest, found: Thought) -> bool:
+    """Whether a thought as it is now belongs on the page that htmx was on."""
+    page, rows = request.htmx.current_url_abs_path or "", Thought.objects.filter(pk=found.pk)
+    if page.startswith(reverse("archive")):
+        return rows.archived().exists()
+    return rows.unread().exists()
 
 
 def _back(request: OwnerRequest) -> str:
@@ -94,9 +182,10 @@ def preferences(request: OwnerRequest) -> HttpResponse:
         return _added(request, form.save())
     if request.htmx:
         return render(request, "thoughts/_preference_form.html", {"form": form})
-    rows = Preference.objects.order_by("text")
+    rows = Preference.objects.select_related("last_thought").order_by("text")
     likes, dislikes = ([row for row in rows if row.valence == valence] for valence in (1, -1))
-    return render(request, "thoughts/preferences.html", {"form": form, "likes": likes, "dislikes": dislikes})
+    context = {"form": form, "likes": likes, "dislikes": dislikes, "sites": MutedSite.objects.all()}
+    return render(request, "thoughts/preferences.html", context)
 
 
 def _added(request: OwnerRequest, preference: Preference) -> HttpResponse:
@@ -113,3 +202,62 @@ def preference_delete(request: OwnerRequest, pk: int) -> HttpResponse:
     found.delete()
     messages.success(request, f"“{found.text}” is deleted. Thoughts that came from it stay.")
     return redirect("preferences")
+
+
+@require_POST
+def preference_mute(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Preference, pk=pk)
+    found.set_muted(True)
+    return _muted(request, f"Penny thinks no more about “{found.text}”.", reverse("preference_unmute", args=[pk]))
+
+
+@require_POST
+def preference_unmute(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Preference, pk=pk)
+    found.set_muted(False)
+    return _muted(request, f"Penny thinks about “{found.text}” again.", reverse("preference_mute", args=[pk]))
+
+
+@require_POST
+def preference_wake(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Preference, pk=pk)
+    found.wake()
+    messages.success(request, f"Penny thinks about “{found.text}” again.")
+    return redirect("preferences")
+
+
+@require_POST
+def site_mute(request: OwnerRequest) -> HttpResponse:
+    try:
+        muted = muted_sites.mute(request.POST.get("host", "")[:HOST_MAX])
+    except HostInvalid as error:
+        return _muted(request, str(error), "", failed=True)
+    return _muted(request, f"Penny thinks without {muted.host}. In the chat she still reads it where you allowed that.", _unmute(muted))
+
+
+@require_POST
+def site_unmute(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(MutedSite, pk=pk)
+    found.delete()
+    return _muted(request, f"{found.host} is no longer muted.")
+
+
+def _unmute(muted: MutedSite) -> str:
+    return reverse("site_unmute", args=[muted.pk])
+
+
+def _muted(request: OwnerRequest, words: str, undo_at: str = "", *, failed: bool = False) -> HttpResponse:
+    """Answer on the card from which something was muted, or on the page that comes next."""
+    thought = _named(request) if request.htmx else None
+    if thought is None:
+        messages.add_message(request, messages.ERROR if failed else messages.SUCCESS, words, extra_tags=undo_at)
+        return redirect(_back(request) if "next" in request.POST else "preferences")
+    said = {} if "undo" in request.POST else {"said": words, "undo_at": undo_at}
+    return render(request, "thoughts/_back.html", {"card": card(thought)} | said)
+
+
+def _named(request: OwnerRequest) -> Thought | None:
+    try:
+        return Thought.objects.filter(pk=request.POST.get("thought", "")).first()
+    except ValidationError:
+        return None

@@ -33,7 +33,7 @@ def _thinker(_model: ModelServer) -> Iterator[Penny]:
 @pytest.fixture
 def thinker(_thinker: Penny, model: ModelServer) -> Penny:
     """A Penny that thinks of nothing yet: what it thought and was told in another test would count."""
-    for rows in ("thoughts/thought", "thoughts/preference", "devices/grant"):
+    for rows in ("thoughts/thought", "thoughts/preference", "thoughts/mutedsite", "devices/grant"):
         _thinker.admin_action(rows, "delete_selected")
     return _thinker
 
@@ -125,6 +125,33 @@ def test_what_the_owner_dislikes_is_not_kept(thinker: Penny, client: Client) -> 
     _grant_all(client)
     thinker.post("/preferences/", text="passages about espresso", valence="-1", next="/")
     assert "dislike" in think(thinker)
+
+
+def test_a_muted_site_is_neither_opened_nor_kept_where_another_leads_to_it(thinker: Penny) -> None:
+    led = PAGES | {"https://lab.example/grind": PAGES["https://coffee.example/water"]}
+    kept = _pages_of(thinker, "coffee.example")
+    thinker.post("/sites/mute/", host="coffee.example")
+    with thinker.client("Fake browser", tools=browser(led, RESULTS), answers=allow()) as client:
+        _grant_all(client)
+        printed = think(thinker)
+        opened = [call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    assert sorted(opened) == ["https://lab.example/grind", "https://museum.example/gaggia"]
+    assert WATER.paragraphs[0] not in printed
+    assert "from coffee.example" not in thinker.http.get("/").text
+    assert _pages_of(thinker, "coffee.example") == kept
+
+
+def _pages_of(penny: Penny, domain: str) -> int:
+    """Return how many pages of a site Penny has."""
+    return penny.http.get(f"/admin/thoughts/page/?q={domain}").text.count(f">{domain}<")
+
+
+def test_a_muted_topic_seeds_nothing(thinker: Penny, client: Client, model: ModelServer) -> None:
+    thinker.post("/preferences/", text="espresso", valence="1", next="/")
+    thinker.admin_action("thoughts/preference", "mute")
+    assert "those that there are are muted" in think(thinker, "")
+    assert "“espresso” is muted" in think(thinker)
+    assert model.requests == []
 
 
 def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(thinker: Penny, client: Client, model: ModelServer) -> None:

@@ -99,6 +99,7 @@ GRANTS = [
         "limits.registrable_domain",
         "tests/agents/test_limits.py::test_without_the_registrable_domain_a_site_would_make_hosts_without_end",
     ),
+    Defence("muted sites", "muted_sites.is_muted", f"{RUNS}thinking_keeps_away_from_a_muted_site_and_without_that_rule_it_reads_it"),
     Defence("budgets", "more to spend", "tests/agents/test_budgets.py::test_with_more_to_spend_the_same_planner_opens_more"),
     Defence(
         "one budget for all attempts",

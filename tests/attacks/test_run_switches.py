@@ -1,4 +1,4 @@
-"""Defences of what is written down of a run, taken away in the process of the test."""
+"""Defences of what a run reads and of what is written down of it, taken away in the process of the test."""
 
 from typing import Any
 from uuid import uuid4
@@ -11,9 +11,12 @@ from agents import steps
 from agents.budgets import Budget, BudgetSpent
 from agents.handles import Handles
 from agents.models import Run, Step
-from agents.permits import Context
+from agents.permits import Context, ToolRefused, recheck
 from agents.steps import recorded
+from agents.tools import BROWSE_URL, Caller
+from devices import muted_sites
 from devices.db import in_db
+from devices.models import Grant
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,7 +25,7 @@ SECRET = "hunter2"
 ADDRESS = f"https://a.example/?cup=2&session_id={SECRET}"
 
 
-async def _attempt(run: Run) -> Context:
+async def _attempt(run: Run, caller: Caller = "planner") -> Context:
     """Return what the next attempt at a run starts with."""
 
     async def say(_: str) -> None:
@@ -30,7 +33,7 @@ async def _attempt(run: Run) -> Context:
 
     await Run.objects.filter(pk=run.pk).aupdate(state=Run.State.QUEUED)
     [claimed] = await in_db(Run.objects.claim)([run.pk], timezone.now())
-    return Context(claimed, "planner", Handles([]), "espresso", True, await in_db(get_values)(), say, lambda: None)
+    return Context(claimed, caller, Handles([]), "espresso", True, await in_db(get_values)(), say, lambda: None)
 
 
 async def _call(context: Context, *, pages: int = 0, **request: Any) -> None:
@@ -38,6 +41,25 @@ async def _call(context: Context, *, pages: int = 0, **request: Any) -> None:
     origin = frozenset({"owner"})
     async with recorded(context, kind="tool", zone="planner", name="browse_url", origin=origin, request=request, pages=pages) as step:
         step.result = {"landed": ADDRESS}
+
+
+async def _refused(url: str) -> str:
+    """Return why a thinking run may not keep a page of a site that is granted, if a page led there; nothing where it may."""
+    run = await Run.objects.acreate(kind="thinking")
+    context = await _attempt(run, "thinking")
+    try:
+        await recheck(context, BROWSE_URL, url, "redirect_not_granted")
+    except ToolRefused as refused:
+        return refused.code
+    return ""
+
+
+async def test_thinking_keeps_away_from_a_muted_site_and_without_that_rule_it_reads_it(monkeypatch: Patch) -> None:
+    await Grant.objects.acreate(host="news.example")
+    await in_db(muted_sites.mute)("news.example")
+    assert await _refused("https://m.news.example/today") == "muted_site"
+    monkeypatch.setattr(muted_sites, "is_muted", lambda _: False)
+    assert not await _refused("https://m.news.example/today")
 
 
 async def _kept() -> str:

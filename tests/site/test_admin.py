@@ -7,13 +7,13 @@ from django.utils import timezone
 from agents.models import Run, Schedule, Step
 from devices.models import Ask, Device, Grant, Message
 from devices.owner import the_owner
-from thoughts.models import Claim, Page, Preference, Thought
+from thoughts.models import Claim, MutedSite, Page, Preference, Reaction, Thought
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 LISTS = [
     "agents/run", "agents/schedule", "devices/ask", "devices/device", "devices/grant", "devices/message",
-    "thoughts/page", "thoughts/preference", "thoughts/thought", "auth/user",
+    "thoughts/mutedsite", "thoughts/page", "thoughts/preference", "thoughts/reaction", "thoughts/thought", "auth/user",
 ]  # fmt: skip
 
 
@@ -41,7 +41,8 @@ def rows(owner_client: Client) -> dict[str, object]:
         "agents/run": run, "agents/schedule": schedule, "devices/device": device, "devices/message": message, "thoughts/page": page,
         "devices/ask": Ask.objects.create(run_id=run.pk, text="May Penny read a.example?", prompt_until=now, expires_at=now),
         "devices/grant": Grant.objects.create(host="a.example"), "thoughts/preference": preference, "thoughts/thought": thought,
-        "auth/user": the_owner(),
+        "thoughts/mutedsite": MutedSite.objects.create(host="b.example"), "auth/user": the_owner(),
+        "thoughts/reaction": Reaction.objects.create(thought=thought, valence=1, preference=preference, device_label="Desk"),
     }  # fmt: skip
 
 
@@ -58,7 +59,7 @@ def test_the_first_page_and_the_settings_open(owner_client: Client) -> None:
     assert "FEED_PAGE_SIZE" in html
 
 
-@pytest.mark.parametrize("name", ["agents/run", "devices/ask", "devices/message", "thoughts/page"])
+@pytest.mark.parametrize("name", ["agents/run", "devices/ask", "devices/message", "thoughts/page", "thoughts/reaction"])
 def test_history_is_neither_added_nor_changed_nor_deleted(owner_client: Client, rows: dict[str, object], name: str) -> None:
     key = getattr(rows[name], "pk", None)
     for address in (f"/admin/{name}/add/", f"/admin/{name}/{key}/delete/"):
@@ -152,6 +153,43 @@ def test_a_liked_preference_is_thought_about_now_and_a_disliked_one_is_not(owner
     like, dislike = Preference.objects.create(text="maps"), Preference.objects.create(text="gossip", valence=-1)
     owner_client.post("/admin/thoughts/preference/", {"action": "think_now", "_selected_action": [str(like.pk), str(dislike.pk)]})
     assert [run.preference for run in Run.objects.all()] == [like]
+
+
+def test_reactions_are_filtered_by_what_they_say_and_whether_they_stand(owner_client: Client, rows: dict[str, object]) -> None:
+    for asked, count in (
+        ({"valence": "1"}, "1 reaction"),
+        ({"valence": "-1"}, "0 reactions"),
+        ({"undone_at__isempty": "0"}, "0 reactions"),
+    ):
+        assert count in owner_client.get("/admin/thoughts/reaction/", asked).content.decode()
+    assert "1 thought" in owner_client.get("/admin/thoughts/thought/", {"reaction__isnull": "True"}).content.decode()
+
+
+def test_a_thought_is_deleted_with_the_reactions_to_it(owner_client: Client, rows: dict[str, object]) -> None:
+    chosen = {"action": "delete_selected", "_selected_action": str(Thought.objects.get().pk), "post": "yes"}
+    owner_client.post("/admin/thoughts/thought/", chosen)
+    assert not Thought.objects.exists()
+    assert not Reaction.objects.exists()
+
+
+def test_topics_are_muted_and_hidden_thoughts_shown_again_many_at_a_time(owner_client: Client, rows: dict[str, object]) -> None:
+    Thought.objects.update(hidden_at=timezone.now())
+
+    def act(name: str, model: type[Preference] | type[Thought], action: str) -> None:
+        owner_client.post(f"/admin/thoughts/{name}/", {"action": action, "_selected_action": [str(row.pk) for row in model.objects.all()]})
+
+    act("preference", Preference, "mute")
+    assert Preference.objects.get().muted
+    act("preference", Preference, "unmute")
+    assert not Preference.objects.get().muted
+    act("thought", Thought, "show_again")
+    assert Thought.objects.unread().exists()
+
+
+def test_a_site_is_muted_in_its_normal_form(owner_client: Client) -> None:
+    assert "errorlist" in owner_client.post("/admin/thoughts/mutedsite/add/", {"host": "co.uk"}).content.decode()
+    assert owner_client.post("/admin/thoughts/mutedsite/add/", {"host": "https://WWW.News.Example/x"}).status_code == 302
+    assert [site.host for site in MutedSite.objects.all()] == ["news.example"]
 
 
 def test_signing_in_and_the_password_are_those_of_the_other_pages(client: Client) -> None:
