@@ -205,6 +205,7 @@ def _js(text: str) -> str:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
+    request_queue_size = 64
     sites: Sites
 
 
@@ -216,7 +217,7 @@ class _Connection(BaseHTTPRequestHandler):
         pass
 
     def do_POST(self) -> None:
-        self.close_connection = True  # what was posted is not read
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))  # what is left unread resets the connection, and the answer with it
         self.do_GET()
 
     def do_GET(self) -> None:
