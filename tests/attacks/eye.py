@@ -95,6 +95,7 @@ class Eye(Chromium):
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
         self.home = ""
+        self.site = ""  # whose pages stand in other tabs; what is shown asks it for nothing
         self.ran: list[str] = []
         self.elsewhere: list[str] = []
         self.refused: list[str] = []
@@ -103,6 +104,11 @@ class Eye(Chromium):
     @property
     def options_url(self) -> str:
         return f"{self.origin}/options.html"
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """How much ran, was asked for elsewhere, came to the sink, and was refused."""
+        return len(self.ran), len(self.elsewhere), len(self.sink.hits), len(self.refused)
 
     def forget(self) -> None:
         for found in (self.ran, self.elsewhere, self.refused, self.sink.hits):
@@ -153,6 +159,7 @@ class Eye(Chromium):
         dialog.dismiss()
 
     def _requested(self, request: Request) -> None:
-        own = urlsplit(request.url)
-        if own.scheme not in ("chrome-extension", "data", "blob", "about") and f"{own.scheme}://{own.netloc}" != self.home:
+        there = urlsplit(request.url)
+        own = [self.home, self.site] if request.is_navigation_request() else [self.home]
+        if there.scheme not in ("chrome-extension", "data", "blob", "about") and f"{there.scheme}://{there.netloc}" not in own:
             self.elsewhere.append(request.url[:200])

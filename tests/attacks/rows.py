@@ -18,7 +18,8 @@ from tests.attacks.payloads import SINK, payloads
 
 OPEN_ASKS = 4  # each holds every payload
 STEPPED = "stepped"  # the error code of runs that have steps
-PER_GATHERING = 50
+PER_GATHERING = 60  # so that the last messages of a page of the chat hold all payloads of a long round
+GATHERED = "gathered"  # with this begin the words of rows that hold so many payloads
 RAW_EVERY = 200
 Render = Callable[[str, Collection[str] | None], str]
 
@@ -36,8 +37,10 @@ def main(start: int, step: int) -> None:
         fill_conversation(texts, render_safe)
         fill_thoughts(texts, render_safe)
         fill_lists(texts)
-        fill_runs(texts)
         fill_asks(texts)
+        for first in range(0, len(texts), PER_GATHERING):
+            fill_gathered(texts[first : first + PER_GATHERING], render_safe)
+        fill_runs(texts)
 
 
 def main_raw() -> None:
@@ -137,7 +140,7 @@ def gather(cards: list[Any], pages: list[Any]) -> None:
 
     html = "".join(card.html for card in cards)
     thought = Thought.objects.create(
-        title=cards[0].title, text="", html=html, origin=[page.domain for page in pages], notified_at=timezone.now()
+        title=f"{GATHERED} {cards[0].title}"[:200], text="", html=html, origin=[page.domain for page in pages], notified_at=timezone.now()
     )
     thought.pages.set(pages)
     Claim.objects.bulk_create(
@@ -162,17 +165,72 @@ def fill_lists(texts: list[str]) -> None:
     Grant.objects.bulk_create([Grant(host=clean(text)[:260]) for text in texts], ignore_conflicts=True, batch_size=500)
 
 
-def fill_runs(texts: list[str]) -> None:
-    """Outcomes, and in one run for every fifty the steps: what was asked and what came back, with their labels."""
-    from agents.models import Run, Step
+def fill_gathered(texts: list[str], render: Render) -> None:
+    """A row of each kind that holds many payloads in each of its fields, for its page in the admin; SQLite bounds no field."""
+    from django.utils import timezone
 
+    from agents.models import Schedule
+    from devices.models import Ask, Device
+    from thoughts.models import Page, Preference
+
+    words = gathered(texts)
+    Page.objects.create(url=words, domain=words, title=words, text=words, extracted_with="text", device_label=words)
+    Preference.objects.create(text=words, valence=1, origin=texts)
+    Device.objects.create(label=words, client=words, origin=words, tools=texts, kind=Device.Kind.BROWSER)
+    Schedule.objects.create(name=words, rrule=words, enabled=False)
+    now = timezone.now()
+    Ask.objects.create(run_id=uuid4(), text=words, host=words, state=Ask.State.EXPIRED, prompt_until=now, expires_at=now)
+    fill_turn(texts, render)
+
+
+def gathered(texts: list[str]) -> str:
+    return "\n".join([GATHERED, *map(clean, texts)])
+
+
+def fill_turn(texts: list[str], render: Render) -> None:
+    """A turn with a question, an answer, steps on devices and asks, all of them hostile; its messages are the last of the conversation."""
+    from agents.models import Run, Step
+    from devices.models import Ask, Device
+
+    turn, words = uuid4(), gathered(texts)
+    html = "".join(render(text, None) for text in texts)
+    device = Device.objects.create(label=clean(texts[0])[:64], kind=Device.Kind.API)
+    question = add_message(device, turn_id=turn, direction="in", text=words, html=html, page={"url": f"https://{SINK}/", "title": words})
+    # No chat: a planner's history refuses labels that are no domains.
+    said = {"kind": "notification", "text": words, "html": html, "origin": [*map(clean, texts), "penny"]}
+    add_message(device, turn_id=turn, direction="out", **said)
+    # The admin's address of a run is made of its id, the page of a turn of the turn's: here they are the same.
+    run = Run.objects.create(id=turn, turn_id=turn, message=question, kind="turn", state="failed", outcome=words, error_code=STEPPED)
+    Step.objects.bulk_create([Step(run=run, device=device, **step(index, text)) for index, text in enumerate(texts)])
+    until = {"prompt_until": run.created_at, "expires_at": run.created_at, "state": Ask.State.ALLOWED, "answered_by": device}
+    asks = [(Ask.Kind.GRANT, Ask.Kind.APPROVAL)[index % 2] for index in range(len(texts))]
+    Ask.objects.bulk_create(
+        [Ask(run_id=turn, kind=kind, text=text[:500], host=text[:260], **until) for kind, text in zip(asks, texts, strict=True)]
+    )
+
+
+def add_message(device: Any, **fields: Any) -> Any:
+    """Store a message as the last one."""
+    from devices.models import Conversation, Message
+    from devices.owner import the_owner
+
+    counter = Conversation.objects.get(owner=the_owner())
+    counter.last_seq += 1
+    counter.save()
+    return Message.objects.create(owner=counter.owner, seq=counter.last_seq, device=device, device_label=device.label, **fields)
+
+
+def fill_runs(texts: list[str]) -> None:
+    """Outcomes of thinking, each with the thought that it led to."""
+    from agents.models import Run
+    from thoughts.models import Thought
+
+    thoughts = list(Thought.objects.filter(text__gt="")[:PER_GATHERING])
     runs = [
-        Run(kind="thinking", state="done", outcome=text[:500], error_code=text[:64] if index % PER_GATHERING else STEPPED)
+        Run(kind="thinking", state="done", outcome=text[:500], error_code=text[:64], thought=thoughts[index % len(thoughts)])
         for index, text in enumerate(texts)
     ]
     Run.objects.bulk_create(runs, batch_size=500)
-    steps = [Step(run=runs[index - index % PER_GATHERING], **step(index, text)) for index, text in enumerate(texts)]
-    Step.objects.bulk_create(steps, batch_size=500)
 
 
 def step(index: int, text: str) -> dict[str, Any]:

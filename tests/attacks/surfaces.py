@@ -1,46 +1,28 @@
-"""Every surface on which Penny shows words, walked through in a real browser to its end: given a tab, her address and what was seen."""
+"""Every surface of the web pages on which Penny shows words, walked through to its end: given a tab, her address and what was seen."""
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
 from playwright.sync_api import Page as Tab
 
-from tests.attacks.eye import ACT
-from tests.attacks.rows import OPEN_ASKS, STEPPED
+from tests.attacks.rows import GATHERED, OPEN_ASKS, STEPPED
+from tests.attacks.seen import Seen, assert_whole
 from tests.waiting import until
 
-LAST_WORD = "That was all."
 QUERY_CHARACTERS = 6000
-NEVER = "x-none"
-MODELS = (
-    "thoughts/thought", "thoughts/page", "thoughts/preference", "devices/message", "devices/ask", "devices/device", "devices/grant",
-    "agents/run", "agents/schedule",
-)  # fmt: skip
-
-
-@dataclass
-class Seen:
-    """What was found so far; `rows` counts the shown things by surface, `wrong` says what should not be there."""
-
-    texts: Sequence[str]
-    is_whole: bool = False  # every page of the admin's lists, too
-    rows: dict[str, int] = field(default_factory=dict)
-    wrong: list[str] = field(default_factory=list)
-
-    def act(self, tab: Tab, surface: str, selector: str, own: str = NEVER) -> None:
-        """Do everything on the page that can be done, and note what should not be there."""
-        self.rows[surface] = self.rows.get(surface, 0) + tab.locator(selector).count()
-        self.wrong += [f"{surface} {line}" for line in tab.evaluate(ACT.replace("OWN", repr(own)))]
-        tab.mouse.move(500, 350)
-        tab.keyboard.press("Tab")
-
-
-Surface = Callable[[Tab, str, Seen], None]
-
-# The web pages ------------------------------------------------------------------------------------------------------------------
+# What the admin lists, and the field whose words begin with a mark in the rows that gather many payloads.
+MODELS = {
+    "thoughts/thought": "title", "thoughts/page": "title", "thoughts/preference": "text", "devices/message": "text", "devices/ask": "text",
+    "devices/device": "label", "devices/grant": "host", "agents/run": "outcome", "agents/schedule": "name",
+}  # fmt: skip
+GATHERED_IN = [model for model in MODELS if model not in ("devices/grant", "agents/run")]  # a host is short; for runs see `runs`
+# What asks before it is done, and shows the names of all rows then.
+ACTIONS = {
+    "thoughts/thought": "delete_selected", "thoughts/preference": "delete_selected", "agents/schedule": "delete_selected",
+    "devices/grant": "delete_selected", "devices/device": "revoke",
+}  # fmt: skip
 
 
 def feed(tab: Tab, home: str, seen: Seen) -> None:
@@ -65,10 +47,11 @@ def older_pages(tab: Tab, address: str) -> Iterator[str]:
 
 
 def dialogs(tab: Tab, home: str, seen: Seen) -> None:
-    """The thoughts of the archive, each in the dialog with its fifty claims, quotes and pages; the last also as a page."""
+    """The thoughts of the archive, each in the dialog with its many claims, quotes and pages; the last also as a page."""
     thought = ""
     for address in older_pages(tab, f"{home}/archive/"):
         tab.goto(address)
+        seen.act(tab, "archive", ".card")
         for index in range(tab.locator(".card h2 a").count()):
             link = tab.locator(".card h2 a").nth(index)
             thought = str(link.get_attribute("href"))
@@ -94,8 +77,9 @@ EARLIER = """async (most) => {
 
 
 def chat(tab: Tab, home: str, seen: Seen) -> None:
-    """The conversation to its beginning, as it comes over the socket, and every question that is open."""
+    """The last messages as they come with the page, and the conversation to its beginning, as it comes over the socket."""
     connect(tab, home)
+    seen.act(tab, "chat page", ".message")
     assert tab.evaluate(EARLIER, 10_000) == 1
     seen.act(tab, "chat", ".message")
 
@@ -117,12 +101,6 @@ def chat_asks(tab: Tab, home: str, seen: Seen) -> None:
         tab.wait_for_selector("#asks .seen", state="detached")
 
 
-def assert_whole(tab: Tab, selector: str, seen: Seen) -> None:
-    """Whatever is shown there ends with the last of the payloads, as text."""
-    shown = tab.evaluate("selector => document.querySelector(selector).textContent", selector)
-    assert seen.texts[-1].replace("\x00", "\ufffd") in shown
-
-
 def lists(tab: Tab, home: str, seen: Seen) -> None:
     tab.goto(f"{home}/preferences/")
     seen.act(tab, "preferences", ".rows li")
@@ -131,16 +109,13 @@ def lists(tab: Tab, home: str, seen: Seen) -> None:
 
 
 def admin(tab: Tab, home: str, seen: Seen) -> None:
-    """Each list, and the page of one row."""
+    """Each list to its end, in the long run."""
     for model in MODELS:
         page, pages = 1, 1
         while page <= pages:
             tab.goto(f"{home}/admin/{model}/?p={page}")
             seen.act(tab, f"admin {model}", "#result_list tbody tr")
             pages, page = page_count(tab) if seen.is_whole and page == 1 else pages, page + 1
-        row = tab.locator("#result_list tbody th a").first.get_attribute("href")
-        tab.goto(f"{home}{row}")
-        seen.act(tab, "admin row", "#content-main")
 
 
 def page_count(tab: Tab) -> int:
@@ -149,14 +124,49 @@ def page_count(tab: Tab) -> int:
     return math.ceil(int(numbers[-1]) / tab.locator("#result_list tbody tr").count())
 
 
+def forms_of_the_admin(tab: Tab, home: str, seen: Seen) -> None:
+    """The page of each row that gathers many payloads, and of the first grants."""
+    for model in (*GATHERED_IN, "devices/grant"):
+        only = f"?{MODELS[model]}__startswith={GATHERED}" if model in GATHERED_IN else ""
+        tab.goto(f"{home}/admin/{model}/{only}")
+        rows = [str(link.get_attribute("href")) for link in tab.locator("#result_list tbody th a").all()]
+        assert rows
+        for row in rows[: None if only else 5]:
+            tab.goto(f"{home}{row}")
+            seen.act(tab, f"form of {model}", "#content-main")
+
+
+CONFIRM = """(action) => {
+  const list = document.getElementById('changelist-form')
+  for (const box of list.querySelectorAll('input[name=_selected_action]')) box.checked = true
+  list.querySelector('input[name=select_across]').value = '1'
+  list.querySelector('select[name=action]').value = action
+  HTMLFormElement.prototype.submit.call(list)
+}"""
+
+
+def confirmations(tab: Tab, home: str, seen: Seen) -> None:
+    """What is asked before all rows are deleted, or all devices revoked; nobody says yes."""
+    for model, action in ACTIONS.items():
+        tab.goto(f"{home}/admin/{model}/")
+        with tab.expect_navigation():
+            tab.evaluate(CONFIRM, action)
+        seen.act(tab, f"sure of {model}", "#content li")
+
+
 def runs(tab: Tab, home: str, seen: Seen) -> None:
-    """The steps of runs: as the admin lists them, and as the picture of which zone saw what."""
+    """The steps of turns: as the admin lists them, and as the picture of which zone saw what."""
     tab.goto(f"{home}/admin/agents/run/?q={STEPPED}")
     for run in [str(link.get_attribute("href")) for link in tab.locator("#result_list tbody th a").all()]:
         tab.goto(f"{home}{run}")
         seen.act(tab, "admin steps", ".form-row.has_original")
-        tab.goto(f"{home}/runs/{run.split('/')[-3]}/")
+        tab.goto(f"{home}/turns/{run.split('/')[-3]}/")
         seen.act(tab, "flows", ".step")
+    tab.goto(f"{home}/admin/agents/run/?kind__exact=thinking")
+    thinking = [str(link.get_attribute("href")) for link in tab.locator("#result_list tbody th a").all()]
+    for run in thinking[:5]:
+        tab.goto(f"{home}/runs/{run.split('/')[-3]}/")
+        seen.act(tab, "flows of thinking", ".picture, .empty")
 
 
 def answered(tab: Tab, home: str, seen: Seen) -> None:
@@ -164,8 +174,23 @@ def answered(tab: Tab, home: str, seen: Seen) -> None:
     for words in gathered(seen.texts):
         tab.goto(f"{home}/admin/devices/grant/?q={words}")
         seen.act(tab, "searches", "#searchbar")
+        tab.goto(f"{home}/admin/devices/device/{words.replace('%0A', '%20')}/change/")  # no path has more than one line
+        seen.act(tab, "no such row", ".messagelist li")
         tab.goto(f"{home}/nowhere/{words}?next={words}")
         seen.act(tab, "not found", "h1")
+    for path in ("", "archive/", "chat/", "setup/", "preferences/", "thoughts/count/"):
+        tab.goto(f"{home}/{path}?before={words}&after={words}")
+        seen.act(tab, "not understood", "h1")
+
+
+def signed_out(tab: Tab, home: str, seen: Seen) -> None:
+    """Where the sign-in page says that it leads on to; signed in again after it."""
+    cookies = tab.context.cookies()
+    tab.context.clear_cookies()
+    for words in gathered(seen.texts):
+        tab.goto(f"{home}/sign-in/?next=/{words}")
+        seen.act(tab, "sign-in", "h1")
+    tab.context.add_cookies([{"name": each["name"], "value": each["value"], "url": home} for each in cookies])
 
 
 def gathered(texts: Sequence[str]) -> Iterator[str]:
@@ -175,64 +200,5 @@ def gathered(texts: Sequence[str]) -> Iterator[str]:
         if len(words) > QUERY_CHARACTERS:
             yield words
             words = ""
-        words += quote(text + " ", safe="")
+        words += quote(text.replace("\x00", "") + " ", safe="")
     yield words
-
-
-# The extension's own pages ------------------------------------------------------------------------------------------------------
-
-OLDER = """async (most) => {
-  const log = document.getElementById('log')
-  const oldest = () => Number(log.querySelector('[data-seq]').dataset.seq)
-  for (let round = 0; round < most && oldest() > 1; round++) {
-    const before = oldest()
-    for (let wait = 0; oldest() === before && wait < 1000; wait++) {
-      log.scrollTop = wait % 2 ? 1 : 0
-      await new Promise((r) => setTimeout(r, 10))
-    }
-  }
-  return oldest()
-}"""
-
-
-def own(home: str) -> str:
-    """Return the selector of what the panel itself puts there: links to Penny, her pictures, her mark."""
-    return f'a[href^="{home}/"], img[src^="{home}/"], img.mark'
-
-
-def panel(tab: Tab, home: str, seen: Seen) -> None:
-    """The conversation in the side panel, to its beginning."""
-    tab.wait_for_selector(".message[data-seq]")
-    assert tab.evaluate(OLDER, 10_000) == 1
-    seen.act(tab, "panel", ".message", own(home))
-
-
-def panel_asks(tab: Tab, home: str, seen: Seen) -> None:
-    """Half of the questions; the web chat shows the others."""
-    for _ in range(OPEN_ASKS // 2):
-        tab.wait_for_selector(".ask button[data-decision=dismiss]:enabled")
-        assert_whole(tab, ".ask", seen)
-        seen.act(tab, "panel asks", ".ask", own(home))
-        tab.click(".ask button[data-decision=dismiss]")
-
-
-def stream(tab: Tab, home: str, seen: Seen) -> None:
-    """An answer that is being written, in the side panel and in the web chat at once; then it is stopped."""
-    tab.fill("#composer", "Say it")
-    tab.press("#composer", "Enter")
-    tab.wait_for_selector(f".message.turn .streaming:has-text('{LAST_WORD}')")
-    assert_whole(tab, ".message.turn .streaming", seen)
-    seen.act(tab, "panel stream", ".message.turn", own(home))
-    web = tab.context.new_page()
-    connect(web, home)
-    web.wait_for_selector(f"#log :text('{LAST_WORD}')")
-    seen.act(web, "chat stream", ".message")
-    web.close()
-    tab.click("#stop")
-    tab.wait_for_selector(".message.out[data-kind=cancelled]")
-
-
-def options(tab: Tab, home: str, seen: Seen) -> None:
-    """The list of sites, which holds a grant for every payload."""
-    tab.wait_for_selector(".grant")
-    seen.act(tab, "options", ".grant", own(home))

@@ -1,0 +1,136 @@
+"""Every surface of the extension's own pages on which words of others are shown, walked through to its end."""
+
+import math
+from urllib.parse import quote
+
+from playwright.sync_api import Page as Tab
+
+from tests.attacks.rows import OPEN_ASKS, PER_GATHERING
+from tests.attacks.seen import BEGINNING, Seen, assert_whole
+from tests.attacks.surfaces import connect
+from tests.waiting import until
+
+LAST_WORD = "That was all."
+PER_PAGE = 200  # payloads of a page that is shared
+PER_TITLE = 10  # a browser cuts what is longer than 4,096 characters
+
+OLDER = """async (most) => {
+  const log = document.getElementById('log')
+  const oldest = () => Number(log.querySelector('[data-seq]').dataset.seq)
+  for (let round = 0; round < most && oldest() > 1; round++) {
+    const before = oldest()
+    for (let wait = 0; oldest() === before && wait < 1000; wait++) {
+      log.scrollTop = wait % 2 ? 1 : 0
+      await new Promise((r) => setTimeout(r, 10))
+    }
+  }
+  return oldest()
+}"""
+
+
+def own(home: str) -> str:
+    """Return the selector of what the panel itself puts there: links to Penny, her pictures, her mark."""
+    return f'a[href^="{home}/"], img[src^="{home}/"], img.mark'
+
+
+def panel(tab: Tab, home: str, seen: Seen) -> None:
+    """The conversation in the side panel, to its beginning."""
+    tab.wait_for_selector(".message[data-seq]")
+    assert tab.evaluate(OLDER, 10_000) == 1
+    seen.act(tab, "panel", ".message", own(home))
+
+
+def panel_asks(tab: Tab, home: str, seen: Seen) -> None:
+    """Half of the questions; the web chat shows the others."""
+    for _ in range(OPEN_ASKS // 2):
+        tab.wait_for_selector(".ask button[data-decision=dismiss]:enabled")
+        assert_whole(tab, ".ask", seen)
+        seen.act(tab, "panel asks", ".ask", own(home))
+        tab.click(".ask button[data-decision=dismiss]")
+
+
+def stream(tab: Tab, home: str, seen: Seen) -> None:
+    """An answer that is being written, in the side panel and in the web chat at once; then it is stopped."""
+    tab.fill("#composer", "Say it")
+    tab.press("#composer", "Enter")
+    tab.wait_for_selector(f".message.turn .streaming:has-text('{LAST_WORD}')")
+    assert_whole(tab, ".message.turn .streaming", seen)
+    seen.act(tab, "panel stream", ".message.turn", own(home))
+    web = tab.context.new_page()
+    connect(web, home)
+    web.wait_for_selector(f"#log :text('{LAST_WORD}')")
+    seen.act(web, "chat stream", ".message.running")
+    web.close()
+    tab.click("#stop")
+    tab.wait_for_selector(".message.out[data-kind=cancelled]")
+
+
+ANSWERS = ".message.out[data-kind=chat][data-turn]"
+
+
+def final(tab: Tab, home: str, seen: Seen) -> None:
+    """Answers that Penny has finished, stored and sent to every device, many payloads in each."""
+    for part in range(math.ceil(len(seen.texts) / PER_GATHERING)):
+        answer(tab, f"Say part {part}.")
+    seen.act(tab, "panel final", ANSWERS, own(home))
+    web = tab.context.new_page()
+    connect(web, home)
+    seen.act(web, "chat final", ".message.out.chat")
+    web.close()
+
+
+def answer(tab: Tab, words: str) -> None:
+    """Say that in the panel and wait for the answer that is stored."""
+    before = tab.locator(ANSWERS).count()
+    tab.fill("#composer", words)
+    tab.press("#composer", "Enter")
+    until(lambda: tab.locator(ANSWERS).count() > before, f"the answer to {words!r} is stored", 60)
+
+
+NAMED = """async (number) => {
+  const title = () => document.querySelector('.share-title')?.textContent ?? ''
+  for (let wait = 0; !title().startsWith(`${number} `) && wait < 500; wait++) await new Promise((r) => setTimeout(r, 10))
+  return title()
+}"""
+SHOW = "([title, path]) => { document.title = title; history.replaceState({}, '', path) }"
+
+
+def share_titles(tab: Tab, home: str, seen: Seen) -> None:
+    """The page beside the panel, by its title and under its address, which are the page's own."""
+    beside = tab.context.new_page()
+    beside.goto(f"{seen.site}/text/0")
+    for number in range(0, len(seen.texts), PER_TITLE):
+        some = [text[:BEGINNING] for text in seen.texts[number : number + PER_TITLE]]
+        beside.evaluate(SHOW, [f"{number} {' '.join(some)}", f"/{quote(some[0], safe='')}"])
+        seen.read("panel title", str(tab.evaluate(NAMED, number)))
+        if number % PER_PAGE == 0:
+            seen.act(tab, "panel share", ".share-title", own(home))
+    beside.close()
+
+
+def share_pages(tab: Tab, home: str, seen: Seen) -> None:
+    """Hostile pages that are included: all that would be sent, as the panel shows it before, and the message that went with one."""
+    for number in range(math.ceil(len(seen.texts) / PER_PAGE)):
+        for kind in ("text", "links"):
+            beside = tab.context.new_page()
+            beside.goto(f"{seen.site}/{kind}/{number}")
+            include(tab, f"{kind}/{number}")
+            seen.act(tab, f"panel {kind}", ".share-links li, .share-text", own(home))
+            if kind == "links":
+                answer(tab, "Say part 0.")
+                seen.act(tab, "panel shared", ".message .page", own(home))
+            beside.close()
+
+
+def include(tab: Tab, name: str) -> None:
+    """Include the page whose title or address says this name, and look at it."""
+    until(lambda: name in str(tab.text_content("#share-page")), f"the panel names {name}")
+    tab.click("#include-page")
+    tab.wait_for_selector("#share-look")
+    tab.click("#share-look summary")
+
+
+def options(tab: Tab, home: str, seen: Seen) -> None:
+    """The list of sites, which holds a grant for every payload."""
+    tab.wait_for_selector(".grant")
+    seen.act(tab, "options", ".grant", own(home))
