@@ -38,6 +38,16 @@ describe('browse_url', () => {
     vi.unstubAllGlobals()
   })
 
+  it('waits while the browser knows no address of the tab', async () => {
+    showing({ extraction: extraction() })
+    const { get } = fakeBrowser.tabs
+    let looks = 0
+    const forgetful = async (id: number) => ({ ...(await get(id)), ...(++looks === 3 && { url: '' }) })
+    vi.spyOn(fakeBrowser.tabs, 'get').mockImplementation(forgetful)
+    expect(await read()).toEqual(extraction().page)
+    expect(looks).toBeGreaterThan(3)
+  })
+
   it('opens nothing without a grant', async () => {
     const fake = showing({ extraction: extraction() })
     const create = vi.spyOn(fakeBrowser.tabs, 'create')

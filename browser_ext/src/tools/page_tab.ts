@@ -1,6 +1,6 @@
 // One page in a tab of its own, out of the owner's way, closed on every path.
 import { browser } from 'wxt/browser'
-import { abortable } from '../abortable'
+import { abortable, delay } from '../abortable'
 import { firefox } from '../firefox'
 import type { BrowseUrlArguments, GrantInfo } from '../protocol.gen'
 import { markOurs } from './beside'
@@ -8,10 +8,12 @@ import { newContainer, removeContainer } from './clean_session'
 import { fence } from './fence'
 import { Navigation } from './navigation'
 import { closeTab, remember } from './open_tabs'
+import { POLL_MS } from './quiet'
 import { completed, settled } from './settled'
 import { ToolFailure, type ToolContext } from './tool'
 
 const EMPTY = 'about:blank'
+const LOOKS_MOST = 10
 
 export interface PageTab {
   id: number
@@ -57,11 +59,20 @@ async function readQuiet<T>(tab: PageTab, navigation: Navigation, read: (tab: Pa
 }
 
 async function checkedUrl(tab: PageTab, navigation: Navigation): Promise<string> {
-  const { url } = await existing(tab.id)
-  if (!url) throw new ToolFailure('load_failed', 'The page did not open.')
+  const url = await addressOf(tab)
   navigation.check(url)
   await remember({ id: tab.id, url })
   return url
+}
+
+/** While a page moves to another process, Firefox says for a moment that the tab has no address. */
+async function addressOf(tab: PageTab): Promise<string> {
+  for (let looks = 0; looks < LOOKS_MOST; looks++) {
+    const { url } = await existing(tab.id)
+    if (url) return url
+    await delay(POLL_MS, tab.signal)
+  }
+  throw new ToolFailure('load_failed', 'The page did not open.')
 }
 
 async function existing(id: number): Promise<{ url?: string }> {
