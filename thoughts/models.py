@@ -149,7 +149,8 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
         if cursor is None:
             return rows
         at, key = cursor
-        return rows.filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=key))
+        # The first condition alone lets a database begin at the cursor instead of reading its index up to it.
+        return rows.filter(created_at__lte=at).filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=key))
 
 
 class Thought(models.Model):

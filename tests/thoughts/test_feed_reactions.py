@@ -1,6 +1,7 @@
 """Thumbs, saving, hiding and muting on the feed: with htmx on the card, and without JavaScript as forms."""
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -99,6 +100,14 @@ def test_a_get_does_nothing_and_what_is_gone_is_not_found(owner_client: Client, 
     assert owner_client.get(f"/thoughts/{thought.pk}/{act}/").status_code == 405
     gone = "00000000-0000-4000-8000-000000000000"
     assert owner_client.post(f"/thoughts/{gone}/{act}/", {"valence": "1"}).status_code == 404
+
+
+def test_each_view_has_an_index_that_is_entered_at_the_cursor() -> None:
+    at, key = timezone.now(), uuid4()
+    for rows, index in ((Thought.objects.unread(), "new"), (Thought.objects.archived(), "archive"), (Thought.objects.saved(), "saved")):
+        plan = str(rows.before((at, key))[:13].explain())
+        if connection.vendor == "sqlite":  # elsewhere an empty table is read as it is
+            assert f"SEARCH thoughts_thought USING INDEX feed_{index} (created_at<?)" in plan
 
 
 def test_hiding_takes_a_thought_out_of_every_view_until_it_is_undone(owner_client: Client, thought: Thought) -> None:
