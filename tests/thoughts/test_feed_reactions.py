@@ -157,6 +157,18 @@ def test_more_like_this_keeps_nothing_until_the_owner_says_the_words(owner_clien
     assert (added.valence, added.source, added.mentions, added.origin) == (-1, "reaction", 1, ["owner"])
 
 
+def test_words_of_a_thought_and_of_a_preference_are_text_on_every_button_and_page(owner_client: Client, thought: Thought) -> None:
+    Preference.objects.update(text="<i>lever</i>")
+    Page.objects.update(domain='"><i>site</i>')
+    Thought.objects.update(title='"><i>A lever</i>')
+    shown = [owner_client.get(address).content.decode() for address in ("/", f"/thoughts/{thought.pk}/", f"/thoughts/{thought.pk}/alike/")]
+    shown.append(post(owner_client, f"/thoughts/{thought.pk}/react/", ON_FEED, valence="1"))
+    shown.append(post(owner_client, f"/preferences/{Preference.objects.get().pk}/mute/", ON_FEED, thought=str(thought.pk)))
+    for html in shown:
+        assert "<i>" not in html
+        assert "&lt;i&gt;" in html
+
+
 def test_more_of_what_is_known_counts_once_more(owner_client: Client, thought: Thought) -> None:
     post(owner_client, f"/thoughts/{thought.pk}/alike/", None, valence="1", text="LEVER espresso")
     known = Preference.objects.get()
