@@ -18,6 +18,15 @@ TITLE_MAX = 120
 
 
 @dataclass(frozen=True)
+class Sentence:
+    """One sentence in Markdown with the claims that support it, as positions (from 0) in the list of its draft's claims."""
+
+    text: str
+    paragraph: int
+    claims: list[int]
+
+
+@dataclass(frozen=True)
 class Drafted:
     """A thought before it is stored. `claims` names a source and the number of its claim (from 0), each once.
 
@@ -26,6 +35,7 @@ class Drafted:
 
     title: str
     text: str
+    sentences: list[Sentence]
     claims: list[tuple[Source, int]]
     origin: list[str]
     is_extractive: bool
@@ -54,16 +64,24 @@ def supported(drafted: Draft, sources: list[Source]) -> Drafted:
     known = {f"{s.handle}.c{n + 1}": (s, n) for s in sources for n in range(len(s.reading.claims))}
     kept = [sentence for sentence in drafted.sentences if any(name in known for name in sentence.supports)]
     names = dict.fromkeys(name for sentence in kept for name in sentence.supports if name in known)
-    text = " ".join(sentence.text.strip() for sentence in kept)
-    return Drafted(drafted.title.strip(), text, [known[name] for name in names], _origin(sources), is_extractive=False)
+    places = {name: place for place, name in enumerate(names)}
+    sentences = [Sentence(each.text.strip(), 0, [places[name] for name in dict.fromkeys(each.supports) if name in places]) for each in kept]
+    text = " ".join(sentence.text for sentence in sentences)
+    return Drafted(drafted.title.strip(), text, sentences, [known[name] for name in names], _origin(sources), is_extractive=False)
 
 
 def _by_extraction(sources: list[Source]) -> Drafted:
+    """Each source is a paragraph, and each of its claims a sentence that supports itself."""
     claims = [(source, number) for source in sources for number in range(len(source.reading.claims))]
+    paragraphs = {source.handle: number for number, source in enumerate(sources)}
+    sentences = [
+        Sentence(escape_markdown(source.reading.claims[number].text), paragraphs[source.handle], [place])
+        for place, (source, number) in enumerate(claims)
+    ]
     first = sources[0].reading
     title = first.headline or first.claims[0].text
     text = "\n\n".join(escape_markdown(" ".join(claim.text for claim in source.reading.claims)) for source in sources)
-    return Drafted(title[:TITLE_MAX], text, claims, _origin(sources), is_extractive=True)
+    return Drafted(title[:TITLE_MAX], text, sentences, claims, _origin(sources), is_extractive=True)
 
 
 def _origin(sources: list[Source]) -> list[str]:

@@ -1,6 +1,7 @@
 """A thinking run: code decides, the model judges. One seed → search → read → claims → a thought, or the recorded reason why none."""
 
 import json
+from typing import Any
 
 from constance import config
 from constance.utils import get_values
@@ -9,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from agents.budgets import BudgetSpent
-from agents.drafting import Drafted, draft
+from agents.drafting import Drafted, Sentence, draft
 from agents.gateway import call_tool
 from agents.handles import Handles
 from agents.llm import ToolRequest
@@ -23,7 +24,7 @@ from devices.models import Device
 from devices.unread import tell_unread
 from thoughts.duplicates import is_disliked, twin_of
 from thoughts.models import Claim, Page, Preference, Thought
-from thoughts.rendering import render_safe
+from thoughts.rendering import render_inline, render_safe
 
 
 class Discarded(Exception):
@@ -158,6 +159,7 @@ def _store(seed: Preference, drafted: Drafted, handles: Handles) -> Thought:
         title=drafted.title,
         text=drafted.text,
         html=render_safe(drafted.text, []),
+        sentences=[_sentence(each) for each in drafted.sentences],
         preference=seed,
         seed_text=seed.text,
         origin=drafted.origin,
@@ -167,6 +169,10 @@ def _store(seed: Preference, drafted: Drafted, handles: Handles) -> Thought:
     Preference.objects.filter(pk=seed.pk).update(last_thought=thought)
     Claim.objects.bulk_create([_claim(thought, source, number, handles) for source, number in drafted.claims])
     return thought
+
+
+def _sentence(drafted: Sentence) -> dict[str, Any]:
+    return {"html": render_inline(drafted.text), "paragraph": drafted.paragraph, "claims": [place + 1 for place in drafted.claims]}
 
 
 def _claim(thought: Thought, source: Source, number: int, handles: Handles) -> Claim:

@@ -16,6 +16,7 @@ from penny_site.archives import POSTGRESQL, SQLITE
 # What lets its holder in: left out unless secrets are asked for. The owner signs in anew and chooses a password again.
 LETS_IN = ("django_session", "devices_signinlink", "devices_pairingcode")
 USERS = "auth_user"
+SEARCH = "thoughts_words_index"
 ROW = "SELECT id::text, username, first_name, last_name, email, is_superuser::text, is_staff::text, is_active::text, date_joined::text"
 COLUMNS = ("id", "username", "first_name", "last_name", "email", "is_superuser", "is_staff", "is_active", "date_joined")
 
@@ -79,6 +80,7 @@ def _copy_sqlite(source: Path, target: Path, *, with_secrets: bool) -> dict[str,
             live.execute("VACUUM INTO ?", [str(target)])
         target.chmod(0o600)
         with closing(sqlite3.connect(target)) as copy:
+            _forget_deleted_words(copy)
             if not with_secrets:
                 _forget_what_lets_in(copy)
             _check(copy)
@@ -87,8 +89,15 @@ def _copy_sqlite(source: Path, target: Path, *, with_secrets: bool) -> dict[str,
         raise CopyFailed(f"the database cannot be copied: {error}. Run python manage.py doctor") from None
 
 
-def _forget_what_lets_in(copy: sqlite3.Connection) -> None:
+def _forget_deleted_words(copy: sqlite3.Connection) -> None:
+    """An index of words only notes that a row is gone, until it is written anew."""
     copy.execute("PRAGMA secure_delete = ON")
+    if copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [SEARCH]).fetchone():
+        with copy:
+            copy.execute(f"INSERT INTO {SEARCH}({SEARCH}) VALUES ('optimize')")  # noqa: S608  our own name
+
+
+def _forget_what_lets_in(copy: sqlite3.Connection) -> None:
     with copy:
         for table in LETS_IN:
             copy.execute(f"DELETE FROM {table}")  # noqa: S608  our own names

@@ -7,9 +7,11 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from agents import retention
+from devices.db import one_at_a_time, redoable
 from devices.redis import sync_client
 from penny_site import backups
 from penny_site.sqlite.base import DatabaseWrapper
+from thoughts import searching
 
 RESTS, REST_S = "retention:rests", 60
 log = structlog.get_logger("penny.housekeeping")
@@ -29,7 +31,7 @@ def remove_old() -> None:
 
 def keep_house() -> None:
     """Do what the tick finds due besides runs. What fails is noted and tried again later: it must not hold up the runs."""
-    for duty in (_write_back, _remove_some, _back_up_daily):
+    for duty in (_write_back, _index_words, _remove_some, _back_up_daily):
         try:
             duty()
         except (DatabaseError, OSError, RedisError):
@@ -39,6 +41,14 @@ def keep_house() -> None:
 def _write_back() -> None:
     if isinstance(database := connections["default"], DatabaseWrapper):
         database.write_back()
+
+
+def _index_words() -> None:
+    """Let what is new on the feed be found by its words. A power cut may take that: it is done again."""
+    if searching.is_behind():
+        with redoable():
+            one_at_a_time("words")
+            searching.catch_up()
 
 
 def _remove_some() -> None:

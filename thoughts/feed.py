@@ -1,20 +1,29 @@
 """What the feed's pages and fragments show: one context per page, the same for the full page and for its fragment."""
 
+import hashlib
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from itertools import groupby
 from urllib.parse import urlsplit
 
 from constance import config
-from django.db.models import Prefetch
+from django.db.models import Exists, OuterRef, Prefetch
+from django.utils import timezone
 
+from thoughts.filtering import Filter, narrowed
 from thoughts.labels import foreign
 from thoughts.models import Claim, Page, Preference, Thought, ThoughtQuerySet
+from thoughts.rendering import plain
+from thoughts.searching import found_before
 
 Cursor = tuple[datetime, uuid.UUID]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 AROUND_CHARACTERS = 160
+SOURCES_OFFERED = 60
 PAGE_FIELDS = ("url", "domain", "title", "fetched_at", "picture__sha256", "picture__width", "picture__height")
 
 
@@ -40,28 +49,81 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Snapshot:
+    """A claim in the whole of the stored page. `is_intact`: the text has the checksum that it had when it was read, and the quote in it."""
+
+    number: int
+    count: int
+    claim: str
+    before: str
+    quote: str
+    after: str
+    page: Page
+    source: Source
+    is_intact: bool
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence of a thought with the numbers (from 1) of the claims that support it."""
+
+    html: str
+    claims: list[int]
+
+
+@dataclass(frozen=True)
 class Card:
-    """One thought on the feed. `also_from`: the domains among its labels of which no page is kept with it."""
+    """One thought on the feed, in `paragraphs` where it is known which claims support which sentence.
+
+    `also_from`: the domains among its labels of which no page is kept with it.
+    """
 
     thought: Thought
+    paragraphs: list[list[Sentence]]
     sources: list[Source]
     supported: int
     also_from: list[str]
 
 
+class View(StrEnum):
+    """Which thoughts a page of the feed shows. The values are the names of their addresses."""
+
+    NEW = "feed"
+    ARCHIVE = "archive"
+    SAVED = "saved"
+
+    def rows(self) -> ThoughtQuerySet:
+        return _ROWS[self]()
+
+
+_ROWS: dict[View, Callable[[], ThoughtQuerySet]] = {
+    View.NEW: Thought.objects.unread,
+    View.ARCHIVE: Thought.objects.archived,
+    View.SAVED: Thought.objects.saved,
+}
+
+
 @dataclass(frozen=True)
 class FeedPage:
-    """One keyset page of the feed. `older` is the cursor of the next one, empty on the last."""
+    """One keyset page of the feed. `older` is the cursor of the next one, empty on the last; `newest` that of the first card.
+
+    `filter` holds the GET parameters that it was narrowed down by, which its links carry on.
+    """
 
     cards: list[Card]
-    is_archive: bool
+    view: View
     older: str = ""
     newest: str = ""
+    filter: str = ""
     has_preferences: bool = field(default=True)
 
 
 def write_cursor(thought: Thought) -> str:
-    return f"{(thought.created_at - EPOCH) // MICROSECOND}-{thought.pk.hex}"
+    return _cursor(thought.created_at, thought.pk)
+
+
+def _cursor(at: datetime, key: uuid.UUID) -> str:
+    return f"{(at - EPOCH) // MICROSECOND}-{key.hex}"
 
 
 def read_cursor(text: str) -> Cursor | None:
@@ -73,36 +135,85 @@ def read_cursor(text: str) -> Cursor | None:
         return None
 
 
-def feed_page(*, is_archive: bool, before: str = "") -> FeedPage:
-    rows = Thought.objects.archived() if is_archive else Thought.objects.unread()
-    size = max(1, int(config.FEED_PAGE_SIZE))
+def page_size() -> int:
+    return max(1, int(config.FEED_PAGE_SIZE))
+
+
+def feed_page(view: View, by: Filter, before: str = "") -> FeedPage:
+    """Return the page of `view` that begins after the card of the cursor `before`, narrowed down by a filter."""
+    size = page_size()
     # One row more than is shown tells whether there are older ones.
-    found = list(_light(rows).before(read_cursor(before))[: size + 1])
+    found = list(_light(_older(narrowed(view.rows(), by), by, read_cursor(before)))[: size + 1])
     shown = found[:size]
     return FeedPage(
         cards=[card(thought) for thought in shown],
-        is_archive=is_archive,
+        view=view,
         older=write_cursor(shown[-1]) if len(found) > size else "",
-        newest=write_cursor(shown[0]) if shown else "",
+        newest=write_cursor(shown[0]) if shown else _cursor(timezone.now(), uuid.UUID(int=0)),
+        filter=by.in_address,
         has_preferences=bool(shown) or Preference.objects.exists(),
     )
 
 
-def fresh_since(after: str) -> int:
-    """Return how many unread thoughts are newer than the card on top of the page."""
+def _older(rows: ThoughtQuerySet, by: Filter, cursor: Cursor | None) -> ThoughtQuerySet:
+    """Keep what comes after the cursor: in the order of the index of words where that answers, otherwise by (created_at, id)."""
+    if not by.is_search:
+        return rows.before(cursor)
+    return found_before(rows, *cursor) if cursor else rows
+
+
+def fresh_rows(by: Filter, after: str) -> ThoughtQuerySet:
+    """Return the unread thoughts that are newer than the card on top of the page, as far as the filter of the page lets them through."""
     cursor = read_cursor(after)
-    return Thought.objects.unread().filter(created_at__gt=cursor[0]).count() if cursor else 0
+    rows = narrowed(Thought.objects.unread(), by)
+    return rows.filter(created_at__gt=cursor[0]) if cursor else rows.none()
+
+
+def fresh_cards(by: Filter, after: str) -> FeedPage:
+    """Return the cards to put on top of a page, and its new cursor. More of them than a page holds are left for a new page."""
+    rows = fresh_rows(by, after)
+    found = list(_light(rows if by.is_search else rows.before(None))[: page_size()])
+    return FeedPage([card(thought) for thought in found], View.NEW, newest=write_cursor(found[0]) if found else after, filter=by.in_address)
+
+
+def sources_offered() -> list[str]:
+    """Return the domains of the pages that thoughts cite, those read last, for the field that asks for one."""
+    cited = Page.objects.filter(Exists(Thought.pages.through.objects.filter(page=OuterRef("pk")))).order_by("-fetched_at")
+    return sorted(set(cited.values_list("domain", flat=True)[:SOURCES_OFFERED]))
 
 
 def card(thought: Thought) -> Card:
     """Build a card. Sources are named once each, however many of their pages were read."""
     sources = {page.domain: _source(page) for page in thought.pages.all()}
     also_from = [domain for domain in foreign(thought.origin) if domain not in sources]
-    return Card(thought, list(sources.values()), len(thought.claims.all()), also_from)
+    return Card(thought, _paragraphs(thought), list(sources.values()), len(thought.claims.all()), also_from)
+
+
+def _paragraphs(thought: Thought) -> list[list[Sentence]]:
+    groups = groupby(thought.sentences, key=lambda each: each["paragraph"])
+    return [[Sentence(each["html"], each["claims"]) for each in group] for _, group in groups]
 
 
 def evidence(thought: Thought) -> list[Evidence]:
     return [_evidence(claim) for claim in thought.claims.all()]
+
+
+def snapshot(thought: Thought, number: int) -> Snapshot | None:
+    """Return the claim of this number (from 1) with the page as it was read, for which nothing is asked of the web; None without one."""
+    claims = list(thought.claims.values_list("pk", flat=True))
+    if not 1 <= number <= len(claims):
+        return None
+    claim = Claim.objects.select_related("page").get(pk=claims[number - 1])
+    page, text = claim.page, claim.page.text
+    before, quote, after = text[: claim.start], text[claim.start : claim.end], text[claim.end :]
+    is_intact = hashlib.sha256(text.encode()).hexdigest() == page.sha256 and quote == claim.quote
+    return Snapshot(number, len(claims), claim.text, before, quote, after, page, _source(page), is_intact)
+
+
+def as_text(found: Card) -> str:
+    """Return a thought for a message or a note: its title, its words, and where they are from."""
+    sources = [f"- {source.title}: {source.href or source.domain}" for source in found.sources]
+    return "\n\n".join([found.thought.title, plain(found.thought.html), "\n".join(sources)]).strip()
 
 
 def _light(rows: ThoughtQuerySet) -> ThoughtQuerySet:

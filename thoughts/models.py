@@ -160,6 +160,7 @@ class Thought(models.Model):
     title = models.CharField(max_length=200)
     text = models.TextField(help_text="Markdown.")
     html = models.TextField(editable=False)
+    sentences = models.JSONField(default=list, editable=False, help_text="Each its html, paragraph (from 0) and claims (from 1).")
     preference = models.ForeignKey(Preference, null=True, blank=True, on_delete=models.SET_NULL, related_name="thoughts")
     seed_text = models.CharField("seed preference", max_length=300, blank=True)
     pages = models.ManyToManyField(Page, related_name="thoughts")
@@ -170,6 +171,7 @@ class Thought(models.Model):
     saved_at = models.DateTimeField("saved", null=True, blank=True)
     hidden_at = models.DateTimeField("hidden", null=True, blank=True)
     reaction = models.SmallIntegerField(choices=Preference.Valence, null=True, blank=True, help_text="The one that stands.")
+    indexed_at = models.DateTimeField(null=True, editable=False, help_text="When its words were taken into the index; empty: not yet.")
 
     objects = ThoughtQuerySet.as_manager()
 
@@ -183,6 +185,10 @@ class Thought(models.Model):
             models.Index(fields=["-created_at", "-id"], name="feed_new", condition=Q(notified_at=None, hidden_at=None)),
             models.Index(fields=["-created_at", "-id"], name="feed_archive", condition=Q(notified_at__isnull=False, hidden_at=None)),
             models.Index(fields=["-created_at", "-id"], name="feed_saved", condition=Q(saved_at__isnull=False, hidden_at=None)),
+            # The feed narrowed to one preference.
+            models.Index(fields=["preference", "-created_at", "-id"], name="feed_of_preference"),
+            # What the index of words has to catch up with.
+            models.Index(fields=["created_at"], name="not_indexed", condition=Q(indexed_at=None)),
         ]
 
     def __str__(self) -> str:
@@ -278,3 +284,14 @@ class Claim(models.Model):
     def origin(self) -> list[str]:
         """Return its labels: the page's, and the owner's, for whose preference it was read."""
         return union((OWNER,), self.page.origin)
+
+
+class Words(models.Model):
+    """What of a thought can be searched for. Its key grows with the thought's time, so that the index finds the newest first.
+
+    SQLite has a trigger on this table for each change, which a change of its columns by Django would drop: see the migration that makes it.
+    """
+
+    id = models.BigIntegerField(primary_key=True)
+    thought = models.OneToOneField(Thought, on_delete=models.CASCADE, related_name="words")
+    text = models.TextField(help_text="Words without case and accents, apart by spaces.")

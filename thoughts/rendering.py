@@ -30,6 +30,16 @@ def render_safe(text: str, links: Collection[str] | None = None) -> SafeString:
     return mark_safe(_gate(_clean(_to_html(_readable(text), breaks=links is None), links)))  # noqa: S308
 
 
+def render_inline(text: str) -> SafeString:
+    """Return the HTML of one sentence in Markdown that may hold anything: the same gates, no paragraph around it, and no links."""
+    return mark_safe(_gate(_clean(str(_markdown().renderInline(_readable(text))), [])))  # noqa: S308
+
+
+def plain(html: str) -> str:
+    """Return the words of HTML that was made here, without its markup."""
+    return unescape(nh3.clean(html, tags=set())).strip()
+
+
 def _readable(text: str) -> str:
     """Return text without the halves of surrogate pairs, which JSON can carry and neither HTML nor a database can."""
     return text.encode(errors="replace").decode()

@@ -5,8 +5,11 @@ from thoughts import views
 urlpatterns = [
     path("", views.feed, name="feed"),
     path("archive/", views.archive, name="archive"),
+    path("saved/", views.saved, name="saved"),
     path("thoughts/count/", views.unread_count, name="unread_count"),
+    path("thoughts/fresh/", views.fresh, name="fresh"),
     path("thoughts/<uuid:pk>/", views.thought, name="thought"),
+    path("thoughts/<uuid:pk>/evidence/<int:number>/", views.thought_evidence, name="thought_evidence"),
     path("thoughts/<uuid:pk>/read/", views.thought_read, name="thought_read"),
     path("thoughts/<uuid:pk>/unread/", views.thought_unread, name="thought_unread"),
     path("thoughts/<uuid:pk>/react/", views.thought_react, name="thought_react"),

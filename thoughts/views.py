@@ -16,8 +16,20 @@ from devices.handshake import web_device
 from devices.hosts import HostInvalid
 from devices.unread import tell_unread
 from penny_site.requests import OwnerRequest
-from thoughts.feed import card, evidence, feed_page, fresh_since, read_cursor
-from thoughts.forms import AlikeForm, PreferenceForm
+from thoughts.feed import (
+    View,
+    as_text,
+    card,
+    evidence,
+    feed_page,
+    fresh_cards,
+    fresh_rows,
+    page_size,
+    read_cursor,
+    snapshot,
+    sources_offered,
+)
+from thoughts.forms import AlikeForm, FilterForm, PreferenceForm
 from thoughts.models import MutedSite, Picture, Preference, Thought
 
 HOST_MAX = 2000
@@ -25,32 +37,63 @@ HOST_MAX = 2000
 
 @require_safe
 def feed(request: OwnerRequest) -> HttpResponse:
-    return _feed(request, is_archive=False)
+    return _feed(request, View.NEW)
 
 
 @require_safe
 def archive(request: OwnerRequest) -> HttpResponse:
-    return _feed(request, is_archive=True)
+    return _feed(request, View.ARCHIVE)
 
 
-def _feed(request: OwnerRequest, *, is_archive: bool) -> HttpResponse:
-    before = request.GET.get("before", "")
-    context: dict[str, Any] = {"feed": feed_page(is_archive=is_archive, before=before), "is_first": read_cursor(before) is None}
-    if request.htmx:
-        return render(request, "thoughts/_cards.html", context)
-    return render(request, "thoughts/feed.html", context | {"form": PreferenceForm()})
+@require_safe
+def saved(request: OwnerRequest) -> HttpResponse:
+    return _feed(request, View.SAVED)
+
+
+def _feed(request: OwnerRequest, view: View) -> HttpResponse:
+    """Answer with the page; to htmx with the cards that come next, or, where the filter was changed, with all that it changes."""
+    form, before = FilterForm(request.GET), request.GET.get("before", "")
+    by = form.filter()
+    context: dict[str, Any] = {"feed": feed_page(view, by, before), "by": by, "narrowing": form, "is_first": read_cursor(before) is None}
+    if not request.htmx:
+        return render(request, "thoughts/feed.html", context | {"form": PreferenceForm(), "sources": sources_offered()})
+    return render(request, "thoughts/_results.html" if request.htmx.target == "results" else "thoughts/_cards.html", context)
 
 
 @require_GET
 def unread_count(request: OwnerRequest) -> HttpResponse:
-    return render(request, "thoughts/_counted.html", {"fresh": fresh_since(request.GET.get("after", ""))})
+    by, after = FilterForm(request.GET).filter(), request.GET.get("after", "")
+    context = {"fresh": fresh_rows(by, after).count(), "after": after, "filter": by.in_address, "page_size": page_size()}
+    return render(request, "thoughts/_counted.html", context)
+
+
+@require_safe
+def fresh(request: OwnerRequest) -> HttpResponse:
+    """Answer htmx with the cards that came since the page was opened; without it with the page."""
+    by = FilterForm(request.GET).filter()
+    if not request.htmx:
+        return redirect(f"{reverse('feed')}?{by.in_address}")
+    return render(request, "thoughts/_fresh.html", {"feed": fresh_cards(by, request.GET.get("after", ""))})
 
 
 @require_safe
 def thought(request: OwnerRequest, pk: str) -> HttpResponse:
     found = get_object_or_404(Thought.objects.with_evidence(), pk=pk)
-    context = {"card": card(found), "evidence": evidence(found), "in_dialog": bool(request.htmx), "on_page": not request.htmx}
+    shown = card(found)
+    said = {"card": shown, "evidence": evidence(found), "as_text": as_text(shown)}
+    context = said | {"in_dialog": bool(request.htmx), "on_page": not request.htmx}
     return render(request, "thoughts/_thought.html" if request.htmx else "thoughts/thought.html", context)
+
+
+@require_safe
+def thought_evidence(request: OwnerRequest, pk: str, number: int) -> HttpResponse:
+    """Show one claim in the page as it was read: stored text, and nothing of the web."""
+    found = get_object_or_404(Thought, pk=pk)
+    shown = snapshot(found, number)
+    if shown is None:
+        raise Http404
+    context = {"thought": found, "snapshot": shown, "in_dialog": bool(request.htmx)}
+    return render(request, "thoughts/_evidence.html" if request.htmx else "thoughts/evidence.html", context)
 
 
 @require_safe
@@ -168,6 +211,8 @@ def _is_on_page(request: OwnerRequest, found: Thought) -> bool:
     page, rows = request.htmx.current_url_abs_path or "", Thought.objects.filter(pk=found.pk)
     if page.startswith(reverse("archive")):
         return rows.archived().exists()
+    if page.startswith(reverse("saved")):
+        return rows.saved().exists()
     return rows.unread().exists()
 
 

@@ -154,6 +154,15 @@ def test_everything_comes_back_byte_for_byte_with_secrets(data: Path, tmp_path: 
         assert rows(into / "penny.sqlite3", query) == rows(data / "penny.sqlite3", query)
 
 
+def test_words_of_a_thought_that_was_deleted_are_not_in_it(data: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(data / "penny.sqlite3")) as opened:
+        for statement in ("INSERT INTO thoughts_words (id, thought_id, text) VALUES (1, '0', 'zyzzyva')", "DELETE FROM thoughts_words"):
+            with opened:
+                opened.execute(statement)
+    with zipfile.ZipFile(back_up(data, "--to", str(tmp_path))) as archive:
+        assert b"zyzzyva" not in archive.read("penny.sqlite3")
+
+
 def test_without_being_asked_for_no_secret_is_in_it(data: Path, backup: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(backup) as archive:
         contents = {name: archive.read(name) for name in archive.namelist()}

@@ -14,10 +14,10 @@ from thoughts.models import Preference, Thought
 pytestmark = pytest.mark.django_db
 
 PAGES = [
-    "/", "/archive/", "/preferences/", "/chat/", "/setup/", "/password/", "/nowhere/",
+    "/", "/archive/", "/saved/", "/preferences/", "/chat/", "/setup/", "/password/", "/nowhere/",
     "/admin/", "/admin/agents/schedule/", "/admin/devices/grant/add/", "/admin/constance/config/", "/admin/thoughts/thought/",
 ]  # fmt: skip
-FRAGMENTS = ["/", "/setup/", "/setup/models/", "/preferences/", "/thoughts/count/"]
+FRAGMENTS = ["/", "/?q=lever&since=week", "/setup/", "/setup/models/", "/preferences/", "/thoughts/count/"]
 
 
 class Inline(HTMLParser):

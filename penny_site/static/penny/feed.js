@@ -1,12 +1,15 @@
-// The feed: a thought opens in a dialog, and the keyboard moves from card to card. Without this the links lead to pages.
+// The feed: a thought opens in a dialog, the filter narrows down in place, new cards come on demand, and the keyboard moves from card
+// to card. Without this the links and forms lead to pages.
 const dialog = document.getElementById("thought");
 const keys = document.getElementById("keys");
+const results = document.getElementById("results");
 
 document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.detail.target.id !== "thought-body" || dialog.open) return;
-  dialog.showModal();
+  if (event.detail.target.id !== "thought-body") return;
+  if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
-  dialog.querySelector("h2").focus();
+  dialog.querySelector("#quote")?.scrollIntoView({ block: "center" });
+  dialog.querySelector("h2").focus({ preventScroll: true });
 });
 
 // A card that moved leaves the line with its undo in its place; the dialog above it has nothing to show any more.
@@ -14,12 +17,26 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id.startsWith("card-") && dialog.open) dialog.close();
 });
 
+// The address says what is shown, so that it can be kept, shared between one's own devices, and opened again.
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target !== results) return;
+  history.replaceState(null, "", results.querySelector("[data-address]").dataset.address);
+});
+
+// New cards come above the others, which stay as they are arranged. Whoever asked for them reads the first one next.
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target.id === "newer") go(event.detail.target.querySelector(TITLE));
+});
+
 for (const each of [dialog, keys])
   each.addEventListener("click", (event) => {
     if (event.target === each) each.close(); // the veil around it
   });
 
-const titles = () => [...document.querySelectorAll(".card h2 a")];
+// Keyboard ----------------------------------------------------------------------------------------------------------------------
+
+const TITLE = ".card h2 a";
+const titles = () => [...document.querySelectorAll(TITLE)];
 const here = () => document.activeElement?.closest(".card");
 const follows = (card, link) => !card.contains(link) && card.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING;
 const precedes = (card, link) => card.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_PRECEDING;
@@ -39,15 +56,35 @@ function previous() {
   go(card ? titles().findLast((link) => precedes(card, link)) : titles()[0]);
 }
 
-const open = () => here()?.querySelector("h2 a")?.click();
+// A key presses what is marked with it, in the dialog or in the card that has the focus. What is not there is not pressed.
+const press = (key) => (dialog.open ? dialog : here())?.querySelector(`[data-key="${key}"]`)?.click();
 
-const KEYS = { j: next, k: previous, o: open, "?": () => keys.showModal() };
+function search() {
+  const field = document.getElementById("id_q");
+  field?.focus();
+  field?.select();
+}
+
+const KEYS = { j: next, k: previous, "/": search, "?": () => keys.showModal() };
+const PRESSED = ["o", "u", "d", "s"];
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest("input, textarea, select");
-  if (typing || event.ctrlKey || event.metaKey || event.altKey || dialog.open || keys.open) return;
-  const act = KEYS[event.key];
+  const typing = event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
+  if (typing || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || keys.open) return;
+  if (!isOn() && event.key !== "?") return;
+  if (PRESSED.includes(event.key)) {
+    press(event.key);
+    return;
+  }
+  const act = dialog.open ? undefined : KEYS[event.key];
   if (!act) return;
   event.preventDefault();
   act();
 });
+
+// Single letters are in the way of those who speak to their machine, or press keys by mistake: they can be switched off.
+const OFF = "penny-keys-off";
+const onBox = document.getElementById("keys-on");
+const isOn = () => localStorage.getItem(OFF) === null;
+onBox.checked = isOn();
+onBox.addEventListener("change", () => (onBox.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1")));

@@ -24,8 +24,9 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   await navigator.clipboard.writeText(button.dataset.copy);
+  button.dataset.words ??= button.textContent;
   button.textContent = "Copied";
-  setTimeout(() => (button.textContent = "Copy"), 2000);
+  setTimeout(() => (button.textContent = button.dataset.words), 2000);
 });
 
 function countDown() {
