@@ -97,7 +97,7 @@ def _one_that_says_much_waits_until_it_is_answered(penny: Penny, device: Device)
         database.isolation_level = None
         database.execute("BEGIN IMMEDIATE")
         socket.send(type="device.update", ref=device.id, label="Talker")
-        sending = threading.Thread(target=lambda: [socket.send_text(report) for _ in range(REPORTS)])
+        sending = threading.Thread(target=_send_all, args=(socket, report))
         sending.start()
         sending.join(HELD_S)  # it does not end before it is read
         most = max(most, rss_mb(web))
@@ -106,6 +106,11 @@ def _one_that_says_much_waits_until_it_is_answered(penny: Penny, device: Device)
             assert socket.next("error", within_s=60)["ref"] == device.id
             most = max(most, rss_mb(web))
     assert most - before <= 32, f"{most - before:.1f} MB more"
+
+
+def _send_all(socket: Socket, report: str) -> None:
+    for _ in range(REPORTS):
+        socket.send_text(report)
 
 
 @pytest.mark.long
