@@ -113,6 +113,8 @@ def fill_thoughts(texts: list[str], render: Render) -> None:
         Thought(title=text[:200], text=text, html=render(text, []), seed_text=text[:300], created_at=now - timedelta(seconds=index))
         for index, text in enumerate(texts)
     ]
+    for card in cards[::2]:  # shown sentence by sentence; the others as a whole
+        card.sentences = [{"html": card.html, "paragraph": 0, "claims": [1]}]
     Thought.objects.bulk_create(cards, batch_size=500)
     source = Thought.pages.through
     source.objects.bulk_create(

@@ -64,6 +64,18 @@ def dialogs(tab: Tab, home: str, seen: Seen) -> None:
     seen.act(tab, "thought", ".evidence li")
 
 
+def evidence(tab: Tab, home: str, seen: Seen) -> None:
+    """The stored pages behind every fifth claim of the newest thought of the archive."""
+    tab.goto(f"{home}/archive/")
+    tab.goto(home + str(tab.locator(".card h2 a").first.get_attribute("href")))
+    links = tab.locator(".evidence .cite a[href$='#quote']")
+    addresses = [str(link.get_attribute("href")) for link in links.all()]
+    assert addresses
+    for address in addresses[::5]:
+        tab.goto(home + address)
+        seen.act(tab, "evidence", "#quote")
+
+
 EARLIER = """async (most) => {
   const oldest = () => Number(document.querySelector('[data-seq]').dataset.seq)
   const button = document.getElementById('earlier')
@@ -176,6 +188,8 @@ def answered(tab: Tab, home: str, seen: Seen) -> None:
         seen.act(tab, "searches", "#searchbar")
         tab.goto(f"{home}/admin/devices/device/{words.replace('%0A', '%20')}/change/")  # no path has more than one line
         seen.act(tab, "no such row", ".messagelist li")
+        tab.goto(f"{home}/?q={words}&source={words}")
+        seen.act(tab, "searches of the feed", "#id_q")
         tab.goto(f"{home}/nowhere/{words}?next={words}")
         seen.act(tab, "not found", "h1")
     for path in ("", "archive/", "chat/", "setup/", "preferences/", "thoughts/count/"):
