@@ -5,11 +5,13 @@ import time
 
 import pytest
 from channels.testing import WebsocketCommunicator
+from django.db import connections
 from django.test import Client
 from pytest_django.fixtures import Settings
 
 from agents import inbound
 from devices import consumers, protocol
+from devices.db import in_db
 from devices.owner import the_owner
 from penny_site import asgi
 
@@ -29,7 +31,7 @@ async def test_an_error_that_nobody_expected_closes_the_socket_and_nothing_waits
         raise RuntimeError("nobody expected this")
 
     monkeypatch.setattr(inbound, "answer", breaks)
-    sent = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await asyncio.to_thread(_cookie, settings)}
+    sent = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await in_db(_cookie)(settings)}
     socket = WebsocketCommunicator(asgi.application, "/ws/web", headers=[(name.encode(), value.encode()) for name, value in sent.items()])
     accepted, _ = await socket.connect(timeout=5)
     assert accepted
@@ -41,3 +43,4 @@ async def test_an_error_that_nobody_expected_closes_the_socket_and_nothing_waits
     assert said["code"] == consumers.CLOSE_FAILED
     await socket.send_input({"type": "websocket.disconnect", "code": 1000})
     assert await asyncio.wait([socket.future], timeout=5) == ({socket.future}, set())
+    await in_db(connections.close_all)()  # those of the thread that worked for this loop: nobody else can
