@@ -14,7 +14,7 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_NO_PROGRESS := 1
 
 # How many processes the tests are spread over, and where those stand that run on PostgreSQL as well.
-TEST_PROCESSES ?= 4
+TEST_PROCESSES ?= 3
 # What most depends on the database, for every run; the others that use it are for test-postgresql.
 ON_POSTGRESQL := tests/devices tests/thoughts tests/test_conversation_contract.py tests/test_side_by_side.py tests/site/test_retention.py \
 	$(addprefix tests/agents/test_,runs.py schedules.py interrupted.py transactions.py)

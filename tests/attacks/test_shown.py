@@ -218,7 +218,7 @@ def test_there_are_more_than_eight_thousand_payloads() -> None:
     assert not any("google" in payload.text for payload in payloads())  # see the names that belong to the browser
 
 
-@pytest.mark.parametrize("part", ["web", "admin", "extension"])  # what is included takes minutes
+@pytest.mark.parametrize("part", ["web", "extension", pytest.param("admin", marks=pytest.mark.long)])  # what is included takes minutes
 def test_nothing_of_what_is_shown_runs_or_asks_elsewhere(eye: Eye, filled: Hostile, part: str) -> None:
     assert_calm_on(eye, filled, part)
 
