@@ -61,7 +61,8 @@ def caught_up(turn_id: UUID, window: Window) -> protocol.TurnStarted | None:
 
 def ends_missed(owner: User, window: Window) -> list[protocol.TurnDone | protocol.TurnFailed]:
     """Return the ends of turns that a socket still shows as running although their messages went out: the wake-up was lost."""
-    over = Run.objects.exclude(state__in=Run.OPEN).filter(turn_id__in=list(window.turns), ended_at__lt=timezone.now() - MISSED)
-    answers = Message.objects.filter(owner=owner, direction=Message.Direction.OUT, seq__lte=window.sent).order_by("seq")
+    asked = {"message__owner": owner, "message__direction": Message.Direction.IN, "message__turn_id__in": list(window.turns)}
+    over = Run.objects.exclude(state__in=Run.OPEN).filter(**asked, ended_at__lt=timezone.now() - MISSED)
+    answers = Message.objects.filter(owner=owner, direction=Message.Direction.OUT, seq__lte=window.sent)
     found = {message.turn_id: message for message in answers.filter(turn_id__in=[run.turn_id for run in over])}
     return [turns.end_of(run, found[run.turn_id]) for run in over if run.turn_id in found]

@@ -31,8 +31,8 @@ class WebSocket(WebSocketProtocol):
             self._go_on()
 
     def _go_on(self) -> None:
-        """Read again once the consumer has taken half of what came."""
-        if self.untaken_frames > UNTAKEN_FRAMES // 2:
+        """Read again once the consumer has taken half of what came. One that is over takes nothing more."""
+        if self.untaken_frames > UNTAKEN_FRAMES // 2 and self.state != self.STATE_CLOSED:
             self.factory.reactor.callLater(LOOK_S, self._go_on)
         else:
             self.is_waiting = False
