@@ -81,6 +81,7 @@ class Environment(BaseSettings):
     model_url: HttpUrl | None = None
     model_key: str = Field(default="", repr=False)
     reader_model: Model = ""
+    embedding_model: Model = ""
     up_port: int = DEFAULT_PORT
     restore_into: Path | None = None
 
@@ -93,7 +94,7 @@ def read_environment() -> Environment:
         first = error.errors(include_input=False, include_url=False)[0]
         what = str(first["msg"]).removeprefix("Value error, ")
         raise EnvironmentInvalid(f"PENNY_{str(first['loc'][0]).upper()} cannot be used: {what}") from None
-    for name in ("model", "reader_model"):
+    for name in ("model", "reader_model", "embedding_model"):
         if str(getattr(environment, name)).startswith("openai-compatible:") and not environment.model_url:
             raise EnvironmentInvalid(f"PENNY_{name.upper()} cannot be used: openai-compatible also needs PENNY_MODEL_URL")
     return environment

@@ -1,5 +1,6 @@
 """Django's settings, all derived from the environment (penny_site/environment.py) and the data folder."""
 
+import os
 import secrets
 import sys
 import zoneinfo
@@ -18,6 +19,8 @@ _environment = read_environment()
 
 # The database's thread takes turns with the event loop. At Python's 5 ms a busy loop makes each query wait that long.
 sys.setswitchinterval(0.0005)
+# numpy multiplies with one thread: several wait for each other busily, and on a machine that has other work that takes five times as long.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 DATA = _environment.data
 try:
@@ -166,6 +169,7 @@ CHANNEL_LAYERS = {
 # Models ---------------------------------------------------------------------------------------------------------------------
 
 MODEL = parse_endpoint(_environment.model, _environment.model_url or "", _environment.model_key)
+EMBEDDING_MODEL = parse_endpoint(_environment.embedding_model if MODEL else "", _environment.model_url or "", _environment.model_key)
 READER_MODEL = parse_endpoint(_environment.reader_model if MODEL else "", _environment.model_url or "", _environment.model_key) or MODEL
 
 # What the owner can change in the admin (DESIGN: numbers to start from). -----------------------------------------------------

@@ -6,7 +6,8 @@ from django.db import DatabaseError, connections
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from agents import retention
+from agents import meaning, retention
+from agents.embedding import NotEmbedded
 from devices.db import one_at_a_time, redoable
 from devices.redis import sync_client
 from penny_site import backups
@@ -14,6 +15,7 @@ from penny_site.sqlite.base import DatabaseWrapper
 from thoughts import searching
 
 RESTS, REST_S = "retention:rests", 60
+EMBEDDING_RESTS = "embedding:rests"
 log = structlog.get_logger("penny.housekeeping")
 
 
@@ -31,7 +33,7 @@ def remove_old() -> None:
 
 def keep_house() -> None:
     """Do what the tick finds due besides runs. What fails is noted and tried again later: it must not hold up the runs."""
-    for duty in (_write_back, _index_words, _remove_some, _back_up_daily):
+    for duty in (_write_back, _index_words, _remove_some, _back_up_daily, _embed_some):
         try:
             duty()
         except (DatabaseError, OSError, RedisError):
@@ -65,3 +67,14 @@ def _remove_some() -> None:
 def _back_up_daily() -> None:
     if backups.is_due(timezone.now()):
         backups.make_noted("daily")
+
+
+def _embed_some() -> None:
+    """Embed what has no vector yet. Where none is to be had, it is tried again in a minute."""
+    if sync_client().exists(EMBEDDING_RESTS):
+        return
+    try:
+        meaning.catch_up()
+    except NotEmbedded as error:
+        log.warning("embedding.failed", reason=str(error))
+        sync_client().set(EMBEDDING_RESTS, "1", ex=REST_S)

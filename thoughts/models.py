@@ -172,6 +172,7 @@ class Thought(models.Model):
     hidden_at = models.DateTimeField("hidden", null=True, blank=True)
     reaction = models.SmallIntegerField(choices=Preference.Valence, null=True, blank=True, help_text="The one that stands.")
     indexed_at = models.DateTimeField(null=True, editable=False, help_text="When its words were taken into the index; empty: not yet.")
+    embedded_with = models.CharField(max_length=200, default="", editable=False, help_text="The model of its vector; empty: none yet.")
 
     objects = ThoughtQuerySet.as_manager()
 
@@ -189,6 +190,8 @@ class Thought(models.Model):
             models.Index(fields=["preference", "-created_at", "-id"], name="feed_of_preference"),
             # What the index of words has to catch up with.
             models.Index(fields=["created_at"], name="not_indexed", condition=Q(indexed_at=None)),
+            # What has no vector of the model that is in use.
+            models.Index(fields=["embedded_with", "-created_at"], name="embedded_with"),
         ]
 
     def __str__(self) -> str:
@@ -295,3 +298,25 @@ class Words(models.Model):
     id = models.BigIntegerField(primary_key=True)
     thought = models.OneToOneField(Thought, on_delete=models.CASCADE, related_name="words")
     text = models.TextField(help_text="Words without case and accents, apart by spaces.")
+
+
+class Meaning(models.Model):
+    """What a text means, as a vector of length 1: `dimension` numbers of 32 bits, the lowest byte first."""
+
+    model = models.CharField(max_length=200, help_text="The model that made it. Those of two models cannot be compared.")
+    dimension = models.PositiveSmallIntegerField()
+    vector = models.BinaryField()
+
+    class Meta:
+        abstract = True
+
+
+class ThoughtMeaning(Meaning):
+    thought = models.OneToOneField(Thought, primary_key=True, on_delete=models.CASCADE, related_name="meaning")
+
+
+class PreferenceMeaning(Meaning):
+    """`text`: the words that it was made of. A preference whose words were changed has none until they are embedded."""
+
+    preference = models.OneToOneField(Preference, primary_key=True, on_delete=models.CASCADE, related_name="meaning")
+    text = models.CharField(max_length=300)

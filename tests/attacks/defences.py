@@ -42,6 +42,11 @@ REQUESTS = [
     Defence("labels of answers", "writing.with_sources without labels", WITHOUT),
     Defence("the union of labels", "Handles.origin with one domain", WITHOUT),
     Defence("the writer's last word", "Handles.has_untrusted that says no", WITHOUT),
+    Defence(
+        "embeddings apart",
+        "embedding._require_apart",
+        "tests/agents/test_embedding.py::test_the_owners_words_and_the_webs_never_leave_together_and_without_that_rule_they_do",
+    ),
     Defence("the audit", "llm._record_before_sending", WITHOUT),
 ]
 READINGS = [

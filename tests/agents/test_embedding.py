@@ -1,0 +1,147 @@
+"""What texts mean: the bundled model against published numbers, an endpoint, and who may be embedded together with whom."""
+
+import http.server
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from pytest_django import Settings
+
+from agents import embedding, meaning
+from agents.embedding import NotEmbedded, embed
+from agents.providers import Endpoint
+from agents.zones import Private, Untrusted, ZoneViolation
+from thoughts.meanings import preference_vectors, thought_vectors
+from thoughts.models import Preference, PreferenceMeaning, Thought, ThoughtMeaning
+
+WEB = frozenset({"a.example"})
+
+
+class _Endpoint(http.server.BaseHTTPRequestHandler):
+    """Answers with the letters of each text, counted; the last first, as an endpoint may."""
+
+    asked: list[dict[str, Any]] = []
+    answer: bytes | None = None
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        type(self).asked.append({"path": self.path, "key": self.headers["Authorization"], **body})
+        found = [{"index": n, "embedding": [text.count(letter) + 0.5 for letter in "abcdefgh"]} for n, text in enumerate(body["input"])]
+        data = self.answer or json.dumps({"data": found[::-1]}).encode()
+        self.send_response(200 if self.path == "/v1/embeddings" else 404)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def endpoint(settings: Settings) -> Iterator[type[_Endpoint]]:
+    """An endpoint that is set for embeddings; what it was asked is in `asked`."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Endpoint)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    settings.EMBEDDING_MODEL = Endpoint("openai-compatible", "letters", f"http://127.0.0.1:{server.server_address[1]}/v1", "a-key")
+    _Endpoint.asked, _Endpoint.answer = [], None
+    yield _Endpoint
+    server.shutdown()
+    server.server_close()
+
+
+def test_the_bundled_model_gives_the_numbers_that_its_authors_publish() -> None:
+    """From the model's card: the similarities of one sentence to three others, and the first numbers of another's vector."""
+    said = ["That is a happy person", "That is a happy dog", "That is a very happy person", "Today is a sunny day"]
+    vectors = embed([Private(text) for text in [*said, "This is an example sentence"]])
+    assert vectors[1:4] @ vectors[0] == pytest.approx([0.694577, 0.942915, 0.256876], abs=2e-5)
+    assert vectors[4][:5] == pytest.approx([0.067657, 0.063496, 0.048713, 0.079305, 0.037448], abs=2e-5)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(5), abs=1e-5)
+
+
+def test_a_text_means_the_same_alone_and_among_others_however_long_they_are() -> None:
+    texts = [Private("Lever espresso machines"), Private("coffee " * 2000), Private(""), Private("早上好，咖啡 ☕")]
+    together = embed(texts)
+    assert together == pytest.approx(np.concatenate([embed([text]) for text in texts]), abs=1e-5)
+
+
+def test_an_endpoint_is_asked_as_openai_is_and_its_vectors_come_back_in_order(endpoint: type[_Endpoint]) -> None:
+    vectors = embed([Private("aaaa"), Private("bbbb")])
+    assert endpoint.asked == [{"path": "/v1/embeddings", "key": "Bearer a-key", "model": "letters", "input": ["aaaa", "bbbb"]}]
+    assert vectors.argmax(axis=1).tolist() == [0, 1]
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1])
+
+
+@pytest.mark.parametrize("answer", [b"no json", b'{"data": []}', b'{"data": [{"index": 0, "embedding": [0,0,0,0,0,0,0,0]}]}'])
+def test_an_endpoint_that_answers_something_else_brings_no_vectors(endpoint: type[_Endpoint], answer: bytes) -> None:
+    endpoint.answer = answer
+    with pytest.raises(NotEmbedded, match="not the embeddings"):
+        embed([Private("a")])
+
+
+def test_the_owners_words_and_the_webs_never_leave_together_and_without_that_rule_they_do(
+    endpoint: type[_Endpoint], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mixed = [Private("what I like"), Untrusted("what a page says", WEB)]
+    with pytest.raises(ZoneViolation):
+        embed(mixed)
+    assert endpoint.asked == []
+    monkeypatch.setattr(embedding, "_require_apart", lambda _: None)
+    embed(mixed)
+    assert [asked["input"] for asked in endpoint.asked] == [["what I like", "what a page says"]]
+
+
+@pytest.mark.django_db
+def test_what_is_stored_is_embedded_with_preferences_and_thoughts_apart(endpoint: type[_Endpoint]) -> None:
+    Preference.objects.create(text="abba")
+    Thought.objects.create(title="cafe", text="decaf", html="<p>decaf</p>", origin=["a.example", "owner"])
+    assert meaning.catch_up(60) == 2
+    assert [asked["input"] for asked in endpoint.asked] == [["abba"], ["cafe\ndecaf"]]
+    assert meaning.catch_up(60) == 0
+
+
+@pytest.mark.django_db
+def test_vectors_are_kept_with_their_model_and_made_anew_by_another(endpoint: type[_Endpoint], settings: Settings) -> None:
+    preference = Preference.objects.create(text="espresso")
+    thoughts = [Thought.objects.create(title=f"Thought {n}", html="<p>Words.</p>") for n in range(meaning.BATCH + 1)]
+    meaning.catch_up(60)
+    assert {row.model for row in ThoughtMeaning.objects.all()} == {"openai-compatible:letters"}
+    settings.EMBEDDING_MODEL = None
+    assert thought_vectors(embedding.model_name(), [thoughts[0].pk]) == {}, "those of another model are not compared"
+    assert meaning.catch_up(0.0) == 0
+    assert meaning.catch_up(60) == len(thoughts) + 1
+    stored = ThoughtMeaning.objects.all()
+    assert {(row.model, row.dimension, len(row.vector)) for row in stored} == {("all-MiniLM-L6-v2", 384, 4 * 384)}
+    assert len(preference_vectors("all-MiniLM-L6-v2", [preference])[preference.pk]) == 384
+
+
+@pytest.mark.django_db
+def test_a_preference_that_was_reworded_has_no_vector_until_its_words_have_one() -> None:
+    preference = Preference.objects.create(text="espresso")
+    meaning.catch_up(60)
+    preference.text = "tea"
+    preference.save()
+    assert preference_vectors("all-MiniLM-L6-v2", [preference]) == {}
+    meaning.catch_up(60)
+    found = preference_vectors("all-MiniLM-L6-v2", [preference])[preference.pk]
+    assert found == pytest.approx(embed([Private("tea")])[0], abs=1e-5)
+
+
+@pytest.mark.django_db
+def test_what_is_deleted_takes_its_vector_along() -> None:
+    thought, preference = Thought.objects.create(title="Gone", html=""), Preference.objects.create(text="gone")
+    meaning.catch_up(60)
+    thought.delete()
+    preference.delete()
+    assert not ThoughtMeaning.objects.exists()
+    assert not PreferenceMeaning.objects.exists()
+
+
+def test_the_web_process_loads_nothing_that_embeds() -> None:
+    loads = "import sys, penny_site.asgi, penny_site.urls; print(*(name for name in ('numpy', 'tokenizers') if name in sys.modules))"
+    found = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == ""
