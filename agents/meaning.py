@@ -3,15 +3,19 @@
 import threading
 import time
 
+import structlog
+
 from agents import embedding
-from agents.embedding import Text
+from agents.embedding import NotEmbedded, Text
+from agents.minilm import Matrix
 from agents.zones import Private, Untrusted
-from thoughts import meanings
+from thoughts import meanings, merging
 from thoughts.models import Thought
 
 BATCH = 8
 CATCH_UP_S = 1.0  # in one tick: other duties wait for it
 _catching_up = threading.Lock()
+log = structlog.get_logger("penny.meaning")
 
 
 def catch_up(seconds: float = CATCH_UP_S) -> int:
@@ -43,3 +47,19 @@ def _embed_batch() -> int:
 def _words(thought: Thought) -> Text:
     """Whatever its labels say, a thought is no text of the owner's."""
     return Untrusted(meanings.text_of(thought), frozenset(thought.origin))
+
+
+def same_preference(text: str, valence: int) -> merging.Same | None:
+    """Return the preference of this valence that means the same as the owner's words, or None. By words alone where nothing embeds."""
+    vector = _vector(Private(text))
+    return merging.same_preference(text, valence, embedding.model_name(), vector)
+
+
+def _vector(text: Text) -> Matrix | None:
+    """Return the vector of a text; None, which is noted, where there is none to be had."""
+    try:
+        vector: Matrix = embedding.embed([text])[0]
+        return vector
+    except NotEmbedded as error:
+        log.warning("meaning.words_only", reason=str(error))
+        return None

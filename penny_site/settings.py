@@ -204,6 +204,12 @@ CONSTANCE_CONFIG = {
         "share",
     ),
     "DUPLICATE_LOOKBACK": (50, "How many recent thoughts a new one is compared with.", "count"),
+    "PREFERENCE_MERGE_CONTAINMENT": (
+        0.6,
+        "Share of its words that a preference has in common with a known one to be taken for the same.",
+        "share",
+    ),
+    "PREFERENCE_MERGE_COSINE": (0.85, "How alike two preferences mean, from 0 to 1, to be taken for the same.", "share"),
     "MODEL_SILENCE_S": (60, "Seconds after which a model that says nothing has failed. More for a slow machine.", "count"),
     "CHAT_STEPS_MAX": (8, "Planner steps in one turn.", "count"),
     "TURN_STEPS_MAX": (60, "Model requests and tool calls in one turn, readings included.", "count"),

@@ -86,7 +86,7 @@ def test_an_endpoint_that_answers_something_else_brings_no_vectors(endpoint: typ
 def test_the_owners_words_and_the_webs_never_leave_together_and_without_that_rule_they_do(
     endpoint: type[_Endpoint], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mixed = [Private("what I like"), Untrusted("what a page says", WEB)]
+    mixed: list[embedding.Text] = [Private("what I like"), Untrusted("what a page says", WEB)]
     with pytest.raises(ZoneViolation):
         embed(mixed)
     assert endpoint.asked == []
