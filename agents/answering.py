@@ -21,12 +21,12 @@ from agents.planning import plan
 from agents.providers import Endpoint
 from agents.streaming import Stream
 from agents.tools import BROWSE_URL, SEARCH_WEB, BrowseUrl, SearchWeb, Tool
-from agents.writing import Reply, escape_markdown, extractive_reply, link_handles, write
+from agents.writing import Reply, escape_markdown, extractive_reply, linked, write
 from agents.zones import Past, Private, placeholder
 from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host
 from devices.models import Message
-from thoughts.addresses import addresses, drop_addresses
+from thoughts.addresses import addresses
 from thoughts.labels import HOUSE
 
 PAGES_PER_TURN = 3
@@ -69,7 +69,7 @@ def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], s
     assert run.message is not None
     about = material.thoughts.get(run.message.thought_id) if run.message.thought_id else None
     asked = f"{placeholder(*about)}\n{run.message.text}" if about else run.message.text
-    handles = Handles([*owner_words(material.entries), run.message.text])
+    handles = Handles([*owner_words(material.entries), run.message.text], turn_id=run.turn_id)
     handles.thoughts = {thought.handle: key for key, thought in material.thoughts.items()}
     context = Context(run, "planner", handles, run.message.text, settings.MODEL is not None, material.numbers, say, started)
     return Turn(context, past(material.entries, material.thoughts), Private(asked), material.tools)
@@ -126,8 +126,7 @@ def so_far(context: Context, stream: Stream) -> Reply:
     """Return what was written of a turn until now, labelled like the whole would have been."""
     if not context.handles.has_untrusted:
         return _spoken(context, stream.text)
-    text, links = link_handles(drop_addresses(stream.text), context.handles)
-    return Reply(text, links, sorted(context.handles.origin | HOUSE))
+    return linked(stream.text, context.handles)
 
 
 def _spoken(context: Context, text: str) -> Reply:
@@ -193,4 +192,4 @@ def _query(question: str) -> str:
 def _labelled(reply: Reply) -> Reply:
     setup = f"{settings.PUBLIC_URL}/setup/"
     note = sentences.NO_MODEL.format(setup=setup)
-    return Reply(f"{reply.text}\n\n{note}".strip(), [*reply.links, setup], reply.origin, is_extractive=True)
+    return replace(reply, text=f"{reply.text}\n\n{note}".strip(), links=[*reply.links, setup], is_extractive=True)

@@ -129,7 +129,7 @@ class _Progress:
         if text == self._kept:
             return {}
         self._kept, reply = text, self.reply()
-        return {"partial": {"text": reply.text, "links": reply.links, "origin": reply.origin} if reply else {}}
+        return {"partial": reply.kept() if reply else {}}
 
 
 async def _watched(run: Run, material: answering.Material | None) -> None:

@@ -9,6 +9,7 @@ from thoughts.addresses import drop_addresses
 from thoughts.models import Thought
 
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\s]*\)")
+_EVIDENCE = re.compile(r" ?\[\d+\]\([^()\s]*/evidence/\d+/\)")
 
 
 def answer(owner_id: int, seq: int) -> Untrusted | None:
@@ -22,5 +23,5 @@ def thought(thought_id: UUID) -> Untrusted | None:
 
 
 def _words(text: str) -> str:
-    """Return text in which of a link only its name stays."""
-    return drop_addresses(_LINK.sub(r"\1", text))
+    """Return text in which of a link only its name stays, and of the number of a claim nothing."""
+    return drop_addresses(_LINK.sub(r"\1", _EVIDENCE.sub("", text)))

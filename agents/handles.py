@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from agents.readings import Reading
+from agents.readings import Claim, Reading
 from agents.zones import Source, Untrusted
 from devices.hosts import HostInvalid, clean_url, grant_host
 from thoughts.addresses import addresses
@@ -22,7 +22,10 @@ class HandleUnknown(ValueError):
 
 @dataclass
 class Handles:
-    """All that one run has met, by handle, and the owner's words in which addresses may stand."""
+    """All that one run has met, by handle, and the owner's words in which addresses may stand.
+
+    `passages`: the sentences of pages that are answered from as a whole. `turn_id`: the turn whose answer names its evidence.
+    """
 
     owner_words: list[str]
     urls: dict[str, str] = field(default_factory=dict)
@@ -31,6 +34,8 @@ class Handles:
     handed: list[Untrusted] = field(default_factory=list)
     thoughts: dict[str, UUID] = field(default_factory=dict)
     pages: dict[str, Page] = field(default_factory=dict)
+    passages: dict[str, list[Claim]] = field(default_factory=dict)
+    turn_id: UUID | None = None
     searches: int = 0
     tabs: int = 0
 
@@ -90,6 +95,11 @@ class Handles:
 
     def add_reading(self, handle: str, domain: str, reading: Reading) -> None:
         self.sources.append(Source(handle, domain, reading))
+
+    def supports(self, handle: str) -> list[Claim]:
+        """Return the claims of a page, in the order in which the writer knows them."""
+        read = (source.reading.claims for source in self.sources if source.handle == handle)
+        return next(read, self.passages.get(handle, []))
 
     def _typed(self) -> set[str]:
         return {url for text in self.owner_words for word in text.split() for url in _meant(word)}

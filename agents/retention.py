@@ -11,7 +11,7 @@ from django.db.models import BigIntegerField, Exists, F, Func, Model, OuterRef, 
 from django.utils import timezone
 
 from agents.models import Run, Step
-from devices.models import BrowserCall, Message
+from devices.models import BrowserCall, Message, MessageClaim
 from thoughts.models import Claim, Page, Picture, Thought
 
 # Small transactions: whoever else writes waits for one of them at most.
@@ -109,6 +109,7 @@ def _old_pages(before: datetime) -> Rows:
     return (
         Page.objects.filter(fetched_at__lt=before)
         .exclude(_refers(Claim, "page"))
+        .exclude(_refers(MessageClaim, "page"))
         .exclude(_refers(Thought.pages.through, "page"))
         .exclude(_refers(Message.sources.through, "page"))
         .exclude(_refers(Run, "page"))

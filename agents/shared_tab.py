@@ -3,6 +3,7 @@
 import asyncio
 
 from agents import sentences
+from agents.citing import passages
 from agents.models import Run
 from agents.permits import Context
 from agents.pictures import take_kept
@@ -53,6 +54,7 @@ async def _answer_from(page: Page, context: Context, endpoint: Endpoint | None, 
         return await _by_extraction(context, page, handle)
     shown = Untrusted(f"{page.title}\n\n{page.text}", frozenset(page.origin))
     context.handles.hand(shown)
+    context.handles.passages[handle] = passages(page.text)
     request = shared_request(Private(context.question), handle, shown)
     return with_sources(await ask_recorded(context, endpoint, request, stream.delta), context.handles)
 

@@ -53,7 +53,7 @@ def _take_back(run: Run) -> None:
     run.steps.all().give_up(now)
     transaction.on_commit(lambda: calls.abandon(run.pk))
     if run.kind == Run.Kind.TURN:
-        turns.fail_turn(run, "interrupted", sentences.RUN["interrupted"], Reply(**run.partial) if run.partial else None)
+        turns.fail_turn(run, "interrupted", sentences.RUN["interrupted"], Reply.restored(run.partial) if run.partial else None)
     else:
         run.end(Run.State.FAILED, outcome="Interrupted too often.", error_code="interrupted")
 

@@ -14,7 +14,7 @@ from agents.pages import header, shared_page
 from agents.writing import Reply
 from devices import conversation, disk, events, protocol
 from devices.conversation import Written
-from devices.models import Device, Message
+from devices.models import Device, Message, MessageClaim
 from thoughts.models import Page, Thought
 
 USED_EVERY = timedelta(seconds=2)
@@ -166,6 +166,9 @@ def _store(run: Run, words: Written, kind: str, reply: Reply | None, page: dict[
     )
     if reply and reply.links:
         message.sources.set(_linked(run, reply.links))
+    if reply and reply.claims:
+        message.sources.add(*{claim.page for claim in reply.claims})
+        message.claims.bulk_create(MessageClaim.of(message, number, *claim) for number, claim in enumerate(reply.claims, 1))
     return message
 
 

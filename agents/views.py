@@ -3,13 +3,17 @@
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from agents.flow import flow_of
 from agents.models import Run
+from devices.models import Message, MessageClaim
 from penny_site.requests import OwnerRequest
+from thoughts.feed import snapshot_of
+
+CLAIMS_MAX = 32_767  # a number that was made up may be larger than any that a database knows
 
 
 @require_safe
@@ -25,6 +29,18 @@ def run(request: OwnerRequest, pk: UUID) -> HttpResponse:
 def turn(request: OwnerRequest, turn_id: UUID) -> HttpResponse:
     """Lead to the run that answered a message: devices know the turn."""
     return redirect("run", get_object_or_404(_mine(request), turn_id=turn_id).pk)
+
+
+@require_safe
+def answer_evidence(request: OwnerRequest, turn_id: UUID, number: int) -> HttpResponse:
+    """Show one claim of an answer in the page as it was read: stored text, and nothing of the web."""
+    answers = Message.objects.filter(owner=request.user, turn_id=turn_id, direction=Message.Direction.OUT)
+    claims = MessageClaim.objects.filter(message__in=answers)
+    claim = claims.filter(number=min(number, CLAIMS_MAX)).select_related("page", "message").first()
+    if claim is None:
+        raise Http404
+    context = {"answer": claim.message, "snapshot": snapshot_of(claim, number, claims.count())}
+    return render(request, "thoughts/evidence.html", context)
 
 
 def _mine(request: OwnerRequest) -> QuerySet[Run]:

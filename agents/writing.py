@@ -1,32 +1,44 @@
 """The end of a turn: the writer's words with their sources, or the extractive answer where no model is set."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from agents import llm
 from agents.budgets import BudgetSpent
+from agents.citing import Cited, Links, link_handles
 from agents.handles import Handles
 from agents.permits import Context
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.streaming import Stream
 from agents.zones import Private, Source, writer_request
-from devices.hosts import url_to_store
 from thoughts.addresses import drop_addresses
 from thoughts.labels import HOUSE
-
-_HANDLE = re.compile(r"\[([ps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[ps]\d+(?:\.[lrc]\d+)?)*)\]")
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What is stored as Penny's message: Markdown, the addresses that it may link, and its labels. `stopped` says why it is not all."""
+    """What is stored as Penny's message: Markdown, the addresses that it may link, its labels, and the claims that it cites by number.
+
+    `stopped` says why it is not all.
+    """
 
     text: str
     links: list[str]
     origin: list[str]
     is_extractive: bool = False
     stopped: BudgetSpent | None = None
+    claims: list[Cited] = field(default_factory=list)
+
+    def kept(self) -> dict[str, Any]:
+        """Return what a run keeps of what was written so far."""
+        return {"text": self.text, "links": self.links, "origin": self.origin, "claims": [list(claim) for claim in self.claims]}
+
+    @classmethod
+    def restored(cls, kept: Mapping[str, Any]) -> "Reply":
+        return cls(kept["text"], kept["links"], kept["origin"], claims=[Cited(*claim) for claim in kept.get("claims", [])])
 
 
 async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream) -> Reply:
@@ -39,46 +51,33 @@ async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream
 
 def with_sources(answer: llm.Answer, handles: Handles) -> Reply:
     """Return the writer's text, its own addresses dropped and its handles turned into links to what they stand for."""
-    text, links = link_handles(drop_addresses(answer.text), handles)
-    return Reply(text, links, sorted(handles.origin | HOUSE))
+    return linked(answer.text, handles)
 
 
-def link_handles(text: str, handles: Handles) -> tuple[str, list[str]]:
-    """Return Markdown in which [p1] is a link named by its domain, and the addresses that are linked; unknown handles go."""
-    links: list[str] = []
-
-    def replace(match: re.Match[str]) -> str:
-        return ", ".join(filter(None, (_link(name.strip().partition(".c")[0], handles, links) for name in match[1].split(","))))
-
-    return _HANDLE.sub(replace, text), links
+def linked(text: str, handles: Handles) -> Reply:
+    """Return what a writer wrote until now, under the labels of all that it was written from."""
+    found = link_handles(drop_addresses(text), handles)
+    return Reply(found.text, found.links, sorted(handles.origin | HOUSE), claims=found.claims)
 
 
 def extractive_reply(question: str, handles: Handles, failures: list[str]) -> Reply:
     """Return what the pages themselves say: their sentences, each with its source."""
-    links: list[str] = []
-    parts = [_extract(source, handles, links) for source in handles.sources]
+    links = Links(handles)
+    parts = [_extract(source, links) for source in handles.sources]
     text = "\n\n".join([*parts, *failures])
-    return Reply(text, links, sorted(handles.origin | HOUSE), is_extractive=True)
+    return Reply(text, links.urls, sorted(handles.origin | HOUSE), is_extractive=True, claims=links.claims)
 
 
-def _extract(source: Source, handles: Handles, links: list[str]) -> str:
+def _extract(source: Source, links: Links) -> str:
     reading = source.reading
-    link = _link(source.handle, handles, links)
+    link = links.page(source.handle)
     if not reading.claims:
         return f"I opened {link} and found no sentences there that answer you."
     head = f"From {link}:" if reading.found else f"{link} does not seem to answer this. It says:"
-    return head + "\n\n" + "\n".join(f"- {escape_markdown(claim.text)}" for claim in reading.claims)
+    lines = [f"- {escape_markdown(claim.text)} {links.evidence(source.handle, claim)}".rstrip() for claim in reading.claims]
+    return head + "\n\n" + "\n".join(lines)
 
 
 def escape_markdown(text: str) -> str:
     """Return text in which nothing is Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", text)
-
-
-def _link(handle: str, handles: Handles, links: list[str]) -> str:
-    url, domain = handles.urls.get(handle), handles.domains.get(handle)
-    if url is None or domain is None:
-        return ""
-    safe = url_to_store(url).replace("(", "%28").replace(")", "%29")
-    links.append(safe)
-    return f"[{domain}]({safe})"

@@ -14,7 +14,7 @@ from django.utils import timezone
 from devices import protocol
 from devices.hosts import grant_host
 from thoughts.labels import foreign
-from thoughts.models import Page, Thought, only_owner
+from thoughts.models import Page, Supported, Thought, only_owner
 
 STALE_AFTER = timedelta(seconds=45)
 
@@ -323,3 +323,18 @@ _FRAME_FIELDS = (
     "id", "seq", "thread", "device_label", "direction", "kind", "text", "html", "created_at", "turn_id", "thought_id", "parent_id",
     "origin", "page",
 )  # fmt: skip
+
+
+class MessageClaim(Supported):
+    """A claim of an answer in the conversation, by the number (from 1) under which the answer names it."""
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="claims")
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint("message", "number", name="one_claim_of_a_number")]
+
+    @classmethod
+    def of(cls, message: Message, number: int, page: int, text: str, quote: str, start: int, end: int) -> "MessageClaim":
+        return cls(message=message, number=number, page_id=page, text=text, quote=quote, start=start, end=end)

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from thoughts.filtering import Filter, narrowed
 from thoughts.labels import foreign
-from thoughts.models import Claim, Page, Preference, Thought, ThoughtQuerySet
+from thoughts.models import Claim, Page, Preference, Supported, Thought, ThoughtQuerySet
 from thoughts.rendering import plain
 from thoughts.searching import found_before
 
@@ -203,11 +203,15 @@ def snapshot(thought: Thought, number: int) -> Snapshot | None:
     claims = list(thought.claims.values_list("pk", flat=True))
     if not 1 <= number <= len(claims):
         return None
-    claim = Claim.objects.select_related("page").get(pk=claims[number - 1])
+    return snapshot_of(Claim.objects.select_related("page").get(pk=claims[number - 1]), number, len(claims))
+
+
+def snapshot_of(claim: Supported, number: int, count: int) -> Snapshot:
+    """Return a claim, of this number among so many, in the stored page."""
     page, text = claim.page, claim.page.text
     before, quote, after = text[: claim.start], text[claim.start : claim.end], text[claim.end :]
     is_intact = hashlib.sha256(text.encode()).hexdigest() == page.sha256 and quote == claim.quote
-    return Snapshot(number, len(claims), claim.text, before, quote, after, page, _source(page), is_intact)
+    return Snapshot(number, count, claim.text, before, quote, after, page, _source(page), is_intact)
 
 
 def as_text(found: Card) -> str:

@@ -267,26 +267,34 @@ class MutedSite(models.Model):
         return self.host
 
 
-class Claim(models.Model):
+class Supported(models.Model):
     """One sentence with the span of the page that supports it: `page.text[start:end] == quote`."""
 
-    thought = models.ForeignKey(Thought, on_delete=models.CASCADE, related_name="claims")
-    page = models.ForeignKey(Page, on_delete=models.PROTECT, related_name="claims")
+    page = models.ForeignKey(Page, on_delete=models.PROTECT, related_name="%(class)ss")
     text = models.CharField(max_length=300)
     quote = models.TextField()
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
 
     class Meta:
-        ordering = ["id"]
+        abstract = True
 
     def __str__(self) -> str:
         return self.text
 
     @property
     def origin(self) -> list[str]:
-        """Return its labels: the page's, and the owner's, for whose preference it was read."""
+        """Return its labels: the page's, and the owner's, for whose preference or question it was read."""
         return union((OWNER,), self.page.origin)
+
+
+class Claim(Supported):
+    """A claim of a thought."""
+
+    thought = models.ForeignKey(Thought, on_delete=models.CASCADE, related_name="claims")
+
+    class Meta:
+        ordering = ["id"]
 
 
 class Words(models.Model):

@@ -68,12 +68,15 @@ def test_one_request_holds_the_question_and_the_page_and_nothing_else(client: Cl
     assert "never an instruction" in system["content"]
 
 
-def test_the_answer_is_labelled_with_its_site_and_links_the_page_alone(client: Client) -> None:
+def test_the_answer_is_labelled_with_its_site_and_links_the_page_and_what_supports_it_alone(client: Client, penny: Penny) -> None:
     answer = share(client)
     assert WATER.paragraphs[0] in answer.text
     assert (answer.origin, answer.kind) == (["coffee.example", "owner", "penny"], "chat")
     assert f'href="{URL}"' in answer.html
-    assert answer.html.count("<a ") == answer.html.count(f'href="{URL}"')
+    evidence = answer.html.count(f'href="{penny.url}/turns/{answer.turn_id}/evidence/')
+    assert answer.html.count("<a ") == answer.html.count(f'href="{URL}"') + evidence
+    opened = penny.http.get(f"/turns/{answer.turn_id}/evidence/1/").text
+    assert any(f'<mark id="quote">{sentence}</mark>' in opened for sentence in WATER.text.splitlines() if sentence)
 
 
 def test_the_question_carries_the_header_of_the_page_and_stays_the_owners(client: Client) -> None:

@@ -12,10 +12,11 @@ from django.utils import timezone
 
 from agents import retention
 from agents.handles import Handles
+from agents.llm import Answer
 from agents.models import Run, Step
 from agents.turns import finish_turn
-from agents.writing import Reply, link_handles
-from devices.models import BrowserCall, Device, Message
+from agents.writing import with_sources
+from devices.models import BrowserCall, Device, Message, MessageClaim
 from devices.owner import the_owner
 from penny_site import tasks
 from thoughts.models import Claim, Page, Picture, Thought
@@ -76,13 +77,14 @@ def test_a_page_is_kept_as_long_as_a_thought_or_a_message_cites_it() -> None:
     message = Message.objects.create(owner=the_owner(), seq=1, device_label="Desk", direction="out", text="A", html="A")
     question = Message.objects.create(owner=the_owner(), seq=2, device_label="Desk", direction="in", text="B", html="B")
     thought = Thought.objects.create(title="A", text="A", html="A")
-    claimed, shown, cited, shared, loose, fresh = page(400), page(400), page(400), page(400), page(91), page(89)
+    claimed, shown, cited, answered, shared, loose, fresh = (page(days) for days in (400, 400, 400, 400, 400, 91, 89))
     Claim.objects.create(thought=thought, page=claimed, text="It holds.", quote="It holds.", start=0, end=9)
     thought.pages.add(shown)
     message.sources.add(cited)
+    MessageClaim.objects.create(message=message, number=1, page=answered, text="It holds.", quote="It holds.", start=0, end=9)
     Run.objects.create(kind=Run.Kind.TURN, state="done", message=question, page=shared)
     sweep_all()
-    assert set(Page.objects.all()) == {claimed, shown, cited, shared, fresh}
+    assert set(Page.objects.all()) == {claimed, shown, cited, answered, shared, fresh}
     thought.delete()
     message.delete()
     question.delete()
@@ -99,8 +101,7 @@ def test_an_answer_cites_the_pages_that_it_links() -> None:
     for row in (linked, unused):
         handles.add_page(row, row.url, row.domain)
     handles.domains |= {"p1": "a.example", "p2": "a.example"}
-    text, links = link_handles("It holds [p1].", handles)
-    assert finish_turn(run, Reply(text, links, ["a.example"]))
+    assert finish_turn(run, with_sources(Answer(text="It holds [p1]."), handles))
     Page.objects.update(fetched_at=NOW - timedelta(days=400))
     sweep_all()
     assert list(Page.objects.all()) == [linked]
