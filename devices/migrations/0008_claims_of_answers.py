@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('devices', '0007_the_act_that_an_approval_allows'),
-        ('thoughts', '0008_claims_of_answers'),
+        ('thoughts', '0009_claims_of_answers'),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('thoughts', '0007_sentences'),
+        ('thoughts', '0008_meanings'),
     ]
 
     operations = [
