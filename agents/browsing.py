@@ -200,13 +200,19 @@ async def _read(context: Context, request: ReadingRequest) -> Reading:
 
 async def _have_read(context: Context, handle: str, page: Page, domain: str) -> Content:
     """Have a page read for the question, and return what the planner may learn of it."""
-    reading = await _read(context, ReadingRequest(title=page.title, text=page.text, domain=domain, question=context.question))
+    asked = ReadingRequest(title=page.title, text=page.text, domain=domain, question=context.question, candidates=_asks_candidates(context))
+    reading = await _read(context, asked)
     context.handles.add_reading(handle, domain, reading)
     content: Content = {"handle": handle, "domain": domain, "found": reading.found, "claims": len(reading.claims)}
     content |= {"characters": len(page.text), "truncated": page.truncated, "links": len(page.links)}
     if not reading.found and page.links:
         content["best_links"] = await _choose_links(context, handle, page, domain)
     return content
+
+
+def _asks_candidates(context: Context) -> bool:
+    """Whether a page is also read for what else the owner may like: in thinking alone, where nobody waits for it."""
+    return context.caller == "thinking" and context.use_model and bool(context.numbers["CANDIDATES"])
 
 
 async def _choose_links(context: Context, handle: str, page: Page, domain: str) -> list[str]:

@@ -252,7 +252,6 @@ def _park(run: Run, parked: Parked) -> None:
 
 
 def _clean_up(run: Run) -> None:
-    run.refresh_from_db()
-    if run.state not in Run.OPEN:
+    if not Run.objects.filter(pk=run.pk, state__in=Run.OPEN).exists():  # over, or forgotten with what it was about
         asks.withdraw_run(run.pk)
         grants.forget_run(run.pk)

@@ -40,6 +40,15 @@ class _Answered(_Strict):
     link_indices: Annotated[list[Annotated[int, Field(ge=0, le=500)]], Field(max_length=10)] = Field(default_factory=list)
 
 
+Candidate = Annotated[Plain, Field(min_length=1, max_length=80)]
+
+
+class _AnsweredWithCandidates(_Answered):
+    """What a model is asked for where the owner wants to hear of what else there is to like."""
+
+    candidates: Annotated[list[Candidate], Field(max_length=5)] = Field(default_factory=list)
+
+
 class Claim(_Strict):
     """One sentence and where the page supports it: `page.text[start:end]`."""
 
@@ -59,16 +68,21 @@ class Reading(_Strict):
     link_indices: Annotated[list[int], Field(max_length=10)]
     made_with: Literal["model", "extractive"]
     unsupported: int = 0
+    candidates: Annotated[list[Candidate], Field(max_length=5)] = Field(default_factory=list)
 
 
 class ReadingRequest(_Strict):
-    """What the sandbox is told: one untrusted item and the question. `choose`: how many entries of a list to pick; 0 for a page."""
+    """What the sandbox is told: one untrusted item and the question. `choose`: how many entries of a list to pick; 0 for a page.
+
+    `candidates`: whether to name what somebody may like who likes what the question is about.
+    """
 
     title: str
     text: str
     domain: str
     question: str
     choose: int = 0
+    candidates: bool = False
 
     @property
     def entries(self) -> int:
@@ -139,16 +153,18 @@ class Draft(_Strict):
 
 
 READING_SCHEMA: dict[str, Any] = _Answered.model_json_schema()
+CANDIDATES_SCHEMA: dict[str, Any] = _AnsweredWithCandidates.model_json_schema()
 DRAFT_SCHEMA: dict[str, Any] = Draft.model_json_schema()
 
 
-def parse_reading(answer: str, text: str, entries: int = 0) -> Reading:
+def parse_reading(answer: str, text: str, entries: int = 0, *, candidates: bool = False) -> Reading:
     """Return the reading that a model's JSON says, claims without a span in `text` left out. Raises ReadingInvalid.
 
-    `entries`: how many entries the list had that indices (from 1) may name.
+    `entries`: how many entries the list had that indices (from 1) may name. `candidates`: whether they were asked for.
     """
+    form = _AnsweredWithCandidates if candidates else _Answered
     try:
-        answered = _Answered.model_validate_json(_json_part(answer))
+        answered = form.model_validate_json(_json_part(answer))
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
         raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
@@ -164,6 +180,7 @@ def parse_reading(answer: str, text: str, entries: int = 0) -> Reading:
         link_indices=indices,
         made_with="model",
         unsupported=len(answered.claims) - len(claims),
+        candidates=answered.candidates if isinstance(answered, _AnsweredWithCandidates) else [],
     )
 
 
@@ -185,8 +202,13 @@ def locate(claim: str, quote: str, text: str) -> Claim | None:
     return Claim(text=claim, quote=found.group(), start=found.start(), end=found.end())
 
 
-def is_true_to(reading: Reading, text: str, entries: int = 0) -> bool:
-    """Whether every span of a reading stands in `text` and every index names an entry: the worker's own check of a reply."""
+def is_true_to(reading: Reading, text: str, entries: int = 0, *, candidates: bool = False) -> bool:
+    """Whether every span of a reading stands in `text`, every index names an entry, and no candidates come unasked.
+
+    It is the worker's own check of a reply.
+    """
+    if reading.candidates and not candidates:
+        return False
     spans = all(text[claim.start : claim.end] == claim.quote != "" for claim in reading.claims)
     return spans and all(1 <= index <= entries for index in reading.link_indices)
 

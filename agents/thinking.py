@@ -22,6 +22,7 @@ from devices import grants, muted_sites
 from devices.db import in_db
 from devices.models import Device
 from devices.unread import tell_unread
+from thoughts import candidates
 from thoughts.duplicates import is_disliked, twin_of
 from thoughts.models import Claim, Page, Preference, Thought
 from thoughts.rendering import render_inline, render_safe
@@ -138,7 +139,10 @@ def _keep(context: Context, seed: Preference, drafted: Drafted) -> None:
     if dislike := is_disliked(drafted.title, drafted.text):
         raise Discarded(f"You dislike “{dislike.text}”.")
     with transaction.atomic():
+        if not Preference.objects.select_for_update(no_key=True).filter(pk=seed.pk).exists():
+            raise Discarded("What it was about was deleted meanwhile.")
         thought = _store(seed, drafted, context.handles)
+        _suggest(seed, context.handles)
         outcome = f"Found “{thought.title}”. {spent or ''}".strip()
         if not run.end(Run.State.DONE, outcome=outcome, error_code=spent.code if spent else "", thought=thought):
             transaction.set_rollback(True)  # another attempt has this run now, and with it the right to store
@@ -169,6 +173,12 @@ def _store(seed: Preference, drafted: Drafted, handles: Handles) -> Thought:
     Preference.objects.filter(pk=seed.pk).update(last_thought=thought)
     Claim.objects.bulk_create([_claim(thought, source, number, handles) for source, number in drafted.claims])
     return thought
+
+
+def _suggest(seed: Preference, handles: Handles) -> None:
+    """Offer the owner what else there is to like on the pages that were read."""
+    for source in handles.sources:
+        candidates.suggest(source.reading.candidates, Preference.Source.PAGE, handles.pages[source.handle], seed)
 
 
 def _sentence(drafted: Sentence) -> dict[str, Any]:

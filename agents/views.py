@@ -2,16 +2,20 @@
 
 from uuid import UUID
 
+from django.contrib import messages
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from agents import forgetting
 from agents.flow import flow_of
+from agents.forgetting import derived
 from agents.models import Run
 from devices.models import Message, MessageClaim
 from penny_site.requests import OwnerRequest
 from thoughts.feed import snapshot_of
+from thoughts.models import Preference
 
 CLAIMS_MAX = 32_767  # a number that was made up may be larger than any that a database knows
 
@@ -41,6 +45,17 @@ def answer_evidence(request: OwnerRequest, turn_id: UUID, number: int) -> HttpRe
         raise Http404
     context = {"answer": claim.message, "snapshot": snapshot_of(claim, number, claims.count())}
     return render(request, "thoughts/evidence.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def forget(request: OwnerRequest, pk: int) -> HttpResponse:
+    """GET shows what goes with a preference; POST removes it all."""
+    found = get_object_or_404(Preference, pk=pk)
+    if request.method != "POST":
+        return render(request, "agents/forget.html", {"preference": found, "derived": [each for each in derived(found) if each.count]})
+    forgetting.forget(found)
+    messages.success(request, f"“{found.text}” is forgotten, with all that came of it.")
+    return redirect("preferences")
 
 
 def _mine(request: OwnerRequest) -> QuerySet[Run]:

@@ -7,9 +7,9 @@ from django.template.response import TemplateResponse
 
 from devices.forms import GrantForm
 from devices.grants import revoke_grant, set_grant
-from devices.models import Ask, Device, Grant, Message
+from devices.models import Ask, Device, Grant, Message, MessageClaim
 from devices.revoking import revoke
-from penny_site.read_only import ReadOnlyAdmin, labels
+from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 
 
 @admin.register(Device)
@@ -80,8 +80,19 @@ class AskAdmin(ReadOnlyAdmin):
     search_fields = ["text", "host"]
 
 
+class MessageClaimInline(ReadOnlyInline):
+    model = MessageClaim
+    fields = ["number", "text", "quote", "page", "from_where"]
+    verbose_name_plural = "claims and what supports them"
+
+    @admin.display(description="labels")
+    def from_where(self, claim: MessageClaim) -> str:
+        return labels(claim.origin)
+
+
 @admin.register(Message)
 class MessageAdmin(ReadOnlyAdmin):
+    inlines = [MessageClaimInline]
     list_display = ["seq", "direction", "kind", "beginning", "from_where", "device_label", "created_at"]
     list_display_links = ["seq", "beginning"]
     list_filter = ["direction", "kind", "device_label"]

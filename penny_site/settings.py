@@ -197,6 +197,7 @@ CONSTANCE_CONFIG = {
     "IDLE_S": (60, "Seconds without a message after which background work may start.", "count"),
     "UNREAD_THOUGHTS_MAX": (20, "Penny stops thinking when this many thoughts are unread.", "count"),
     "MENTIONS_BEFORE_THINKING": (2, "How often you mention something before Penny thinks about it by itself.", "count"),
+    "CANDIDATES": (True, "Whether pages that Penny reads while thinking may suggest what else you like. You confirm each.", "switch"),
     "THOUGHT_WORDS_MIN": (50, "A thought with fewer words is discarded. Extractive thoughts need half of it.", "count"),
     "DUPLICATE_TITLE_CONTAINMENT": (
         0.5,

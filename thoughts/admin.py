@@ -2,15 +2,17 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 
 from agents.thinking_runs import start_thinking
 from devices import muted_sites
 from devices.unread import tell_unread
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
+from thoughts import merges
 from thoughts.forms import MutedSiteForm
-from thoughts.models import Claim, MutedSite, Page, Preference, Reaction, Thought
+from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Thought
 
 
 @admin.register(Preference)
@@ -21,7 +23,26 @@ class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_select_related = ["last_thought"]
     fields = ["text", "valence", "muted", "strength", "mentions", "source", "from_where", "used_at", "last_find", "created_at"]
     readonly_fields = ["mentions", "source", "from_where", "used_at", "last_find", "created_at"]
-    actions = ["think_now", "mute", "unmute"]
+    actions = ["think_now", "mute", "unmute", "make_one", "forget"]
+
+    @admin.action(description="Make two of them one: the one with more mentions stays", permissions=["change"])
+    def make_one(self, request: HttpRequest, rows: QuerySet[Preference]) -> None:
+        chosen = list(rows.order_by("-mentions", "created_at")[:3])
+        try:
+            if len(chosen) != 2:
+                raise merges.Unmergeable("Choose two that say the same.")
+            merges.merge(*chosen)
+            messages.success(request, f"“{chosen[1]}” is now part of “{chosen[0]}”. The preferences page parts them again.")
+        except merges.Unmergeable as error:
+            messages.error(request, str(error))
+
+    @admin.action(description="Forget, with all that came of it", permissions=["delete"])
+    def forget(self, request: HttpRequest, rows: QuerySet[Preference]) -> HttpResponse | None:
+        """Lead to the page that shows what goes, one at a time."""
+        if len(rows) != 1:
+            messages.error(request, "Choose one at a time: you are shown what goes with it.")
+            return None
+        return redirect("preference_forget", rows[0].pk)
 
     @admin.display(description="last find", ordering="last_thought__created_at")
     def last_find(self, preference: Preference) -> str:
@@ -136,6 +157,21 @@ class ReactionAdmin(ReadOnlyAdmin):
     list_select_related = ["thought", "preference"]
     date_hierarchy = "created_at"
     fields = ["thought", "valence", "preference", "strength_change", "device_label", "created_at", "undone_at", "notified_before"]
+
+
+@admin.register(Candidate)
+class CandidateAdmin(ReadOnlyAdmin):
+    """What pages suggested, and what the owner said to it. It is answered on the preferences page."""
+
+    list_display = ["text", "state", "from_where", "seed", "created_at", "decided_at"]
+    list_filter = ["state", "source"]
+    search_fields = ["text", "seed__text"]
+    list_select_related = ["seed"]
+    fields = ["text", "state", "source", "from_where", "page", "seed", "created_at", "decided_at"]
+
+    @admin.display(description="labels")
+    def from_where(self, candidate: Candidate) -> str:
+        return labels(candidate.origin)
 
 
 @admin.register(MutedSite)

@@ -47,6 +47,21 @@ class PreferenceForm(forms.ModelForm):  # type: ignore[type-arg]
         self.instance = known
 
 
+class EditForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Other words for a preference. They make no second one of what is known."""
+
+    class Meta:
+        model = Preference
+        fields = ["text"]
+        error_messages = PreferenceForm.Meta.error_messages
+
+    def clean_text(self) -> str:
+        text = " ".join(str(self.cleaned_data["text"]).split())
+        if Preference.objects.filter(text__iexact=text).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(f"Penny knows “{text}” already. Make the two one instead.")
+        return text
+
+
 class AlikeForm(PreferenceForm):
     """More, or less, of what a thought is about, in words that the owner sees and may change. What is known already counts once more."""
 

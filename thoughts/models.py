@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from thoughts.labels import OWNER, union
+from thoughts.labels import OWNER, foreign, union
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -38,6 +38,8 @@ class Preference(models.Model):
         SAID = "said", "said in the conversation"
         ADDED = "added", "added by hand"
         REACTION = "reaction", "added from a thought"
+        PAGE = "page", "confirmed from a page"
+        HISTORY = "history", "confirmed from your browsing"
 
     class Valence(models.IntegerChoices):
         LIKE = 1, "like"
@@ -295,6 +297,58 @@ class Claim(Supported):
 
     class Meta:
         ordering = ["id"]
+
+
+class Merge(models.Model):
+    """Two preferences that the owner made one, with what it takes to part them again."""
+
+    kept = models.ForeignKey(Preference, on_delete=models.CASCADE, related_name="merges")
+    text = models.CharField("merged into it", max_length=300)
+    other = models.JSONField(help_text="The row that went.")
+    moved = models.JSONField(help_text="What referred to it, by table and field.")
+    strength_change = models.FloatField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class CandidateQuerySet(models.QuerySet["Candidate"]):
+    def open(self) -> "CandidateQuerySet":
+        return self.filter(state=Candidate.State.OPEN)
+
+
+class Candidate(models.Model):
+    """Something that the owner may like, by what the web says. It starts nothing: only the owner makes a preference of it."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        CONFIRMED = "confirmed"
+        DISMISSED = "dismissed"
+
+    text = models.CharField(max_length=300)
+    source = models.CharField(max_length=8, choices=Preference.Source)
+    origin = models.JSONField("labels", default=list)
+    page = models.ForeignKey(Page, null=True, on_delete=models.SET_NULL, related_name="candidates")
+    seed = models.ForeignKey(Preference, null=True, on_delete=models.CASCADE, related_name="candidates", help_text="What it was read for.")
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    created_at = models.DateTimeField(auto_now_add=True)
+    decided_at = models.DateTimeField(null=True)
+
+    objects = CandidateQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def sites(self) -> list[str]:
+        return foreign(self.origin)
 
 
 class Words(models.Model):

@@ -16,6 +16,7 @@ from devices.handshake import web_device
 from devices.hosts import HostInvalid
 from devices.unread import tell_unread
 from penny_site.requests import OwnerRequest
+from thoughts import candidates, merges
 from thoughts.feed import (
     View,
     as_text,
@@ -29,10 +30,10 @@ from thoughts.feed import (
     snapshot,
     sources_offered,
 )
-from thoughts.forms import AlikeForm, FilterForm, PreferenceForm
-from thoughts.models import MutedSite, Picture, Preference, Thought
+from thoughts.forms import AlikeForm, EditForm, FilterForm, PreferenceForm
+from thoughts.models import Candidate, Merge, MutedSite, Picture, Preference, Thought
 
-HOST_MAX = 2000
+HOST_MAX, KEY_DIGITS = 2000, 19
 
 
 @require_safe
@@ -227,9 +228,15 @@ def preferences(request: OwnerRequest) -> HttpResponse:
         return _added(request, form.save())
     if request.htmx:
         return render(request, "thoughts/_preference_form.html", {"form": form})
-    rows = Preference.objects.select_related("last_thought").order_by("text")
+    return _preferences(request, form)
+
+
+def _preferences(request: OwnerRequest, form: PreferenceForm, editing: EditForm | None = None) -> HttpResponse:
+    """Show the page; where a change was refused, with its form and the reason."""
+    rows = Preference.objects.select_related("last_thought").prefetch_related("merges").order_by("text")
     likes, dislikes = ([row for row in rows if row.valence == valence] for valence in (1, -1))
-    context = {"form": form, "likes": likes, "dislikes": dislikes, "sites": MutedSite.objects.all()}
+    context: dict[str, Any] = {"form": form, "editing": editing, "likes": likes, "dislikes": dislikes}
+    context |= {"sites": MutedSite.objects.all(), "candidates": Candidate.objects.open()}
     return render(request, "thoughts/preferences.html", context)
 
 
@@ -239,6 +246,59 @@ def _added(request: OwnerRequest, preference: Preference) -> HttpResponse:
     verb = "like" if preference.valence == Preference.Valence.LIKE else "dislike"
     messages.success(request, f"Penny now knows that you {verb} “{preference.text}”.")
     return redirect(_back(request) if "next" in request.POST else "preferences")
+
+
+@require_POST
+def preference_edit(request: OwnerRequest, pk: int) -> HttpResponse:
+    form = EditForm(request.POST, instance=get_object_or_404(Preference, pk=pk))
+    if not form.is_valid():
+        return _preferences(request, PreferenceForm(), form)
+    messages.success(request, f"It says “{form.save().text}” now.")
+    return redirect("preferences")
+
+
+@require_POST
+def preference_merge(request: OwnerRequest, pk: int) -> HttpResponse:
+    kept, other = get_object_or_404(Preference, pk=_number(request.POST.get("into", ""))), get_object_or_404(Preference, pk=pk)
+    try:
+        done = merges.merge(kept, other)
+    except merges.Unmergeable as error:
+        return _muted(request, str(error), failed=True)
+    return _muted(request, f"“{other.text}” is now part of “{kept.text}”.", reverse("merge_undo", args=[done.pk]))
+
+
+@require_POST
+def merge_undo(request: OwnerRequest, pk: int) -> HttpResponse:
+    try:
+        parted = merges.undo(get_object_or_404(Merge, pk=pk))
+    except merges.Unmergeable as error:
+        return _muted(request, str(error), failed=True)
+    return _muted(request, f"“{parted.text}” stands by itself again.")
+
+
+@require_POST
+def candidate_confirm(request: OwnerRequest, pk: int) -> HttpResponse:
+    valence = -1 if request.POST.get("valence") == "-1" else 1
+    return _added(request, candidates.confirm(get_object_or_404(Candidate, pk=pk), valence))
+
+
+@require_POST
+def candidate_dismiss(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Candidate, pk=pk)
+    candidates.dismiss(found)
+    return _muted(request, f"“{found.text}” is not suggested again.", reverse("candidate_offer", args=[pk]))
+
+
+@require_POST
+def candidate_offer(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Candidate, pk=pk)
+    candidates.offer_again(found)
+    return _muted(request, f"“{found.text}” is suggested again.")
+
+
+def _number(text: str) -> int:
+    """Return the key that a form names, 0 for none."""
+    return int(text) if text.isdecimal() and len(text) < KEY_DIGITS else 0
 
 
 @require_POST

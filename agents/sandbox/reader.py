@@ -19,14 +19,16 @@ async def read(request: ReadingRequest, endpoint: Endpoint | None, record: llm.R
 
 async def _read_by_model(request: ReadingRequest, endpoint: Endpoint, record: llm.Record) -> ReadingReply:
     text = f"{request.title}\n\n{request.text}" if not request.choose else request.text
-    asked = reader_request(Untrusted(text, frozenset({request.domain})), Private(request.question), request.choose)
+    asked = reader_request(
+        Untrusted(text, frozenset({request.domain})), Private(request.question), request.choose, candidates=request.candidates
+    )
     outcomes, tokens_in, tokens_out = list[str](), 0, 0
     while True:
         reading: Reading | None = None
         try:
             answer = await llm.ask(endpoint, asked, record)
             tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
-            reading = parse_reading(answer.text, request.text, request.entries)
+            reading = parse_reading(answer.text, request.text, request.entries, candidates=request.candidates)
             outcomes.append("read")
         except ReadingInvalid:
             outcomes.append("reading_invalid")

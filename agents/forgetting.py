@@ -1,0 +1,105 @@
+"""Forgetting a preference: what came of it is shown before it goes, and removed in one transaction. Deleting one keeps all of this."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model, Q, QuerySet
+
+from agents import queue
+from agents.models import Run, Schedule, Step
+from devices.models import Ask, BrowserCall, Message, MessageClaim
+from devices.unread import tell_unread
+from thoughts.models import Candidate, Claim, Merge, Page, Preference, Reaction, Thought
+
+NAMED = 12
+TOLD = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
+
+Rows = QuerySet[Any]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """Rows of one kind that go with a preference."""
+
+    label: str
+    rows: Rows
+
+    @property
+    def count(self) -> int:
+        return self.rows.count()
+
+    @property
+    def names(self) -> list[str]:
+        """Return the first of them, as people know them."""
+        return [str(row) for row in self.rows[:NAMED]]
+
+
+def derived(preference: Preference) -> list[Derived]:
+    """Return all that came of a preference, in the order in which it can be removed.
+
+    What refers to a preference by a foreign key goes with it, whatever table that is; what refers to its thoughts and runs is named here.
+    """
+    thoughts = Thought.objects.filter(Q(preference=preference) | Q(seed_text__iexact=preference.text))
+    runs = Run.objects.filter(Q(preference=preference) | Q(thought__in=thoughts), kind=Run.Kind.THINKING)
+    told = Message.objects.filter(thought__in=thoughts, kind__in=TOLD)
+    # Answers about these thoughts are the conversation's and stay, without what they cited.
+    cited = MessageClaim.objects.filter(Q(message__in=told) | Q(message__parent__thought__in=thoughts))
+    found = [
+        Derived("messages that told you of these thoughts, and your thumbs", told),
+        Derived("evidence of answers about these thoughts", cited),
+        Derived("reactions", Reaction.objects.filter(Q(thought__in=thoughts) | Q(preference=preference))),
+        Derived("evidence of these thoughts", Claim.objects.filter(thought__in=thoughts)),
+        Derived("pages that nothing else cites", _pages_of(thoughts, runs, told, cited)),
+        Derived("questions to you", Ask.objects.filter(run_id__in=runs.values("pk"))),
+        Derived("calls to your browsers", BrowserCall.objects.filter(run_id__in=runs.values("pk"))),
+        Derived("steps of thinking: what was asked and answered", Step.objects.filter(run__in=runs)),
+        Derived("runs of thinking", runs),
+        Derived("thoughts", thoughts),
+        Derived("schedules", Schedule.objects.filter(preference=preference)),
+        Derived("ideas from pages that were read for it", Candidate.objects.filter(seed=preference)),
+    ]
+    return found + _others(preference, {each.rows.model for each in found})
+
+
+def _others(preference: Preference, known: set[type[Model]]) -> list[Derived]:
+    """Return what else refers to a preference: each table that has a foreign key to it. What is a part of it goes without saying."""
+    parts = {Merge}
+    relations = [each for each in Preference._meta.related_objects if not each.one_to_one and each.related_model not in known | parts]
+    return [
+        Derived(str(relation.related_model._meta.verbose_name_plural), relation.related_model._base_manager.filter(**{name: preference}))
+        for relation in relations
+        if (name := relation.field.name)
+    ]
+
+
+def _pages_of(thoughts: Rows, runs: Rows, told: Rows, cited: Rows) -> Rows:
+    """Return the pages that were read for these thoughts and that nothing cites which stays."""
+    own = Page.objects.filter(Q(thoughts__in=thoughts) | Q(claims__thought__in=thoughts) | Q(messageclaims__in=cited)).values("pk")
+    return (
+        Page.objects.filter(pk__in=own)
+        .exclude(pk__in=Thought.pages.through.objects.exclude(thought__in=thoughts).values("page"))
+        .exclude(pk__in=Claim.objects.exclude(thought__in=thoughts).values("page"))
+        .exclude(pk__in=MessageClaim.objects.exclude(pk__in=cited.values("pk")).values("page"))
+        .exclude(pk__in=Message.sources.through.objects.exclude(message__in=told).values("page"))
+        .exclude(pk__in=Run.objects.exclude(page=None).exclude(pk__in=runs.values("pk")).values("page"))
+    )
+
+
+@transaction.atomic
+def forget(preference: Preference) -> None:
+    """Remove a preference with all that came of it. A run that thinks about it just now is stopped."""
+    found = derived(preference)
+    keys = [(each.rows.model, list(each.rows.values_list("pk", flat=True))) for each in found]
+    open_runs = list(Run.objects.filter(preference=preference, state__in=Run.OPEN))
+    # Pages go last: until then something refers to them.
+    for model, pks in sorted(keys, key=lambda each: each[0] is Page):
+        model._base_manager.filter(pk__in=pks).delete()
+    preference.delete()
+    transaction.on_commit(lambda: _stop(open_runs))
+    tell_unread()
+
+
+def _stop(runs: list[Run]) -> None:
+    for run in runs:
+        queue.wake_cancel(run)

@@ -1,0 +1,235 @@
+"""Preferences are edited, made one, parted, suggested by pages and confirmed, and forgotten with all that came of them."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.db.models import ForeignKey
+from django.test import Client
+
+from agents.forgetting import derived, forget
+from agents.models import Run, Schedule, Step
+from agents.readings import ReadingRequest, is_true_to, parse_reading
+from agents.zones import Private, Untrusted, reader_request
+from devices.models import Ask, Message, MessageClaim
+from devices.owner import the_owner
+from devices.reactions import react
+from tests.waiting import until
+from thoughts import candidates
+from thoughts.merges import merge, undo
+from thoughts.models import Candidate, Claim, Page, Preference, Thought
+from thoughts.searching import catch_up
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+
+
+@pytest.fixture
+def owner_client(client: Client) -> Client:
+    client.force_login(the_owner())
+    return client
+
+
+def page(name: str) -> Page:
+    return Page.objects.create(url=f"https://a.example/{name}", domain="a.example", title=name, text="It holds.", sha256="0" * 64)
+
+
+def thought(preference: Preference, *pages: Page) -> Thought:
+    made = Thought.objects.create(title=f"About {preference.text}", text="It holds.", preference=preference, seed_text=preference.text)
+    made.pages.set(pages)
+    for each in pages:
+        Claim.objects.create(thought=made, page=each, text="It holds.", quote="It holds.", start=0, end=9)
+    Run.objects.create(kind=Run.Kind.THINKING, state="done", preference=preference, thought=made)
+    return made
+
+
+# Edited and made one ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_words_of_a_preference_are_changed_and_what_it_has_stays(owner_client: Client) -> None:
+    row = Preference.objects.create(text="maps", mentions=3)
+    html = owner_client.post(f"/preferences/{row.pk}/edit/", {"text": " old  maps "}, follow=True).content.decode()
+    assert "It says “old maps” now." in html
+    row.refresh_from_db()
+    assert (row.text, row.mentions) == ("old maps", 3)
+
+
+@pytest.mark.parametrize(("text", "said"), [("MAPS", "Penny knows “MAPS” already"), ("", "Write what you like"), ("x" * 301, "under 300")])
+def test_words_that_cannot_be_taken_are_refused_beside_the_row(owner_client: Client, text: str, said: str) -> None:
+    Preference.objects.create(text="maps")
+    row = Preference.objects.create(text="atlases")
+    html = owner_client.post(f"/preferences/{row.pk}/edit/", {"text": text}).content.decode()
+    assert said in html.partition(f'id="text-{row.pk}-error"')[2][:200]
+    row.refresh_from_db()
+    assert row.text == "atlases"
+
+
+def test_two_are_made_one_with_all_that_refers_to_them_and_parted_again(owner_client: Client) -> None:
+    kept = Preference.objects.create(text="maps", mentions=2)
+    other = Preference.objects.create(text="old maps", mentions=3, strength=2, muted=True)
+    mine, its = thought(kept), thought(other)
+    Preference.objects.filter(pk=other.pk).update(last_thought=its)
+    html = owner_client.post(f"/preferences/{other.pk}/merge/", {"into": kept.pk}, follow=True).content.decode()
+    assert "“old maps” is now part of “maps”." in html
+    kept.refresh_from_db()
+    assert (kept.mentions, kept.strength, set(kept.thoughts.all()), Preference.objects.count()) == (5, 2, {mine, its}, 1)
+    assert set(Run.objects.values_list("preference", flat=True)) == {kept.pk}
+    parted = owner_client.post(html.partition('action="/merges/')[2].partition('"')[0].join(["/merges/", ""]), follow=True)
+    assert "“old maps” stands by itself again." in parted.content.decode()
+    again = Preference.objects.get(text="old maps")
+    kept.refresh_from_db()
+    assert (again.pk, again.mentions, again.strength, again.muted, again.last_thought) == (other.pk, 3, 2, True, its)
+    assert (kept.mentions, kept.strength, list(kept.thoughts.all()), list(again.thoughts.all())) == (2, 1, [mine], [its])
+    assert Run.objects.get(thought=its).preference == again
+
+
+def test_what_is_liked_and_what_is_not_are_never_made_one(owner_client: Client) -> None:
+    like, dislike = Preference.objects.create(text="maps"), Preference.objects.create(text="gossip", valence=-1)
+    for into in (dislike.pk, like.pk):
+        html = owner_client.post(f"/preferences/{like.pk}/merge/", {"into": into}, follow=True).content.decode()
+        assert "Only two likes, or two dislikes" in html
+    assert owner_client.post(f"/preferences/{like.pk}/merge/", {"into": "x"}).status_code == 404
+    assert Preference.objects.count() == 2
+
+
+def test_what_was_added_again_meanwhile_is_not_parted() -> None:
+    done = merge(Preference.objects.create(text="maps"), Preference.objects.create(text="old maps"))
+    Preference.objects.create(text="Old maps")
+    with pytest.raises(Exception, match="added again meanwhile"):
+        undo(done)
+
+
+# Suggested by pages ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_a_page_suggests_is_shown_and_starts_nothing_until_the_owner_confirms_it(owner_client: Client) -> None:
+    seed = Preference.objects.create(text="espresso", muted=True)
+    candidates.suggest(["latte <b>art</b>", "espresso machines", "latte <b>art</b>"], Preference.Source.PAGE, page("x"), seed)
+    idea = Candidate.objects.get()
+    html = owner_client.get("/preferences/").content.decode()
+    assert "latte &lt;b&gt;art&lt;/b&gt;" in html
+    assert "from a.example" in html
+    assert list(Preference.objects.seeds()) == []
+    owner_client.post(f"/candidates/{idea.pk}/confirm/")
+    made = Preference.objects.get(text="latte <b>art</b>")
+    assert (made.valence, made.source, made.origin, list(Preference.objects.seeds())) == (1, "page", ["owner"], [made])
+    assert "Ideas from pages" not in owner_client.get("/preferences/").content.decode()
+
+
+def test_what_was_dismissed_is_never_suggested_again_unless_that_is_undone(owner_client: Client) -> None:
+    candidates.suggest(["latte art"], Preference.Source.PAGE, page("x"))
+    idea = Candidate.objects.get()
+    html = owner_client.post(f"/candidates/{idea.pk}/dismiss/", follow=True).content.decode()
+    assert f'action="/candidates/{idea.pk}/offer/"' in html
+    candidates.suggest(["Latte Art"], Preference.Source.PAGE, page("y"))
+    assert list(Candidate.objects.open()) == []
+    owner_client.post(f"/candidates/{idea.pk}/offer/")
+    assert list(Candidate.objects.open()) == [idea]
+    owner_client.post(f"/candidates/{idea.pk}/confirm/", {"valence": "-1"})
+    assert Preference.objects.get().valence == -1
+
+
+def test_candidates_are_asked_for_in_the_reader_alone_and_taken_only_where_they_were_asked_for() -> None:
+    asked, plain = (reader_request(Untrusted("x", frozenset({"a.example"})), Private("y"), candidates=on) for on in (True, False))
+    assert ["candidates" in (each.schema or {})["properties"] for each in (asked, plain)] == [True, False]
+    answer = '{"found": true, "headline": "", "summary": "", "claims": [], "candidates": ["latte art"]}'
+    reading = parse_reading(answer, "x", candidates=True)
+    assert reading.candidates == ["latte art"]
+    assert is_true_to(reading, "x", candidates=True)
+    assert not is_true_to(reading, "x")
+    assert not ReadingRequest(title="", text="x", domain="a.example", question="y").candidates
+    for bad in (answer.replace("latte art", "see https://evil.example/x"), answer.replace("latte art", "x" * 81)):
+        with pytest.raises(ValueError, match="candidates"):
+            parse_reading(bad, "x", candidates=True)
+    with pytest.raises(ValueError, match="candidates"):
+        parse_reading(answer, "x")
+
+
+# Forgotten -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def maps() -> Preference:
+    """A preference with one of everything that can come of it, beside another that has the like."""
+    maps, other = Preference.objects.create(text="maps"), Preference.objects.create(text="espresso")
+    shared, own = page("shared"), page("own")
+    found, _ = thought(maps, shared, own), thought(other, shared)
+    run = Run.objects.get(thought=found)
+    Step.objects.create(run=run, kind="model", zone="writer", name="m", request={"turns": ["maps"]})
+    Ask.objects.create(run_id=run.pk, text="To find something about “maps”.", prompt_until=run.created_at, expires_at=run.created_at)
+    Schedule.objects.create(name="Maps daily", preference=maps)
+    candidates.suggest(["globes"], Preference.Source.PAGE, own, maps)
+    react(the_owner(), _device(), found, 1)
+    _discuss(found, own)
+    catch_up()
+    return maps
+
+
+def _device() -> Any:
+    return apps.get_model("devices.Device").objects.create(label="Desk", kind="browser")
+
+
+def _discuss(found: Thought, cited: Page) -> None:
+    fields: dict[str, Any] = {"owner": the_owner(), "device_label": "Desk", "html": ""}
+    asked = Message.objects.create(seq=90, direction="in", text="What of this?", thought=found, turn_id=uuid4(), **fields)
+    answer = Message.objects.create(seq=91, direction="out", text="It holds 1.", parent=asked, turn_id=asked.turn_id, **fields)
+    MessageClaim.objects.create(message=answer, number=1, page=cited, text="It holds.", quote="It holds.", start=0, end=9)
+
+
+def test_forgetting_shows_what_goes_and_removes_that_and_nothing_else(owner_client: Client, maps: Preference) -> None:
+    html = owner_client.get(f"/preferences/{maps.pk}/forget/").content.decode()
+    for shown in ("1 thoughts", "2 messages that told you", "1 pages that nothing else cites", "1 schedules", "Maps daily", "About maps"):
+        assert shown in html
+    assert Preference.objects.filter(pk=maps.pk).exists()
+    page = owner_client.post(f"/preferences/{maps.pk}/forget/", follow=True)
+    assert "“maps” is forgotten, with all that came of it." in page.content.decode()
+    assert [str(row) for row in Preference.objects.all()] == ["espresso"]
+    assert [row.title for row in Thought.objects.all()] == ["About espresso"]
+    assert [row.title for row in Page.objects.all()] == ["shared"]
+    assert list(Message.objects.order_by("seq").values_list("text", flat=True)) == ["What of this?", "It holds 1."]
+    assert not any(model.objects.exists() for model in (Ask, Candidate, MessageClaim, Step))
+    assert not Schedule.objects.filter(name="Maps daily").exists()
+    assert Run.objects.count() == Claim.objects.count() == 1
+
+
+def test_no_row_of_any_table_names_what_is_forgotten(maps: Preference) -> None:
+    forget(maps)
+    left = [
+        str(row)
+        for model in apps.get_models()
+        for row in model._base_manager.values()
+        if "maps" in str(row).lower() and model not in (Message,) and "CharField" not in str(row)
+    ]
+    assert left == []
+
+
+def test_every_table_that_refers_to_a_preference_is_part_of_what_is_shown(maps: Preference) -> None:
+    shown = {each.rows.model for each in derived(maps)}
+    parts = {"Merge", "PreferenceMeaning"}
+    refers = {
+        model
+        for model in apps.get_models()
+        for field in model._meta.get_fields()
+        if isinstance(field, ForeignKey) and field.related_model is Preference and model.__name__ not in parts
+    }
+    assert refers <= shown
+
+
+def test_a_run_that_thinks_about_it_is_stopped(maps: Preference, django_capture_on_commit_callbacks: Any, redis: str) -> None:
+    import redis as redis_py
+
+    run = Run.objects.create(kind=Run.Kind.THINKING, state="running", preference=maps)
+    with redis_py.Redis.from_url(redis, decode_responses=True) as client, client.pubsub() as channel:
+        channel.subscribe("run.cancel")
+        until(lambda: channel.get_message(timeout=1), "it listens")
+        with django_capture_on_commit_callbacks(execute=True):
+            forget(maps)
+        heard = until(lambda: channel.get_message(ignore_subscribe_messages=True, timeout=1), "it was cancelled")
+    assert heard["data"] == str(run.pk)
+
+
+def test_a_preference_of_nothing_is_forgotten_too_and_one_that_is_gone_is_not_found(owner_client: Client) -> None:
+    row = Preference.objects.create(text="maps")
+    assert "Nothing came of it yet" in owner_client.get(f"/preferences/{row.pk}/forget/").content.decode()
+    owner_client.post(f"/preferences/{row.pk}/forget/")
+    assert owner_client.get(f"/preferences/{row.pk}/forget/").status_code == 404

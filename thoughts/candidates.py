@@ -1,0 +1,49 @@
+"""What the owner may like, by what pages say: shown in full, and inactive until confirmed; then the words are the owner's."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils import timezone
+
+from thoughts.duplicates import containment, words
+from thoughts.models import Candidate, Page, Preference
+
+OPEN_MAX = 20  # more of them would be a feed of their own
+ALIKE = 0.60
+
+
+def suggest(texts: Iterable[str], source: str, page: Page, seed: Preference | None = None) -> None:
+    """Keep what is new of some candidates from a page: not known as a preference, and never offered before."""
+    offered = [*Candidate.objects.values_list("text", flat=True), *Preference.objects.values_list("text", flat=True)]
+    room = OPEN_MAX - Candidate.objects.open().count()
+    for text in texts:
+        if room > 0 and not any(containment(words(text), words(other)) >= ALIKE for other in offered):
+            Candidate.objects.create(text=text, source=source, origin=page.origin, page=page, seed=seed)
+            offered.append(text)
+            room -= 1
+
+
+@transaction.atomic
+def confirm(candidate: Candidate, valence: int) -> Preference:
+    """Make a candidate a preference of the owner's. What is known in the same words counts once more."""
+    _decide(candidate, Candidate.State.CONFIRMED)
+    known = Preference.objects.filter(text__iexact=candidate.text).first()
+    if known is None:
+        return Preference.objects.create(text=candidate.text, valence=valence, source=candidate.source)
+    known.valence, known.mentions = valence, known.mentions + 1
+    known.save(update_fields=["valence", "mentions"])
+    return known
+
+
+def dismiss(candidate: Candidate) -> None:
+    _decide(candidate, Candidate.State.DISMISSED)
+
+
+def offer_again(candidate: Candidate) -> None:
+    candidate.state, candidate.decided_at = Candidate.State.OPEN, None
+    candidate.save(update_fields=["state", "decided_at"])
+
+
+def _decide(candidate: Candidate, state: Candidate.State) -> None:
+    candidate.state, candidate.decided_at = state, timezone.now()
+    candidate.save(update_fields=["state", "decided_at"])
