@@ -1,5 +1,6 @@
 """Runs, what they did, and when they start by themselves."""
 
+import re
 import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -17,7 +18,9 @@ from thoughts.models import Page, Preference, Thought
 LEASE = timedelta(seconds=6)
 RENEW_S = 2.0
 ATTEMPTS_MAX = 5
-RULE_COMES_WITHIN = timedelta(days=30 * 365)
+# How far ahead a rule must come, else it counts as one that never does: a search of thirty years by the minute takes half a minute.
+WITHIN_A_DAY = re.compile(r"FREQ=(HOURLY|MINUTELY|SECONDLY)", re.IGNORECASE)
+RULE_COMES_WITHIN, RULE_WITHIN_A_DAY_COMES_WITHIN = timedelta(days=30 * 365), timedelta(days=366)
 # How long a run that was interrupted waits for its second, third, … attempt. One crash costs nothing more; what crashes each time waits.
 BACKOFF_S = (0, 1, 4, 10)
 WORKER_SLOTS = 32
@@ -199,7 +202,8 @@ def validate_rrule(value: str) -> None:
     start = datetime(2000, 1, 1)  # noqa: DTZ001  rules are counted on the owner's clock, so that they name no timezone of their own
     try:
         rule = rrulestr(value, dtstart=start)
-        found = rule.replace(until=start + RULE_COMES_WITHIN, count=None).after(start) if isinstance(rule, rrule) else None
+        within = RULE_WITHIN_A_DAY_COMES_WITHIN if WITHIN_A_DAY.search(value) else RULE_COMES_WITHIN
+        found = rule.replace(until=start + within, count=None).after(start) if isinstance(rule, rrule) else None
     except (ValueError, TypeError) as error:
         raise ValidationError(f"Write a recurrence rule such as FREQ=MINUTELY;INTERVAL=20: {error}.") from None
     if found is None:

@@ -1,6 +1,5 @@
 """When runs start by themselves: rows with a recurrence rule, each occurrence started once, a missed one caught up once."""
 
-import re
 import zoneinfo
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
@@ -10,12 +9,10 @@ from dateutil.rrule import rrulestr
 from django.db import transaction
 from django.utils.timezone import now as django_now
 
-from agents.models import Run, Schedule
+from agents.models import WITHIN_A_DAY, Run, Schedule
 from agents.thinking_runs import start_thinking
 from devices import disk
 from devices.models import Message
-
-WITHIN_A_DAY = re.compile(r"FREQ=(HOURLY|MINUTELY|SECONDLY)", re.IGNORECASE)
 
 
 def next_after(schedule: Schedule, now: datetime) -> datetime | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.asgi import get_asgi_application
 
+gc.disable()  # until all is imported
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
 _http: Any = get_asgi_application()
 
@@ -29,3 +30,4 @@ application = ProtocolTypeRouter({"http": SlowRefusals(_http), "websocket": Host
 # All that was imported stays: a garbage collector that looks through it holds every socket up.
 gc.collect()
 gc.freeze()
+gc.enable()

@@ -1,4 +1,4 @@
-"""Settings that do not fit together stop the start."""
+"""Settings that do not fit together stop the start. Django's own checks are of the code, which does not change on an owner's machine."""
 
 import zoneinfo
 from typing import Any
@@ -6,8 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
+OF_SETTINGS = "penny_settings"
 
-@register
+
+@register(OF_SETTINGS)
 def secret_key_is_long(app_configs: Any, **_: Any) -> list[CheckMessage]:
     if len(settings.SECRET_KEY) < 32:
         return [
@@ -16,7 +18,7 @@ def secret_key_is_long(app_configs: Any, **_: Any) -> list[CheckMessage]:
     return []
 
 
-@register
+@register(OF_SETTINGS)
 def timezone_default_exists(app_configs: Any, **_: Any) -> list[CheckMessage]:
     name = str(settings.CONSTANCE_CONFIG["TIMEZONE"][0])
     if name not in zoneinfo.available_timezones():

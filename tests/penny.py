@@ -61,6 +61,10 @@ class Penny:
         return self._process.pid
 
     @property
+    def runs(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
     def output(self) -> str:
         return "\n".join(self.lines)
 

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from devices import protocol as p
-from tests.client import Client
+from tests.client import Client, pair
 from tests.model_server import ModelServer, Reply
 from tests.penny import ROOT, Penny, descendants, environment, free_port, is_running, with_model
 from tests.waiting import until
@@ -105,55 +105,62 @@ def test_a_second_start_on_the_same_data_is_one_line(penny: Penny) -> None:
     assert penny.is_ready()
 
 
-def test_the_first_address_that_is_printed_signs_in_once(start_penny: Start) -> None:
-    penny = start_penny()
-    first = httpx2.get(penny.link, trust_env=False, follow_redirects=True)
+@pytest.fixture(scope="module")
+def _own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Penny]:
+    penny = Penny(tmp_path_factory.mktemp("data"))
+    yield penny
+    penny.stop()
+
+
+@pytest.fixture
+def own(_own: Penny) -> Penny:
+    """A Penny of these tests' own, without a model. It runs, whatever the test before did to it: what it was told then is there."""
+    if not _own.runs:
+        _own.start()
+    return _own
+
+
+def test_the_first_address_that_is_printed_signs_in_once(own: Penny) -> None:
+    first = httpx2.get(own.link, trust_env=False, follow_redirects=True)
     assert first.status_code == 200
-    again = httpx2.get(penny.link, trust_env=False, follow_redirects=True)
+    again = httpx2.get(own.link, trust_env=False, follow_redirects=True)
     assert "sign" in again.text.lower()
     assert "/setup/" not in str(again.url)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_every_child_and_ends_with_zero(start_penny: Start, number: signal.Signals) -> None:
-    penny = start_penny()
-    children = penny.children()
-    assert len(children) >= 6
-    os.kill(penny.pid, number)
-    assert penny.wait() == 0
-    assert [pid for pid in children if is_running(pid)] == []
-    assert not (penny.data / "up.json").exists()
-
-
-def test_a_killed_supervisor_leaves_no_child(start_penny: Start) -> None:
-    penny = start_penny()
-    children = penny.children()
-    os.kill(penny.pid, signal.SIGKILL)
-    until(lambda: not any(is_running(pid) for pid in children), "every child is gone")
-
-
-def test_a_dead_child_is_started_again_and_it_is_said(start_penny: Start) -> None:
-    penny = start_penny()
-    for pid in [pid for pid in penny.children() if _parent(pid) == penny.pid]:
-        seen = len(penny.lines)
+def test_a_dead_child_is_started_again_and_it_is_said(own: Penny) -> None:
+    for pid in [pid for pid in own.children() if _parent(pid) == own.pid]:
+        seen = len(own.lines)
         os.kill(pid, signal.SIGKILL)
-        until(lambda seen=seen: len(penny.lines) > seen, "it is said that a child died")  # type: ignore[misc]
-        until(penny.is_ready, "Penny is ready again", 60)
-    assert "started again" in penny.output
+        until(lambda seen=seen: len(own.lines) > seen, "it is said that a child died")  # type: ignore[misc]
+        until(own.is_ready, "Penny is ready again", 60)
+    assert "started again" in own.output
 
 
 def _parent(pid: int) -> int:
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
-def test_a_second_start_keeps_what_was_said_and_who_was_paired(start_penny: Start) -> None:
-    penny = start_penny()
-    with penny.client("Keeper") as client:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_all(own: Penny, number: signal.Signals) -> None:
+    with Client(pair(own.url, own.manage("pairing_code").strip())) as client:
         pairing = client.pairing
-        client.ask("Remember me")
-    penny.restart()
+        client.ask(f"Remember {number.name}")
+    children = own.children()
+    assert len(children) >= 6
+    os.kill(own.pid, number)
+    assert own.wait() == 0
+    assert [pid for pid in children if is_running(pid)] == []
+    assert not (own.data / "up.json").exists()
+    own.start()
     with Client(pairing, cursor=0) as client:
-        assert client.expect(p.MessageNew).message.text == "Remember me"
+        until(lambda: f"Remember {number.name}" in [said.message.text for said in client.seen(p.MessageNew)], "it knows who was paired")
+
+
+def test_a_killed_supervisor_leaves_no_child(own: Penny) -> None:
+    children = own.children()
+    os.kill(own.pid, signal.SIGKILL)
+    until(lambda: not any(is_running(pid) for pid in children), "every child is gone")
 
 
 def test_a_crash_in_the_middle_of_a_turn_loses_nothing(start_penny: Start, model: ModelServer) -> None:

@@ -96,3 +96,18 @@ async def test_indices_stay_within_the_list(model: ModelServer) -> None:
     found = await reply(model, ReadingRequest(title="", text="1. one\n2. two", domain="a.example", question="x", choose=2))
     assert found.reading is not None
     assert found.reading.link_indices == [2]
+
+
+async def test_an_endpoint_without_json_schema_is_asked_in_another_way_and_that_is_remembered(model: ModelServer) -> None:
+    endpoint = Endpoint("openai-compatible", "plain", model.url)
+    model.on(lambda _: True, text(json.dumps(GOOD)))
+    model.on(lambda request: request.format == "json_schema", Reply(status=400))
+    assert (await read(REQUEST, endpoint, _unrecorded)).outcomes == ["read"]
+    assert [request.format for request in model.requests] == ["json_schema", "json_object"]
+    model.on(lambda request: request.format == "json_object", Reply(status=400))
+    assert (await read(REQUEST, endpoint, _unrecorded)).outcomes == ["read"]
+    assert [request.format for request in model.requests][2:] == ["json_object", "text"]
+
+
+async def _unrecorded(_: llm.Sent) -> None:
+    """Let it leave."""

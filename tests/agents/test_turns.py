@@ -6,10 +6,10 @@ from uuid import uuid4
 import pytest
 
 from devices import protocol as p
-from tests.articles import GRIND, PRESSURE, WATER
+from tests.articles import GRIND, WATER
 from tests.client import Client, allow, browser, page
 from tests.model_server import ModelServer, Reply, Request, ToolUse, text, tool
-from tests.penny import MANY, Penny, free_port, with_model
+from tests.penny import MANY, Penny
 
 URL = "https://coffee.example/water"
 PAGES = {URL: page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])}
@@ -113,26 +113,6 @@ def test_a_reader_that_always_answers_badly_brings_no_content(client: Client, mo
     assert len([r for r in model.requests if _is_reader(r)]) == 2
     assert "nine bars" not in answer.text
     assert "reading_invalid" in _last_planner(model).tool_results[0]
-
-
-def test_an_endpoint_without_json_schema_is_asked_in_another_way(start_penny: Callable[..., Penny], model: ModelServer) -> None:
-    model.on(lambda r: r.format == "json_schema", Reply(status=400))
-    penny = start_penny(**with_model(model.url))
-    with penny.client(tools=browser(PAGES), answers=allow()) as client:
-        assert WATER.paragraphs[0] in client.ask(f"How is espresso brewed? {URL}", 30).text
-        assert [r.format for r in model.requests if _is_reader(r)][-1] == "json_object"
-        model.on(lambda r: r.format == "json_object", Reply(status=400))
-        assert WATER.paragraphs[0] in client.ask(f"And how is espresso brewed? {URL}", 30).text
-        assert [r.format for r in model.requests if _is_reader(r)][-1] == "text"
-
-
-def test_a_model_that_is_not_there_is_said_to_be_unreachable(start_penny: Callable[..., Penny]) -> None:
-    url = f"http://127.0.0.1:{free_port()}/v1"
-    penny = start_penny(PENNY_MODEL="openai-compatible:away", PENNY_MODEL_URL=url)
-    with penny.client() as client:
-        frame = failed(client)
-    assert frame.error.code == "model_unreachable"
-    assert url in frame.message.text
 
 
 # The zones, on the wire -----------------------------------------------------------------------------------------------------
@@ -289,25 +269,6 @@ def test_a_host_is_not_asked_for_more_often_than_the_owner_set(penny: Penny, cli
 
 
 # Without a model ------------------------------------------------------------------------------------------------------------
-
-
-def test_without_a_model_pages_are_read_by_extraction_and_it_is_said(start_penny: Callable[..., Penny]) -> None:
-    penny = start_penny()
-    with penny.client(tools=browser(PAGES, RESULTS), answers=allow()) as client:
-        read = client.ask(f"At what temperature is espresso brewed? {URL}", 60)
-        assert any(sentence in read.text for sentence in WATER.paragraphs)
-        assert "No model is set" in read.text
-        assert "coffee.example" in read.origin
-        searched = client.ask("Search for espresso temperature", 60)
-        assert any(sentence in searched.text for sentence in WATER.paragraphs)
-        client.send(
-            sent := p.ChatSend(turn_id=uuid4(), text="Who built it?", page=page("https://museum.example/", PRESSURE.title, PRESSURE.text))
-        )
-        shared = client.expect(p.TurnDone, 60, turn_id=sent.turn_id).message
-        assert any(sentence[:40] in shared.text for sentence in PRESSURE.paragraphs)
-        assert ("No model is set" in shared.text, shared.origin) == (True, ["museum.example", "owner", "penny"])
-        talked = client.ask("Hello there")
-        assert f"{penny.url}/setup/" in talked.html
 
 
 def _is_reader(request: Request) -> bool:

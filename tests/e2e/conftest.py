@@ -17,7 +17,24 @@ from tests.model_server import ModelServer
 from tests.penny import Penny
 from tests.sites import Sites
 
+# What these tests are about happens in the server, or in what both browsers share: the usual run takes one of them, the long one both.
+IN_ONE = {
+    "test_a_power_cut_in_the_middle_of_an_answer_loses_nothing": "firefox",
+    "test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing": "chromium",
+    "test_without_a_model_a_page_is_read_by_extraction_and_it_is_said": "firefox",
+    "test_the_admin_shows_the_device_without_a_key": "chromium",
+    "test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page": "firefox",
+    "test_a_no_on_one_surface_holds_for_the_other": "chromium",
+    "test_a_site_that_is_always_allowed_is_asked_for_once": "chromium",
+}
 BROWSERS: dict[str, Callable[[], Browser]] = {"firefox": Firefox, "chromium": Chromium}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        name, _, parameters = item.name.partition("[")
+        if name in IN_ONE and not parameters.startswith(IN_ONE[name]):
+            item.add_marker(pytest.mark.long)
 
 
 @dataclass

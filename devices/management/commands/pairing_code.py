@@ -6,6 +6,7 @@ from devices.pairing import open_code
 
 
 class Command(BaseCommand):
+    requires_system_checks: list[str] = []
     help = "Print a code of 8 digits that pairs one browser or program within two minutes."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -14,6 +14,7 @@ from django.db.utils import OperationalError
 
 from devices import disk
 from devices.owner import new_sign_in_link, the_owner
+from penny_site.checks import OF_SETTINGS
 from penny_site.environment import ROOT, EnvironmentInvalid
 from penny_site.processes import plan
 
@@ -32,6 +33,7 @@ NO_MODEL = "No model is set: Penny reads and answers by extraction. /setup/ says
 
 
 class Command(BaseCommand):
+    requires_system_checks = (OF_SETTINGS,)
     help = "Start everything on this machine and keep it running. Options: --port N, --data DIR."
 
     def handle(self, *args: Any, **options: Any) -> None:
