@@ -20,10 +20,13 @@ Answers = list[protocol.ServerFrame]
 log = structlog.get_logger("penny.sockets")
 
 
-def answer(owner: User, device: Device, frame: protocol.ClientFrame) -> Answers:
-    """Do what a frame asks for and return the answers."""
+def answer(owner: User, device: Device, frame: protocol.ClientFrame, waiting_here: int = 0) -> Answers:
+    """Do what a frame asks for and return the answers. `waiting_here`: for how many turns' ends its socket waits."""
     ref = _ref(frame)
     try:
+        if isinstance(frame, protocol.ChatSend):
+            turns.start_turn(owner, device, frame, waiting_here)
+            return [protocol.Ack(ref=str(frame.turn_id))]
         return _ACTIONS[type(frame)](owner, device, frame)
     except HostInvalid as error:
         return [protocol.Error(code="bad_host", message=str(error), ref=ref)]
@@ -35,6 +38,8 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame) -> Answers:
         return [protocol.Error(code="unsupported", message=str(error), ref=ref)]
     except reactions.ThoughtGone as error:
         return [protocol.Error(code="not_found", message=str(error), ref=ref)]
+    except turns.Busy as error:
+        return [protocol.Error(code="not_stored", message=str(error), ref=ref)]
     except disk.DiskFull as error:
         return [protocol.Error(code=error.code, message=str(error), ref=ref)]
     except DatabaseError as error:
@@ -45,11 +50,6 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame) -> Answers:
     except Exception:
         log.exception("frame.failed", frame_type=frame.type)
         return [protocol.Error(code="internal", message="Something went wrong inside Penny. It is in the log.", ref=ref)]
-
-
-def _chat_send(owner: User, device: Device, frame: protocol.ChatSend) -> Answers:
-    turns.start_turn(owner, device, frame)
-    return [protocol.Ack(ref=str(frame.turn_id))]
 
 
 def _turn_cancel(owner: User, device: Device, frame: protocol.TurnCancel) -> Answers:
@@ -143,7 +143,6 @@ def _ref(frame: protocol.ClientFrame) -> str | None:
 
 
 _ACTIONS: dict[type[protocol.ClientFrame], Callable[[User, Device, Any], Answers]] = {
-    protocol.ChatSend: _chat_send,
     protocol.TurnCancel: _turn_cancel,
     protocol.ToolResult: _tool_result,
     protocol.GrantAnswer: _grant_answer,

@@ -18,22 +18,33 @@ from devices.models import Device, Message, MessageClaim
 from thoughts.models import Page, Thought
 
 USED_EVERY = timedelta(seconds=2)
+# How many turns may wait for a worker. Who waits for few is not counted: an owner never meets this, a program that runs wild does.
+WAITING_MAX, WAITING_HERE_FREE = 1000, 32
 
 
 class Unsupported(Exception):
     """A part of a message that this version cannot take; nothing of it is stored."""
 
 
-def start_turn(owner: User, device: Device, frame: protocol.ChatSend) -> Run | None:
+class Busy(Exception):
+    """Too many turns wait already; nothing of this one is stored, and the device sends it again by itself."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"{WAITING_MAX:,} messages wait for their answers. This one is not stored yet: send it again when there are fewer."
+        )
+
+
+def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_here: int = 0) -> Run | None:
     """Store the message, the page that is shared with it, and a queued run; None when this turn was stored before.
 
-    Raises Unsupported, PageRefused, DiskFull.
+    `waiting_here`: for how many turns the sender waits already. Raises Unsupported, PageRefused, DiskFull, Busy.
     """
     _check(frame)
-    if not disk.has_room():
+    if refusal := _refusal(waiting_here):
         if _is_stored(owner, frame.turn_id):
             return None
-        raise disk.DiskFull
+        raise refusal
     page = shared_page(frame.page, device.label) if frame.page else None
     words = conversation.written(frame.text)
     try:
@@ -42,6 +53,15 @@ def start_turn(owner: User, device: Device, frame: protocol.ChatSend) -> Run | N
         if not _is_stored(owner, frame.turn_id):
             raise  # nothing was stored: what the message is about was deleted meanwhile
         return None
+
+
+def _refusal(waiting_here: int) -> Exception | None:
+    """Return why no turn can be taken now."""
+    if not disk.has_room():
+        return disk.DiskFull()
+    if waiting_here >= WAITING_HERE_FREE and Run.objects.filter(state=Run.State.QUEUED).count() >= WAITING_MAX:
+        return Busy()
+    return None
 
 
 def request_cancel(owner: User, turn_id: UUID) -> bool:

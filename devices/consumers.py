@@ -138,7 +138,7 @@ class Socket(AsyncWebsocketConsumer):
             if self.is_closing:
                 continue  # taken off all the same: whoever puts more in must not wait for ever
             try:
-                for answer in await in_db(inbound.answer)(self.owner, self.device, frame):
+                for answer in await in_db(inbound.answer)(self.owner, self.device, frame, len(self.window.turns)):
                     if isinstance(frame, protocol.ChatSend) and isinstance(answer, protocol.Ack):
                         self.window.expect(frame.turn_id)
                     await self.tell(answer)

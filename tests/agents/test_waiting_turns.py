@@ -1,0 +1,49 @@
+"""What happens when far more is asked than can be answered: no more is taken than Penny can hold, and nothing that was taken is lost."""
+
+from uuid import UUID, uuid4
+
+import pytest
+
+from agents import inbound, turns
+from agents.models import Run
+from devices import protocol
+from devices.handshake import web_device
+from devices.models import Message
+from devices.owner import the_owner
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+MANY_HERE = turns.WAITING_HERE_FREE
+
+
+@pytest.fixture(autouse=True)
+def waiting(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
+    """Let as many turns wait as may."""
+    monkeypatch.setattr(turns, "WAITING_MAX", 3)
+    asked = [uuid4() for _ in range(3)]
+    for turn in asked:
+        assert isinstance(_send(turn), protocol.Ack)
+    return asked
+
+
+def _send(turn: UUID, waiting_here: int = MANY_HERE) -> protocol.ServerFrame:
+    (answer,) = inbound.answer(the_owner(), web_device(), protocol.ChatSend(turn_id=turn, text="How?"), waiting_here)
+    return answer
+
+
+def test_what_is_too_much_is_not_stored_and_taken_once_there_is_room() -> None:
+    turn = uuid4()
+    refused = _send(turn)
+    assert isinstance(refused, protocol.Error)
+    assert (refused.code, refused.ref, Message.objects.count()) == ("not_stored", str(turn), 3)
+    Run.objects.filter(pk=Run.objects.earliest("created_at").pk).update(state=Run.State.DONE)
+    assert isinstance(_send(turn), protocol.Ack)
+    assert Message.objects.filter(turn_id=turn).count() == 1
+
+
+def test_what_was_taken_before_is_acknowledged_again(waiting: list[UUID]) -> None:
+    assert isinstance(_send(waiting[0]), protocol.Ack)
+    assert Message.objects.count() == 3
+
+
+def test_whoever_waits_for_little_is_taken_in_any_case() -> None:
+    assert isinstance(_send(uuid4(), MANY_HERE - 1), protocol.Ack)
