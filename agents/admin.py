@@ -86,9 +86,9 @@ class RunAdmin(ReadOnlyAdmin):
     list_filter = ["kind", "state", "is_extractive"]
     search_fields = ["outcome", "error_code", "message__text", "preference__text"]
     date_hierarchy = "created_at"
-    list_select_related = ["message", "preference"]
+    list_select_related = ["message", "preference", "watch"]
     fields = [
-        "kind", "state", "outcome", "error_code", "message", "preference", "thought", "schedule",
+        "kind", "state", "outcome", "error_code", "message", "preference", "watch", "thought", "schedule",
         "is_extractive", "attempt", "spent_steps", "spent_tokens", "spent_pages", "created_at", "started_at", "ended_at",
     ]  # fmt: skip
     inlines = [StepInline]
@@ -98,7 +98,7 @@ class RunAdmin(ReadOnlyAdmin):
 
     @admin.display(description="about")
     def about(self, run: Run) -> str:
-        return run.message.text[:60] if run.message else str(run.preference or "-")
+        return run.message.text[:60] if run.message else (run.watch.own_name if run.watch else str(run.preference or "-"))
 
     @admin.display(description="took")
     def took(self, run: Run) -> str:

@@ -20,7 +20,8 @@ from agents.permits import Content, Context
 from agents.planning import plan
 from agents.providers import Endpoint
 from agents.streaming import Stream
-from agents.tools import BROWSE_URL, SEARCH_WEB, BrowseUrl, SearchWeb, Tool
+from agents.tools import BROWSE_URL, SEARCH_WEB, WATCH, BrowseUrl, SearchWeb, Tool, WatchPage
+from agents.wished import told, wish_in
 from agents.writing import Reply, escape_markdown, extractive_reply, linked, write
 from agents.zones import Past, Private, placeholder
 from devices.db import in_db
@@ -142,6 +143,8 @@ def _told(reply: Reply, spent: BudgetSpent | None) -> Reply:
 async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:
     """Read the addresses that the owner wrote; search where they ask for it; otherwise look among what Penny knows."""
     context.started()
+    if wish := wish_in(context.question):
+        return _labelled(await _watch(context, wish))
     urls = addresses(context.question)[:PAGES_PER_TURN]
     failures = [await _browse(context, url) for url in urls]
     query = _query(context.question)
@@ -156,6 +159,13 @@ async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:
     assert context.run.message is not None
     known = await in_db(known_about)(context.run.message)
     return _labelled(known)
+
+
+async def _watch(context: Context, wish: WatchPage) -> Reply:
+    content = await _call(context, WATCH.name, wish.model_dump_json())
+    if "error" in content:
+        return Reply(sentences.tool_failure(str(content["error"]), "that page"), [], sorted(HOUSE))
+    return Reply(told(str(content["domain"]), wish), [], sorted(HOUSE))
 
 
 async def _browse(context: Context, target: str) -> str:

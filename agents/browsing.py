@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from agents import handed
+from agents import handed, wished
 from agents.handles import HandleUnknown
 from agents.models import Run, Step
 from agents.moving import call_one_of
-from agents.pages import link_addresses, new_page
+from agents.pages import facts_of, link_addresses, new_page
 from agents.permits import Content, Context, Permit, ToolRefused, permit, permit_tab, pick_device, recheck
 from agents.pictures import encode_picture
 from agents.reading import read
@@ -20,11 +20,13 @@ from agents.tools import (
     HAND_OVER,
     READ_AGAIN,
     SEARCH_WEB,
+    WATCH,
     BrowseUrl,
     HandOver,
     ReadAgain,
     SearchWeb,
     Tool,
+    WatchPage,
 )
 from agents.zones import Untrusted
 from devices import calls, grants, protocol
@@ -51,6 +53,9 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
         await asyncio.shield(in_db(grants.spend)(context.run.id))
     stored, domain = await store_page(page, allowed.device.label)
     handle = context.handles.add_page(stored, page.url, domain, link_addresses(page))
+    if context.caller == "watch":  # whether it has to be read at all shows when it is compared with the last visit
+        context.handles.facts[handle] = facts_of(page)
+        return {"handle": handle, "domain": domain, "characters": len(stored.text), "links": len(stored.links)}
     return await _have_read(context, handle, stored, domain)
 
 
@@ -120,12 +125,29 @@ async def read_again(context: Context, tool: Tool, arguments: Any, step: Step) -
     return await _have_read(context, context.handles.add_page(page, page.url, page.domain), page, page.domain)
 
 
+async def watch_page(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Watch a page from now on. It acts inside Penny only: each visit needs a grant for its site, as everything that is opened."""
+    assert isinstance(arguments, WatchPage)
+    url, is_known = _resolve(context, arguments.page)
+    if not is_known:
+        raise ToolRefused("unknown_address", grant_host(url))
+    try:
+        watch, is_new = await in_db(wished.store)(url, arguments)
+    except wished.WishRefused as refused:
+        raise ToolRefused(refused.code) from None
+    content: Content = {"domain": watch.domain, "is_new": is_new, "every_minutes": watch.every_minutes}
+    if watch.below is not None:
+        content |= {"below": float(watch.below)} | ({"currency": watch.currency} if watch.currency else {})
+    return content
+
+
 RUNNERS: dict[str, Callable[[Context, Tool, Any, Step], Awaitable[Content]]] = {
     BROWSE_URL.name: browse_url,
     SEARCH_WEB.name: search_web,
     GET_CURRENT_TAB.name: get_current_tab,
     HAND_OVER.name: hand_over,
     READ_AGAIN.name: read_again,
+    WATCH.name: watch_page,
 }
 
 

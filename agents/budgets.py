@@ -43,8 +43,8 @@ class Budget:
 
     @classmethod
     def of(cls, run: Run, caller: str, numbers: Mapping[str, Any]) -> "Budget":
-        """Return the budget of a run whose attempt starts now: that of a turn, or that of thinking, less what is spent of it."""
-        kind = "THINKING" if caller == "thinking" else "TURN"
+        """Return the budget of a run whose attempt starts now: a turn's, or that of work in the background, less what is spent of it."""
+        kind = "TURN" if caller == "planner" else "THINKING"
         steps, tokens, pages, seconds = (int(numbers[f"{kind}_{name}_MAX"]) for name in ("STEPS", "TOKENS", "PAGES", "SECONDS"))
         ends_at = time.monotonic() + seconds - run.spent_seconds
         return cls(steps, tokens, pages, seconds, ends_at, run.spent_steps, run.spent_tokens, run.spent_pages)

@@ -10,7 +10,7 @@ import structlog
 from django.db import DatabaseError
 from django.utils import timezone
 
-from agents import answering, coalescing, sentences, thinking, turns
+from agents import answering, coalescing, sentences, thinking, turns, watching
 from agents.budgets import BudgetSpent
 from agents.llm import ModelFailed
 from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
@@ -172,6 +172,8 @@ async def _carry_out(run: Run, material: answering.Material | None, progress: _P
                 await _turn(run, material, place, progress)
         elif run.cancel_requested_at is not None:
             await in_db(run.end)(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"])
+        elif run.kind == Run.Kind.WATCH:
+            await watching.visit(run)
         else:
             await thinking.think(run)
     except asyncio.CancelledError:

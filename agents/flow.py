@@ -23,6 +23,7 @@ LANES = ("planner", "browser", "reader", "writer")
 TITLES = {
     "planner": "Planner",
     "thinking": "Code",
+    "watch": "Code",
     "browser": "Your browser",
     "server": "Gateway",
     "reader": "Reader",
@@ -167,7 +168,9 @@ class Flow:
 
     @property
     def asked(self) -> str:
-        return self.run.message.text if self.run.message else str(self.run.preference or "something new")
+        if self.run.message:
+            return self.run.message.text
+        return self.run.watch.own_name if self.run.watch else str(self.run.preference or "something new")
 
     @property
     def mark(self) -> str:

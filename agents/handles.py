@@ -36,6 +36,7 @@ class Handles:
     pages: dict[str, Page] = field(default_factory=dict)
     passages: dict[str, list[Claim]] = field(default_factory=dict)
     turn_id: UUID | None = None
+    facts: dict[str, str] = field(default_factory=dict)  # what pages say about themselves, for the sandbox alone
     searches: int = 0
     tabs: int = 0
 

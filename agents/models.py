@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from devices.db import one_at_a_time, redoable
 from devices.models import Device, Message
-from thoughts.models import Page, Preference, Thought
+from thoughts.models import Page, Preference, Thought, Watch
 
 LEASE = timedelta(seconds=6)
 RENEW_S = 2.0
@@ -68,6 +68,7 @@ class Run(models.Model):
     class Kind(models.TextChoices):
         TURN = "turn", "answering"
         THINKING = "thinking"
+        WATCH = "watch", "looking at a watch"
 
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -89,6 +90,7 @@ class Run(models.Model):
     thought = models.ForeignKey(Thought, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     page = models.ForeignKey(Page, null=True, blank=True, on_delete=models.SET_NULL, help_text="The page that was shared with the message.")
     schedule = models.ForeignKey("Schedule", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    watch = models.ForeignKey(Watch, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     attempt = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     not_before = models.DateTimeField("next attempt", null=True, blank=True, editable=False)

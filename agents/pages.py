@@ -1,6 +1,7 @@
 """A page on its way into the database: its address and its text in their normal forms, without what looks like a secret."""
 
 import hashlib
+import json
 from typing import Any
 
 from django.conf import settings
@@ -56,10 +57,18 @@ def shared_page(page: protocol.Page, device_label: str) -> Page:
 
 def _facts(metadata: protocol.Metadata) -> dict[str, Any]:
     """Return the typed values as they are stored: texts on one line without invisible characters, addresses without secrets."""
-    found = metadata.model_dump(mode="json")
+    found = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph"})
     images = [address for url in found.pop("images") if (address := _kept(url))]
     lines = {name: clean_line(found[name])[:LINE_CHARACTERS] for name in ("title", "site_name", "author") if name in found}
     return found | lines | ({"images": images} if images else {})
+
+
+def facts_of(page: protocol.Page) -> str:
+    """Return what a page says about what it sells, as JSON text for the sandbox: typed values, and what nobody has looked at yet."""
+    if page.metadata is None:
+        return ""
+    named = {"price", "currency", "availability", "json_ld", "microdata", "open_graph"}
+    return json.dumps(page.metadata.model_dump(include=named))
 
 
 def header(page: Page) -> dict[str, str]:

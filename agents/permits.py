@@ -88,11 +88,11 @@ async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = Tru
 
 
 async def pick_device(context: Context, tool: Tool) -> Device:
-    """Pick the one that asked, else the one last used; for thinking the one least in use. Raises ToolRefused."""
+    """Pick the one that asked, else the one last used; in the background the one least in use. Raises ToolRefused."""
     capable = await in_db(Device.objects.capable)(tool.name)
     if not capable:
         raise ToolRefused("no_browser")
-    if context.caller == "thinking":
+    if context.caller != "planner":
         return capable[-1]
     asking = context.run.message.device_id if context.run.message else None
     return next((device for device in capable if device.id == asking), capable[0])
@@ -184,7 +184,8 @@ def _new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
         raise ToolRefused("not_granted", host)
     reason = f"To {'read a page' if tool.name == 'browse_url' else 'search the web'} there."
     if context.run.is_background:
-        reason = f"{reason[:-1]}, to find something about “{context.question[:120]}”."
+        purpose = "for your watch on" if context.caller == "watch" else "to find something about"
+        reason = f"{reason[:-1]}, {purpose} “{context.question[:120]}”."
     return asks.ask_grant(context.run.id, host, tool.capability, reason, is_background=context.run.is_background)
 
 

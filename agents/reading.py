@@ -49,6 +49,7 @@ def _validated(answer: str, request: ReadingRequest) -> ReadingReply:
         return reply
     if reply.error_code or reply.request != request.digest():
         raise SandboxFailed("reading_invalid")
-    if not is_true_to(reply.reading, request.text, request.entries, candidates=request.candidates):
+    candidates, wants_offer = request.candidates, request.wants_offer
+    if not is_true_to(reply.reading, request.text, request.entries, candidates=candidates, wants_offer=wants_offer):
         raise SandboxFailed("reading_untrue")
     return reply

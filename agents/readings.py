@@ -2,10 +2,13 @@
 
 import hashlib
 import re
+from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from agents.money import code_of, plain_number
+from agents.offers import Origin, Stock, price_of, span_of, stock_of
 from agents.plain import plain
 
 QUOTE_CHARACTERS = 2_000
@@ -49,6 +52,30 @@ class _AnsweredWithCandidates(_Answered):
     candidates: Annotated[list[Candidate], Field(max_length=5)] = Field(default_factory=list)
 
 
+class _AnsweredOffer(_Answered):
+    """The same, of a page that is read for what it sells. Words are taken to what they stand for, or not at all."""
+
+    price: Annotated[str, Field(max_length=60)] | int | float | None = None
+    currency: Annotated[str, Field(max_length=20)] | None = None
+    availability: Annotated[str, Field(max_length=60)] | None = None
+
+
+class Offer(_Strict):
+    """What a page sells. `price` is empty where none was found; `field`: where among what a page says about itself it stands.
+
+    `quote`: the words of the page that say the price, `page.text[start:end]`; empty where its text does not.
+    """
+
+    price: Annotated[str, Field(pattern=r"^(\d{1,9}(\.\d{1,4})?)?$")] = ""
+    currency: Annotated[str, Field(pattern=r"^([A-Z]{3})?$")] = ""
+    stock: Stock = "unknown"
+    source: Origin
+    field: Annotated[str, Field(pattern=r"^[A-Za-z_:.]{0,60}$")] = ""
+    quote: Annotated[str, Field(max_length=80)] = ""
+    start: Annotated[int, Field(ge=0)] = 0
+    end: Annotated[int, Field(ge=0)] = 0
+
+
 class Claim(_Strict):
     """One sentence and where the page supports it: `page.text[start:end]`."""
 
@@ -69,12 +96,15 @@ class Reading(_Strict):
     made_with: Literal["model", "extractive"]
     unsupported: int = 0
     candidates: Annotated[list[Candidate], Field(max_length=5)] = Field(default_factory=list)
+    offer: Offer | None = None
 
 
 class ReadingRequest(_Strict):
     """What the sandbox is told: one untrusted item and the question. `choose`: how many entries of a list to pick; 0 for a page.
 
     `candidates`: whether to name what somebody may like who likes what the question is about.
+    `wants_offer`: read what the page sells, in the `currency` that is asked for, if any. `facts`: what the page at `url` says about
+    itself, as JSON text that nobody has looked at yet.
     """
 
     title: str
@@ -83,6 +113,10 @@ class ReadingRequest(_Strict):
     question: str
     choose: int = 0
     candidates: bool = False
+    wants_offer: bool = False
+    currency: str = ""
+    facts: str = ""
+    url: str = ""
 
     @property
     def entries(self) -> int:
@@ -154,15 +188,19 @@ class Draft(_Strict):
 
 READING_SCHEMA: dict[str, Any] = _Answered.model_json_schema()
 CANDIDATES_SCHEMA: dict[str, Any] = _AnsweredWithCandidates.model_json_schema()
+OFFER_SCHEMA: dict[str, Any] = _AnsweredOffer.model_json_schema()
 DRAFT_SCHEMA: dict[str, Any] = Draft.model_json_schema()
 
 
-def parse_reading(answer: str, text: str, entries: int = 0, *, candidates: bool = False) -> Reading:
+def parse_reading(
+    answer: str, text: str, entries: int = 0, *, candidates: bool = False, wants_offer: bool = False, currency: str = ""
+) -> Reading:
     """Return the reading that a model's JSON says, claims without a span in `text` left out. Raises ReadingInvalid.
 
-    `entries`: how many entries the list had that indices (from 1) may name. `candidates`: whether they were asked for.
+    `entries`: how many entries the list had that indices (from 1) may name. `candidates`, `wants_offer`: whether they were asked for,
+    an offer in which `currency`.
     """
-    form = _AnsweredWithCandidates if candidates else _Answered
+    form = _AnsweredWithCandidates if candidates else _AnsweredOffer if wants_offer else _Answered
     try:
         answered = form.model_validate_json(_json_part(answer))
     except ValidationError as error:
@@ -181,6 +219,25 @@ def parse_reading(answer: str, text: str, entries: int = 0, *, candidates: bool 
         made_with="model",
         unsupported=len(answered.claims) - len(claims),
         candidates=answered.candidates if isinstance(answered, _AnsweredWithCandidates) else [],
+        offer=_offer(answered, text, currency) if isinstance(answered, _AnsweredOffer) else None,
+    )
+
+
+def _offer(answered: _AnsweredOffer, text: str, currency: str) -> Offer | None:
+    """Return what a model says that a page sells. A price counts only where the text says it too."""
+    stock = stock_of(answered.availability)
+    code = code_of(answered.currency or "", currency)
+    amount = price_of(answered.price, code or currency)
+    span = span_of(amount, code, text) if amount else None
+    if amount is None or span is None:
+        return Offer(stock=stock, source="model") if stock != "unknown" else None
+    return priced(amount, span.currency, stock, "model", "", (span.start, span.end), text)
+
+
+def priced(amount: Decimal, currency: str, stock: Stock, source: Origin, field: str, span: tuple[int, int], text: str) -> Offer:
+    start, end = span
+    return Offer(
+        price=plain_number(amount), currency=currency, stock=stock, source=source, field=field, quote=text[start:end], start=start, end=end
     )
 
 
@@ -202,14 +259,17 @@ def locate(claim: str, quote: str, text: str) -> Claim | None:
     return Claim(text=claim, quote=found.group(), start=found.start(), end=found.end())
 
 
-def is_true_to(reading: Reading, text: str, entries: int = 0, *, candidates: bool = False) -> bool:
-    """Whether every span of a reading stands in `text`, every index names an entry, and no candidates come unasked.
+def is_true_to(reading: Reading, text: str, entries: int = 0, *, candidates: bool = False, wants_offer: bool = False) -> bool:
+    """Whether every span of a reading stands in `text`, every index names an entry, and nothing comes unasked.
 
     It is the worker's own check of a reply.
     """
-    if reading.candidates and not candidates:
+    offer = reading.offer
+    if (reading.candidates and not candidates) or (offer and not wants_offer):
         return False
     spans = all(text[claim.start : claim.end] == claim.quote != "" for claim in reading.claims)
+    if offer and offer.quote != text[offer.start : offer.end]:
+        return False
     return spans and all(1 <= index <= entries for index in reading.link_indices)
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from constance import config
 from django.db import transaction
-from django.db.models import BigIntegerField, Exists, F, Func, Model, OuterRef, QuerySet, Sum
+from django.db.models import BigIntegerField, Exists, F, Func, Model, OuterRef, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from agents.models import Run, Step
 from devices.models import BrowserCall, Message, MessageClaim
-from thoughts.models import Claim, Page, Picture, Thought
+from thoughts.models import Claim, Observation, Page, Picture, SeenItem, Thought
 
 # Small transactions: whoever else writes waits for one of them at most.
 BATCH = 200
@@ -105,7 +105,7 @@ def _old_calls(before: datetime) -> Rows:
 
 
 def _old_pages(before: datetime) -> Rows:
-    """Pages that no thought and no message cites. One that was shared with a message is part of it."""
+    """Pages that no thought, no message and no visit of a watch cites. One that was shared with a message is part of it."""
     return (
         Page.objects.filter(fetched_at__lt=before)
         .exclude(_refers(Claim, "page"))
@@ -113,7 +113,19 @@ def _old_pages(before: datetime) -> Rows:
         .exclude(_refers(Thought.pages.through, "page"))
         .exclude(_refers(Message.sources.through, "page"))
         .exclude(_refers(Run, "page"))
+        .exclude(_refers(Observation, "page"))
     )
+
+
+def _old_observations(before: datetime) -> Rows:
+    """Visits that the owner was told nothing of. The newest of each watch stays: the next one is compared with it."""
+    newest = Observation.objects.filter(watch=OuterRef("watch")).order_by("-at").values("pk")[:1]
+    return Observation.objects.filter(at__lt=before, thought=None).exclude(pk=Subquery(newest))
+
+
+def _old_items(before: datetime) -> Rows:
+    """What has not been on its page for so long. What comes up again after that is new."""
+    return SeenItem.objects.filter(last_seen_at__lt=before).exclude(watch__deleted_at=None, watch__checked_at__lt=before)
 
 
 def _refers(model: type[Model], field: str) -> Exists:
@@ -143,10 +155,20 @@ def _remove_calls(keys: list[Any]) -> None:
     BrowserCall.objects.filter(pk__in=keys).delete()
 
 
+def _remove_observations(keys: list[Any]) -> None:
+    Observation.objects.filter(pk__in=keys).delete()
+
+
+def _remove_items(keys: list[Any]) -> None:
+    SeenItem.objects.filter(pk__in=keys).delete()
+
+
 PAGE_FIELDS = ("url", "title", "text", "links", "metadata")
 KINDS = [
     Kind("prompts", "The words of recorded model requests", "KEEP_PROMPTS_DAYS", ("request",), _old_prompts, _remove_words),
     Kind("steps", "Steps: what a run asked, called and was answered", "KEEP_STEPS_DAYS", ("request", "result"), _old_steps, _remove_steps),
     Kind("calls", "Calls to your browsers", "KEEP_STEPS_DAYS", ("arguments",), _old_calls, _remove_calls),
-    Kind("pages", "Pages that no thought and no message cites", "KEEP_PAGES_DAYS", PAGE_FIELDS, _old_pages, _remove_pages),
+    Kind("visits", "Visits of watches with nothing to tell", "KEEP_VISITS_DAYS", ("quote",), _old_observations, _remove_observations),
+    Kind("items", "Links and passages that left a watched page", "KEEP_VISITS_DAYS", ("text", "url"), _old_items, _remove_items),
+    Kind("pages", "Pages that no thought, message or watch cites", "KEEP_PAGES_DAYS", PAGE_FIELDS, _old_pages, _remove_pages),
 ]  # fmt: skip

@@ -33,6 +33,9 @@ TOOL = {
     "sandbox_away": "I opened {what}, but the reader is not running. The setup page says more.",
     "timeout": "I could not read {what}: it took too long.",
     "tools_off": "I could not open {what}: tools are switched off in your browser's sidebar.",
+    "unknown_address": "I do not watch {what}: write its whole address, so that I know that you mean it.",
+    "own_page": "I do not watch my own pages.",
+    "nothing_to_tell": "Say what I should tell you: below which price, that it is back in stock, or that there are new posts.",
     "unknown_handle": "I did not open {what}: nothing that was found stands behind it.",
 }
 

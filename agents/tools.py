@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.llm import ToolSpec
 
 Runner = Literal["browser", "server"]
-Caller = Literal["planner", "thinking"]
+Caller = Literal["planner", "thinking", "watch"]
 
 
 class _Arguments(BaseModel):
@@ -33,6 +33,21 @@ class HandOver(_Arguments):
     handle: Annotated[str, Field(pattern=r"^[at]\d{1,15}$", description="The handle of an earlier answer or of a thought: a41, t1.")]
 
 
+class WatchPage(_Arguments):
+    page: Annotated[
+        str,
+        Field(min_length=1, max_length=8192, description="An address that the owner wrote, or a handle such as b1, p1, p1.l3 or s1.r2."),
+    ]
+    kind: Annotated[
+        Literal["price", "posts", "thread"],
+        Field(description="price: price and stock of a product; posts: new posts in a forum or section; thread: new posts in one thread."),
+    ] = "price"
+    below: Annotated[float | None, Field(gt=0, lt=10**9, description="Tell the owner when the price is below this.")] = None
+    currency: Annotated[str | None, Field(pattern=r"^[A-Z]{3}$", description="Of below, if the owner said one.")] = None
+    when_back: Annotated[bool, Field(description="Tell the owner when it is back in stock.")] = False
+    name: Annotated[str, Field(max_length=120, description="A short name, in the owner's words.")] = ""
+
+
 class ReadAgain(_Arguments):
     handle: Annotated[str, Field(pattern=r"^a\d{1,15}$", description="The handle of an earlier answer, such as a41.")]
 
@@ -43,7 +58,7 @@ class Tool:
 
     name: str
     description: str
-    arguments: type[BrowseUrl | SearchWeb | GetCurrentTab | HandOver | ReadAgain]
+    arguments: type[BrowseUrl | SearchWeb | GetCurrentTab | HandOver | ReadAgain | WatchPage]
     runs_on: Runner
     capability: Literal["read", "act"] | None
     callers: frozenset[Caller]
@@ -82,7 +97,7 @@ BROWSE_URL = register(
         BrowseUrl,
         "browser",
         "read",
-        frozenset({"planner", "thinking"}),
+        frozenset({"planner", "thinking", "watch"}),
         "BROWSE_DEADLINE_S",
     )
 )
@@ -125,6 +140,18 @@ READ_AGAIN = register(
         "Have the page that the owner had shared for an earlier answer read again, for a new question about it or to follow its links: "
         "returns its handle, such as p1, whose links are p1.l1, p1.l2 and so on, for browse_url.",
         ReadAgain,
+        "server",
+        None,
+        frozenset({"planner"}),
+        "TOOL_DEADLINE_S",
+    )
+)
+WATCH = register(
+    Tool(
+        "watch",
+        "Look at a page again and again from now on, and tell the owner when its price drops below something, when it is back in stock, or "
+        "when there are new posts. Nothing is opened now. Calling it again for the same page changes what it is for.",
+        WatchPage,
         "server",
         None,
         frozenset({"planner"}),

@@ -23,7 +23,7 @@ CLAIMS_MAX = 32_767  # a number that was made up may be larger than any that a d
 @require_safe
 def run(request: OwnerRequest, pk: UUID) -> HttpResponse:
     """Show a run. While it runs its page asks every two seconds with what it shows, and gets 204 until there is more."""
-    flow = flow_of(get_object_or_404(_mine(request).select_related("message__device", "preference", "thought", "schedule"), pk=pk))
+    flow = flow_of(get_object_or_404(_mine(request).select_related("message__device", "preference", "watch", "thought", "schedule"), pk=pk))
     if request.htmx and request.GET.get("mark") == flow.mark:
         return HttpResponse(status=204)
     return render(request, "agents/_flow.html" if request.htmx else "agents/run.html", {"flow": flow, "run": flow.run})

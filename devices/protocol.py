@@ -159,6 +159,8 @@ class Metadata(Part):
     """What a page says about itself, in typed values alone: untrusted, and no part of what a reader sees. The rest of it is dropped.
 
     `images` are web addresses, nearest to the page's own picture first; whoever speaks of one names its place in the list.
+    `json_ld`, `microdata` and `open_graph` may hold anything, in the shapes of extruct: only the sandbox looks at them, for a watch, and
+    they are never stored.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -173,6 +175,9 @@ class Metadata(Part):
     currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] | None = Field(default=None, exclude_if=_is_none)
     availability: Availability | None = Field(default=None, exclude_if=_is_none)
     images: Annotated[list[PictureUrl], Field(max_length=8)] = Field(default_factory=list)
+    json_ld: Any = Field(default=None, exclude_if=_is_none)
+    microdata: Any = Field(default=None, exclude_if=_is_none)
+    open_graph: Any = Field(default=None, exclude_if=_is_none)
 
     @model_validator(mode="before")
     @classmethod

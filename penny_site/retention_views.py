@@ -22,6 +22,11 @@ class DaysForm(forms.Form):
     KEEP_PROMPTS_DAYS = forms.IntegerField(label="Words of recorded model requests", min_value=0, max_value=36_500)
     KEEP_STEPS_DAYS = forms.IntegerField(label="Steps, and calls to browsers", min_value=0, max_value=36_500)
     KEEP_PAGES_DAYS = forms.IntegerField(label="Pages that nothing cites", min_value=0, max_value=36_500)
+    KEEP_VISITS_DAYS = forms.IntegerField(label="Visits of watches with nothing to tell", min_value=0, max_value=36_500, required=False)
+
+    def clean_KEEP_VISITS_DAYS(self) -> int:  # noqa: N802  the name is the setting's
+        given = self.cleaned_data["KEEP_VISITS_DAYS"]
+        return retention.settings()["KEEP_VISITS_DAYS"] if given is None else int(given)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -234,6 +234,11 @@ CONSTANCE_CONFIG = {
     "KEEP_PROMPTS_DAYS": (30, "Days after which the words of a recorded model request are removed. 0: never.", "days"),
     "KEEP_STEPS_DAYS": (90, "Days after which the steps of a run are removed, and the calls to browsers. 0: never.", "days"),
     "KEEP_PAGES_DAYS": (90, "Days after which a page that was read is removed, if no thought or message cites it. 0: never.", "days"),
+    "KEEP_VISITS_DAYS": (
+        365,
+        "Days after which a visit of a watch is removed that you were told nothing of, with its page, and what left that page. 0: never.",
+        "days",
+    ),
     "FEED_PAGE_SIZE": (12, "Cards on one page of the feed.", "count"),
     "COUNT_POLL_S": (300, "Seconds between two looks of the feed at the number of new thoughts.", "count"),
 }

@@ -13,6 +13,7 @@ from devices.redis import sync_client
 from penny_site import backups
 from penny_site.sqlite.base import DatabaseWrapper
 from thoughts import searching
+from thoughts.watches import Watch
 
 RESTS, REST_S = "retention:rests", 60
 EMBEDDING_RESTS = "embedding:rests"
@@ -57,6 +58,7 @@ def _remove_some() -> None:
     """Remove one batch. When there was nothing to remove, nobody looks again for a minute."""
     if sync_client().exists(RESTS):
         return
+    Watch.objects.forgotten(timezone.now()).delete()
     removed = retention.sweep(timezone.now())
     if removed:
         log.info("retention.removed", rows=removed)

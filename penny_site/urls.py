@@ -22,5 +22,6 @@ urlpatterns = [
     path("setup/backups/<str:name>/", views.backup, name="backup"),
     path("setup/extension/<slug:browser>/", views.extension, name="extension"),
     path("", include("agents.urls")),
+    path("", include("thoughts.watch_pages.urls")),
     path("", include("thoughts.urls")),
 ]

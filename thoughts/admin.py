@@ -13,6 +13,7 @@ from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 from thoughts import merges
 from thoughts.forms import MutedSiteForm
 from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Thought
+from thoughts.watch_pages import admin as watches  # noqa: F401  its classes are of this app too
 
 
 @admin.register(Preference)

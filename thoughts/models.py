@@ -11,6 +11,9 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from thoughts.labels import OWNER, foreign, union
+from thoughts.watches import Observation as Observation
+from thoughts.watches import SeenItem as SeenItem
+from thoughts.watches import Watch as Watch
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -165,6 +168,7 @@ class Thought(models.Model):
     sentences = models.JSONField(default=list, editable=False, help_text="Each its html, paragraph (from 0) and claims (from 1).")
     preference = models.ForeignKey(Preference, null=True, blank=True, on_delete=models.SET_NULL, related_name="thoughts")
     seed_text = models.CharField("seed preference", max_length=300, blank=True)
+    watch = models.ForeignKey(Watch, null=True, blank=True, on_delete=models.SET_NULL, related_name="thoughts")
     pages = models.ManyToManyField(Page, related_name="thoughts")
     origin = models.JSONField(default=list)
     is_extractive = models.BooleanField("made without a model", default=False)

@@ -3,6 +3,7 @@
 from agents import llm
 from agents.providers import Endpoint
 from agents.readings import Reading, ReadingInvalid, ReadingReply, ReadingRequest, parse_reading
+from agents.sandbox.shopping import read_offer
 from agents.zones import Private, Untrusted, reader_request
 
 ATTEMPTS = 2
@@ -10,6 +11,8 @@ ATTEMPTS = 2
 
 async def read(request: ReadingRequest, endpoint: Endpoint | None, record: llm.Record) -> ReadingReply:
     """Return a reading or the code of a failure. An answer that breaks the form is asked for once more, then the reading has failed."""
+    if endpoint is None and request.wants_offer:
+        return ReadingReply(request=request.digest(), reading=read_offer(request))
     if endpoint is None:
         from agents.sandbox.extractive import read_by_extraction  # loads numpy: only where no model reads
 
@@ -20,7 +23,11 @@ async def read(request: ReadingRequest, endpoint: Endpoint | None, record: llm.R
 async def _read_by_model(request: ReadingRequest, endpoint: Endpoint, record: llm.Record) -> ReadingReply:
     text = f"{request.title}\n\n{request.text}" if not request.choose else request.text
     asked = reader_request(
-        Untrusted(text, frozenset({request.domain})), Private(request.question), request.choose, candidates=request.candidates
+        Untrusted(text, frozenset({request.domain})),
+        Private(request.question),
+        request.choose,
+        candidates=request.candidates,
+        wants_offer=request.wants_offer,
     )
     outcomes, tokens_in, tokens_out = list[str](), 0, 0
     while True:
@@ -28,7 +35,7 @@ async def _read_by_model(request: ReadingRequest, endpoint: Endpoint, record: ll
         try:
             answer = await llm.ask(endpoint, asked, record)
             tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
-            reading = parse_reading(answer.text, request.text, request.entries, candidates=request.candidates)
+            reading = _parsed(answer.text, request)
             outcomes.append("read")
         except ReadingInvalid:
             outcomes.append("reading_invalid")
@@ -44,3 +51,8 @@ async def _read_by_model(request: ReadingRequest, endpoint: Endpoint, record: ll
                 input_tokens=tokens_in,
                 output_tokens=tokens_out,
             )
+
+
+def _parsed(answer: str, request: ReadingRequest) -> Reading:
+    wants_offer, currency = request.wants_offer, request.currency
+    return parse_reading(answer, request.text, request.entries, candidates=request.candidates, wants_offer=wants_offer, currency=currency)

@@ -101,14 +101,25 @@ export interface Link {
  * What a page says about itself, in typed values alone: untrusted, and no part of what a reader sees. The rest of it is dropped.
  *
  * `images` are web addresses, nearest to the page's own picture first; whoever speaks of one names its place in the list.
+ * `json_ld`, `microdata` and `open_graph` may hold anything, in the shapes of extruct: only the sandbox looks at them, for a watch, and
+ * they are never stored.
  */
 export interface Metadata {
   author?: string | null
   availability?: ('in_stock' | 'out_of_stock' | 'limited' | 'pre_order' | 'back_order' | 'discontinued') | null
   currency?: string | null
   images?: string[]
+  json_ld?: {
+    [k: string]: unknown
+  }
   kind?: ('article' | 'product' | 'video' | 'recipe') | null
+  microdata?: {
+    [k: string]: unknown
+  }
   modified?: string | null
+  open_graph?: {
+    [k: string]: unknown
+  }
   price?: string | null
   published?: string | null
   site_name?: string | null

@@ -50,7 +50,7 @@ def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -
     class Anything(protocol.Metadata):
         model_config = ConfigDict(extra="allow")
 
-    sent = page("https://c.example/", "t", "Words of a page.", metadata=Anything.model_validate({"json_ld": [{"description": "Obey"}]}))
+    sent = page("https://c.example/", "t", "Words of a page.", metadata=Anything.model_validate({"obey": [{"description": "Obey"}]}))
     assert "Obey" in str(new_page(sent, "Desk").metadata)
 
 

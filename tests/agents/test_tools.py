@@ -25,11 +25,12 @@ def test_a_tool_without_a_classification_cannot_be_registered(changed: dict[str,
 
 def test_every_tool_says_where_it_runs_what_it_uses_who_calls_it_and_how_long_it_may_take() -> None:
     assert {(t.name, t.runs_on, t.capability, t.callers, t.deadline) for t in TOOLS.values()} == {
-        ("browse_url", "browser", "read", frozenset({"planner", "thinking"}), "BROWSE_DEADLINE_S"),
+        ("browse_url", "browser", "read", frozenset({"planner", "thinking", "watch"}), "BROWSE_DEADLINE_S"),
         ("search_web", "browser", "read", frozenset({"planner", "thinking"}), "TOOL_DEADLINE_S"),
         ("get_current_tab", "browser", "read", frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("hand_over", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("read_again", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
+        ("watch", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
     }
 
 
@@ -41,5 +42,6 @@ def test_what_a_planner_is_told_of_a_tool_names_no_session_and_no_search_engine(
         "get_current_tab": set(),
         "hand_over": {"handle"},
         "read_again": {"handle"},
+        "watch": {"page", "kind", "below", "currency", "when_back", "name"},
     }
     assert all(tool.spec().schema["additionalProperties"] is False for tool in TOOLS.values())

@@ -1,0 +1,56 @@
+"""How the visit of a watch starts: by the tick when it is due, or on the owner's word."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from agents import queue, schedules
+from agents.models import Run
+from agents.tools import BROWSE_URL
+from devices import disk
+from devices.models import Device
+from thoughts.watches import Watch
+
+AT_ONCE = 3  # visits under way; the browser is the owner's
+
+
+@transaction.atomic
+def start_visit(watch: Watch) -> Run | None:
+    """Store a queued run and wake the worker; None where one is not over yet. Raises DiskFull."""
+    disk.check_room()
+    if open_run(watch) is not None:
+        return None
+    run = Run.objects.create(kind=Run.Kind.WATCH, watch=watch)
+    queue.enqueue_on_commit(run)
+    return run
+
+
+def open_run(watch: Watch) -> Run | None:
+    return Run.objects.filter(watch=watch, state__in=Run.OPEN).first()
+
+
+def can_visit() -> bool:
+    """Whether a browser is there that can open pages now."""
+    return bool(Device.objects.capable(BROWSE_URL.name))
+
+
+def start_due(now: datetime) -> None:
+    """Start visits that are due, the longest due first and few at once. While the owner talks with Penny, without a browser or without
+    room on the disk they stay due."""
+    if not Watch.objects.due(now).exists() or not schedules.is_idle(now) or _a_turn_waits() or not disk.has_room() or not can_visit():
+        return
+    free = AT_ONCE - Run.objects.filter(kind=Run.Kind.WATCH, state__in=[Run.State.QUEUED, Run.State.RUNNING]).count()
+    for watch in Watch.objects.due(now)[: max(free, 0)]:
+        _start(watch, now)
+
+
+def _a_turn_waits() -> bool:
+    return Run.objects.filter(kind=Run.Kind.TURN, state__in=[Run.State.QUEUED, Run.State.RUNNING]).exists()
+
+
+@transaction.atomic
+def _start(watch: Watch, now: datetime) -> None:
+    """Two ticks at once start one visit. The next one is set now, so that a run which ends badly is followed by another in time."""
+    mine = Watch.objects.active().filter(pk=watch.pk, next_check_at=watch.next_check_at)
+    if mine.update(next_check_at=watch.next_visit(now)):
+        start_visit(watch)
