@@ -18,6 +18,7 @@ class Defence:
 
 WITHOUT = "tests/attacks/test_without.py::test_a_defence_holds_and_without_it_the_attack_gets_through"
 SWITCHES, DOOR = "tests/attacks/test_switches.py::test_", "tests/attacks/test_door_switches.py::test_"
+PAGES = "tests/attacks/test_page_switches.py::test_"
 RUNS = "tests/attacks/test_run_switches.py::test_"
 
 REQUESTS = [
@@ -126,6 +127,12 @@ SHOWN = [
         "a browser that passes it by",
         "tests/attacks/test_shown.py::test_without_both_defences_payloads_run_and_ask_elsewhere",
     ),
+    Defence(
+        "headers against other sites",
+        "middleware.HEADERS and Django's own",
+        f"{PAGES}other_sites_may_nothing_and_without_the_headers_all_that_browsers_let_them",
+    ),
+    Defence("links that tell nothing", "rendering.REL", f"{PAGES}a_link_tells_its_site_nothing_and_without_its_rel_who_opened_it"),
 ]
 AT_THE_DOOR = [
     Defence("Host names of sockets", "doors.validate_host", f"{DOOR}a_foreign_host_opens_no_socket"),
@@ -148,6 +155,12 @@ AT_THE_DOOR = [
         f"{DOOR}a_code_is_void_after_five_wrong_ones_and_without_that_rule_it_is_not",
     ),
     Defence("two minutes for a code", "PairingCode.LIFETIME", f"{DOOR}a_code_is_void_after_two_minutes_and_without_that_rule_it_is_not"),
+    Defence("the sign-in before pages", "LoginRequiredMiddleware", f"{PAGES}without_the_question_who_it_is_a_stranger_sees_the_feed"),
+    Defence(
+        "the sign-in before the admin",
+        "PennyAdmin.has_permission",
+        f"{PAGES}the_admin_asks_by_itself_and_without_that_a_stranger_sees_the_conversation",
+    ),
     Defence("what opens once", "the mark that it was used", f"{DOOR}codes_and_links_open_once_and_without_the_mark_of_their_use_again"),
     Defence("the device's proof", "keys.is_proof", f"{DOOR}another_key_is_not_let_in"),
     Defence("a nonce for each socket", "secrets.token_bytes that repeats", f"{DOOR}an_old_proof_is_not_let_in"),

@@ -1,0 +1,82 @@
+"""Defences of the pages, on and off in the process of the test: what is in the headers and links, and who sees the admin."""
+
+import pytest
+from django.contrib.admin import site
+from django.http import HttpResponseBase
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from devices.models import Message
+from devices.owner import the_owner
+from penny_site import middleware
+from penny_site.admin_site import PennyAdmin
+from thoughts import rendering
+
+MESSAGES = "/admin/devices/message/"
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+# What a browser lets other sites do with an answer unless a header forbids it, by the header that does.
+FORBIDDEN = {
+    "X-Content-Type-Options": "take a file for a script",
+    "X-Frame-Options": "put a page into a frame of theirs",
+    "Referrer-Policy": "learn the address that a link was followed from",
+    "Cross-Origin-Opener-Policy": "hold on to a window that they opened",
+    "Cross-Origin-Resource-Policy": "embed a picture",
+    "Permissions-Policy": "ask for the camera through a frame",
+    "X-DNS-Prefetch-Control": "see their name looked up before anybody follows a link",
+}
+
+
+def _allowed(answer: HttpResponseBase) -> list[str]:
+    return [deed for header, deed in FORBIDDEN.items() if header not in answer.headers]
+
+
+def _page() -> HttpResponseBase:
+    client = Client()
+    client.force_login(the_owner())
+    return client.get("/")
+
+
+def test_other_sites_may_nothing_and_without_the_headers_all_that_browsers_let_them(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    assert _allowed(_page()) == []
+    monkeypatch.setattr(middleware, "HEADERS", {})
+    settings.SECURE_CONTENT_TYPE_NOSNIFF = False
+    settings.SECURE_REFERRER_POLICY = settings.SECURE_CROSS_ORIGIN_OPENER_POLICY = None
+    assert _allowed(_page()) == list(FORBIDDEN.values())
+
+
+def test_a_link_tells_its_site_nothing_and_without_its_rel_who_opened_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "https://coffee.org/"
+    assert 'rel="noopener noreferrer nofollow"' in rendering.render_safe(said)
+    monkeypatch.setattr(rendering, "REL", None)
+    bare = rendering.render_safe(said)
+    assert 'href="https://coffee.org/"' in bare
+    assert "noreferrer" not in bare
+
+
+@pytest.fixture
+def unasked(settings: Settings) -> None:
+    """Let every page be opened by whoever comes, unless it asks by itself."""
+    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if not name.endswith("LoginRequiredMiddleware")]
+
+
+def test_a_stranger_sees_no_page() -> None:
+    the_owner()
+    assert Client().get("/").status_code == 302
+
+
+@pytest.mark.usefixtures("unasked")
+def test_without_the_question_who_it_is_a_stranger_sees_the_feed() -> None:
+    the_owner()
+    assert Client().get("/").status_code == 200
+
+
+@pytest.mark.usefixtures("unasked")
+def test_the_admin_asks_by_itself_and_without_that_a_stranger_sees_the_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
+    the_owner()
+    assert Client().get(MESSAGES).status_code == 302
+    monkeypatch.setattr(PennyAdmin, "has_permission", lambda *_: True)
+    for permission in ("has_view_permission", "has_view_or_change_permission", "has_module_permission"):
+        monkeypatch.setattr(type(site._registry[Message]), permission, lambda *_: True)
+    assert Client().get(MESSAGES).status_code == 200
