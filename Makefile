@@ -30,7 +30,7 @@ SYNCED_DEV := .venv/.synced-dev-$(call checksum,uv.lock)
 NODE_MODULES := browser_ext/node_modules/.installed-$(call checksum,browser_ext/package-lock.json)
 EXTENSION := browser_ext/.output/.built-$(call checksum,$(EXTENSION_SOURCES))
 
-.PHONY: install up test test-postgresql test-long chaos bench lint types imports extension-checks programs checks pytest installed installed-dev
+.PHONY: install up test test-postgresql test-long chaos bench demo lint types imports extension-checks programs checks pytest installed installed-dev
 
 install:
 	@$(MAKE) -j2 installed
@@ -130,6 +130,11 @@ test-long:
 chaos:
 	@$(MAKE) -j3 installed-dev
 	@exec $(VENV)/python -m tests.chaos $(ARGS)
+
+# Penny on a small web of its own, with a browser in the background and nothing of yours: make demo ARGS="--data DIR" keeps what she finds.
+demo:
+	@$(MAKE) -j3 programs installed-dev
+	@exec $(VENV)/python -m tests.demo $(ARGS)
 
 bench:
 	@$(MAKE) -j3 programs installed-dev

@@ -39,7 +39,10 @@ def read_by_extraction(request: ReadingRequest) -> Reading:
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return (start, end) of the sentences of `text` that can stand alone: not too short, not too long, without an address."""
+    """Return (start, end) of the sentences of `text` that can stand alone: not too short, not too long, without an address.
+
+    What a page says again, in a header or a teaser for example, counts once.
+    """
     spans, offset = [], 0
     for line in text.splitlines(keepends=True):
         if len(line) >= SENTENCE_MIN:
@@ -49,7 +52,11 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
                 spans.append((offset + position, offset + position + len(piece.strip())))
                 position += len(piece.strip())
         offset += len(line)
-    return [(start, end) for start, end in spans if _stands_alone(text[start:end])]
+    firsts: dict[str, tuple[int, int]] = {}
+    for start, end in spans:
+        if _stands_alone(text[start:end]):
+            firsts.setdefault(text[start:end], (start, end))
+    return list(firsts.values())
 
 
 def subject_words(question: str) -> list[str]:

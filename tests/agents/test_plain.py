@@ -116,6 +116,14 @@ def test_extraction_leaves_out_sentences_that_are_not_plain_and_fails_for_none()
     assert reading.headline == ""
 
 
+@pytest.mark.parametrize("question", ["espresso", "What does this page say?"])
+def test_what_a_page_says_again_is_quoted_once(question: str) -> None:
+    text = "Espresso is brewed at nine bars of pressure. Grinders of steel keep their edge for years.\n" * 4
+    reading = read_by_extraction(ReadingRequest(title="Espresso", text=text, domain="a.example", question=question))
+    quotes = [claim.quote for claim in reading.claims]
+    assert len(quotes) == len(set(quotes)) > 0
+
+
 @pytest.mark.parametrize("text", ["a-" * 60_000, "a." * 60_000, "*" * 100_000, "_a" * 50_000, "<a" * 50_000, "[" * 100_000, " a" * 50_000])
 def test_an_overlong_answer_is_refused_before_it_is_looked_into(text: str) -> None:
     with pytest.raises(ReadingInvalid):

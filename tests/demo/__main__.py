@@ -1,0 +1,104 @@
+"""`make demo`: Penny on a scratch folder thinks about a small web of the demonstration's own, and her feed opens.
+
+Options: --data DIR keeps what she finds; --pictures DIR saves pictures of her pages and ends.
+"""
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from devices.protocol import GrantSet, GrantsSync
+from tests.demo.articles import DISLIKE, LIKES
+from tests.demo.sites import HOSTS, SHOP, DemoSites
+from tests.e2e.browser import Browser, Scheme, visible
+from tests.e2e.chromium import Chromium
+from tests.e2e.panel import Panel
+from tests.penny import Penny, running
+from tests.waiting import until
+
+MODEL = ("PENNY_MODEL", "PENNY_MODEL_URL", "PENNY_MODEL_KEY")
+QUESTION = "How quiet is the keyboard on {url}?"
+WIDTHS, SCHEMES = (1200, 400, 250), ("light", "dark")
+
+
+@contextmanager
+def furnished(data: Path) -> Iterator[tuple[Penny, Browser, DemoSites]]:
+    """Start the web, Penny and a browser that is paired with her; nothing is asked about sites of the demonstration."""
+    with ExitStack() as stack:
+        sites = DemoSites()
+        sites.start()
+        stack.callback(sites.stop)
+        penny = stack.enter_context(running(data, **{name: os.environ[name] for name in MODEL if name in os.environ}))
+        penny.set_form(SEARCH_TEMPLATE=sites.search_template, RATE_PER_HOST_MINUTE=1000, RATE_MINUTE=1000)
+        browser = Chromium()
+        stack.callback(browser.quit)
+        Panel(browser).pair(penny, "Browser of the demonstration")
+        with penny.client("Demonstration") as helper:
+            for host in HOSTS:
+                helper.send(GrantSet(host=host, capability="read", state="allowed", scope="always"))
+            until(lambda: {grant.host for sync in helper.seen(GrantsSync) for grant in sync.grants} >= set(HOSTS), "all is granted")
+        yield penny, browser, sites
+
+
+def think(penny: Penny, likes: tuple[str, ...]) -> None:
+    """Tell Penny what the owner likes, and let her think about each once."""
+    penny.post("/preferences/", text=DISLIKE, valence="-1", next="/")
+    for like in likes:
+        said("Thinking about", like, "…")
+        said("  ", penny.manage("think", "--preference", like).strip().partition("\n")[0])
+
+
+def take_pictures(penny: Penny, browser: Browser) -> None:
+    """Save the feed, a thought, the chat and the preferences, at three widths, light and dark."""
+    page = browser.page(penny.manage("sign_in_link").strip())
+    for name, path in (("feed", "/"), ("preferences", "/preferences/"), ("chat", "/chat/")):
+        page.goto(f"{penny.url}{path}")
+        visible(page, "main")
+        for width in WIDTHS:
+            for scheme in SCHEMES:
+                page.screenshot(f"demo-{name}-{width}-{scheme}", width, scheme=_scheme(scheme))
+    page.close()
+
+
+def _scheme(name: str) -> Scheme:
+    return "dark" if name == "dark" else "light"
+
+
+def said(*words: str) -> None:
+    sys.stdout.write(" ".join(words).strip("\n") + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make demo", description="Penny on a small web of its own.")
+    parser.add_argument("--data", type=Path, help="keep what she finds in this folder")
+    parser.add_argument("--pictures", action="store_true", help="save pictures of her pages in artifacts/ and end")
+    options = parser.parse_args()
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    with ExitStack() as stack:
+        data = options.data or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-demo-")))
+        said("Starting a web of ten sites, Penny, and a browser in the background")
+        penny, browser, sites = stack.enter_context(furnished(data))
+        think(penny, LIKES)
+        with penny.client("Phone") as phone:
+            phone.ask(QUESTION.format(url=sites.url(SHOP, "/keyboard")), 60)
+        if options.pictures:
+            take_pictures(penny, browser)
+            return
+        link = penny.manage("sign_in_link").strip()
+        said("\nPenny's feed:", link, "\nCtrl-C ends the demonstration.")
+        webbrowser.open(link)
+        ended.wait()
+
+
+if __name__ == "__main__":
+    main()
