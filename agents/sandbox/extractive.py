@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 import bm25s
+import numpy
 import pysbd
 from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 from sumy.nlp.stemmers import Stemmer
@@ -91,11 +92,12 @@ def _with_neighbours(best: list[int], count: int) -> list[int]:
 
 def _central(sentences: list[str]) -> list[int]:
     """Return the indices of the sentences that say most of what the others say."""
+    if len(sentences) <= SENTENCES:
+        return list(range(len(sentences)))
     tokens = _Words()
     document = ObjectDocumentModel([Paragraph([Sentence(sentence, tokens) for sentence in sentences[:RANKED_MAX]])])
-    if not document.sentences:
-        return []
-    chosen = {str(sentence) for sentence in LexRankSummarizer()(document, SENTENCES)}
+    with numpy.errstate(invalid="ignore"):  # where no sentence shares a word with another, none is more central
+        chosen = {str(sentence) for sentence in LexRankSummarizer()(document, SENTENCES)}
     return [index for index, sentence in enumerate(sentences[:RANKED_MAX]) if sentence in chosen][:SENTENCES]
 
 
