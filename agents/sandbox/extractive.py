@@ -3,7 +3,6 @@
 from functools import lru_cache
 
 import bm25s
-import numpy
 import pysbd
 from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 from sumy.nlp.stemmers import Stemmer
@@ -96,8 +95,7 @@ def _central(sentences: list[str]) -> list[int]:
         return list(range(len(sentences)))
     tokens = _Words()
     document = ObjectDocumentModel([Paragraph([Sentence(sentence, tokens) for sentence in sentences[:RANKED_MAX]])])
-    with numpy.errstate(invalid="ignore"):  # where no sentence shares a word with another, none is more central
-        chosen = {str(sentence) for sentence in LexRankSummarizer()(document, SENTENCES)}
+    chosen = {str(sentence) for sentence in LexRankSummarizer()(document, SENTENCES)}
     return [index for index, sentence in enumerate(sentences[:RANKED_MAX]) if sentence in chosen][:SENTENCES]
 
 

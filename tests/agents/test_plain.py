@@ -124,12 +124,6 @@ def test_what_a_page_says_again_is_quoted_once(question: str) -> None:
     assert len(quotes) == len(set(quotes)) > 0
 
 
-def test_sentences_that_share_no_word_are_quoted_all_the_same() -> None:
-    words = [f"{letter}{number}" * 3 for letter in "bcdfg" for number in range(12)]
-    text = " ".join(f"A{' '.join(words[start : start + 6])}." for start in range(0, len(words), 6))
-    assert len(read_by_extraction(ReadingRequest(title="", text=text, domain="a.example", question="page")).claims) > 0
-
-
 @pytest.mark.parametrize("text", ["a-" * 60_000, "a." * 60_000, "*" * 100_000, "_a" * 50_000, "<a" * 50_000, "[" * 100_000, " a" * 50_000])
 def test_an_overlong_answer_is_refused_before_it_is_looked_into(text: str) -> None:
     with pytest.raises(ReadingInvalid):
