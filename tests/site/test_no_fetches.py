@@ -37,6 +37,7 @@ CLIENTS = (
 ALLOWED = {
     "agents/llm.py": "the model's endpoint, as the owner set it",
     "agents/coalescing.py": "the transport of the same client",
+    "agents/embedding.py": "the same endpoint for embeddings, where the owner named a model for them",
     "penny_site/health.py": "the names of the models at that endpoint, and at fixed ports of this machine",
     "penny_site/supervisor.py": "Penny's own address, and her own Redis",
     "penny_site/management/commands/up.py": "whether the port is free",
