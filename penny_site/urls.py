@@ -23,5 +23,6 @@ urlpatterns = [
     path("setup/extension/<slug:browser>/", views.extension, name="extension"),
     path("", include("agents.urls")),
     path("", include("thoughts.watch_pages.urls")),
+    path("", include("thoughts.subscriptions.urls")),
     path("", include("thoughts.urls")),
 ]

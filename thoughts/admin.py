@@ -12,7 +12,7 @@ from devices.unread import tell_unread
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 from thoughts import merges
 from thoughts.forms import MutedSiteForm
-from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Thought
+from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Subscription, Thought
 from thoughts.watch_pages import admin as watches  # noqa: F401  its classes are of this app too
 
 
@@ -186,3 +186,13 @@ class MutedSiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: MutedSite, form: object, change: bool) -> None:
         obj.pk = muted_sites.mute(obj.host).pk
+
+
+@admin.register(Subscription)
+class SubscriptionAdmin(ReadOnlyAdmin):
+    """Deleting one revokes it. They are made on the page Subscriptions, which shows the address once."""
+
+    list_display = ["name", "created_at", "used_at"]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_active)

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from thoughts.labels import OWNER, foreign, union
+from thoughts.subscriptions.models import Subscription as Subscription
 from thoughts.watches import Observation as Observation
 from thoughts.watches import SeenItem as SeenItem
 from thoughts.watches import Watch as Watch

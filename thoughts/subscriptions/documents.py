@@ -1,0 +1,84 @@
+"""A view of the feed as Atom (RFC 4287) and as JSON Feed 1.1: titles, texts and sources. Pictures stay behind the sign-in."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from thoughts.models import Thought
+
+TITLES = {"new": "Penny: new thoughts", "archive": "Penny: archive", "saved": "Penny: saved"}
+PAGES = {"new": "feed", "archive": "archive", "saved": "saved"}
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def atom(view: str, thoughts: Sequence[Thought], address: str) -> str:
+    """Return the Atom document that stands at `address`."""
+    feed = Atom1Feed(title=TITLES[view], link=_absolute(PAGES[view]), description=None, feed_url=address, feed_guid=f"{_base()}#{view}")
+    for thought in thoughts:
+        feed.add_item(
+            title=_text(thought.title),
+            link=_absolute("thought", thought.pk),
+            description=_text(content(thought)),
+            unique_id=f"urn:uuid:{thought.pk}",
+            author_name="Penny",
+            pubdate=thought.created_at,
+            updateddate=thought.created_at,
+            categories=[_text(thought.seed_text)] if thought.seed_text else [],
+        )
+    return str(feed.writeString("utf-8"))
+
+
+def json_feed(view: str, thoughts: Sequence[Thought], address: str) -> dict[str, Any]:
+    """Return the JSON Feed that stands at `address`."""
+    return {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": TITLES[view],
+        "home_page_url": _absolute(PAGES[view]),
+        "feed_url": address,
+        "authors": [{"name": "Penny"}],
+        "items": [_item(thought) for thought in thoughts],
+    }
+
+
+def content(thought: Thought) -> SafeString:
+    """Return the HTML of a thought: its text as it was made safe when it was stored, then its sources."""
+    links = format_html_join("", '<li><a href="{}">{}</a> ({})</li>', [(url, title, domain) for url, title, domain in _sources(thought)])
+    shown = mark_safe(thought.html)  # noqa: S308  of render_safe
+    return format_html("{}<p>From:</p><ul>{}</ul>", shown, links) if links else shown
+
+
+def _item(thought: Thought) -> dict[str, Any]:
+    return {
+        "id": f"urn:uuid:{thought.pk}",
+        "url": _absolute("thought", thought.pk),
+        "title": thought.title,
+        "content_html": str(content(thought)),
+        "date_published": thought.created_at.isoformat(),
+        "tags": [thought.seed_text] if thought.seed_text else [],
+    }
+
+
+def _sources(thought: Thought) -> list[tuple[str, str, str]]:
+    """Return (address, title, domain) of the pages that it came from, as far as they are of the web."""
+    return [
+        (page.url, page.title or page.domain, page.domain) for page in thought.pages.all() if page.url.startswith(("http://", "https://"))
+    ]
+
+
+def _text(words: str) -> str:
+    """Return text without what no XML document can hold."""
+    return _NO_XML.sub("", words)
+
+
+def _base() -> str:
+    return str(settings.PUBLIC_URL)
+
+
+def _absolute(name: str, *arguments: object) -> str:
+    return _base() + reverse(name, args=arguments)

@@ -1,0 +1,45 @@
+"""Who may read the feed without signing in: a program that knows a token."""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+USED_EVERY = timedelta(minutes=1)
+
+
+def digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class SubscriptionQuerySet(models.QuerySet["Subscription"]):
+    def open(self, name: str) -> tuple["Subscription", str]:
+        """Make one and return it with its token, which is stored nowhere: who loses it makes another."""
+        token = secrets.token_urlsafe(32)
+        return self.create(name=name, digest=digest(token)), token
+
+    def redeem(self, token: str, now: datetime) -> bool:
+        """Whether a token is good; note that it was used."""
+        good = self.filter(digest=digest(token))
+        good.filter(Q(used_at=None) | Q(used_at__lt=now - USED_EVERY)).update(used_at=now)
+        return good.exists()
+
+
+class Subscription(models.Model):
+    """One program's right to read what Penny found, and nothing else. It ends when the row goes."""
+
+    name = models.CharField(max_length=60, help_text="Which program reads it, in your words.")
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    used_at = models.DateTimeField("last read", null=True, editable=False)
+
+    objects = SubscriptionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,74 @@
+"""The page where subscriptions are made and revoked, and what a program with a token gets."""
+
+import hashlib
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.db.models import Prefetch
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
+
+from devices.guesses import is_too_often
+from penny_site.requests import OwnerRequest
+from thoughts.models import Page, Thought, ThoughtQuerySet
+from thoughts.subscriptions.documents import TITLES, atom, json_feed
+from thoughts.subscriptions.forms import SubscriptionForm
+from thoughts.subscriptions.models import Subscription
+
+ITEMS = 50
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def subscriptions(request: OwnerRequest) -> HttpResponse:
+    """List them and make a new one, whose addresses are shown this once."""
+    form, made, addresses = SubscriptionForm(request.POST or None), None, {}
+    if request.method == "POST" and form.is_valid():
+        made, token = Subscription.objects.open(form.cleaned_data["name"])
+        form, addresses = SubscriptionForm(), {view: [_address(token, view, form_) for form_ in ("atom", "json")] for view in TITLES}
+    context = {"form": form, "made": made, "addresses": addresses, "rows": Subscription.objects.all()}
+    return render(request, "thoughts/subscriptions/subscriptions.html", context)
+
+
+@require_POST
+def subscription_revoke(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Subscription, pk=pk)
+    found.delete()
+    messages.success(request, f"“{found.name}” can no longer read your feed.")
+    return redirect("subscriptions")
+
+
+@login_not_required
+@require_safe
+def document(request: HttpRequest, token: str, view: str, form: str) -> HttpResponse:
+    """Answer a program that knows a token; anybody else learns nothing, and has to wait after too many tries."""
+    if not Subscription.objects.redeem(token, timezone.now()):
+        status = 429 if is_too_often("subscription", request.META["REMOTE_ADDR"]) else 404
+        return HttpResponse("There is no such subscription. The owner can make one.\n", status=status, content_type="text/plain")
+    return _document(request, view, form, _address(token, view, form))
+
+
+def _newest(request: HttpRequest, view: str, *_: str) -> str:
+    """Return what changes whenever the document does."""
+    keys = ",".join(str(key) for key in _rows(view).values_list("pk", flat=True)[:ITEMS])
+    return f'"{hashlib.sha256(f"{view},{keys}".encode()).hexdigest()[:32]}"'
+
+
+@condition(etag_func=_newest)
+def _document(request: HttpRequest, view: str, form: str, address: str) -> HttpResponse:
+    thoughts = list(_rows(view).prefetch_related(Prefetch("pages", Page.objects.only("url", "title", "domain")))[:ITEMS])
+    if form == "json":
+        return JsonResponse(json_feed(view, thoughts, address), content_type="application/feed+json")
+    return HttpResponse(atom(view, thoughts, address), content_type="application/atom+xml; charset=utf-8")
+
+
+def _rows(view: str) -> ThoughtQuerySet:
+    rows = {"new": Thought.objects.unread, "archive": Thought.objects.archived, "saved": Thought.objects.saved}[view]()
+    return rows.order_by("-created_at", "-id")
+
+
+def _address(token: str, view: str, form: str) -> str:
+    return str(settings.PUBLIC_URL) + reverse("subscription", kwargs={"token": token, "view": view, "form": form})
