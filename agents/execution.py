@@ -10,7 +10,7 @@ import structlog
 from django.db import DatabaseError
 from django.utils import timezone
 
-from agents import answering, coalescing, sentences, thinking, turns, watching
+from agents import answering, coalescing, learning, sentences, thinking, turns, watching
 from agents.budgets import BudgetSpent
 from agents.llm import ModelFailed
 from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
@@ -27,6 +27,7 @@ log = structlog.get_logger("penny.runs")
 _running: dict[UUID, asyncio.Task[None]] = {}
 _waiting: dict[UUID, None] = {}  # in the order in which they were heard of, each once
 _spawned: set[asyncio.Task[None]] = set()
+_WORK = {Run.Kind.THINKING: thinking.think, Run.Kind.LEARNING: learning.learn, Run.Kind.WATCH: watching.visit}
 _releasing = False
 _taking = asyncio.Lock()
 _starting = asyncio.Semaphore(2)
@@ -172,15 +173,13 @@ async def _carry_out(run: Run, material: answering.Material | None, progress: _P
                 await _turn(run, material, place, progress)
         elif run.cancel_requested_at is not None:
             await in_db(run.end)(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"])
-        elif run.kind == Run.Kind.WATCH:
-            await watching.visit(run)
         else:
-            await thinking.think(run)
+            await _WORK[Run.Kind(run.kind)](run)
     except asyncio.CancelledError:
         await in_db(_stopped)(run)
     except Parked as parked:
         await in_db(_park)(run, parked)
-    except ModelFailed as error:
+    except (ModelFailed, BudgetSpent) as error:
         await in_db(run.end)(Run.State.FAILED, outcome=str(error), error_code=error.code)
     except Exception as error:
         log.exception("run.failed", run=str(run.pk))

@@ -168,6 +168,8 @@ class Flow:
 
     @property
     def asked(self) -> str:
+        if self.run.kind == Run.Kind.LEARNING:
+            return "what you wrote"
         if self.run.message:
             return self.run.message.text
         return self.run.watch.own_name if self.run.watch else str(self.run.preference or "something new")

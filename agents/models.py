@@ -69,6 +69,7 @@ class Run(models.Model):
         TURN = "turn", "answering"
         THINKING = "thinking"
         WATCH = "watch", "looking at a watch"
+        LEARNING = "learning", "learning what you like"
 
     class State(models.TextChoices):
         QUEUED = "queued"

@@ -202,7 +202,7 @@ def parse_reading(
     """
     form = _AnsweredWithCandidates if candidates else _AnsweredOffer if wants_offer else _Answered
     try:
-        answered = form.model_validate_json(_json_part(answer))
+        answered = form.model_validate_json(json_part(answer))
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
         raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
@@ -244,7 +244,7 @@ def priced(amount: Decimal, currency: str, stock: Stock, source: Origin, field: 
 def parse_draft(answer: str) -> Draft:
     """Return the draft that a model's JSON says. Raises ReadingInvalid."""
     try:
-        return Draft.model_validate_json(_json_part(answer))
+        return Draft.model_validate_json(json_part(answer))
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
         raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
@@ -273,7 +273,7 @@ def is_true_to(reading: Reading, text: str, entries: int = 0, *, candidates: boo
     return spans and all(1 <= index <= entries for index in reading.link_indices)
 
 
-def _json_part(answer: str) -> str:
+def json_part(answer: str) -> str:
     """Return the JSON object of an answer that may be wrapped in a code fence or in talk."""
     start, end = answer.find("{"), answer.rfind("}")
     return answer[start : end + 1] if 0 <= start < end else answer

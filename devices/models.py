@@ -254,6 +254,7 @@ class Conversation(models.Model):
 
     owner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     last_seq = models.BigIntegerField(default=0)
+    learned_seq = models.BigIntegerField(default=0, help_text="Until here the owner's messages were read for what they like.")
 
 
 class Message(models.Model):

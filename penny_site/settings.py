@@ -196,6 +196,8 @@ CONSTANCE_CONFIG = {
     ),
     "IDLE_S": (60, "Seconds without a message after which background work may start.", "count"),
     "UNREAD_THOUGHTS_MAX": (20, "Penny stops thinking when this many thoughts are unread.", "count"),
+    "LEARN_FROM_CHAT": (True, "Whether Penny learns what you like from what you write to her. It takes a model.", "switch"),
+    "LEARN_AFTER_S": (300, "Seconds of your silence after which she does.", "count"),
     "MENTIONS_BEFORE_THINKING": (2, "How often you mention something before Penny thinks about it by itself.", "count"),
     "CANDIDATES": (True, "Whether pages that Penny reads while thinking may suggest what else you like. You confirm each.", "switch"),
     "THOUGHT_WORDS_MIN": (50, "A thought with fewer words is discarded. Extractive thoughts need half of it.", "count"),

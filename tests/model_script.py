@@ -10,9 +10,12 @@ URL = re.compile(r"https?://\S+")
 HANDLE = re.compile(r'"(s\d+\.r\d+)"')
 SENTENCE = re.compile(r"[A-Z][^\n]{25,280}?[.!?](?=\s|$)", re.MULTILINE)
 WORD = re.compile(r"[a-z]{4,}")
+LIKED = re.compile(r"\bI (really )?(like|love|dislike|hate) ([\w ]+)")
 CLAIMS = 4
 
-Zone = Literal["planner", "reader", "chooser", "writer", "sharer", "drafter"]
+Zone = Literal["topics", "feelings", "queries", "planner", "reader", "chooser", "writer", "sharer", "drafter"]
+
+ROLES: dict[str, Zone] = {"Messages:\n": "topics", "Topics:\n": "feelings", "Seed: ": "queries"}
 
 
 def zone(request: Request) -> Zone:
@@ -22,13 +25,16 @@ def zone(request: Request) -> Zone:
         return "chooser" if "link_indices: the numbers" in request.everything else "reader"
     if words.startswith("The owner likes:"):
         return "drafter"
+    if role := next((role for start, role in ROLES.items() if words.startswith(start)), None):
+        return role
     if "\n\nPage [p1]:\n" in words:
         return "sharer"
     return "writer" if "\n\nReadings:\n" in words or "\n\nHanded over:\n" in words else "planner"
 
 
 def reply(request: Request) -> Reply:
-    roles = {"planner": plan, "reader": read, "chooser": choose, "writer": write, "sharer": tell, "drafter": draft}
+    own = {"topics": find_topics, "feelings": feel, "queries": query}
+    roles = own | {"planner": plan, "reader": read, "chooser": choose, "writer": write, "sharer": tell, "drafter": draft}
     return roles[zone(request)](request)
 
 
@@ -52,6 +58,32 @@ def _next_step(request: Request) -> Reply:
     if all('"error"' in result for result in request.tool_results):
         return text("That could not be read.")
     return text("Answer from what was read.")
+
+
+def find_topics(request: Request) -> Reply:
+    """Find what the messages say is liked or disliked, in these words."""
+    lines = request.last_user.partition("Messages:\n")[2].splitlines()
+    found: dict[str, list[int]] = {}
+    for number, line in enumerate(lines, 1):
+        for match in LIKED.finditer(line):
+            found.setdefault(match[3].strip(), []).append(number)
+    return _json(topics=[{"text": text, "messages": numbers} for text, numbers in list(found.items())[:10]])
+
+
+def feel(request: Request) -> Reply:
+    """Feel as the first message does that names a topic."""
+    topics, _, messages = request.last_user.partition("\n\nMessages:\n")
+    verbs = {match[3].strip(): match[2] for match in LIKED.finditer(messages)}
+    texts = [line.partition(". ")[2] for line in topics.splitlines()[1:]]
+    return _json(feelings=[{"topic": n, "valence": _VALENCES.get(verbs.get(text, ""), "neither")} for n, text in enumerate(texts, 1)])
+
+
+_VALENCES = {"like": "like", "love": "like", "dislike": "dislike", "hate": "dislike"}
+
+
+def query(request: Request) -> Reply:
+    """Search for the seed as it is."""
+    return _json(queries=[request.last_user.removeprefix("Seed: ")])
 
 
 def read(request: Request) -> Reply:
