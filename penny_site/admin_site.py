@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
 
-from penny_site import retention_views
+from penny_site import retention_views, yield_views
 
 # In this order, and in words that say what is there.
 NAMES = {"agents": "Agents", "devices": "Devices and the conversation", "thoughts": "Thoughts", "constance": "Settings", "auth": "Owner"}
@@ -22,7 +22,11 @@ class PennyAdmin(admin.AdminSite):
     enable_nav_sidebar = False  # the lists fit on the first page, and the lists need the width
 
     def get_urls(self) -> list[Any]:
-        return [path("retention/", self.admin_view(retention_views.page), name="retention"), *super().get_urls()]
+        pages = [
+            path("retention/", self.admin_view(retention_views.page), name="retention"),
+            path("yields/", self.admin_view(yield_views.page), name="yields"),
+        ]
+        return [*pages, *super().get_urls()]
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
