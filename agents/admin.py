@@ -83,13 +83,13 @@ class StepInline(ReadOnlyInline):
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
     list_display = ["created_at", "kind", "state", "about", "outcome", "is_extractive", "took"]
-    list_filter = ["kind", "state", "is_extractive"]
+    list_filter = ["kind", "state", "explores", "is_extractive"]
     search_fields = ["outcome", "error_code", "message__text", "preference__text"]
     date_hierarchy = "created_at"
     list_select_related = ["message", "preference", "watch"]
     fields = [
         "kind", "state", "outcome", "error_code", "message", "preference", "watch", "thought", "schedule",
-        "is_extractive", "attempt", "spent_steps", "spent_tokens", "spent_pages", "created_at", "started_at", "ended_at",
+        "is_extractive", "explores", "attempt", "spent_steps", "spent_tokens", "spent_pages", "created_at", "started_at", "ended_at",
     ]  # fmt: skip
     inlines = [StepInline]
 

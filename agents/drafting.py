@@ -49,7 +49,8 @@ async def draft(context: Context, sources: list[Source]) -> Drafted:
 
 
 async def _by_model(context: Context, endpoint: Endpoint, sources: list[Source]) -> Draft:
-    asked = draft_request(Private(context.question), sources, context.numbers["THOUGHT_WORDS_MIN"])
+    language = Private(context.numbers["THOUGHT_LANGUAGE"])
+    asked = draft_request(Private(context.question), sources, context.numbers["THOUGHT_WORDS_MIN"], language)
     for _ in range(ATTEMPTS):
         answer = await ask_recorded(context, endpoint, asked)
         try:

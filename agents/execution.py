@@ -10,7 +10,7 @@ import structlog
 from django.db import DatabaseError
 from django.utils import timezone
 
-from agents import answering, coalescing, learning, sentences, thinking, turns, watching
+from agents import answering, coalescing, giving_way, learning, sentences, thinking, turns, watching
 from agents.budgets import BudgetSpent
 from agents.llm import ModelFailed
 from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
@@ -189,6 +189,7 @@ async def _carry_out(run: Run, material: answering.Material | None, progress: _P
 
 async def _turn(run: Run, material: answering.Material, place: _Place, progress: _Progress) -> None:
     assert run.message is not None
+    giving_way.chat_began()
     progress.stream = stream = Stream(run, run.message.device_label)
     if await _answered(run, material, place, progress, stream):
         await stream.forget()

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F
 
 from agents import llm, meaning, queue
+from agents.giving_way import behind_chats
 from agents.handles import Handles
 from agents.models import Run
 from agents.permits import Context
@@ -106,7 +107,7 @@ async def _tastes(context: Context, endpoint: Endpoint, batch: Batch) -> list[Ta
 
 async def _asked(context: Context, endpoint: Endpoint, request: llm.Request, form: type[Answered]) -> Answered:
     for _ in range(ATTEMPTS):
-        answer = await ask_recorded(context, endpoint, request)
+        answer = await behind_chats(context, lambda: ask_recorded(context, endpoint, request))
         try:
             return parse(form, answer.text)
         except ReadingInvalid:

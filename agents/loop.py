@@ -13,7 +13,7 @@ import redis.exceptions
 import structlog
 from django.db import DatabaseError
 
-from agents import execution, llm, ticking
+from agents import execution, giving_way, llm, ticking
 from agents.models import Run
 from agents.providers import Endpoint
 from agents.queue import CANCEL_CHANNEL, START_CHANNEL
@@ -67,12 +67,19 @@ async def _listen() -> None:
                 await channel.subscribe(CANCEL_CHANNEL, START_CHANNEL)
                 async for message in channel.listen():
                     if message["type"] == "message":
-                        hear = execution.start if message["channel"] == START_CHANNEL else execution.cancel
-                        hear(UUID(message["data"]))
+                        _hear(message["channel"], UUID(message["data"]))
         except (redis.exceptions.RedisError, OSError) as error:
             log.warning("listener.lost", error=type(error).__name__)
             await _look()
             await asyncio.sleep(1)
+
+
+def _hear(channel: str, run_id: UUID) -> None:
+    if channel == CANCEL_CHANNEL:
+        execution.cancel(run_id)
+        return
+    giving_way.chat_began()  # also where another worker takes the turn
+    execution.start(run_id)
 
 
 async def _look_when_silent() -> None:

@@ -100,6 +100,7 @@ class Run(models.Model):
     error_code = models.CharField(max_length=64, blank=True)
     outcome = models.CharField(max_length=500, blank=True, help_text="What came of it, in a sentence.")
     is_extractive = models.BooleanField("without a model", default=False)
+    explores = models.BooleanField("exploration", default=False, help_text="Its preference was not the one that had waited longest.")
     # What all attempts together have used of the run's budget; seconds are those of the attempts before this one.
     spent_steps = models.PositiveIntegerField(default=0)
     spent_tokens = models.PositiveIntegerField(default=0)

@@ -1,6 +1,7 @@
 """A thinking run: code decides, the model judges. One seed → search → read → claims → a thought, or the recorded reason why none."""
 
 import json
+from itertools import zip_longest
 from typing import Any
 
 from constance import config
@@ -9,13 +10,16 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from agents import seeding
 from agents.budgets import BudgetSpent
 from agents.drafting import Drafted, Sentence, draft
 from agents.gateway import call_tool
+from agents.giving_way import behind_chats
 from agents.handles import Handles
 from agents.llm import ToolRequest
 from agents.models import Run
 from agents.permits import Content, Context
+from agents.querying import queries_for
 from agents.tools import BROWSE_URL, SEARCH_WEB
 from agents.zones import Source
 from devices import grants, muted_sites
@@ -27,6 +31,8 @@ from thoughts.duplicates import is_disliked, twin_of
 from thoughts.models import Claim, Page, Preference, Thought
 from thoughts.rendering import render_inline, render_safe
 
+PAGES_SAYING_MIN = 2  # one page alone is an opinion
+
 
 class Discarded(Exception):
     """The run keeps nothing; the text says why."""
@@ -35,36 +41,36 @@ class Discarded(Exception):
 async def think(run: Run) -> None:
     """Carry out one thinking run, as far as its budget goes. Raises ModelFailed, Parked."""
     try:
-        seed = await in_db(_begin)(run)
+        seed, explores = await in_db(_begin)(run)
         numbers = await in_db(get_values)()
         context = Context(run, "thinking", Handles([seed.text]), seed.text, settings.MODEL is not None, numbers, _quiet, _nothing_waits)
         await _read_about(context)
         sources = [source for source in context.handles.sources if source.reading.found and source.reading.claims]
         if not sources:
             raise Discarded(_nothing_read(context))
-        drafted = await draft(context, sources)
-        await in_db(_keep)(context, seed, drafted)
+        drafted = await behind_chats(context, lambda: draft(context, sources))
+        await in_db(_keep)(context, seed, drafted, explores)
     except Discarded as reason:
         await in_db(run.end)(Run.State.DISCARDED, outcome=str(reason))
     except BudgetSpent as spent:
         await in_db(run.end)(Run.State.DISCARDED, outcome=str(spent), error_code=spent.code)
 
 
-def _begin(run: Run) -> Preference:
-    """Return the seed, moved to the end of the line. Whatever can stop a run without any cost stops it here."""
+def _begin(run: Run) -> tuple[Preference, bool]:
+    """Return the seed, moved to the end of the line, and whether it explores. Whatever can stop a run without any cost stops it here."""
     if not Device.objects.capable(SEARCH_WEB.name):
         raise Discarded("No browser is connected. Open the browser that you paired, or pair one on the setup page.")
     unread = Thought.objects.unread().count()
     if unread >= config.UNREAD_THOUGHTS_MAX:
         raise Discarded(f"{unread} thoughts are unread. Penny thinks again when you have looked at some.")
-    seed = run.preference or Preference.objects.seeds().first()
+    seed, explores = seeding.pick(run)
     if seed is None:
         raise Discarded(_no_seed())
     if seed.muted:
         raise Discarded(f"“{seed.text}” is muted. Unmute it on the preferences page to think about it again.")
     seed.mark_used(timezone.now())
-    Run.objects.filter(pk=run.pk).update(preference=seed)
-    return seed
+    Run.objects.filter(pk=run.pk).update(preference=seed, explores=explores)
+    return seed, explores
 
 
 def _no_seed() -> str:
@@ -74,21 +80,40 @@ def _no_seed() -> str:
 
 
 async def _read_about(context: Context) -> None:
-    found = await _call(context, SEARCH_WEB.name, query=context.question)
-    if context.budget.spent:
-        raise context.budget.spent
-    if "error" in found:
-        raise Discarded(_SEARCH_FAILURES.get(found["error"], f"The search failed ({found['error']})."))
-    if not found["count"]:
-        raise Discarded(f"The search for “{context.question}” brought no results.")
-    granted, unknown = await in_db(_sorted)(context, found["best"])
-    for handle in granted[: context.numbers["PAGES_PER_THOUGHT"]]:
+    granted, unknown = await in_db(_sorted)(context, await _search(context))
+    for opened, handle in enumerate(granted):
+        if context.budget.spent or _has_read_enough(context, opened):
+            break
         await _call(context, BROWSE_URL.name, url=handle)
     if context.budget.spent:
         context.budget.leave_last_words()  # to write what was found until then
     elif not context.handles.sources and unknown:
         # Nothing that is allowed was worth it: ask for the best of the others. The run waits for the answer without a slot.
         await _call(context, BROWSE_URL.name, url=unknown[0])
+
+
+async def _search(context: Context) -> list[str]:
+    """Return the results that are worth opening, the best of each search first. Raises Discarded, BudgetSpent."""
+    queries = await behind_chats(context, lambda: queries_for(context))
+    searches = []
+    for query in queries:
+        searches.append(await _call(context, SEARCH_WEB.name, query=query))
+        if context.budget.spent:
+            raise context.budget.spent
+    found = [search for search in searches if "error" not in search]
+    if not found:
+        code = searches[0]["error"]
+        raise Discarded(_SEARCH_FAILURES.get(code, f"The search failed ({code})."))
+    best = [handle for handles in zip_longest(*(search.get("best", []) for search in found)) for handle in handles if handle]
+    if not best:
+        raise Discarded(f"The search for “{context.question}” brought no results.")
+    return list({context.handles.urls[handle]: handle for handle in reversed(best)}.values())[::-1]
+
+
+def _has_read_enough(context: Context, opened: int) -> bool:
+    """Whether the pages of one thought are opened, and more than one of them says something about it, or no more may be opened."""
+    budget, saying = context.budget, sum(source.reading.found for source in context.handles.sources)
+    return opened >= context.numbers["PAGES_PER_THOUGHT"] and (saying >= PAGES_SAYING_MIN or budget.pages >= budget.pages_max)
 
 
 def _nothing_read(context: Context) -> str:
@@ -112,7 +137,8 @@ _SEARCH_FAILURES = {
 
 
 async def _call(context: Context, tool: str, **arguments: str) -> Content:
-    return await call_tool(context, ToolRequest("code", tool, json.dumps(arguments)))
+    request = ToolRequest("code", tool, json.dumps(arguments))
+    return await behind_chats(context, lambda: call_tool(context, request))
 
 
 def _sorted(context: Context, handles: list[str]) -> tuple[list[str], list[str]]:
@@ -126,7 +152,7 @@ def _sorted(context: Context, handles: list[str]) -> tuple[list[str], list[str]]
     return granted, [handle for handle in open_to_thinking if decisions[handle].grant is None]
 
 
-def _keep(context: Context, seed: Preference, drafted: Drafted) -> None:
+def _keep(context: Context, seed: Preference, drafted: Drafted, explores: bool) -> None:
     """Store the thought with its claims, unless it is thin, a repetition, or disliked. Raises Discarded."""
     run, spent = context.run, context.budget.spent
     least = config.THOUGHT_WORDS_MIN // (2 if drafted.is_extractive else 1)
@@ -141,7 +167,7 @@ def _keep(context: Context, seed: Preference, drafted: Drafted) -> None:
     with transaction.atomic():
         if not Preference.objects.select_for_update(no_key=True).filter(pk=seed.pk).exists():
             raise Discarded("What it was about was deleted meanwhile.")
-        thought = _store(seed, drafted, context.handles)
+        thought = _store(seed, drafted, context.handles, explores)
         _suggest(seed, context.handles)
         outcome = f"Found “{thought.title}”. {spent or ''}".strip()
         if not run.end(Run.State.DONE, outcome=outcome, error_code=spent.code if spent else "", thought=thought):
@@ -157,7 +183,7 @@ def _muted_meanwhile(drafted: Drafted, handles: Handles) -> str:
     return next((page.domain for page in pages if muted_sites.is_muted(page.url)), "")
 
 
-def _store(seed: Preference, drafted: Drafted, handles: Handles) -> Thought:
+def _store(seed: Preference, drafted: Drafted, handles: Handles, explores: bool) -> Thought:
     used = {source.handle for source, _ in drafted.claims}
     thought = Thought.objects.create(
         title=drafted.title,
@@ -168,6 +194,7 @@ def _store(seed: Preference, drafted: Drafted, handles: Handles) -> Thought:
         seed_text=seed.text,
         origin=drafted.origin,
         is_extractive=drafted.is_extractive,
+        explores=explores,
     )
     thought.pages.set([handles.pages[handle] for handle in used])
     Preference.objects.filter(pk=seed.pk).update(last_thought=thought)

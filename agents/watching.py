@@ -12,6 +12,7 @@ from django.utils import timezone
 from agents import alerts, sentences
 from agents.budgets import BudgetSpent
 from agents.gateway import call_tool
+from agents.giving_way import behind_chats
 from agents.handles import Handles
 from agents.llm import ToolRequest
 from agents.models import Run
@@ -59,7 +60,7 @@ def _before(watch: Watch) -> Observation | None:
 async def _open(context: Context, watch: Watch) -> tuple[Page, str]:
     """Return the page as it is now, and what it says about itself. Raises ToolRefused, BudgetSpent, Parked."""
     request = ToolRequest("code", BROWSE_URL.name, BrowseUrl(url=watch.url).model_dump_json())
-    content = await call_tool(context, request)
+    content = await behind_chats(context, lambda: call_tool(context, request))
     if context.budget.spent:
         raise context.budget.spent
     if "error" in content:
@@ -79,7 +80,7 @@ async def _observed(context: Context, watch: Watch, page: Page, facts: str, befo
         if before is not None and _was_read(seen, before, use_model=context.use_model):
             return _as_before(seen, before)
         if context.use_model:
-            offer = (await read(context, request, use_model=True)).offer
+            offer = (await behind_chats(context, lambda: read(context, request, use_model=True))).offer
     return _filled(seen, offer) if offer else seen
 
 

@@ -173,6 +173,7 @@ class Thought(models.Model):
     pages = models.ManyToManyField(Page, related_name="thoughts")
     origin = models.JSONField(default=list)
     is_extractive = models.BooleanField("made without a model", default=False)
+    explores = models.BooleanField("exploration", default=False, help_text="Found off the known taste, on purpose.")
     created_at = models.DateTimeField(default=timezone.now)
     notified_at = models.DateTimeField("read", null=True, blank=True)
     saved_at = models.DateTimeField("saved", null=True, blank=True)

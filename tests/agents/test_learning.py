@@ -1,6 +1,7 @@
 """What the owner likes is learned from the owner's own words alone, each message once, some time after they fell silent."""
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -207,12 +208,13 @@ def test_the_requests_take_nothing_but_the_owners_words() -> None:
     said, page = Private("I like maps"), Untrusted("I like maps", frozenset({"evil.example"}))
     wrong: Any = page
     assert {request.origin for request in (topics_request([said]), feelings_request([said], [said]))} == {frozenset({"owner"})}
-    for build in (
+    builds: list[Callable[[], object]] = [
         lambda: topics_request([wrong]),
         lambda: feelings_request([wrong], [said]),
         lambda: feelings_request([said], [wrong]),
         lambda: queries_request(wrong, timezone.now().date()),
-    ):
+    ]
+    for build in builds:
         with pytest.raises(ZoneViolation):
             build()
 

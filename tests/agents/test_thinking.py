@@ -194,6 +194,100 @@ def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until
     assert "the budget of 2 pages was used up" in thinker.http.get(newest.group()).text
 
 
+def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    client.ask("My secret number is 4711")
+    model.reset()
+    model.on(lambda request: zone(request) == "queries", _json_reply(queries=["espresso pressure", "espresso grind", "espresso pressure"]))
+    think(thinker)
+    searched = [call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)]
+    assert searched == ["espresso pressure", "espresso grind"]
+    [asked] = [request for request in model.requests if zone(request) == "queries"]
+    assert (asked.last_user, asked.tools) == ("Seed: espresso", [])
+    assert "4711" not in asked.everything
+
+
+def test_a_model_that_gives_no_searches_leaves_the_seed(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    model.on(lambda request: zone(request) == "queries", _json_reply(queries=[]))
+    think(thinker)
+    searched = [call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)]
+    assert searched == ["espresso"]
+
+
+def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enough(thinker: Penny, model: ModelServer) -> None:
+    empty = page("https://coffee.example/water", "Nothing", "There is nothing of it here. " * 20)
+    nothing = _json_reply(found=False, headline="", summary="", claims=[], link_indices=[])
+    model.on(lambda request: zone(request) == "reader" and "nothing of it here" in request.last_user, nothing)
+    with (
+        thinker.client("Fake browser", tools=browser(PAGES | {empty.url or "": empty}, RESULTS), answers=allow()) as client,
+        _pages(thinker, 1),
+    ):
+        _grant_all(client)
+        printed = think(thinker)
+        opened = [call for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    assert len(opened) == 3
+    assert "What 8 passages say about espresso" in printed  # four of each
+    assert "coffee.example" not in thinker.http.get("/").text
+
+
+def test_search_results_alone_are_no_thought(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    model.on(lambda request: zone(request) == "reader", _json_reply(found=False, headline="", summary="", claims=[], link_indices=[]))
+    assert "nothing there was about it" in think(thinker)
+    assert not any(zone(request) == "drafter" for request in model.requests)
+
+
+def test_a_thought_is_written_in_the_owners_language(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    thinker.set("THOUGHT_LANGUAGE", "Deutsch")
+    try:
+        think(thinker)
+    finally:
+        thinker.set("THOUGHT_LANGUAGE", "")
+    [asked] = [request for request in model.requests if zone(request) == "drafter"]
+    assert "Write in Deutsch, whatever language the claims are in." in asked.everything
+
+
+def test_what_pages_suggest_waits_for_the_owner(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    thinker.admin_action("thoughts/preference", "delete_selected")
+    sentence = WATER.paragraphs[0]
+    claim = {"text": sentence, "quote": sentence}
+    reading = {"found": True, "headline": "Hot", "summary": "Hot.", "claims": [claim], "candidates": ["latte art cups"]}
+    model.on(lambda request: zone(request) == "reader" and sentence in request.last_user, _json_reply(**reading))
+    printed = think(thinker)
+    assert "passages say" in printed
+    html = thinker.http.get("/preferences/").text
+    assert "latte art cups" in html.partition("Ideas from pages")[2]
+    assert "latte art cups" not in html.partition("Ideas from pages")[0]
+
+
+def test_thinking_gives_way_to_a_chat_at_once_and_goes_on_after_it(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    model.on(lambda request: zone(request) == "drafter", Reply(hangs=True), times=1)
+    thinker.post("/preferences/", text="espresso", valence="1", next="/")
+    thinker.admin_action("thoughts/preference", "think_now")
+    drafts = until(lambda: [request for request in model.requests if zone(request) == "drafter"], "the thought is being written")
+    assert "I have nothing to add" in client.ask("Hello").text
+    until(lambda: drafts[0].closed_early, "the model has room for the chat")
+    client.expect(p.ThoughtsCount, 30, unread=1)
+    assert len([request for request in model.requests if zone(request) == "drafter"]) == 2
+
+
+def _json_reply(**fields: object) -> Reply:
+    return Reply(tokens=(json.dumps(fields),))
+
+
+@contextmanager
+def _pages(penny: Penny, count: int) -> Iterator[None]:
+    penny.set("PAGES_PER_THOUGHT", count)
+    try:
+        yield
+    finally:
+        penny.set("PAGES_PER_THOUGHT", 3)
+
+
 def _grant_all(client: Client) -> None:
     hosts = [url.split("/")[2] for url in ARTICLES] + [_engine()]
     for host in hosts:

@@ -1,0 +1,75 @@
+"""Which preference thinking starts from: the one that waited longest, and a fixed share of others."""
+
+from collections import Counter
+
+import pytest
+from constance import config
+from django.utils import timezone
+
+from agents.models import Run
+from agents.seeding import pick
+from thoughts.models import Preference, Thought
+
+pytestmark = pytest.mark.django_db
+
+
+def runs(count: int) -> list[tuple[str, bool]]:
+    """Return the seeds of so many runs, one after the other, as thinking picks them."""
+    found = []
+    for _ in range(count):
+        run = Run.objects.create(kind=Run.Kind.THINKING)
+        seed, explores = pick(run)
+        assert seed is not None
+        seed.mark_used(timezone.now())
+        Run.objects.filter(pk=run.pk).update(preference=seed, explores=explores)
+        found.append((seed.text, explores))
+    return found
+
+
+def test_one_run_of_five_explores_and_the_others_go_by_age() -> None:
+    for name in "abc":
+        Preference.objects.create(text=name)
+    found = runs(20)
+    assert [explores for _, explores in found] == [False, False, False, False, True] * 4
+    assert [text for text, _ in found[:4]] == ["a", "b", "c", "a"]
+
+
+@pytest.mark.parametrize(("share", "count"), [(0.0, 0), (0.1, 1), (0.5, 5), (1.0, 10)])
+def test_the_share_is_the_owners(share: float, count: int) -> None:
+    config.EXPLORATION_SHARE = share
+    for name in "ab":
+        Preference.objects.create(text=name)
+    assert sum(explores for _, explores in runs(10)) == count
+
+
+def test_exploring_leads_to_what_is_near_the_liked_and_to_what_was_rarely_used() -> None:
+    config.EXPLORATION_SHARE = 1.0
+    usual = Preference.objects.create(text="gardens", used_at=timezone.now())
+    liked, near, rare = (Preference.objects.create(text=text, used_at=timezone.now()) for text in ("espresso", "lever machines", "maps"))
+    Thought.objects.create(title="A lever moves", text="Old machines with a lever.", preference=liked, reaction=1)
+    for seed in (usual, near):
+        Thought.objects.bulk_create(Thought(title="x", text="x", preference=seed) for _ in range(9))
+    found = Counter[str]()
+    for _ in range(300):
+        seed, _ = pick(Run.objects.create(kind=Run.Kind.THINKING))
+        found[str(seed)] += 1
+    assert found["lever machines"] > 90
+    assert found[rare.text] > 90
+    assert found["gardens"] == 0  # its turn it would be anyway
+
+
+def test_each_attempt_at_a_run_starts_from_the_same() -> None:
+    config.EXPLORATION_SHARE = 1.0
+    for number in range(20):
+        Preference.objects.create(text=f"preference {number}")
+    run = Run.objects.create(kind=Run.Kind.THINKING)
+    assert len({str(pick(run)[0]) for _ in range(5)}) == 1
+    run.preference = Preference.objects.last()
+    assert pick(run) == (run.preference, False)
+
+
+def test_a_candidate_and_a_dislike_and_what_is_muted_seed_nothing() -> None:
+    Preference.objects.create(text="a", valence=-1)
+    Preference.objects.create(text="b", muted=True)
+    Preference.objects.create(text="c", source="said", mentions=1)
+    assert pick(Run.objects.create(kind=Run.Kind.THINKING)) == (None, False)

@@ -1,0 +1,121 @@
+"""How much later a chat's first token comes while Penny thinks as much as she can: `python -m tests.bench.giving_way`.
+
+The model answers one request at a time, as one on the owner's own machine does, and takes 0.3 s before its first token. Eight runs think
+without a pause. Printed are the times to the first token of a chat when nothing else happens and then; and how many runs there were.
+"""
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+from devices import protocol as p
+from tests import model_script
+from tests.articles import GRIND, PRESSURE, WATER
+from tests.bench.streams import benched_penny, percentile, verdict
+from tests.bench.tools import use_data_of
+from tests.client import Client, allow, browser, page
+from tests.model_server import ModelServer, Reply, Request
+from tests.waiting import until
+
+CHATS = 15
+THINKERS = 8
+PAUSE_S = 0.5
+FIRST_S, EVERY_S, PIECES = 0.3, 0.02, 60
+RATIO = 1.3
+ENGINE = "html.duckduckgo.com"
+ARTICLES = {"https://coffee.example/water": WATER, "https://lab.example/grind": GRIND, "https://museum.example/gaggia": PRESSURE}
+PAGES = {url: page(url, article.title, article.text) for url, article in ARTICLES.items()}
+RESULTS = [p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()]
+
+_model_is_free = threading.Lock()
+
+
+def one_at_a_time(tokens: list[str]) -> Iterator[str]:
+    """Yield nothing while the model reads, then its tokens; whoever else asks waits. Who goes away lets the next one in."""
+    with _model_is_free:
+        for _ in range(int(FIRST_S / EVERY_S)):
+            yield ""
+        yield from tokens
+
+
+def answer(request: Request) -> Reply:
+    reply = model_script.reply(request)
+    whole = reply.text
+    size = max(1, len(whole) // PIECES)
+    return replace(reply, tokens=one_at_a_time([whole[at : at + size] for at in range(0, len(whole), size)]), every_s=EVERY_S)
+
+
+def first_token_ms(client: Client) -> float:
+    began = time.monotonic()
+    turn = client.say("Good morning")
+    client.expect(p.TurnDelta, 60, turn_id=turn, index=1)
+    found = (time.monotonic() - began) * 1000
+    client.expect(p.TurnDone, 60, turn_id=turn)
+    return found
+
+
+def chats(client: Client, *, while_busy: bool) -> list[float]:
+    """Return the times of some chats, each begun while the model answers something else, or while it does not."""
+    times = []
+    for number in range(CHATS + 2):
+        time.sleep(PAUSE_S)
+        until(lambda: _model_is_free.locked() == while_busy, "the model is as wanted", 60)
+        found = first_token_ms(client)
+        if number >= 2:
+            times.append(found)
+    return times
+
+
+def think_without_end(over: threading.Event) -> None:
+    """Keep so many runs open as there are preferences."""
+    from agents.models import Run
+    from agents.thinking_runs import start_thinking
+    from thoughts.models import Preference
+
+    seeds = [Preference.objects.create(text=f"espresso {number}") for number in range(THINKERS)]
+    while not over.wait(0.2):
+        busy = set(Run.objects.filter(kind=Run.Kind.THINKING, state__in=Run.OPEN).values_list("preference", flat=True))
+        for seed in seeds:
+            if seed.pk not in busy:
+                start_thinking(seed)
+
+
+def _grant_all(client: Client) -> None:
+    for host in [*(url.split("/")[2] for url in ARTICLES), ENGINE]:
+        client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
+        client.expect(p.GrantsSync)
+
+
+def tell(what: str, times: list[float]) -> None:
+    print(f"       {what}: p50 {percentile(times, 0.5):.0f} ms, p95 {percentile(times, 0.95):.0f} ms")
+
+
+def main() -> None:
+    model = ModelServer(script=answer).start()
+    over = threading.Event()
+    try:
+        with benched_penny(model.url) as penny:
+            use_data_of(penny)
+            penny.set("UNREAD_THOUGHTS_MAX", 1000)
+            with penny.client("Reads", tools=browser(PAGES, RESULTS), answers=allow()) as reader, penny.client("Chats") as client:
+                _grant_all(reader)
+                idle = chats(client, while_busy=False)
+                thinking = threading.Thread(target=think_without_end, args=[over], daemon=True)
+                thinking.start()
+                saturated = chats(client, while_busy=True)
+                over.set()
+                thinking.join()
+            asked = sum(model_script.zone(request) != "planner" for request in model.requests)
+    finally:
+        model.stop()
+    tell("idle", idle)
+    tell(f"while {asked} other requests were made", saturated)
+    ratio = percentile(saturated, 0.5) / percentile(idle, 0.5)
+    met = verdict("first token of a chat while thinking, over idle, p50", ratio, "times", RATIO)
+    sys.exit(0 if met else 1)
+
+
+if __name__ == "__main__":
+    main()
