@@ -40,7 +40,7 @@ def derived(preference: Preference) -> list[Derived]:
 
     What refers to a preference by a foreign key goes with it, whatever table that is; what refers to its thoughts and runs is named here.
     """
-    thoughts = Thought.objects.filter(Q(preference=preference) | Q(seed_text__iexact=preference.text))
+    thoughts = Thought.objects.filter(Q(preference=preference) | Q(preference=None, watch=None, seed_text__iexact=preference.text))
     runs = Run.objects.filter(Q(preference=preference) | Q(thought__in=thoughts), kind=Run.Kind.THINKING)
     told = Message.objects.filter(thought__in=thoughts, kind__in=TOLD)
     # Answers about these thoughts are the conversation's and stay, without what they cited.
@@ -76,7 +76,7 @@ def _others(preference: Preference, known: set[type[Model]]) -> list[Derived]:
 def _pages_of(thoughts: Rows, runs: Rows, told: Rows, cited: Rows) -> Rows:
     """Return the pages that were read for these thoughts and that nothing cites which stays."""
     own = Page.objects.filter(Q(thoughts__in=thoughts) | Q(claims__thought__in=thoughts) | Q(messageclaims__in=cited)).values("pk")
-    return (
+    rows = (
         Page.objects.filter(pk__in=own)
         .exclude(pk__in=Thought.pages.through.objects.exclude(thought__in=thoughts).values("page"))
         .exclude(pk__in=Claim.objects.exclude(thought__in=thoughts).values("page"))
@@ -84,6 +84,11 @@ def _pages_of(thoughts: Rows, runs: Rows, told: Rows, cited: Rows) -> Rows:
         .exclude(pk__in=Message.sources.through.objects.exclude(message__in=told).values("page"))
         .exclude(pk__in=Run.objects.exclude(page=None).exclude(pk__in=runs.values("pk")).values("page"))
     )
+    for relation in Page._meta.related_objects:
+        if relation.related_model not in (Candidate, Claim, Message, MessageClaim, Run, Thought):
+            refers = relation.related_model._base_manager.exclude(**{relation.field.name: None})
+            rows = rows.exclude(pk__in=refers.values(relation.field.name))
+    return rows
 
 
 @transaction.atomic

@@ -20,6 +20,7 @@ from thoughts import candidates
 from thoughts.merges import merge, undo
 from thoughts.models import Candidate, Claim, Page, Preference, Thought
 from thoughts.searching import catch_up
+from thoughts.watches import Observation, Watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
@@ -213,6 +214,15 @@ def test_every_table_that_refers_to_a_preference_is_part_of_what_is_shown(maps: 
         if isinstance(field, ForeignKey) and field.related_model is Preference and model.__name__ not in parts
     }
     assert refers <= shown
+
+
+def test_what_a_watch_saw_stays_and_so_does_a_find_of_a_watch_of_the_same_name(maps: Preference) -> None:
+    watch = Watch.objects.create(url="https://a.example/own", domain="a.example", label="Maps")
+    alert = Thought.objects.create(title="Cheaper", text="Cheaper.", seed_text="Maps", watch=watch)
+    seen = Observation.objects.create(watch=watch, page=Page.objects.get(title="own"))
+    forget(maps)
+    assert set(Thought.objects.filter(watch=watch)) == {alert}
+    assert Observation.objects.get(pk=seen.pk).page.title == "own"
 
 
 def test_a_run_that_thinks_about_it_is_stopped(maps: Preference, django_capture_on_commit_callbacks: Any, redis: str) -> None:
