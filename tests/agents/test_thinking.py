@@ -251,7 +251,7 @@ def test_a_thought_is_written_in_the_owners_language(thinker: Penny, client: Cli
 
 def test_what_pages_suggest_waits_for_the_owner(thinker: Penny, client: Client, model: ModelServer) -> None:
     _grant_all(client)
-    thinker.admin_action("thoughts/preference", "delete_selected")
+    thinker.set("CANDIDATES", "on")
     sentence = WATER.paragraphs[0]
     claim = {"text": sentence, "quote": sentence}
     reading = {"found": True, "headline": "Hot", "summary": "Hot.", "claims": [claim], "candidates": ["latte art cups"]}
