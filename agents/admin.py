@@ -8,16 +8,21 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from agents.models import Run, Schedule, Step
+from agents.days import MICROS, unpriced
+from agents.models import Day, Digest, Price, Run, Schedule, Step
+from agents.repeats import Repeat
 from agents.schedules import next_after, run_now
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, folded, labels
 
 
 @admin.register(Schedule)
 class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ["name", "enabled", "rrule", "next_run_at", "last_run_at", "last_outcome"]
-    list_filter = ["enabled"]
-    fields = ["name", "rrule", "preference", "enabled", "next_run_at", "last_run_at", "last_outcome"]
+    list_display = ["name", "kind", "enabled", "repeats", "next_run_at", "last_run_at", "last_outcome"]
+    list_filter = ["kind", "enabled", "in_quiet_hours"]
+    search_fields = ["name", "task", "preference__text"]
+    fields = [
+        "name", "kind", "task", "preference", "rrule", "in_quiet_hours", "enabled", "next_run_at", "last_run_at", "last_outcome",
+    ]  # fmt: skip
     readonly_fields = ["next_run_at", "last_run_at", "last_outcome"]
     actions = ["run_now", "pause", "resume"]
 
@@ -25,7 +30,14 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         last = Run.objects.filter(schedule=OuterRef("pk")).order_by("-created_at")
         outcome = Subquery(last.annotate(said=Coalesce(NullIf("outcome", Value("")), "state")).values("said")[:1])
         rows: QuerySet[Schedule] = super().get_queryset(request)
-        return rows.annotate(outcome=outcome)
+        return rows.filter(deleted_at=None).annotate(outcome=outcome)
+
+    def view_on_site(self, schedule: Schedule) -> str:
+        return reverse("schedule", args=[schedule.pk])
+
+    @admin.display(description="repeats", ordering="rrule")
+    def repeats(self, schedule: Schedule) -> str:
+        return str(Repeat.of(schedule.rrule))
 
     @admin.display(description="what came of it", empty_value="not run yet")
     def last_outcome(self, schedule: Schedule) -> str | None:
@@ -38,8 +50,8 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.action(description="Run now", permissions=["change"])
     def run_now(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
         for schedule in rows:
-            run_now(schedule)
-            messages.success(request, f"{schedule} has started. The outcome appears here and under Runs.")
+            started = run_now(schedule)
+            messages.success(request, started.outcome or f"{schedule} has started. The outcome appears here and under Runs.")
 
     @admin.action(description="Pause", permissions=["change"])
     def pause(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
@@ -82,13 +94,13 @@ class StepInline(ReadOnlyInline):
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    list_display = ["created_at", "kind", "state", "about", "outcome", "is_extractive", "took"]
-    list_filter = ["kind", "state", "explores", "is_extractive"]
-    search_fields = ["outcome", "error_code", "message__text", "preference__text"]
+    list_display = ["created_at", "kind", "state", "about", "outcome", "spent_tokens", "spent_pages", "is_extractive", "took"]
+    list_filter = ["kind", "state", "schedule", "error_code", "explores", "is_extractive"]
+    search_fields = ["outcome", "error_code", "message__text", "preference__text", "task"]
     date_hierarchy = "created_at"
     list_select_related = ["message", "preference", "watch"]
     fields = [
-        "kind", "state", "outcome", "error_code", "message", "preference", "watch", "thought", "schedule",
+        "kind", "state", "outcome", "error_code", "message", "task", "answer", "preference", "watch", "thought", "schedule",
         "is_extractive", "explores", "attempt", "spent_steps", "spent_tokens", "spent_pages", "created_at", "started_at", "ended_at",
     ]  # fmt: skip
     inlines = [StepInline]
@@ -98,8 +110,45 @@ class RunAdmin(ReadOnlyAdmin):
 
     @admin.display(description="about")
     def about(self, run: Run) -> str:
-        return run.message.text[:60] if run.message else (run.watch.own_name if run.watch else str(run.preference or "-"))
+        watched = run.watch.own_name if run.watch else str(run.preference or "-")
+        return (run.message.text if run.message else run.task or watched)[:60]
 
     @admin.display(description="took")
     def took(self, run: Run) -> str:
-        return f"{(run.ended_at - run.started_at).total_seconds():.1f} s" if run.ended_at and run.started_at else "-"
+        return f"{run.took.total_seconds():.1f} s" if run.ended_at and run.started_at else "-"
+
+
+@admin.register(Day)
+class DayAdmin(ReadOnlyAdmin):
+    list_display = ["day", "tokens", "money", "pages", "minutes", "interruptions"]
+    date_hierarchy = "day"
+    fields = ["day", "tokens", "money", "pages", "minutes", "interruptions"]
+
+    @admin.display(description="money, by the price table", ordering="micros")
+    def money(self, day: Day) -> str:
+        return f"{day.micros / MICROS:,.2f}"
+
+    @admin.display(description="minutes", ordering="seconds")
+    def minutes(self, day: Day) -> str:
+        return f"{day.seconds / 60:,.1f}"
+
+
+@admin.register(Price)
+class PriceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ["model", "input_per_million", "output_per_million"]
+    search_fields = ["model"]
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, str | list[str]]:
+        return {"model": next(iter(unpriced()), "")}
+
+
+@admin.register(Digest)
+class DigestAdmin(ReadOnlyAdmin):
+    list_display = ["day", "sent_at", "listed"]
+    date_hierarchy = "day"
+    search_fields = ["thoughts__title"]
+    fields = ["day", "sent_at", "message", "thoughts"]
+
+    @admin.display(description="thoughts")
+    def listed(self, digest: Digest) -> int:
+        return digest.thoughts.count()

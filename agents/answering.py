@@ -10,6 +10,7 @@ from django.conf import settings
 
 from agents import handed, llm, sentences, shared_tab
 from agents.budgets import BudgetSpent
+from agents.days import DaySpent
 from agents.gateway import call_tool, offered
 from agents.handles import Handles
 from agents.history import Discussed, Entry, discussed, owner_words, past, recent
@@ -31,6 +32,7 @@ from thoughts.addresses import addresses
 from thoughts.labels import HOUSE
 
 PAGES_PER_TURN = 3
+TASK_WITHOUT_MODEL = "Without a model I can only read the addresses that a task names, or search where it begins with “search for”."
 # With these the owner asks for the web, not for what Penny knows.
 SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
 
@@ -76,14 +78,23 @@ def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], s
     return Turn(context, past(material.entries, material.thoughts), Private(asked), material.tools)
 
 
+def begin_task(run: Run) -> Turn:
+    """Return the turn that a task is carried out as: the owner's words, and no conversation around them."""
+    handles = Handles([run.task], turn_id=run.turn_id)
+    context = Context(run, "task", handles, run.task, settings.MODEL is not None, get_values())
+    return Turn(context, [], Private(run.task), offered("task"))
+
+
 async def answer(turn: Turn, stream: Stream) -> Reply:
-    """Return the reply to a turn's message. Raises ModelFailed, and BudgetSpent where there is nothing to say yet."""
+    """Return the reply to a turn's message, or to a task. Raises ModelFailed, and BudgetSpent where there is nothing to say yet.
+
+    A task raises Parked where it waits for the owner, and DaySpent where it has to wait for the next day.
+    """
     endpoint, message = settings.MODEL, turn.context.run.message
-    assert message is not None
-    if message.page is not None:
+    if message is not None and message.page is not None:
         reply = await _about_shared(turn.context, endpoint, stream)
         return reply if endpoint else _labelled(reply)
-    if message.thought_id and (about := await in_db(handed.thought)(message.thought_id)):
+    if message is not None and message.thought_id and (about := await in_db(handed.thought)(message.thought_id)):
         turn.context.handles.hand(about)
     return await (_by_extraction(turn.context, turn.tools) if endpoint is None else _by_model(turn, endpoint, stream))
 
@@ -96,6 +107,8 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
             return _told(_spoken(context, planned.text), context.budget.spent)
         await stream.status("Writing")
         return _told(await write(context, endpoint, planned.text, stream), context.budget.spent)
+    except DaySpent:
+        raise
     except BudgetSpent as spent:
         return _told(await _so_far(context, endpoint, stream, spent), spent)
 
@@ -150,13 +163,16 @@ async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:
     query = _query(context.question)
     if not urls and query and SEARCH_WEB in tools:
         failures += await _search(context, query)
+    if isinstance(context.budget.spent, DaySpent) and not context.handles.sources:
+        raise context.budget.spent
     said = [failure for failure in failures if failure]
     if context.handles.sources or said:
         return _labelled(extractive_reply(context.question, context.handles, said))
     if context.handles.handed:
         text = "\n\n".join(escape_markdown(item.text) for item in context.handles.handed)
         return _labelled(Reply(text, [], sorted(context.handles.origin | HOUSE)))
-    assert context.run.message is not None
+    if context.run.message is None:
+        return _labelled(Reply(TASK_WITHOUT_MODEL, [], sorted(HOUSE)))
     known = await in_db(known_about)(context.run.message)
     return _labelled(known)
 

@@ -4,11 +4,14 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from agents.llm import CHARACTERS_MAX
 from agents.models import Run
+
+if TYPE_CHECKING:
+    from agents.days import DayBudget
 
 CHARACTERS_PER_TOKEN = 4  # where an endpoint does not count: about what English text has
 # What a run may still use, when its budget is used up, to say what it has so far.
@@ -23,11 +26,20 @@ class BudgetSpent(Exception):
         self.code = f"budget_{name.replace(' ', '_')}"
 
 
+@dataclass(frozen=True)
+class Use:
+    """One answered request to a model, for the price table."""
+
+    model: str
+    tokens_in: int
+    tokens_out: int
+
+
 @dataclass
 class Budget:
     """What may be used, and what was, earlier attempts at the run included. `spent` is the first thing of which there was not enough.
 
-    `underway`: tokens of requests that nobody has counted yet, by the texts that were sent.
+    `underway`: tokens of requests that nobody has counted yet, by the texts that were sent. `day`: what all background runs share.
     """
 
     steps_max: int
@@ -40,6 +52,8 @@ class Budget:
     pages: int = 0
     underway: int = 0
     spent: BudgetSpent | None = None
+    day: "DayBudget | None" = None
+    uses: list[Use] = field(default_factory=list)
 
     @classmethod
     def of(cls, run: Run, caller: str, numbers: Mapping[str, Any]) -> "Budget":
@@ -67,14 +81,32 @@ class Budget:
         finally:
             self.underway -= tokens
 
+    def check_day(self, pages: int, *, asks_model: bool) -> None:
+        """Look at what is left of the day, within the transaction that stores the step. Raises BudgetSpent."""
+        if self.day is None:
+            return
+        try:
+            self.day.check(pages, asks_model=asks_model)
+        except BudgetSpent as spent:
+            self.pages -= pages  # the call is not made
+            self.spent = self.spent or spent
+            raise
+
     def store(self, run: Run) -> None:
         """Write down what is used up, so that another attempt goes on from there."""
         mine = Run.objects.filter(pk=run.pk, attempt=run.attempt)
         mine.update(spent_steps=self.steps, spent_tokens=self.tokens + self.underway, spent_pages=self.pages)
+        if self.day is not None:
+            self.day.count(self.tokens + self.underway, self.pages, self.uses)
+            self.uses = []
 
     def add_tokens(self, counted: int, *texts: str) -> None:
         """Count the tokens of one request: what the endpoint counted, else an estimate by the texts that went to and fro."""
         self.tokens += counted or estimate(*texts)
+
+    def add_use(self, model: str, tokens_in: int, tokens_out: int, asked: str, answered: str) -> None:
+        """Note for the price table what one request came to; an estimate where the endpoint did not count."""
+        self.uses.append(Use(model, tokens_in or estimate(asked), tokens_out or estimate(answered)))
 
     @property
     def characters_left(self) -> int:

@@ -10,7 +10,7 @@ import structlog
 from django.db import DatabaseError
 from django.utils import timezone
 
-from agents import answering, coalescing, giving_way, learning, sentences, thinking, turns, watching
+from agents import answering, coalescing, giving_way, learning, owner_tasks, sentences, thinking, turns, watching
 from agents.budgets import BudgetSpent
 from agents.llm import ModelFailed
 from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
@@ -27,7 +27,12 @@ log = structlog.get_logger("penny.runs")
 _running: dict[UUID, asyncio.Task[None]] = {}
 _waiting: dict[UUID, None] = {}  # in the order in which they were heard of, each once
 _spawned: set[asyncio.Task[None]] = set()
-_WORK = {Run.Kind.THINKING: thinking.think, Run.Kind.LEARNING: learning.learn, Run.Kind.WATCH: watching.visit}
+_WORK = {
+    Run.Kind.THINKING: thinking.think,
+    Run.Kind.LEARNING: learning.learn,
+    Run.Kind.WATCH: watching.visit,
+    Run.Kind.TASK: owner_tasks.carry_out,
+}
 _releasing = False
 _taking = asyncio.Lock()
 _starting = asyncio.Semaphore(2)
@@ -250,7 +255,12 @@ def _stopped(run: Run) -> None:
 def _park(run: Run, parked: Parked) -> None:
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
     seconds = run.seconds_spent_until(timezone.now())
-    mine.update(state=Run.State.PARKED, lease_until=None, spent_seconds=seconds, outcome=f"Waits for your answer: {parked.ask.host}"[:500])
+    mine.update(
+        state=Run.State.PARKED,
+        lease_until=None,
+        spent_seconds=seconds,
+        outcome=f"Waits for your answer: {parked.ask.host or parked.ask.text}"[:500],
+    )
 
 
 def _clean_up(run: Run) -> None:

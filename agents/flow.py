@@ -172,7 +172,9 @@ class Flow:
             return "what you wrote"
         if self.run.message:
             return self.run.message.text
-        return self.run.watch.own_name if self.run.watch else str(self.run.preference or "something new")
+        if self.run.kind == Run.Kind.DIGEST:
+            return "the digest"
+        return self.run.task or (self.run.watch.own_name if self.run.watch else str(self.run.preference or "something new"))
 
     @property
     def mark(self) -> str:
@@ -217,7 +219,7 @@ def flow_of(run: Run) -> Flow:
     """Return what the page of a run shows, in four queries."""
     nodes = list(_nodes(run.steps.select_related("device")))
     asked = list(Ask.objects.filter(run_id=run.pk).select_related("answered_by").order_by("created_at"))
-    out = Message.objects.filter(turn_id=run.turn_id, direction=Message.Direction.OUT).first() if run.turn_id else None
+    out = Message.objects.filter(turn_id=run.turn_id, direction=Message.Direction.OUT).first() if run.turn_id else run.answer
     return Flow(run, nodes, asked, _grants_now(run, nodes), out)
 
 

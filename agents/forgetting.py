@@ -47,6 +47,7 @@ def derived(preference: Preference) -> list[Derived]:
     cited = MessageClaim.objects.filter(Q(message__in=told) | Q(message__parent__thought__in=thoughts))
     found = [
         Derived("messages that told you of these thoughts, and your thumbs", told),
+        Derived("digests that listed these thoughts", Message.objects.filter(digests__thoughts__in=thoughts).distinct()),
         Derived("evidence of answers about these thoughts", cited),
         Derived("reactions", Reaction.objects.filter(Q(thought__in=thoughts) | Q(preference=preference))),
         Derived("evidence of these thoughts", Claim.objects.filter(thought__in=thoughts)),

@@ -27,7 +27,7 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
         if key and (earlier := await in_db(earlier_result)(context.run, key)) is not None:
             return earlier
         async with recorded(
-            context, kind="tool", zone=context.caller, name=request.tool, origin=origin, request=kept, pages=_pages(tool), key=key
+            context, kind="tool", zone=context.zone, name=request.tool, origin=origin, request=kept, pages=_pages(tool), key=key
         ) as step:
             if tool is None or context.caller not in tool.callers:
                 raise ToolRefused("unknown_tool")

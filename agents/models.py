@@ -4,9 +4,11 @@ import re
 import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from dateutil.rrule import rrule, rrulestr
 from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -14,6 +16,9 @@ from django.utils import timezone
 from devices.db import one_at_a_time, redoable
 from devices.models import Device, Message
 from thoughts.models import Page, Preference, Thought, Watch
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
 
 LEASE = timedelta(seconds=6)
 RENEW_S = 2.0
@@ -70,6 +75,8 @@ class Run(models.Model):
         THINKING = "thinking"
         WATCH = "watch", "looking at a watch"
         LEARNING = "learning", "learning what you like"
+        TASK = "task", "carrying out a task"
+        DIGEST = "digest"
 
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -92,6 +99,10 @@ class Run(models.Model):
     page = models.ForeignKey(Page, null=True, blank=True, on_delete=models.SET_NULL, help_text="The page that was shared with the message.")
     schedule = models.ForeignKey("Schedule", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     watch = models.ForeignKey(Watch, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    task = models.TextField(blank=True, help_text="The owner's words that it carries out.")
+    answer = models.ForeignKey(
+        Message, null=True, blank=True, on_delete=models.SET_NULL, related_name="answered_runs", help_text="What a task or a digest said."
+    )
     attempt = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     not_before = models.DateTimeField("next attempt", null=True, blank=True, editable=False)
@@ -117,7 +128,9 @@ class Run(models.Model):
         ordering = ["-created_at"]
         indexes = [
             # The sweeper's and the tick's look at what is not over.
-            models.Index(fields=["state", "lease_until"], name="open_runs", condition=Q(state__in=["queued", "running", "parked"]))
+            models.Index(fields=["state", "lease_until"], name="open_runs", condition=Q(state__in=["queued", "running", "parked"])),
+            # The history of a schedule, and its last run in the lists.
+            models.Index(fields=["schedule", "-created_at"], name="runs_of_schedule"),
         ]
 
     def __str__(self) -> str:
@@ -126,6 +139,11 @@ class Run(models.Model):
     @property
     def is_background(self) -> bool:
         return self.kind != self.Kind.TURN
+
+    @property
+    def took(self) -> timedelta:
+        """How long all attempts together have run; nothing of the one that runs now."""
+        return timedelta(seconds=self.seconds_spent_until(self.ended_at) if self.started_at and self.ended_at else self.spent_seconds)
 
     def seconds_spent_until(self, moment: datetime) -> float:
         """Return how long all attempts together have run, if this one runs until then. Waiting in between does not count."""
@@ -215,30 +233,113 @@ def validate_rrule(value: str) -> None:
 
 
 class ScheduleQuerySet(models.QuerySet["Schedule"]):
+    def kept(self) -> "ScheduleQuerySet":
+        """Those that were not deleted."""
+        return self.filter(deleted_at=None)
+
+    def active(self) -> "ScheduleQuerySet":
+        return self.kept().filter(enabled=True)
+
     def due(self, now: datetime) -> "ScheduleQuerySet":
-        return self.filter(enabled=True, next_run_at__lte=now)
+        return self.active().filter(next_run_at__lte=now)
 
 
 class Schedule(models.Model):
-    """When thinking starts by itself: a recurrence rule (RFC 5545), counted in the owner's timezone."""
+    """When something starts by itself: a recurrence rule (RFC 5545), counted in the owner's timezone."""
+
+    class Kind(models.TextChoices):
+        THINKING = "thinking"
+        DIGEST = "digest"
+        TASK = "task", "a task of yours"
+
+    UNDO = timedelta(days=7)
 
     name = models.CharField(max_length=100)
+    kind = models.CharField("what", max_length=8, choices=Kind, default=Kind.THINKING)
+    task = models.TextField(blank=True, max_length=2000, help_text="Of a task: what Penny does each time, in your own words.")
     rrule = models.CharField("repeats", max_length=200, validators=[validate_rrule], default="FREQ=MINUTELY;INTERVAL=20")
     preference = models.ForeignKey(
         Preference,
         null=True,
         blank=True,
         on_delete=models.CASCADE,
-        help_text="Empty: the preference that was least recently thought about.",
+        help_text="Of thinking. Empty: the preference that was least recently thought about.",
     )
+    in_quiet_hours = models.BooleanField("also in quiet hours", default=False)
     enabled = models.BooleanField(default=True)
     next_run_at = models.DateTimeField("next run", null=True, blank=True, editable=False)
     last_run_at = models.DateTimeField("last run", null=True, blank=True, editable=False)
+    deleted_at = models.DateTimeField("deleted", null=True, blank=True, editable=False)
 
     objects = ScheduleQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        runs: RelatedManager[Run]
 
     class Meta:
         ordering = ["name"]
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        if self.kind == self.Kind.TASK and not self.task.strip():
+            raise ValidationError({"task": "Write what Penny should do each time."})
+
+    def set_deleted(self, at: datetime | None) -> None:
+        """Delete, or bring back: its next time is set anew by the next tick. What was deleted long ago goes for good."""
+        type(self).objects.filter(pk=self.pk).update(deleted_at=at, next_run_at=None)
+        if at:
+            type(self).objects.filter(deleted_at__lt=at - self.UNDO).delete()
+
+
+class Day(models.Model):
+    """What background work has used on one day of the owner's clock: attention and cost."""
+
+    day = models.DateField(primary_key=True)
+    # A request is counted by an estimate before it is sent, and by what it came to afterwards, which may be on the next day.
+    tokens = models.BigIntegerField(default=0)
+    micros = models.BigIntegerField("money", default=0, help_text="In millionths, by the price table.")
+    pages = models.IntegerField(default=0)
+    seconds = models.FloatField(default=0)
+    interruptions = models.IntegerField(default=0)
+
+    class Meta:
+        ordering = ["-day"]
+        verbose_name_plural = "days: what background work used"
+
+    def __str__(self) -> str:
+        return f"{self.day:%Y-%m-%d}"
+
+
+class Price(models.Model):
+    """What a model costs, in whatever currency the owner counts in."""
+
+    model = models.CharField(max_length=200, unique=True, help_text="As it stands on the setup page: provider:name.")
+    input_per_million = models.DecimalField("a million tokens in", max_digits=12, decimal_places=4, validators=[MinValueValidator(0)])
+    output_per_million = models.DecimalField("a million tokens out", max_digits=12, decimal_places=4, validators=[MinValueValidator(0)])
+
+    class Meta:
+        ordering = ["model"]
+
+    def __str__(self) -> str:
+        return self.model
+
+    def micros(self, tokens_in: int, tokens_out: int) -> int:
+        """Return what so many tokens cost, in millionths."""
+        return int(tokens_in * self.input_per_million + tokens_out * self.output_per_million)
+
+
+class Digest(models.Model):
+    """The one message of a day that lists the new thoughts that nobody looked at."""
+
+    day = models.DateField(unique=True, help_text="On the owner's clock.")
+    sent_at = models.DateTimeField()
+    message = models.ForeignKey(Message, null=True, on_delete=models.SET_NULL, related_name="digests")
+    thoughts = models.ManyToManyField(Thought, related_name="digests")
+
+    class Meta:
+        ordering = ["-day"]
+
+    def __str__(self) -> str:
+        return f"{self.day:%Y-%m-%d}"

@@ -9,8 +9,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from agents import sentences
+from agents import days, sentences
 from agents.budgets import Budget
+from agents.days import DayBudget
 from agents.handles import Handles
 from agents.limits import rate_refusal
 from agents.models import Run
@@ -44,6 +45,14 @@ class Parked(Exception):
         self.ask = ask
 
 
+async def _quiet(_: str) -> None:
+    """What is done in the background is shown on the run's own page, not in the conversation."""
+
+
+def _nothing_waits() -> None:
+    """A background run holds nobody up while it starts."""
+
+
 @dataclass
 class Context:
     """One run as its tools see it. `say` shows the owner what is being done; `numbers` are the settings as they were at its start.
@@ -57,13 +66,20 @@ class Context:
     question: str
     use_model: bool
     numbers: dict[str, Any]
-    say: Callable[[str], Awaitable[None]]
-    started: Callable[[], None]
+    say: Callable[[str], Awaitable[None]] = _quiet
+    started: Callable[[], None] = _nothing_waits
     budget: Budget = field(init=False)
     acts: Counter[str] = field(default_factory=Counter)  # how often this attempt has made each call that acts
 
     def __post_init__(self) -> None:
         self.budget = Budget.of(self.run, self.caller, self.numbers)
+        if self.run.is_background:
+            self.budget.day = DayBudget.of(self.run, self.numbers)
+
+    @property
+    def zone(self) -> str:
+        """The zone that calls are recorded under: a task is planned like a turn."""
+        return "planner" if self.caller == "task" else self.caller
 
 
 @dataclass(frozen=True)
@@ -92,7 +108,7 @@ async def pick_device(context: Context, tool: Tool) -> Device:
     capable = await in_db(Device.objects.capable)(tool.name)
     if not capable:
         raise ToolRefused("no_browser")
-    if context.caller != "planner":
+    if context.run.is_background:
         return capable[-1]
     asking = context.run.message.device_id if context.run.message else None
     return next((device for device in capable if device.id == asking), capable[0])
@@ -136,9 +152,18 @@ async def _approve(context: Context, tool: Tool, url: str) -> None:
     decision = await _decide(context, tool, url)
     if decision.is_blocked:
         raise ToolRefused("blocked", decision.host)
-    ask = await in_db(asks.ask_approval)(context.run.id, sentences.approval(url, address_to_store(url)), url)
+    ask = await in_db(_new_approval)(context, url)
     if ask.state != Ask.State.ALLOWED:
         await _ask(context, ask)
+
+
+@transaction.atomic
+def _new_approval(context: Context, url: str) -> Ask:
+    """Return the question about one address, which may be answered already. Raises ToolRefused."""
+    run = context.run
+    if run.is_background and not asks.was_approval_asked(run.id, url):
+        _check_attention(grant_host(url))
+    return asks.ask_approval(run.id, sentences.approval(url, address_to_store(url)), url, is_background=run.is_background)
 
 
 async def _count(context: Context, host: str) -> None:
@@ -184,9 +209,18 @@ def _new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
         raise ToolRefused("not_granted", host)
     reason = f"To {'read a page' if tool.name == 'browse_url' else 'search the web'} there."
     if context.run.is_background:
-        purpose = "for your watch on" if context.caller == "watch" else "to find something about"
+        if not asks.is_asked(host, tool.capability):
+            _check_attention(host)
+        purpose = {"watch": "for your watch on", "task": "for your task"}.get(context.caller, "to find something about")
         reason = f"{reason[:-1]}, {purpose} “{context.question[:120]}”."
     return asks.ask_grant(context.run.id, host, tool.capability, reason, is_background=context.run.is_background)
+
+
+def _check_attention(host: str) -> None:
+    """Count a question of background work, which the owner has only so much patience for. Raises ToolRefused."""
+    if not days.may_interrupt(timezone.now()):
+        raise ToolRefused("no_attention", host)
+    days.count_interruption()
 
 
 async def _ask(context: Context, ask: Ask) -> None:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from agents import llm
 from agents.gateway import call_tool, offered
-from agents.permits import Context
+from agents.permits import Content, Context, Parked
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.streaming import Stream
@@ -26,7 +26,7 @@ class Plan:
 
 
 async def plan(context: Context, endpoint: Endpoint, history: list[Past], question: Private, tools: list[Tool], stream: Stream) -> Plan:
-    """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed, BudgetSpent."""
+    """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed, BudgetSpent, Parked."""
     owner = Private(context.numbers["OWNER_NAME"] or "the owner")
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
     has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
@@ -46,16 +46,28 @@ async def plan(context: Context, endpoint: Endpoint, history: list[Past], questi
         result.steps += await _run_tools(context, answer.requests)
         if context.budget.spent:
             raise context.budget.spent
-        tools = await in_db(offered)("planner")
+        tools = await in_db(offered)(context.caller)
     return result
 
 
 async def _run_tools(context: Context, requests: tuple[llm.ToolRequest, ...]) -> list[llm.Returned]:
-    """Run the calls of one step side by side; a call that was already made in this turn is not made again."""
+    """Run the calls of one step side by side; a call that was already made in this turn is not made again. Raises Parked."""
     unique = {(request.tool, _normal(request.arguments)): request for request in requests}
     async with asyncio.TaskGroup() as group:
-        running = {key: group.create_task(call_tool(context, request)) for key, request in unique.items()}
-    return [llm.Returned(request, running[request.tool, _normal(request.arguments)].result()) for request in requests]
+        running = {key: group.create_task(_result(context, request)) for key, request in unique.items()}
+    results = {key: task.result() for key, task in running.items()}
+    for result in results.values():
+        if isinstance(result, Parked):  # after all of them: what else needs an answer is asked about too
+            raise result
+    made = [(request, results[request.tool, _normal(request.arguments)]) for request in requests]
+    return [llm.Returned(request, result) for request, result in made if not isinstance(result, Parked)]
+
+
+async def _result(context: Context, request: llm.ToolRequest) -> Content | Parked:
+    try:
+        return await call_tool(context, request)
+    except Parked as parked:
+        return parked
 
 
 def _normal(arguments: str) -> str:

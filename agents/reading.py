@@ -19,11 +19,14 @@ async def read(context: Context, request: ReadingRequest, *, use_model: bool) ->
     origin = frozenset({request.domain, "owner"})
     name = str(settings.READER_MODEL) if use_model else "extraction"
     summary = {"question": request.question, "domain": request.domain, "characters": len(request.text), "choose": request.choose}
-    tokens = estimate(request.text) if use_model else 0
+    tokens = max(1, estimate(request.text)) if use_model else 0
     async with recorded(context, kind="model", zone="reader", name=name, origin=origin, request=summary, tokens=tokens) as step:
         reply = _validated(await _asked(request, step, use_model=use_model), request)
         step.input_tokens, step.output_tokens = reply.input_tokens, reply.output_tokens
         context.budget.add_tokens(reply.input_tokens + reply.output_tokens, request.text if use_model else "")
+        if use_model:
+            answered = reply.reading.model_dump_json() if reply.reading else ""
+            context.budget.add_use(name, reply.input_tokens, reply.output_tokens, request.text, answered)
         step.result = {"outcomes": reply.outcomes, "reading": reply.reading.model_dump(mode="json") if reply.reading else None}
         if reply.reading is None:
             raise SandboxFailed(reply.error_code or "reading_invalid")

@@ -31,4 +31,5 @@ async def ask_recorded(context: Context, endpoint: Endpoint, request: llm.Reques
         step.result = {"text": answer.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests]}
         step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
         budget.add_tokens(answer.input_tokens + answer.output_tokens, json.dumps([asked, step.result]))
+        budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, json.dumps(asked), json.dumps(step.result))
         return answer

@@ -9,7 +9,10 @@ from dateutil.rrule import rrulestr
 from django.db import transaction
 from django.utils.timezone import now as django_now
 
+from agents import clock, days
+from agents.digests import send_digest
 from agents.models import WITHIN_A_DAY, Run, Schedule
+from agents.owner_tasks import start_task
 from agents.thinking_runs import start_thinking
 from devices import disk
 from devices.models import Message
@@ -57,12 +60,37 @@ def _clock(moment: datetime) -> timezone:
 
 
 def start_due(now: datetime) -> None:
-    """Start what is due; a new or resumed schedule gets its first time here. Without room on the disk it stays due."""
-    for schedule in Schedule.objects.filter(enabled=True, next_run_at=None):
+    """Start what is due; a new or resumed schedule gets its first time here. What may not start yet stays due."""
+    for schedule in Schedule.objects.active().filter(next_run_at=None):
         Schedule.objects.filter(pk=schedule.pk, next_run_at=None).update(next_run_at=next_after(schedule, now))
-    if is_idle(now) and disk.has_room():
-        for schedule in Schedule.objects.due(now):
+    due = Schedule.objects.due(now).select_related("preference")
+    if not due or not disk.has_room():
+        return
+    for schedule in sorted(due, key=_rank):
+        if why_waiting(schedule, now) is None and (schedule.kind == Schedule.Kind.DIGEST or is_idle(now)):
             _start(schedule, now)
+
+
+def why_waiting(schedule: Schedule, now: datetime) -> str | None:
+    """Return why a schedule does not start now although it may be due, None where nothing is in its way."""
+    if not schedule.in_quiet_hours and (until := clock.quiet_until(now)):
+        return f"Quiet hours until {clock.in_words(until, now)}."
+    if schedule.kind != Schedule.Kind.DIGEST and (paused := days.why_paused(now)):
+        return str(paused)
+    return None
+
+
+def next_times(schedule: Schedule, now: datetime, count: int = 5) -> list[datetime]:
+    """Return when a schedule starts next, with the quiet hours in mind. Fewer where its rule ends."""
+    found: list[datetime] = []
+    while len(found) < count and (moment := next_after(schedule, found[-1] if found else now)):
+        found.append(moment if schedule.in_quiet_hours else clock.quiet_until(moment) or moment)
+    return found
+
+
+def _rank(schedule: Schedule) -> tuple[bool, float]:
+    """Return what comes first where the day's budget may not be enough for all: the owner's tasks, then what is liked most."""
+    return schedule.kind == Schedule.Kind.THINKING, -schedule.preference.strength if schedule.preference else 0.0
 
 
 def is_idle(now: datetime) -> bool:
@@ -71,10 +99,12 @@ def is_idle(now: datetime) -> bool:
     return not recent.exists()
 
 
+@transaction.atomic
 def run_now(schedule: Schedule) -> Run:
-    """Start a schedule's run at once, besides its own times."""
-    Schedule.objects.filter(pk=schedule.pk).update(last_run_at=django_now())
-    return start_thinking(preference=schedule.preference, schedule=schedule)
+    """Start a schedule's run at once, besides its own times. Raises DiskFull."""
+    now = django_now()
+    Schedule.objects.filter(pk=schedule.pk).update(last_run_at=now)
+    return _begin(schedule, now)
 
 
 @transaction.atomic
@@ -84,4 +114,12 @@ def _start(schedule: Schedule, now: datetime) -> None:
         return
     # A run of this schedule that is not over yet stands for this occurrence too.
     if not schedule.runs.filter(state__in=Run.OPEN).exists():
-        start_thinking(preference=schedule.preference, schedule=schedule)
+        _begin(schedule, now)
+
+
+def _begin(schedule: Schedule, now: datetime) -> Run:
+    if schedule.kind == Schedule.Kind.DIGEST:
+        return send_digest(now, schedule)
+    if schedule.kind == Schedule.Kind.TASK:
+        return start_task(schedule)
+    return start_thinking(preference=schedule.preference, schedule=schedule)

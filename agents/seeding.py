@@ -3,7 +3,9 @@
 import random
 
 from constance import config
+from django.utils import timezone
 
+from agents import clock, days
 from agents.models import Run
 from thoughts.duplicates import containment, words
 from thoughts.models import Preference, Thought
@@ -15,6 +17,9 @@ def pick(run: Run) -> tuple[Preference | None, bool]:
     """Return the seed of a run, and whether it explores; None where nothing may seed one. Another attempt starts from the same."""
     if run.preference is not None:
         return run.preference, run.explores
+    now = timezone.now()
+    if days.is_low(now):  # what is left of the day goes to the best
+        return Preference.objects.seeds().best_first(clock.day_before(now)).first(), False
     seeds = list(Preference.objects.seeds())
     if len(seeds) > 1 and _explores():
         return _another(run, seeds[1:]), True

@@ -66,13 +66,13 @@ async def recorded(
     """Record a step around what is done inside. An exception completes it as failed, with the exception's `code` where it has one.
 
     What looks like a secret in an address is not kept. `pages`: how many it opens; `tokens`: about how many it sends; `key`: that of an
-    act. Raises BudgetSpent.
+    act. Raises BudgetSpent, also where background work has used up its day.
     """
     kept = json_to_store(request)
     step = Step(run=context.run, kind=kind, zone=zone, name=name[:100], key=key, origin=sorted(origin), request=kept)
     try:
         async with context.budget.spending(pages, tokens):
-            await in_db(_save)(context, step)
+            await in_db(_begin)(context, step, pages, tokens > 0)
             yield step
     except BaseException as error:
         code = "cancelled" if isinstance(error, asyncio.CancelledError) else str(getattr(error, "code", "internal"))
@@ -87,6 +87,12 @@ def _complete(context: Context, step: Step, state: str, code: str) -> None:
     step.state, step.error_code, step.ended_at = state, code[:64], timezone.now()
     step.result = json_to_store(step.result)
     _save(context, step)
+
+
+def _begin(context: Context, step: Step, pages: int, asks_model: bool) -> None:
+    with transaction.atomic() if step.key else redoable():
+        context.budget.check_day(pages, asks_model=asks_model)
+        _save(context, step)
 
 
 def _save(context: Context, step: Step) -> None:

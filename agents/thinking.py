@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from agents import seeding
+from agents import days, seeding
 from agents.budgets import BudgetSpent
 from agents.drafting import Drafted, Sentence, draft
 from agents.gateway import call_tool
@@ -58,6 +58,8 @@ async def think(run: Run) -> None:
 
 def _begin(run: Run) -> tuple[Preference, bool]:
     """Return the seed, moved to the end of the line, and whether it explores. Whatever can stop a run without any cost stops it here."""
+    if paused := days.why_paused(timezone.now()):
+        raise paused
     if not Device.objects.capable(SEARCH_WEB.name):
         raise Discarded("No browser is connected. Open the browser that you paired, or pair one on the setup page.")
     unread = Thought.objects.unread().count()
@@ -128,6 +130,7 @@ def _nothing_read(context: Context) -> str:
 _SEARCH_FAILURES = {
     "blocked": "You blocked the search engine. Choose another in the settings, or allow it under Grants.",
     "not_granted": "The search engine is not allowed yet.",
+    "no_attention": "The search engine is not allowed yet, and today you were asked as much as your settings let me.",
     "no_browser": "The browser disconnected before the search.",
     "muted_site": "You muted the search engine's site. Choose another engine in the settings, or unmute it on the preferences page.",
     "rate_limited": "The search engine was asked too often within one minute. Penny tries again at the next time.",

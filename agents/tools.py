@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.llm import ToolSpec
 
 Runner = Literal["browser", "server"]
-Caller = Literal["planner", "thinking", "watch"]
+Caller = Literal["planner", "thinking", "watch", "task"]  # a task has the zones of a turn, and no conversation around it
 
 
 class _Arguments(BaseModel):
@@ -97,7 +97,7 @@ BROWSE_URL = register(
         BrowseUrl,
         "browser",
         "read",
-        frozenset({"planner", "thinking", "watch"}),
+        frozenset({"planner", "thinking", "watch", "task"}),
         "BROWSE_DEADLINE_S",
     )
 )
@@ -108,7 +108,7 @@ SEARCH_WEB = register(
         SearchWeb,
         "browser",
         "read",
-        frozenset({"planner", "thinking"}),
+        frozenset({"planner", "thinking", "task"}),
         "TOOL_DEADLINE_S",
     )
 )

@@ -184,12 +184,18 @@ def _store(run: Run, words: Written, kind: str, reply: Reply | None, page: dict[
         origin=reply.origin if reply else ["penny"],
         is_extractive=bool(reply and reply.is_extractive),
     )
-    if reply and reply.links:
+    if reply:
+        cite(run, message, reply)
+    return message
+
+
+def cite(run: Run, message: Message, reply: Reply) -> None:
+    """Tie a message to the pages that it links, and to the claims behind its sentences."""
+    if reply.links:
         message.sources.set(_linked(run, reply.links))
-    if reply and reply.claims:
+    if reply.claims:
         message.sources.add(*{claim.page for claim in reply.claims})
         message.claims.bulk_create(MessageClaim.of(message, number, *claim) for number, claim in enumerate(reply.claims, 1))
-    return message
 
 
 def _linked(run: Run, links: list[str]) -> QuerySet[Page]:

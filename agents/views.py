@@ -1,17 +1,24 @@
-"""The page of a run: how an answer or a thought came about."""
+"""The page of a run (how an answer or a thought came about), what starts by itself, and the digests."""
 
+from datetime import datetime
 from uuid import UUID
 
+from constance import config
 from django.contrib import messages
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from agents import forgetting
+from agents import clock, days, forgetting, schedules
 from agents.flow import flow_of
 from agents.forgetting import derived
-from agents.models import Run
+from agents.forms import ScheduleForm
+from agents.listing import digests_shown, history, scheduled
+from agents.models import Run, Schedule
+from devices.disk import DiskFull
 from devices.models import Message, MessageClaim
 from penny_site.requests import OwnerRequest
 from thoughts.feed import snapshot_of
@@ -23,7 +30,8 @@ CLAIMS_MAX = 32_767  # a number that was made up may be larger than any that a d
 @require_safe
 def run(request: OwnerRequest, pk: UUID) -> HttpResponse:
     """Show a run. While it runs its page asks every two seconds with what it shows, and gets 204 until there is more."""
-    flow = flow_of(get_object_or_404(_mine(request).select_related("message__device", "preference", "watch", "thought", "schedule"), pk=pk))
+    rows = _mine(request).select_related("message__device", "preference", "watch", "thought", "schedule", "answer")
+    flow = flow_of(get_object_or_404(rows, pk=pk))
     if request.htmx and request.GET.get("mark") == flow.mark:
         return HttpResponse(status=204)
     return render(request, "agents/_flow.html" if request.htmx else "agents/run.html", {"flow": flow, "run": flow.run})
@@ -60,3 +68,97 @@ def forget(request: OwnerRequest, pk: int) -> HttpResponse:
 
 def _mine(request: OwnerRequest) -> QuerySet[Run]:
     return Run.objects.filter(Q(message=None) | Q(message__owner=request.user))
+
+
+@require_safe
+def all_schedules(request: OwnerRequest) -> HttpResponse:
+    now = timezone.now()
+    context = {"rows": scheduled(now), "now": now, "quiet_until": clock.quiet_until(now)}
+    return render(request, "agents/schedules.html", context | {"unpriced": days.unpriced() if config.DAY_MONEY_MAX else []})
+
+
+def schedule(request: OwnerRequest, pk: int) -> HttpResponse:
+    """Show a schedule with its history, and change it."""
+    found = get_object_or_404(Schedule.objects.kept(), pk=pk)
+    return _form(request, ScheduleForm(request.POST or None, instance=found), found)
+
+
+def new_schedule(request: OwnerRequest) -> HttpResponse:
+    return _form(request, ScheduleForm(request.POST or None, initial={"kind": request.GET.get("kind") or Schedule.Kind.TASK}), None)
+
+
+def _form(request: OwnerRequest, form: ScheduleForm, found: Schedule | None) -> HttpResponse:
+    if request.method == "POST" and form.is_valid():
+        saved = form.save()
+        messages.success(request, f"“{saved}” is {'kept' if found else 'added'}.")
+        return redirect("schedules")
+    shown = Schedule.objects.get(pk=found.pk) if found else None  # as it is kept: an invalid form has changed the other one
+    context = {"form": form, "schedule": shown, "times": _times(form, timezone.now()), "runs": history(shown) if shown else []}
+    return render(request, "agents/schedule.html", context)
+
+
+@require_safe
+def schedule_times(request: OwnerRequest) -> HttpResponse:
+    """Answer htmx with when a schedule would start next, as its form stands."""
+    pk = request.GET.get("schedule", "")
+    found = Schedule.objects.kept().filter(pk=pk).first() if pk.isdecimal() else None
+    form = ScheduleForm(request.GET, instance=found)
+    return render(request, "agents/_times.html", {"form": form, "times": _times(form, timezone.now())})
+
+
+def _times(form: ScheduleForm, now: datetime) -> list[datetime]:
+    """Return the next times by what the form says; none where it says nothing that can be counted."""
+    if not form.is_bound:
+        return schedules.next_times(form.instance if form.instance.pk else Schedule(rrule=form.first_rule), now)
+    rule = form.rule_said()
+    return schedules.next_times(Schedule(rrule=rule, in_quiet_hours="in_quiet_hours" in form.data), now) if rule else []
+
+
+@require_POST
+def schedule_run(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Schedule.objects.kept(), pk=pk)
+    try:
+        started = schedules.run_now(found)
+    except DiskFull as error:
+        messages.error(request, str(error))
+        return redirect("schedules")
+    messages.success(request, started.outcome or f"“{found}” has started. What comes of it is in its history.")
+    return redirect("schedule" if started.state in Run.OPEN else "schedules", *([pk] if started.state in Run.OPEN else []))
+
+
+@require_POST
+def schedule_pause(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Schedule.objects.kept(), pk=pk)
+    Schedule.objects.filter(pk=pk).update(enabled=False, next_run_at=None)
+    return _changed(request, f"“{found}” is paused.", "schedule_resume", pk)
+
+
+@require_POST
+def schedule_resume(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Schedule.objects.kept(), pk=pk)
+    Schedule.objects.filter(pk=pk).update(enabled=True, next_run_at=schedules.next_after(found, timezone.now()))
+    return _changed(request, f"“{found}” is on again.", "schedule_pause", pk)
+
+
+@require_POST
+def schedule_delete(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Schedule.objects.kept(), pk=pk)
+    found.set_deleted(timezone.now())
+    return _changed(request, f"“{found}” is deleted.", "schedule_restore", pk)
+
+
+@require_POST
+def schedule_restore(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Schedule, pk=pk)
+    found.set_deleted(None)
+    return _changed(request, f"“{found}” is back.", "schedule_delete", pk)
+
+
+def _changed(request: OwnerRequest, words: str, undo: str, pk: int) -> HttpResponse:
+    messages.success(request, words, extra_tags=reverse(undo, args=[pk]))
+    return redirect("schedules")
+
+
+@require_safe
+def digests(request: OwnerRequest) -> HttpResponse:
+    return render(request, "agents/digests.html", {"digests": digests_shown()})

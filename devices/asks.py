@@ -57,21 +57,40 @@ def was_declined(run_id: UUID, host: str) -> bool:
     return Ask.objects.filter(run_id=run_id, host=host, state__in=(Ask.State.DISMISSED, Ask.State.EXPIRED)).exists()
 
 
-def ask_approval(run_id: UUID, text: str, act: str) -> Ask:
+def is_asked(host: str, capability: str) -> bool:
+    """Whether a question about a host is open already, of whatever run."""
+    return _open(host, capability).exists()
+
+
+def was_approval_asked(run_id: UUID, act: str) -> bool:
+    return Ask.objects.filter(run_id=run_id, act=_mark(act)).exists()
+
+
+def _mark(act: str) -> str:
+    return salted_hmac("devices.asks", act, algorithm="sha256").hexdigest()
+
+
+def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = False) -> Ask:
     """Ask for one act that no grant covers; a run asks once, and its later calls of the same act get the answer that was given.
 
     `act` is what the owner allows, letter by letter. Only its mark is stored: unlike `text` it may hold secrets.
     """
-    mark = salted_hmac("devices.asks", act, algorithm="sha256").hexdigest()
+    mark = _mark(act)
     if answered := Ask.objects.filter(run_id=run_id, act=mark).exclude(state=Ask.State.OPEN).first():
         return answered
-    until = timezone.now() + timedelta(seconds=config.ASK_S)
+    now = timezone.now()
+    until = now + timedelta(seconds=config.ASK_S)
     ask, is_new = Ask.objects.get_or_create(
         kind=Ask.Kind.APPROVAL,
         run_id=run_id,
         act=mark,
         state=Ask.State.OPEN,
-        defaults={"text": text[:500], "prompt_until": until, "expires_at": until},
+        defaults={
+            "text": text[:500],
+            "is_background": is_background,
+            "prompt_until": until,
+            "expires_at": now + timedelta(hours=config.BACKGROUND_ASK_H) if is_background else until,
+        },
     )
     if is_new:
         transaction.on_commit(lambda: events.send_frame(frame(ask)))

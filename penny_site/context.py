@@ -7,7 +7,9 @@ from constance import config
 from django.conf import settings
 from django.db.models import Min
 from django.http import HttpRequest
+from django.utils import timezone
 
+from agents.days import Meter, meter
 from agents.models import Schedule
 from devices.models import Device
 from thoughts.models import Thought
@@ -37,8 +39,13 @@ class Nav:
 
     @cached_property
     def next_thinking_at(self) -> datetime | None:
-        at = Schedule.objects.filter(enabled=True).aggregate(at=Min("next_run_at"))["at"]
+        planned = Schedule.objects.active().filter(kind=Schedule.Kind.THINKING)
+        at = planned.aggregate(at=Min("next_run_at"))["at"]
         return at if isinstance(at, datetime) else None
+
+    @cached_property
+    def meter(self) -> Meter:
+        return meter(timezone.now())
 
     @cached_property
     def asks_password(self) -> bool:

@@ -30,8 +30,9 @@ def django_db_modify_db_settings_xdist_suffix() -> None:
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> None:
     """A test with transactions of its own leaves every table empty; what the migrations had written is written again then."""
-    first_schedule = import_module("agents.migrations.0002_first_schedule")
-    post_migrate.connect(lambda **_: first_schedule.add(apps, None), apps.get_app_config("agents"), weak=False)
+    for name in ("0002_first_schedule", "0011_first_digest"):
+        written = import_module(f"agents.migrations.{name}")
+        post_migrate.connect(lambda written=written, **_: written.add(apps, None), apps.get_app_config("agents"), weak=False)
 
 
 @pytest.fixture(scope="session")

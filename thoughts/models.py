@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from constance import config
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -30,6 +30,11 @@ class PreferenceQuerySet(models.QuerySet["Preference"]):
         known = ~Q(source=Preference.Source.SAID) | Q(mentions__gte=config.MENTIONS_BEFORE_THINKING)
         likes = self.filter(known, valence=Preference.Valence.LIKE, muted=False, strength__gt=0)
         return likes.order_by(F("used_at").asc(nulls_first=True), "created_at")
+
+    def best_first(self, since: datetime) -> "PreferenceQuerySet":
+        """Return the strongest first, and behind all others those that were used since then."""
+        is_used = Case(When(used_at__gte=since, then=1), default=0)
+        return self.order_by(is_used, "-strength", F("used_at").asc(nulls_first=True), "created_at")
 
 
 class Preference(models.Model):

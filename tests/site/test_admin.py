@@ -32,7 +32,7 @@ def rows(owner_client: Client) -> dict[str, object]:
     message = Message.objects.create(
         owner=the_owner(), seq=1, device=device, device_label="Desk", direction="in", text="Hello", html="Hello"
     )
-    schedule = Schedule.objects.get()
+    schedule = Schedule.objects.get(kind="thinking")
     run = Run.objects.create(
         kind=Run.Kind.THINKING, schedule=schedule, preference=preference, message=message, outcome="No browser was connected."
     )
@@ -127,8 +127,8 @@ def test_the_web_page_is_not_revoked(owner_client: Client) -> None:
 
 def test_a_schedule_pauses_resumes_and_runs_now(owner_client: Client) -> None:
     def act(action: str) -> Schedule:
-        owner_client.post("/admin/agents/schedule/", {"action": action, "_selected_action": str(Schedule.objects.get().pk)})
-        return Schedule.objects.get()
+        owner_client.post("/admin/agents/schedule/", {"action": action, "_selected_action": str(Schedule.objects.get(kind="thinking").pk)})
+        return Schedule.objects.get(kind="thinking")
 
     paused = act("pause")
     assert (paused.enabled, paused.next_run_at) == (False, None)
@@ -144,7 +144,7 @@ def test_the_list_of_schedules_says_what_came_of_the_last_run(owner_client: Clie
 
 
 def test_a_recurrence_that_is_none_is_refused(owner_client: Client) -> None:
-    address = f"/admin/agents/schedule/{Schedule.objects.get().pk}/change/"
+    address = f"/admin/agents/schedule/{Schedule.objects.get(kind='thinking').pk}/change/"
     html = owner_client.post(address, {"name": "Thinking", "rrule": "every now and then", "enabled": "on"}).content.decode()
     assert "Write a recurrence rule such as FREQ=MINUTELY;INTERVAL=20" in html
 

@@ -14,7 +14,8 @@ from thoughts.models import Preference, Thought
 pytestmark = pytest.mark.django_db
 
 PAGES = [
-    "/", "/archive/", "/saved/", "/preferences/", "/chat/", "/setup/", "/password/", "/nowhere/",
+    "/", "/archive/", "/saved/", "/preferences/", "/schedules/", "/schedules/new/", "/digest/", "/chat/", "/setup/",
+    "/password/", "/nowhere/",
     "/admin/", "/admin/agents/schedule/", "/admin/devices/grant/add/", "/admin/constance/config/", "/admin/thoughts/thought/",
 ]  # fmt: skip
 FRAGMENTS = ["/", "/?q=lever&since=week", "/setup/", "/setup/models/", "/preferences/", "/thoughts/count/"]
@@ -83,7 +84,7 @@ def test_the_policy_is_on_every_answer(some_of_everything: Client, page: str) ->
     assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("page", ["/", "/chat/", "/preferences/", "/setup/"])
+@pytest.mark.parametrize("page", ["/", "/chat/", "/preferences/", "/schedules/", "/setup/"])
 def test_the_page_that_is_open_is_marked_in_the_navigation(owner_client: Client, page: str) -> None:
     assert f'<a href="{page}" aria-current="page">' in owner_client.get(page).content.decode()
 
@@ -99,5 +100,8 @@ def test_a_form_tells_where_it_comes_from(owner_client: Client) -> None:
     assert owner_client.get("/preferences/").headers["Referrer-Policy"] == "same-origin"
 
 
-def test_there_is_a_schedule_from_the_start() -> None:
-    assert list(Schedule.objects.values_list("name", "rrule", "enabled")) == [("Thinking", "FREQ=MINUTELY;INTERVAL=20", True)]
+def test_thinking_and_a_digest_are_scheduled_from_the_start() -> None:
+    assert list(Schedule.objects.values_list("name", "kind", "rrule", "enabled")) == [
+        ("Digest", "digest", "FREQ=DAILY;BYHOUR=18;BYMINUTE=0;BYSECOND=0", True),
+        ("Thinking", "thinking", "FREQ=MINUTELY;INTERVAL=20", True),
+    ]

@@ -1,0 +1,49 @@
+"""The owner's clock: which day it is, when the next one begins, and the quiet hours."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from constance import config
+
+
+def zone() -> ZoneInfo:
+    return ZoneInfo(config.TIMEZONE)
+
+
+def today(now: datetime) -> date:
+    return now.astimezone(zone()).date()
+
+
+def next_day(now: datetime) -> datetime:
+    """Return the moment at which the owner's next day begins."""
+    return _moment(today(now) + timedelta(days=1), time())
+
+
+def day_before(now: datetime) -> datetime:
+    """Return the moment at which the clock showed the same time yesterday."""
+    local = now.astimezone(zone())
+    return _moment(local.date() - timedelta(days=1), local.time())
+
+
+def quiet_until(now: datetime) -> datetime | None:
+    """Return when the quiet hours end that it is in now; None outside of them, and where there are none."""
+    if not config.QUIET_FROM or not config.QUIET_TO or config.QUIET_FROM == config.QUIET_TO:
+        return None
+    begins, ends = time.fromisoformat(config.QUIET_FROM), time.fromisoformat(config.QUIET_TO)
+    overnight = timedelta(days=1 if ends <= begins else 0)
+    for day in (today(now), today(now) - timedelta(days=1)):
+        if _moment(day, begins) <= now < (end := _moment(day + overnight, ends)):
+            return end
+    return None
+
+
+def in_words(moment: datetime, now: datetime) -> str:
+    """Say when something is, as short as can be."""
+    local, days = moment.astimezone(zone()), (today(moment) - today(now)).days
+    named = {0: "", 1: "tomorrow, "}.get(days, f"{local:%A, %-d %B}, ")
+    return f"{named}{local:%H:%M}"
+
+
+def _moment(day: date, at: time) -> datetime:
+    """Return when the clock shows this. What it skips comes an hour later, of what it shows twice the first counts."""
+    return datetime.combine(day, at.replace(fold=0), tzinfo=zone()).astimezone(UTC)

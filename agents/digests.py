@@ -1,0 +1,83 @@
+"""The daily digest: one message, written by code, that lists the new thoughts of the day that nobody looked at."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+
+from agents import clock, days
+from agents.models import Digest, Run, Schedule
+from agents.writing import escape_markdown
+from devices import conversation
+from devices.db import one_at_a_time
+from devices.models import Message
+from devices.owner import the_owner
+from thoughts.labels import PENNY, union
+from thoughts.models import Thought, ThoughtQuerySet
+
+LISTED = 12
+MISSED_AT_MOST = timedelta(days=7)
+
+
+@transaction.atomic
+def send_digest(now: datetime, schedule: Schedule | None = None) -> Run:
+    """Send the day's digest, unless there is nothing to say or it was sent; return the run that says what came of it."""
+    one_at_a_time("digest")
+    day = clock.today(now)
+    if Digest.objects.filter(day=day).exists():
+        return _over(now, schedule, "Today's digest was sent already.")
+    found = list(unseen(now))
+    if not found:
+        return _over(now, schedule, "There is nothing new that you have not looked at.")
+    message = _say(found)
+    Digest.objects.create(day=day, sent_at=now, message=message).thoughts.set(found)
+    days.count_interruption()
+    return _over(now, schedule, f"Listed {_counted(len(found))}.", message)
+
+
+def unseen(now: datetime) -> ThoughtQuerySet:
+    """Return the new thoughts since the last digest, or of one day, that were neither looked at nor told in the conversation."""
+    last = Digest.objects.filter(sent_at__gt=now - MISSED_AT_MOST, sent_at__lte=now).first()
+    since = last.sent_at if last else clock.day_before(now)
+    told = Message.objects.filter(thought__isnull=False, direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION)
+    new = Thought.objects.unread().filter(created_at__gt=since, created_at__lte=now)
+    return new.exclude(pk__in=told.values("thought")).order_by("-created_at")
+
+
+def _say(found: list[Thought]) -> Message:
+    """Store the message. Titles are words of the pages that they came from, and the message has their labels."""
+    listed = [(thought, settings.PUBLIC_URL + reverse("thought", args=[thought.pk])) for thought in found[:LISTED]]
+    lines = [f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})" for thought, link in listed]
+    feed = settings.PUBLIC_URL + reverse("feed")
+    if len(found) > LISTED:
+        lines.append(f"- and {len(found) - LISTED} more on [your feed]({feed})")
+    text = f"Today's digest: {_counted(len(found))} that you have not looked at.\n\n" + "\n".join(lines)
+    return conversation.store(
+        the_owner(),
+        conversation.written(text, [feed, *(link for _, link in listed)]),
+        device=None,
+        device_label="Penny",
+        direction=Message.Direction.OUT,
+        kind=Message.Kind.NOTIFICATION,
+        origin=union([PENNY], *(thought.origin for thought in found)),
+    )
+
+
+def _over(now: datetime, schedule: Schedule | None, outcome: str, message: Message | None = None) -> Run:
+    state = Run.State.DONE if message else Run.State.DISCARDED
+    return Run.objects.create(
+        kind=Run.Kind.DIGEST,
+        state=state,
+        schedule=schedule,
+        attempt=1,
+        outcome=outcome,
+        answer=message,
+        created_at=now,
+        started_at=now,
+        ended_at=now,
+    )
+
+
+def _counted(number: int) -> str:
+    return f"{number} new thought{'' if number == 1 else 's'}"

@@ -1,0 +1,55 @@
+"""What the page of schedules shows: each with its next time and its last run; its history; the last digests."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Prefetch
+
+from agents import clock, schedules
+from agents.models import Digest, Run, Schedule
+from agents.repeats import Repeat
+from thoughts.models import Thought
+
+RUNS_SHOWN = 50
+DIGESTS_SHOWN = 14
+
+
+@dataclass(frozen=True)
+class Scheduled:
+    """A schedule on the list. `waiting` says what keeps it from starting now; `last` is its last run."""
+
+    schedule: Schedule
+    repeats: str
+    next_at: datetime | None
+    waiting: str | None
+    last: Run | None
+
+
+def scheduled(now: datetime) -> list[Scheduled]:
+    """Return all schedules, those of the owner's own words first."""
+    order = [Schedule.Kind.TASK, Schedule.Kind.DIGEST, Schedule.Kind.THINKING]
+    rows = sorted(Schedule.objects.kept().select_related("preference"), key=lambda row: order.index(Schedule.Kind(row.kind)))
+    return [_scheduled(row, now) for row in rows]
+
+
+def history(schedule: Schedule) -> list[Run]:
+    """Return the last runs of a schedule, the newest first."""
+    return list(schedule.runs.select_related("thought", "answer", "preference")[:RUNS_SHOWN])
+
+
+def digests_shown() -> list[Digest]:
+    """Return the last digests, each with what it listed and is still there."""
+    return list(Digest.objects.prefetch_related(Prefetch("thoughts", Thought.objects.order_by("-created_at")))[:DIGESTS_SHOWN])
+
+
+def _scheduled(row: Schedule, now: datetime) -> Scheduled:
+    waiting = schedules.why_waiting(row, now) if row.enabled else None
+    last = row.runs.select_related("thought", "answer").first()
+    return Scheduled(row, str(Repeat.of(row.rrule)), _next(row, now), waiting, last)
+
+
+def _next(row: Schedule, now: datetime) -> datetime | None:
+    if not row.enabled:
+        return None
+    at = row.next_run_at or schedules.next_after(row, now)
+    return at if at is None or row.in_quiet_hours else clock.quiet_until(at) or at

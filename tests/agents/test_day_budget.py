@@ -1,0 +1,217 @@
+"""What background work may use in a day, all runs together: looked at before each request to a model and each call of a browser.
+
+A limit is off when it is larger than what is used.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from constance import config
+from constance.utils import get_values
+from django.test import Client
+from django.utils import timezone
+
+from agents import days, schedules
+from agents.days import DaySpent
+from agents.handles import Handles
+from agents.models import Day, Price, Run, Schedule
+from agents.permits import Context
+from agents.steps import recorded
+from devices.db import in_db
+from devices.models import Ask, Grant
+from devices.owner import the_owner
+from tests.agents.background import carry_out_all, connect_browser, moved
+from thoughts.models import Preference
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+TODAY = date(2026, 6, 1)
+
+
+@pytest.fixture(autouse=True)
+def noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    config.TIMEZONE = "Europe/Berlin"
+    moved(monkeypatch, NOON)
+
+
+async def attempt(kind: str = "thinking") -> Context:
+    """Return what an attempt at a new run starts with."""
+    run = await Run.objects.acreate(kind=kind, turn_id=uuid4() if kind == "turn" else None)
+    [claimed] = await in_db(Run.objects.claim)([run.pk], timezone.now())
+    return Context(claimed, "planner" if kind == "turn" else "thinking", Handles([]), "espresso", True, await in_db(get_values)())
+
+
+async def browse(context: Context) -> None:
+    async with recorded(context, kind="tool", zone="thinking", name="browse_url", origin=frozenset({"owner"}), request={}, pages=1):
+        pass
+
+
+async def ask(context: Context, tokens: int, model: str = "ollama:qwen") -> None:
+    """Do what a request does that the endpoint counts as so many tokens in, and as many out."""
+    async with recorded(context, kind="model", zone="writer", name=model, origin=frozenset({"owner"}), request={}, tokens=10):
+        context.budget.add_tokens(2 * tokens)
+        context.budget.add_use(model, tokens, tokens, "", "")
+
+
+Use = Callable[[Context], Any]
+
+
+async def one_more(limit: str, number: float, use: Use) -> str:
+    """Return why the second of two runs may not do what the first one did; nothing where it may."""
+    await in_db(setattr)(config, limit, number)
+    await use(await attempt())
+    second = await attempt()
+    try:
+        await use(second)
+    except DaySpent as spent:
+        return str(spent)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("limit", "number", "use", "words"),
+    [
+        ("DAY_PAGES_MAX", 1, browse, "1 pages"),
+        ("DAY_TOKENS_MAX", 600, lambda context: ask(context, 300), "600 tokens"),
+        ("DAY_MONEY_MAX", 0.5, lambda context: ask(context, 300_000, "openai:dear"), "0.50 of money"),
+    ],
+)
+async def test_what_one_run_uses_another_lacks(limit: str, number: float, use: Use, words: str) -> None:
+    await Price.objects.acreate(model="openai:dear", input_per_million="0.5", output_per_million="1.5")
+    until = "Paused until tomorrow, 00:00: today's"
+    assert await one_more(limit, number, use) == f"{until} {words} for background work are used up. You can raise that in the settings."
+
+
+@pytest.mark.parametrize(("limit", "number"), [("DAY_PAGES_MAX", 2), ("DAY_TOKENS_MAX", 10**6), ("DAY_MONEY_MAX", 0.0)])
+async def test_with_more_to_spend_both_do_it(limit: str, number: float) -> None:
+    async def use(context: Context) -> None:
+        await browse(context)
+        await ask(context, 300_000 if limit == "DAY_MONEY_MAX" else 300)
+
+    assert not await one_more(limit, number, use)
+
+
+async def test_minutes_are_those_of_all_runs() -> None:
+    await Day.objects.acreate(day=TODAY, seconds=240 * 60 - 1)
+    context = await attempt()
+    assert context.budget.day is not None
+    context.budget.day.counted_at -= 2  # for which it has run until now
+    await browse(context)
+    with pytest.raises(DaySpent, match="240 minutes"):
+        await browse(context)
+
+
+async def test_each_is_looked_at_only_where_it_is_used() -> None:
+    await Day.objects.acreate(day=TODAY, pages=400)
+    context = await attempt()
+    await ask(context, 10)
+    with pytest.raises(DaySpent):
+        await browse(context)
+
+
+async def test_a_chat_is_never_held_back_and_never_counted() -> None:
+    await Day.objects.acreate(day=TODAY, pages=400, tokens=10**6, seconds=10**6)
+    context = await attempt("turn")
+    await browse(context)
+    await ask(context, 100)
+    assert (await Day.objects.aget()).pages == 400
+
+
+async def test_a_request_is_counted_before_it_is_answered_and_corrected_after() -> None:
+    context = await attempt()
+    step = recorded(context, kind="model", zone="writer", name="m", origin=frozenset({"owner"}), request={}, tokens=50)
+    async with step:
+        assert (await Day.objects.aget()).tokens == 50
+        context.budget.add_tokens(30)
+    assert (await Day.objects.aget()).tokens == 30
+
+
+async def test_the_next_day_begins_at_midnight_on_the_owners_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = moved(monkeypatch, datetime(2026, 6, 1, 21, 59, tzinfo=UTC))
+    await Day.objects.acreate(day=TODAY, pages=400)
+    context = await attempt()
+    with pytest.raises(DaySpent):
+        await browse(context)
+    clock.move(minutes=1)
+    await browse(context)
+    assert [(day.day, day.pages) async for day in Day.objects.order_by("day")] == [(TODAY, 400), (TODAY + timedelta(days=1), 1)]
+
+
+def test_while_it_is_spent_nothing_starts_and_it_goes_on_the_next_day() -> None:
+    Schedule.objects.update(next_run_at=NOON)
+    Day.objects.create(day=TODAY, tokens=0, pages=400)
+    for hours in range(9):
+        schedules.start_due(NOON + timedelta(hours=hours))
+    assert not Run.objects.exclude(kind="digest").exists()
+    schedules.start_due(NOON + timedelta(hours=10))
+    assert Run.objects.filter(kind="thinking").count() == 1
+
+
+def test_a_run_that_is_started_by_hand_then_says_until_when_it_is_paused() -> None:
+    Day.objects.create(day=TODAY, pages=400)
+    connect_browser(NOON)
+    Preference.objects.create(text="espresso")
+    schedules.run_now(Schedule.objects.get(kind="thinking"))
+    [run] = carry_out_all()
+    assert (run.state, run.error_code) == ("discarded", "day_pages")
+    assert run.outcome.startswith("Paused until tomorrow, 00:00")
+
+
+def test_when_little_is_left_the_strongest_preference_has_it() -> None:
+    Preference.objects.create(text="weak", strength=0.5)
+    Preference.objects.create(text="strong", strength=3, used_at=NOON - timedelta(days=2))
+    Preference.objects.create(text="strongest, but had its turn", strength=4, used_at=NOON - timedelta(hours=1))
+    connect_browser(NOON)
+
+    def seed() -> str:
+        schedules.run_now(Schedule.objects.get(kind="thinking"))
+        return str(carry_out_all()[0].preference)
+
+    assert seed() == "weak"
+    Preference.objects.filter(text="weak").update(used_at=None)
+    Day.objects.update_or_create(day=TODAY, defaults={"pages": 330})
+    assert seed() == "strong"
+
+
+def test_questions_of_background_work_are_interruptions_and_are_not_asked_when_those_are_used_up() -> None:
+    connect_browser(NOON)
+    Preference.objects.create(text="espresso")
+    config.DAY_INTERRUPTIONS_MAX = 1
+    schedules.run_now(Schedule.objects.get(kind="thinking"))
+    [run] = carry_out_all()
+    assert (run.state, Day.objects.get().interruptions, Ask.objects.count()) == ("parked", 1, 1)
+    Ask.objects.update(state="dismissed")
+    Run.objects.update(state="discarded")
+    schedules.run_now(Schedule.objects.get(kind="thinking"))
+    [run] = carry_out_all()
+    assert (run.state, Ask.objects.count()) == ("discarded", 1)
+    assert "asked as much as your settings let me" in run.outcome
+    assert not Grant.objects.exists()
+
+
+# Where it shows ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["/", "/schedules/"])
+def test_a_meter_says_what_is_used_and_until_when_work_is_paused(client: Client, page: str) -> None:
+    client.force_login(the_owner())
+    Day.objects.create(day=TODAY, pages=100, tokens=12_345)
+    html = client.get(page).content.decode()
+    assert "100 of 400 pages" in html
+    assert "<meter" in html
+    assert "Paused until" not in html
+    Day.objects.update(pages=400)
+    assert "Paused until tomorrow, 00:00: today&#x27;s 400 pages" in client.get(page).content.decode()
+
+
+def test_a_model_without_a_price_is_named_where_money_is_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.force_login(the_owner())
+    monkeypatch.setattr(days, "unpriced", lambda: ["openai:dear"])
+    assert "openai:dear" not in client.get("/schedules/").content.decode()
+    config.DAY_MONEY_MAX = 2.0
+    html = client.get("/schedules/").content.decode()
+    assert "The price table knows no openai:dear" in html
+    assert "0.00 of 2.00" in html

@@ -1,0 +1,182 @@
+"""The page of schedules: plain forms, the next times while they are edited, what is done with a schedule, and its history."""
+
+import re
+from datetime import UTC, datetime
+from html import unescape
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from constance import config
+from django.test import Client
+
+from agents.models import Run, Schedule
+from tests.agents.background import moved
+from thoughts.models import Preference
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+NOON = datetime(2026, 10, 24, 12, tzinfo=ZoneInfo("Europe/Berlin"))  # the clock is changed in the next night
+FORM = {"kind": "task", "task": "Search for concerts", "how": "daily", "every": "20", "at": "08:00", "days": ["MO"], "rule": ""}
+
+
+@pytest.fixture(autouse=True)
+def noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    config.TIMEZONE = "Europe/Berlin"
+    moved(monkeypatch, NOON.astimezone(UTC))
+
+
+def add(client: Client, **fields: Any) -> Schedule:
+    answer = client.post("/schedules/new/", FORM | fields)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/schedules/")
+    return Schedule.objects.latest("pk")
+
+
+def words(client: Client, address: str, **fields: Any) -> str:
+    return _words(client.get(address, fields, headers={"HX-Request": "true"} if fields else {}).content.decode())
+
+
+def _words(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def times(client: Client, **fields: Any) -> list[str]:
+    html = client.get("/schedules/times/", FORM | fields, headers={"HX-Request": "true"}).content.decode()
+    return re.findall(r"<time[^>]*>([^<]*)</time>", html)
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule"),
+    [
+        ({"how": "minutes", "every": "45"}, "FREQ=MINUTELY;INTERVAL=45"),
+        ({"how": "hours", "every": "6"}, "FREQ=HOURLY;INTERVAL=6"),
+        ({"how": "daily", "at": "07:30"}, "FREQ=DAILY;BYHOUR=7;BYMINUTE=30;BYSECOND=0"),
+        ({"how": "days", "days": ["FR", "MO"]}, "FREQ=WEEKLY;BYDAY=MO,FR;BYHOUR=8;BYMINUTE=0;BYSECOND=0"),
+        ({"how": "rule", "rule": "RRULE:FREQ=MONTHLY;BYDAY=1MO"}, "FREQ=MONTHLY;BYDAY=1MO"),
+    ],
+)
+def test_a_task_is_added_by_a_plain_form_and_its_form_says_the_same_again(owner_client: Client, fields: Any, rule: str) -> None:
+    schedule = add(owner_client, **fields)
+    assert (schedule.name, schedule.kind, schedule.task, schedule.rrule) == ("Search for concerts", "task", "Search for concerts", rule)
+    html = owner_client.get(f"/schedules/{schedule.pk}/").content.decode()
+    assert f'<option value="{fields["how"]}" selected>' in html
+    said = owner_client.post(f"/schedules/{schedule.pk}/", FORM | fields)
+    assert said.status_code == 302
+    schedule.refresh_from_db()
+    assert schedule.rrule == rule
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"task": " "}, "Write what Penny should do each time."),
+        ({"how": "minutes", "every": ""}, "Write a number."),
+        ({"how": "minutes", "every": "0"}, "greater than or equal to 1"),
+        ({"how": "daily", "at": "25:00"}, "Enter a valid time."),
+        ({"how": "daily", "at": ""}, "Choose a time."),
+        ({"how": "days", "days": []}, "Choose at least one day."),
+        ({"how": "rule", "rule": "now and then"}, "Write a recurrence rule"),
+        ({"how": "rule", "rule": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"}, "That never comes."),
+        ({"how": "rule", "rule": "FREQ=DAILY;COUNT=3"}, "Say until when instead of how often"),
+        ({"how": "rule", "rule": "FREQ=SECONDLY"}, "Once a minute is the most"),
+        ({"how": "weekly"}, "Select a valid choice."),
+        ({"kind": "watch"}, "Select a valid choice."),
+    ],
+)
+def test_what_lacks_something_is_said_at_its_field_and_not_stored(owner_client: Client, fields: Any, error: str) -> None:
+    before = Schedule.objects.count()
+    assert error in _words(owner_client.post("/schedules/new/", FORM | fields).content.decode())
+    assert Schedule.objects.count() == before
+
+
+def test_the_next_five_times_are_shown_while_it_is_edited_on_the_owners_clock(owner_client: Client) -> None:
+    assert times(owner_client, how="daily", at="02:30") == [
+        f"{day} October, 02:30" for day in ("Sunday, 25", "Monday, 26", "Tuesday, 27", "Wednesday, 28", "Thursday, 29")
+    ]
+    evenly = ["Saturday, 24 October, 18:00", "Sunday, 25 October, 00:00", "Sunday, 25 October, 05:00"]
+    assert times(owner_client, how="hours", every="6")[:3] == evenly
+    assert len(times(owner_client, how="days", days=["MO"], task="")) == 5
+    assert times(owner_client, how="rule", rule="FREQ=DAILY;UNTIL=20261026T000000") == ["Sunday, 25 October, 12:00"]
+
+
+def test_they_say_what_the_quiet_hours_change(owner_client: Client) -> None:
+    config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
+    assert times(owner_client, how="daily", at="23:00")[0] == "Sunday, 25 October, 07:00"
+    assert times(owner_client, how="daily", at="23:00", in_quiet_hours="on")[0] == "Saturday, 24 October, 23:00"
+
+
+def test_while_a_form_says_no_time_its_error_is_shown_instead(owner_client: Client) -> None:
+    assert "Write a recurrence rule" in words(owner_client, "/schedules/times/", **(FORM | {"how": "rule", "rule": "FREQ=SOON"}))
+
+
+def test_thinking_about_one_preference_and_a_digest_are_added_too(owner_client: Client) -> None:
+    like, dislike = Preference.objects.create(text="maps"), Preference.objects.create(text="gossip", valence=-1)
+    thinking = add(owner_client, kind="thinking", preference=like.pk)
+    assert (thinking.name, thinking.preference, thinking.task) == ("Thinking about maps", like, "")
+    digest = add(owner_client, kind="digest", preference=like.pk, in_quiet_hours="on")
+    assert (digest.name, digest.preference, digest.task, digest.in_quiet_hours) == ("Digest", None, "", True)
+    refused = owner_client.post("/schedules/new/", FORM | {"kind": "thinking", "preference": dislike.pk})
+    assert "Select a valid choice." in refused.content.decode()
+
+
+def test_it_is_paused_resumed_and_started_now(owner_client: Client) -> None:
+    schedule = add(owner_client)
+    at = f"/schedules/{schedule.pk}"
+    assert "is paused." in _words(owner_client.post(f"{at}/pause/", follow=True).content.decode())
+    schedule.refresh_from_db()
+    assert (schedule.enabled, schedule.next_run_at) == (False, None)
+    owner_client.post(f"{at}/resume/")
+    schedule.refresh_from_db()
+    assert (schedule.enabled, schedule.next_run_at) == (True, datetime(2026, 10, 25, 7, tzinfo=UTC))
+    assert "has started" in _words(owner_client.post(f"{at}/run/", follow=True).content.decode())
+    assert Run.objects.get().task == "Search for concerts"
+
+
+def test_a_deleted_one_is_gone_until_undo_brings_it_back_with_its_history(owner_client: Client) -> None:
+    schedule = add(owner_client)
+    Run.objects.create(kind="task", schedule=schedule, state="done", outcome="Answered in the conversation.")
+    html = owner_client.post(f"/schedules/{schedule.pk}/delete/", follow=True).content.decode()
+    assert f'action="/schedules/{schedule.pk}/restore/"' in html
+    assert "Search for concerts” is deleted." in html
+    assert f"/schedules/{schedule.pk}/pause/" not in html
+    assert owner_client.get(f"/schedules/{schedule.pk}/").status_code == 404
+    assert not Schedule.objects.active().filter(pk=schedule.pk).exists()
+    assert "Search for concerts" not in owner_client.get("/admin/agents/schedule/").content.decode()
+    owner_client.post(f"/schedules/{schedule.pk}/restore/")
+    assert "Answered in the conversation." in words(owner_client, f"/schedules/{schedule.pk}/")
+
+
+def test_its_history_shows_outcome_and_cost_of_each_run(owner_client: Client) -> None:
+    schedule = add(owner_client)
+    assert "It has not run yet." in words(owner_client, f"/schedules/{schedule.pk}/")
+    ended = {"started_at": NOON, "ended_at": NOON.replace(minute=2, second=5), "spent_tokens": 12_345, "spent_pages": 3}
+    Run.objects.create(kind="task", schedule=schedule, state="failed", outcome="<b>No model answers.</b>", **ended)
+    shown = words(owner_client, f"/schedules/{schedule.pk}/")
+    assert "failed <b>No model answers.</b> 12,345 3 2 min 5 s" in shown
+    assert "failed just now : <b>No model answers.</b>" in words(owner_client, "/schedules/")
+
+
+def test_the_list_says_what_each_does_when_and_what_keeps_it(owner_client: Client) -> None:
+    shown = words(owner_client, "/schedules/")
+    assert "Digest digest · daily at 18:00 · next in 6 h" in shown
+    assert "Thinking thinking · every 20 minutes · next in 20 min" in shown
+    config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
+    assert "Quiet hours until 13:00." in words(owner_client, "/schedules/")
+    Schedule.objects.all().delete()
+    assert "Nothing is scheduled" in words(owner_client, "/schedules/")
+
+
+def test_what_was_thought_of_by_a_rule_of_hours_is_shown_as_words_in_the_admin_too(owner_client: Client) -> None:
+    assert "every 20 minutes" in words(owner_client, "/admin/agents/schedule/")
+    for name in ("day", "price", "digest"):
+        assert owner_client.get(f"/admin/agents/{name}/").status_code == 200
+    price = {"model": "openai:x", "input_per_million": "1", "output_per_million": "4"}
+    assert owner_client.post("/admin/agents/price/add/", price).status_code == 302
+
+
+def test_a_task_without_words_is_refused_in_the_admin(owner_client: Client) -> None:
+    form = {"name": "Mine", "kind": "task", "task": "", "rrule": "FREQ=DAILY", "enabled": "on"}
+    assert "Write what Penny should do each time." in words_of_post(owner_client, form)
+
+
+def words_of_post(client: Client, form: dict[str, str]) -> str:
+    return _words(client.post("/admin/agents/schedule/add/", form).content.decode())
