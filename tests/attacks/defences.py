@@ -112,6 +112,12 @@ GRANTS = [
         "Budget.store",
         f"{RUNS}attempts_share_a_budget_and_without_what_is_written_down_each_has_its_own",
     ),
+    Defence("one budget for a day", "DayBudget.check", f"{RUNS}runs_share_a_day_and_without_that_check_each_has_its_own"),
+    Defence(
+        "labels of digests",
+        "digests.union without the thoughts' labels",
+        "tests/agents/test_digest.py::test_titles_of_a_digest_reach_no_planner_and_without_its_labels_they_would",
+    ),
 ]
 SHOWN = [
     Defence("answers without addresses", "addresses.drop_addresses", WITHOUT),

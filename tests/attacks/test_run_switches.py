@@ -7,10 +7,11 @@ import pytest
 from constance.utils import get_values
 from django.utils import timezone
 
-from agents import steps
+from agents import clock, steps
 from agents.budgets import Budget, BudgetSpent
+from agents.days import DayBudget
 from agents.handles import Handles
-from agents.models import Run, Step
+from agents.models import Day, Run, Step
 from agents.permits import Context, ToolRefused, recheck
 from agents.steps import recorded
 from agents.tools import BROWSE_URL, Caller
@@ -94,3 +95,23 @@ async def test_attempts_share_a_budget_and_without_what_is_written_down_each_has
     assert not await _opens_more_at_the_second_attempt()
     monkeypatch.setattr(Budget, "store", lambda *_: None)
     assert await _opens_more_at_the_second_attempt()
+
+
+async def _two_runs_open_what_one_day_allows_one() -> bool:
+    """Whether a second background run opens pages after the first has opened all that a day may have."""
+    await Day.objects.all().adelete()
+    first, second = [await _attempt(await Run.objects.acreate(kind="thinking"), "thinking") for _ in range(2)]
+    assert first.budget.day is not None
+    await Day.objects.acreate(day=await in_db(clock.today)(timezone.now()), pages=first.budget.day.limits.pages - 1)
+    await _call(first, pages=1)
+    try:
+        await _call(second, pages=1)
+    except BudgetSpent:
+        return False
+    return True
+
+
+async def test_runs_share_a_day_and_without_that_check_each_has_its_own(monkeypatch: Patch) -> None:
+    assert not await _two_runs_open_what_one_day_allows_one()
+    monkeypatch.setattr(DayBudget, "check", lambda *_, **__: None)
+    assert await _two_runs_open_what_one_day_allows_one()
