@@ -8,6 +8,7 @@ from django.db.models import Prefetch
 from agents import clock, schedules
 from agents.models import Digest, Run, Schedule
 from agents.repeats import Repeat
+from devices.models import Ask
 from thoughts.models import Thought
 
 RUNS_SHOWN = 50
@@ -30,6 +31,24 @@ def scheduled(now: datetime) -> list[Scheduled]:
     order = [Schedule.Kind.TASK, Schedule.Kind.DIGEST, Schedule.Kind.THINKING]
     rows = sorted(Schedule.objects.kept().select_related("preference"), key=lambda row: order.index(Schedule.Kind(row.kind)))
     return [_scheduled(row, now) for row in rows]
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A question that background work waits with, and what that is about."""
+
+    ask: Ask
+    run: Run
+    about: str
+
+
+def waiting(now: datetime) -> list[Waiting]:
+    """Return the open questions of parked runs, the oldest first; of those that share a prompt one."""
+    asks = Ask.objects.open().filter(is_background=True, expires_at__gt=now).order_by("-created_at")
+    first = {ask.prompt: ask for ask in asks}
+    runs = Run.objects.select_related("preference").in_bulk([ask.run_id for ask in first.values() if ask.run_id])
+    found = [(ask, runs[ask.run_id]) for ask in reversed(first.values()) if ask.run_id in runs]
+    return [Waiting(ask, run, run.task or str(run.preference or "something new")) for ask, run in found]
 
 
 def history(schedule: Schedule) -> list[Run]:

@@ -16,5 +16,6 @@ urlpatterns = [
     path("schedules/<int:pk>/resume/", views.schedule_resume, name="schedule_resume"),
     path("schedules/<int:pk>/delete/", views.schedule_delete, name="schedule_delete"),
     path("schedules/<int:pk>/restore/", views.schedule_restore, name="schedule_restore"),
+    path("asks/<uuid:prompt>/", views.ask_answer, name="ask_answer"),
     path("digest/", views.digests, name="digests"),
 ]

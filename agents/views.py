@@ -1,10 +1,12 @@
 """The page of a run (how an answer or a thought came about), what starts by itself, and the digests."""
 
 from datetime import datetime
+from typing import cast, get_args
 from uuid import UUID
 
 from constance import config
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,14 +18,17 @@ from agents import clock, days, forgetting, schedules
 from agents.flow import flow_of
 from agents.forgetting import derived
 from agents.forms import ScheduleForm
-from agents.listing import digests_shown, history, scheduled
+from agents.listing import digests_shown, history, scheduled, waiting
 from agents.models import Run, Schedule
+from devices import asks
 from devices.disk import DiskFull
-from devices.models import Message, MessageClaim
+from devices.handshake import web_device
+from devices.models import Grant, Message, MessageClaim
 from penny_site.requests import OwnerRequest
 from thoughts.feed import snapshot_of
 from thoughts.models import Preference
 
+ANSWERED = {"allow": "Allowed", "block": "Blocked", "deny": "Denied", "dismiss": "Not now"}
 CLAIMS_MAX = 32_767  # a number that was made up may be larger than any that a database knows
 
 
@@ -73,7 +78,7 @@ def _mine(request: OwnerRequest) -> QuerySet[Run]:
 @require_safe
 def all_schedules(request: OwnerRequest) -> HttpResponse:
     now = timezone.now()
-    context = {"rows": scheduled(now), "now": now, "quiet_until": clock.quiet_until(now)}
+    context = {"rows": scheduled(now), "now": now, "quiet_until": clock.quiet_until(now), "waiting": waiting(now)}
     return render(request, "agents/schedules.html", context | {"unpriced": days.unpriced() if config.DAY_MONEY_MAX else []})
 
 
@@ -156,6 +161,20 @@ def schedule_restore(request: OwnerRequest, pk: int) -> HttpResponse:
 
 def _changed(request: OwnerRequest, words: str, undo: str, pk: int) -> HttpResponse:
     messages.success(request, words, extra_tags=reverse(undo, args=[pk]))
+    return redirect("schedules")
+
+
+@require_POST
+def ask_answer(request: OwnerRequest, prompt: UUID) -> HttpResponse:
+    """Answer a question that background work waits with, long after its prompt was hidden on the devices."""
+    decision, _, scope = request.POST.get("decision", "").partition("-")
+    if decision not in get_args(asks.Decision) or scope not in ("", *Grant.Scope.values):
+        raise BadRequest("That is no answer.")
+    try:
+        answered = asks.answer(prompt, cast(asks.Decision, decision), web_device(), scope=scope or None)
+        messages.success(request, f"{ANSWERED[decision]} {answered.host}".strip() + ".")
+    except asks.AskOver as over:
+        messages.error(request, str(over))
     return redirect("schedules")
 
 

@@ -11,6 +11,8 @@ from constance import config
 from django.test import Client
 
 from agents.models import Run, Schedule
+from devices import asks
+from devices.models import Grant
 from tests.agents.background import moved
 from thoughts.models import Preference
 
@@ -163,6 +165,33 @@ def test_the_list_says_what_each_does_when_and_what_keeps_it(owner_client: Clien
     assert "Quiet hours until 13:00." in words(owner_client, "/schedules/")
     Schedule.objects.all().delete()
     assert "Nothing is scheduled" in words(owner_client, "/schedules/")
+
+
+@pytest.mark.parametrize(
+    ("decision", "state", "granted"), [("allow-always", "allowed", 1), ("block-always", "blocked", 1), ("dismiss", "dismissed", 0)]
+)
+def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
+    owner_client: Client, monkeypatch: pytest.MonkeyPatch, decision: str, state: str, granted: int
+) -> None:
+    run = Run.objects.create(kind="task", task="Search for <b>concerts</b>", state="parked")
+    ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
+    moved(monkeypatch, NOON.astimezone(UTC)).move(hours=23)
+    assert "May Penny read tickets.example? For Search for <b>concerts</b>, asked 23 h ago" in words(owner_client, "/schedules/")
+    owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision})
+    ask.refresh_from_db()
+    assert (ask.state, Grant.objects.filter(host="tickets.example").count()) == (state, granted)
+    assert "Waits for your answer" not in words(owner_client, "/schedules/")
+    said = owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision}, follow=True).content.decode()
+    assert "already answered" in said
+
+
+def test_what_is_no_answer_is_refused(owner_client: Client) -> None:
+    run = Run.objects.create(kind="task", task="Search", state="parked")
+    ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
+    for decision in ("", "yes", "allow-forever"):
+        assert owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision}).status_code == 400
+    ask.refresh_from_db()
+    assert ask.state == "open"
 
 
 def test_what_was_thought_of_by_a_rule_of_hours_is_shown_as_words_in_the_admin_too(owner_client: Client) -> None:
