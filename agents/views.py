@@ -104,10 +104,8 @@ def _form(request: OwnerRequest, form: ScheduleForm, found: Schedule | None) -> 
 
 @require_safe
 def schedule_times(request: OwnerRequest) -> HttpResponse:
-    """Answer htmx with when a schedule would start next, as its form stands."""
-    pk = request.GET.get("schedule", "")
-    found = Schedule.objects.kept().filter(pk=pk).first() if pk.isdecimal() else None
-    form = ScheduleForm(request.GET, instance=found)
+    """Answer htmx with when a schedule would start next, as its form stands. What it would do is not sent: addresses are logged."""
+    form = ScheduleForm(request.GET)
     return render(request, "agents/_times.html", {"form": form, "times": _times(form, timezone.now())})
 
 

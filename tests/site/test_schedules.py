@@ -176,7 +176,7 @@ def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
     run = Run.objects.create(kind="task", task="Search for <b>concerts</b>", state="parked")
     ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
     moved(monkeypatch, NOON.astimezone(UTC)).move(hours=23)
-    assert "May Penny read tickets.example? For Search for <b>concerts</b>, asked 23 h ago" in words(owner_client, "/schedules/")
+    assert "May Penny read tickets.example? For Search for <b>concerts</b> , asked yesterday" in words(owner_client, "/schedules/")
     owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision})
     ask.refresh_from_db()
     assert (ask.state, Grant.objects.filter(host="tickets.example").count()) == (state, granted)
