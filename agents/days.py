@@ -103,10 +103,10 @@ class DayBudget:
         self.tokens, self.pages, self.counted_at = tokens, pages, moment
 
 
-def why_paused(now: datetime) -> DaySpent | None:
-    """Return why no background work may start today, None where it may."""
+def why_paused(now: datetime, *, asks_model: bool = True) -> DaySpent | None:
+    """Return why no background work may start today, None where it may. `asks_model`: whether it asks one where one is set."""
     limits = Limits.of(get_values())
-    return limits.spent(used_today(now), 1, asks_model=settings.MODEL is not None, now=now)
+    return limits.spent(used_today(now), 1, asks_model=asks_model and settings.MODEL is not None, now=now)
 
 
 def is_low(now: datetime) -> bool:

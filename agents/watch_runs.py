@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from agents import queue, schedules
+from agents import clock, days, queue, schedules
 from agents.models import Run
 from agents.tools import BROWSE_URL
 from devices import disk
@@ -36,8 +36,10 @@ def can_visit() -> bool:
 
 def start_due(now: datetime) -> None:
     """Start visits that are due, the longest due first and few at once. While the owner talks with Penny, without a browser or without
-    room on the disk they stay due."""
+    room on the disk they stay due; so they do in quiet hours, and when background work has used up its day."""
     if not Watch.objects.due(now).exists() or not schedules.is_idle(now) or _a_turn_waits() or not disk.has_room() or not can_visit():
+        return
+    if clock.quiet_until(now) or days.why_paused(now, asks_model=False):
         return
     free = AT_ONCE - Run.objects.filter(kind=Run.Kind.WATCH, state__in=[Run.State.QUEUED, Run.State.RUNNING]).count()
     for watch in Watch.objects.due(now)[: max(free, 0)]:

@@ -14,7 +14,7 @@ from constance.utils import get_values
 from django.test import Client
 from django.utils import timezone
 
-from agents import days, schedules
+from agents import days, schedules, watch_runs
 from agents.days import DaySpent
 from agents.handles import Handles
 from agents.models import Day, Price, Run, Schedule
@@ -24,7 +24,7 @@ from devices.db import in_db
 from devices.models import Ask, Grant
 from devices.owner import the_owner
 from tests.agents.background import carry_out_all, connect_browser, moved
-from thoughts.models import Preference
+from thoughts.models import Preference, Watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -148,6 +148,23 @@ def test_while_it_is_spent_nothing_starts_and_it_goes_on_the_next_day() -> None:
     assert not Run.objects.exclude(kind="digest").exists()
     schedules.start_due(NOON + timedelta(hours=10))
     assert Run.objects.filter(kind="thinking").count() == 1
+
+
+def test_watches_are_not_visited_in_quiet_hours_nor_when_the_day_is_used_up() -> None:
+    Watch.objects.create(url="https://shop.example/", domain="shop.example", label="lever", next_check_at=NOON)
+    connect_browser(NOON)
+
+    def visits() -> int:
+        watch_runs.start_due(NOON)
+        return Run.objects.filter(kind="watch").count()
+
+    config.QUIET_FROM, config.QUIET_TO = "13:00", "15:00"
+    assert visits() == 0
+    config.QUIET_FROM = ""
+    Day.objects.create(day=TODAY, pages=400)
+    assert visits() == 0
+    Day.objects.update(pages=0, tokens=10**6)  # a visit may do without a model
+    assert visits() == 1
 
 
 def test_a_run_that_is_started_by_hand_then_says_until_when_it_is_paused() -> None:
