@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
-from agents import llm, meaning, queue
+from agents import clock, days, llm, meaning, queue
 from agents.giving_way import behind_chats
 from agents.handles import Handles
 from agents.models import Run
@@ -70,7 +70,7 @@ def start_due(now: datetime) -> None:
     batch = _batch(place)
     if not batch.texts:
         _move(place, batch)
-    elif not _was_tried(now) and disk.has_room():
+    elif not _was_tried(now) and disk.has_room() and not clock.quiet_until(now) and not days.why_paused(now):
         start()
 
 
