@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -19,7 +20,7 @@ from agents.tools import Caller, Tool
 from devices import asks, grants, muted_sites, redis
 from devices.db import in_db, one_at_a_time
 from devices.hosts import HostInvalid, grant_host, normalise_host
-from devices.models import Ask, Device, Grant
+from devices.models import Ask, Device, Grant, idlest
 from devices.stored_text import address_to_store
 
 Content = dict[str, Any]
@@ -104,12 +105,12 @@ async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = Tru
 
 
 async def pick_device(context: Context, tool: Tool) -> Device:
-    """Pick the one that asked, else the one last used; in the background the one least in use. Raises ToolRefused."""
+    """Pick the one that asked, else the one last used; in the background one that is always on and idle. Raises ToolRefused."""
     capable = await in_db(Device.objects.capable)(tool.name)
     if not capable:
         raise ToolRefused("no_browser")
     if context.run.is_background:
-        return capable[-1]
+        return idlest(capable, timedelta(seconds=context.numbers["IDLE_S"]), timezone.now())
     asking = context.run.message.device_id if context.run.message else None
     return next((device for device in capable if device.id == asking), capable[0])
 

@@ -2,6 +2,7 @@
 
 import secrets
 from dataclasses import dataclass, field
+from datetime import timedelta
 from uuid import uuid4
 
 from django.utils import timezone
@@ -10,6 +11,7 @@ from devices import keys, protocol
 from devices.models import Device
 
 NONCE_BYTES = 32
+BREAK = timedelta(minutes=5)  # a device that was away for less has been on all the time
 
 
 class Refused(Exception):
@@ -57,8 +59,11 @@ class Handshake:
 
 def connect(device: Device) -> None:
     """Give a device a new connection; whatever socket had it before is replaced."""
-    device.connection, device.seen_at = uuid4().hex, timezone.now()
-    device.save(update_fields=["connection", "seen_at", "client", "tools"])
+    now = timezone.now()
+    if device.on_since is None or device.seen_at is None or now - device.seen_at > BREAK:
+        device.on_since = now
+    device.connection, device.seen_at = uuid4().hex, now
+    device.save(update_fields=["connection", "seen_at", "on_since", "client", "tools"])
 
 
 def disconnect(device: Device) -> None:

@@ -41,6 +41,15 @@ class DeviceQuerySet(models.QuerySet["Device"]):
         return {name for tools in self.connected().filter(tool_use=True).values_list("tools", flat=True) for name in tools}
 
 
+def idlest(devices: list["Device"], idle: timedelta, now: datetime) -> "Device":
+    """Return the one for background work: of those that the owner does not use just now the one that has been on the longest.
+
+    `devices`: not empty, the one last used first.
+    """
+    resting = [device for device in devices if device.used_at is None or now - device.used_at > idle]
+    return min(resting, key=lambda device: device.on_since or now) if resting else devices[-1]
+
+
 class Device(models.Model):
     """A connection point of the owner's: a paired browser, a paired program, or the web page."""
 
@@ -60,6 +69,7 @@ class Device(models.Model):
     connection = models.CharField(max_length=64, null=True, editable=False)
     created_at = models.DateTimeField("paired", auto_now_add=True)
     seen_at = models.DateTimeField("last seen", null=True, editable=False)
+    on_since = models.DateTimeField("on since", null=True, editable=False, help_text="Short breaks aside.")
     used_at = models.DateTimeField("last used by you", null=True, editable=False)
     revoked_at = models.DateTimeField("revoked", null=True, blank=True, editable=False)
 
