@@ -213,6 +213,9 @@ class _Connection(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         data = self.rfile.read(int(self.headers["Content-Length"]))
+        if not data:  # who asked went away before saying what
+            self.close_connection = True
+            return
         key = self.headers.get("Authorization", "").removeprefix("Bearer ")
         request = Request(self.path, json.loads(data), key, hashlib.sha256(data).hexdigest())
         if self.path != "/v1/chat/completions":
