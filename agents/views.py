@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from typing import cast, get_args
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from constance import config
 from django.contrib import messages
@@ -14,21 +14,22 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from agents import clock, days, forgetting, schedules
+from agents import clock, days, forgetting, schedules, turns
 from agents.flow import flow_of
 from agents.forgetting import derived
 from agents.forms import ScheduleForm
 from agents.listing import digests_shown, history, scheduled, waiting
 from agents.models import Run, Schedule
-from devices import asks
+from devices import asks, protocol
 from devices.disk import DiskFull
 from devices.handshake import web_device
 from devices.models import Grant, Message, MessageClaim
 from penny_site.requests import OwnerRequest
 from thoughts.feed import snapshot_of
-from thoughts.models import Preference
+from thoughts.models import Preference, Thought
 
 ANSWERED = {"allow": "Allowed", "block": "Blocked", "deny": "Denied", "dismiss": "Not now"}
+DIG = "Dig deeper into this: read the pages that it came from again, follow what they link to, and tell me what else there is."
 CLAIMS_MAX = 32_767  # a number that was made up may be larger than any that a database knows
 
 
@@ -46,6 +47,19 @@ def run(request: OwnerRequest, pk: UUID) -> HttpResponse:
 def turn(request: OwnerRequest, turn_id: UUID) -> HttpResponse:
     """Lead to the run that answered a message: devices know the turn."""
     return redirect("run", get_object_or_404(_mine(request), turn_id=turn_id).pk)
+
+
+@require_POST
+def thought_dig(request: OwnerRequest, pk: UUID) -> HttpResponse:
+    """Ask about a thought as the owner would, with one press: the answer comes in the conversation."""
+    thought = get_object_or_404(Thought, pk=pk)
+    frame = protocol.ChatSend(turn_id=uuid4(), text=DIG, thought_id=thought.pk)
+    try:
+        turns.start_turn(request.user, web_device(), frame)
+    except DiskFull as error:
+        messages.error(request, str(error))
+        return redirect("thought", pk)
+    return redirect("chat")
 
 
 @require_safe

@@ -2,6 +2,7 @@
 
 import datetime
 from typing import Any
+from uuid import UUID
 
 from celery import current_app
 from django.conf import settings
@@ -28,6 +29,7 @@ from penny_site.context import PASSWORD_LATER
 from penny_site.forms import SignInForm, password_form
 from penny_site.requests import HtmxRequest, OwnerRequest
 from penny_site.setup import BUILDS, TESTABLE, build, setup_page
+from thoughts.models import Thought
 
 USED_LINK = "This link was used already, or it is older than 12 hours. Ask for a new one."
 
@@ -192,5 +194,13 @@ def backup(request: OwnerRequest, name: str) -> HttpResponseBase:
 def chat(request: OwnerRequest) -> HttpResponse:
     newest = Message.objects.filter(owner=request.user).order_by("-seq")[: FIRST_MESSAGES + 1]
     messages = list(newest)[::-1]
-    has_more = len(messages) > FIRST_MESSAGES
-    return render(request, "devices/chat.html", {"history": messages[-FIRST_MESSAGES:], "has_more": has_more})
+    context = {"history": messages[-FIRST_MESSAGES:], "has_more": len(messages) > FIRST_MESSAGES, "about": _about(request)}
+    return render(request, "devices/chat.html", context)
+
+
+def _about(request: OwnerRequest) -> Thought | None:
+    """Return the thought that the next message is about, `?about=` its id."""
+    try:
+        return Thought.objects.filter(pk=UUID(request.GET.get("about", ""))).first()
+    except ValueError:
+        return None

@@ -1,12 +1,14 @@
 import re
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from devices.models import Message
 from devices.owner import the_owner
+from thoughts.models import Thought
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 
 def say(seq: int, **fields: object) -> Message:
@@ -43,3 +45,29 @@ def test_without_javascript_the_page_says_that_sending_needs_it(owner_client: Cl
     html = owner_client.get("/chat/").content.decode()
     assert "Sending a message needs it." in html
     assert '<form class="composer" id="composer" hidden>' in html
+
+
+def test_the_next_message_may_be_about_a_thought(owner_client: Client) -> None:
+    thought = Thought.objects.create(title="Nine <b>bars</b>", text="x", html="x")
+    html = owner_client.get(f"/chat/?about={thought.pk}").content.decode()
+    assert f'data-thought="{thought.pk}"' in html
+    assert "Nine &lt;b&gt;bars&lt;/b&gt;" in html
+    for nothing in ("", str(uuid4()), "x", "%00"):
+        assert 'id="subject"' not in owner_client.get(f"/chat/?about={nothing}").content.decode()
+
+
+def test_a_message_about_a_thought_leads_to_it(owner_client: Client) -> None:
+    thought = Thought.objects.create(title="Nine bars", text="x", html="x")
+    say(1, thought=thought)
+    say(2)
+    html = owner_client.get("/chat/").content.decode().partition("<template")[0]
+    assert html.count(f'<a href="/thoughts/{thought.pk}/">About a thought</a>') == 1
+    assert html.count('class="about thought" hidden') == 1
+
+
+def test_digging_deeper_asks_about_the_thought_in_the_conversation(owner_client: Client) -> None:
+    thought = Thought.objects.create(title="Nine bars", text="x", html="x")
+    assert owner_client.post(f"/thoughts/{thought.pk}/dig/").headers["Location"] == "/chat/"
+    asked = Message.objects.get()
+    assert (asked.direction, asked.thought, asked.runs.get().state) == ("in", thought, "queued")
+    assert owner_client.post(f"/thoughts/{uuid4()}/dig/").status_code == 404

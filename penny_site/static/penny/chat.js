@@ -71,7 +71,22 @@ function compose() {
   words.value = "";
   draft.set("");
   grow();
-  post({ turn_id: newId(), text });
+  post({ turn_id: newId(), text, ...(subject && { thought_id: subject.dataset.thought }) });
+  forgetSubject();
+}
+
+// The thought that the next message is about. What follows it is about that anyway.
+let subject = $("subject");
+$("subject-off")?.addEventListener("click", () => {
+  forgetSubject();
+  words.focus();
+});
+
+function forgetSubject() {
+  if (!subject) return;
+  subject.remove();
+  subject = null;
+  history.replaceState(null, "", location.pathname);
 }
 
 function post(entry) {
@@ -85,8 +100,8 @@ function post(entry) {
 onAskAgain((failure, text) => post({ turn_id: failure, parent_id: failure, text }));
 
 function deliver(entry) {
-  const { turn_id, text, parent_id } = entry;
-  const isSent = send({ type: "chat.send", turn_id, text, ...(parent_id && { parent_id }) });
+  const { turn_id, text, parent_id, thought_id } = entry;
+  const isSent = send({ type: "chat.send", turn_id, text, ...(parent_id && { parent_id }), ...(thought_id && { thought_id }) });
   tell(entry, isSent ? "Sending" : "Waiting for the connection");
 }
 
@@ -196,6 +211,7 @@ for (const entry of outbox.all()) {
 }
 grow();
 toEnd();
+if (subject) words.focus();
 const socket = new Socket({ cursor: newestSeq, onFrame: (frame) => FRAMES[frame.type]?.(frame), onState: tellState, onPoison: strike });
 setInterval(resend, RESEND_MS);
 $("connection-retry").addEventListener("click", () => socket.retry());

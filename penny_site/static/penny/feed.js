@@ -66,7 +66,7 @@ function search() {
 }
 
 const KEYS = { j: next, k: previous, "/": search, "?": () => keys.showModal() };
-const PRESSED = ["o", "u", "d", "s"];
+const PRESSED = ["o", "u", "d", "s", "c"];
 
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");

@@ -109,6 +109,9 @@ function build(message) {
   part("host").textContent = hostOf(message.page?.url);
   part("shown").hidden = !message.page?.image;
   if (message.page?.image) part("shown").src = message.page.image;
+  const thought = part("thought");
+  thought.hidden = !isIn || !message.thought_id;
+  if (message.thought_id) thought.firstElementChild.href = `/thoughts/${message.thought_id}/`;
   part("words").replaceChildren(...nodes(message.html));
   const sites = isIn ? [] : message.origin.filter(isDomain);
   part("origin").replaceChildren(...sites.map(chip));

@@ -13,7 +13,7 @@ function read() {
 
 const write = (entries) => localStorage.setItem(OUTBOX, JSON.stringify(entries));
 
-/** Entries are {turn_id, text, refused?}; `refused` is the server's sentence and stops the resending. */
+/** Entries are {turn_id, text, parent_id?, thought_id?, refused?}; `refused` is the server's sentence and stops the resending. */
 export const outbox = {
   all: read,
   find: (turnId) => read().find((entry) => entry.turn_id === turnId),
