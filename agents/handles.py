@@ -4,6 +4,7 @@ t1 a thought."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from uuid import UUID
 
 from agents.readings import Claim, Reading
@@ -63,7 +64,7 @@ class Handles:
     def is_known(self, url: str) -> bool:
         """Whether the owner wrote exactly this address; one that was written with http may be opened with https, never the other way."""
         try:
-            return clean_url(url) in self._typed()
+            return clean_url(url) in self._typed
         except HostInvalid:
             return False
 
@@ -102,8 +103,16 @@ class Handles:
         read = (source.reading.claims for source in self.sources if source.handle == handle)
         return next(read, self.passages.get(handle, []))
 
+    @cached_property
     def _typed(self) -> set[str]:
-        return {url for text in self.owner_words for word in text.split() for url in _meant(word)}
+        """Every address that the owner wrote: looked for once, since an answer may hold as many as the owner's words do."""
+        words = {word for text in self.owner_words for word in text.split() if _may_be_address(word)}
+        return {url for word in words for url in _meant(word)}
+
+
+def _may_be_address(word: str) -> bool:
+    """Whether a word has what every address has, a dot or a colon; other scripts have dots of their own."""
+    return "." in word or ":" in word or not word.isascii()
 
 
 def _meant(word: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from asgiref.sync import async_to_sync
 from constance.utils import get_values
 from django.utils import timezone
 
-from agents import gateway, steps
+from agents import gateway, handles, steps
 from agents.handles import Handles, HandleUnknown
 from agents.llm import ToolRequest
 from agents.models import Run, Step
@@ -281,3 +281,18 @@ def test_a_handle_of_an_earlier_turn_opens_nothing(client: Client, model: ModelS
     assert len(client.seen(p.ToolCall)) == before
     assert not client.seen(p.ApprovalAsk)
     assert "unknown_handle" in model.requests[-1].tool_results[0]
+
+
+def test_the_owners_words_are_searched_once_however_many_addresses_an_answer_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    meant = handles._meant
+
+    def noted(word: str) -> Iterator[str]:
+        looked.append(word)
+        return meant(word)
+
+    monkeypatch.setattr(handles, "_meant", noted)
+    found = Handles(["Look at https://coffee.example/water and 例え.テスト and coffee", "and https://coffee.example/water again"])
+    answers = [f"https://other{number}.example/" for number in range(50)]
+    assert [found.is_known(url) for url in ["https://coffee.example/water", "https://coffee.example/", *answers]] == [True, *[False] * 51]
+    assert sorted(looked) == ["https://coffee.example/water", "例え.テスト"]
