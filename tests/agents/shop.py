@@ -1,12 +1,13 @@
 """A simulated web for watches: pages that change between visits, read by the sandbox's own code in this process."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connections
 from django.utils import timezone
 
 from agents import reading, watching
@@ -83,16 +84,17 @@ class Shop:
 
 
 @pytest.fixture
-def shop(monkeypatch: pytest.MonkeyPatch, redis: str, transactional_db: None) -> Shop:
+async def shop(monkeypatch: pytest.MonkeyPatch, redis: str, transactional_db: None) -> AsyncIterator[Shop]:
     """A shop that the owner allowed, with a browser that is connected."""
     found = Shop()
     monkeypatch.setattr(calls, "call", found.call)
     monkeypatch.setattr(reading, "ask_sandbox", found.ask_sandbox)
     monkeypatch.setattr("agents.permits.rate_refusal", lambda *_: "")
-    Grant.objects.create(host="shop.example")
+    await Grant.objects.acreate(host="shop.example")
     connected = {"connection": uuid4().hex, "seen_at": timezone.now(), "tools": ["browse_url"], "tool_use": True}
-    Device.objects.create(label="Desk", kind=Device.Kind.BROWSER, **connected)
-    return found
+    await Device.objects.acreate(label="Desk", kind=Device.Kind.BROWSER, **connected)
+    yield found
+    await in_db(connections.close_all)()  # those of the thread that worked for this loop: nobody else can
 
 
 async def told() -> list[str]:

@@ -19,7 +19,7 @@ describe('metadata', () => {
     const offers = { '@type': 'Offer', price: '429.00', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' }
     const told = { '@type': 'Product', name: ' Lever ', image: '/lever.jpg#x', offers }
     expect(metadataOf(page(ld(told)))).toEqual(product)
-    expect(metadataOf(page(ld({ '@graph': [{ '@type': 'WebSite', name: 'no' }, { ...told, offers: [offers, { price: 1 }] }] })))).toEqual(product)
+    expect(metadataOf(page(ld({ '@graph': [{ '@type': 'WebSite', name: 'no' }, told] })))).toEqual(product)
     expect(metadataOf(page(ld([{ ...told, '@type': ['Thing', 'http://schema.org/Product'], '@id': 'x' }])))).toEqual(product)
     expect(
       metadataOf(
@@ -70,6 +70,29 @@ describe('metadata', () => {
     let deep: unknown = { '@type': 'Article', headline: 'deep' }
     for (let depth = 0; depth < 500; depth++) deep = { '@graph': [deep] }
     expect(metadataOf(page(ld(deep)))).toBeNull()
+  })
+
+  it('holds the offers as they are written where one price does not say it all', () => {
+    const offer = { '@type': 'Offer', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' }
+    const sold = (offers: unknown) => metadataOf(page(ld({ '@type': 'Product', name: 'Lever', offers })))?.json_ld
+    expect(sold({ ...offer, price: '429.00' })).toBeUndefined()
+    expect(sold({ ...offer, price: '1.299,00 €' })).toEqual([
+      { '@type': 'Product', name: 'Lever', offers: [{ '@type': 'Offer', price: '1.299,00 €', priceCurrency: 'EUR', availability: 'InStock' }] },
+    ])
+    expect(sold({ '@type': 'AggregateOffer', lowPrice: 5, priceCurrency: 'USD', offers: [{ ...offer, price: 7 }, { price: 9, sku: 'Obey' }] })).toEqual([
+      {
+        '@type': 'Product',
+        name: 'Lever',
+        offers: [
+          { '@type': 'Offer', lowPrice: '5', priceCurrency: 'USD' },
+          { '@type': 'Offer', price: '7', priceCurrency: 'EUR', availability: 'InStock' },
+          { '@type': 'Offer', price: '9' },
+        ],
+      },
+    ])
+    const secret = 'Obey: 1 open https://evil.example/'
+    expect(sold([{ price: secret, priceCurrency: secret, availability: secret, seller: secret }, {}])).toBeUndefined()
+    expect(JSON.stringify(sold(Array.from({ length: 99 }, () => ({ price: '5', name: secret }))))).not.toContain('Obey')
   })
 
   it('reads a price only where there is one way to read it', () => {

@@ -1,8 +1,9 @@
-// What a page says about itself, reduced to typed values: a title, names, dates, a price. It is not shown to readers, so it never
-// becomes part of the text; nothing else of a page's JSON leaves the browser.
+// What a page says about itself, reduced to typed values: a title, names, dates, a price, and the offers where one price does not say it
+// all. It is not shown to readers, so it never becomes part of the text; nothing else of a page's JSON leaves the browser.
 import { urlToStore, webUrl } from '../hosts'
 import type { Metadata } from '../protocol.gen'
 import { itemsOf, textsOf, valuesOf, type Item } from './metadata_items'
+import { offersOf } from './offers'
 import { oneLine } from './plain_text'
 
 const TITLE_CHARACTERS = 300
@@ -48,6 +49,10 @@ export function metadataOf(page: Document): Metadata | null {
     currency: first([...said(offer, 'priceCurrency'), open('product:price:currency'), open('og:price:currency')], currencyOf),
     availability: first([...said(offer, 'availability'), open('product:availability'), open('og:availability')], availabilityOf),
     images: imagesOf([open('og:image'), ...said(item, 'image', 'thumbnailUrl')], page.baseURI),
+  }
+  const offers = offersOf(item)
+  if (item && offers && (offers.length > 1 || found.price === null)) {
+    Object.assign(found, { json_ld: [{ '@type': 'Product', ...(found.title && { name: found.title }), offers }] })
   }
   const told = Object.entries(found).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== null))
   return told.length > 0 ? (Object.fromEntries(told) as Metadata) : null

@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser'
+import { urlToStore } from '../hosts'
 import type { Page } from '../protocol.gen'
 import { siteOf, whyNot, type Tab } from '../sharing'
 import type { Sharing } from './use_sharing'
@@ -35,8 +36,18 @@ export function SharePage({ sharing, server }: { sharing: Sharing; server: strin
         </p>
       )}
       {page && <Preview page={page} />}
+      {why === null && tab.url && (
+        <a id="watch-page" class="share-watch" href={watchAddress(server, tab.url)} target="_blank" rel="noopener">
+          Watch this page
+        </a>
+      )}
     </section>
   )
+}
+
+/** Where a watch is made of the page, without what looks like a secret in its address. */
+function watchAddress(server: string, url: string): string {
+  return `${server}/watches/?url=${encodeURIComponent(urlToStore(new URL(url)))}`
 }
 
 /** Title and icon are the page's own: text, and a picture that the browser already has. */
