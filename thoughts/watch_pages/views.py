@@ -1,5 +1,7 @@
 """The pages of watches: a list with a form, and for each watch its history."""
 
+import hashlib
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
@@ -54,7 +56,7 @@ def visit(request: OwnerRequest, pk: int, number: int) -> HttpResponse:
     found = get_object_or_404(Observation.objects.select_related("watch", "page"), pk=number, watch=pk, watch__deleted_at=None)
     text = found.page.text
     parts = {"before": text[: found.start], "marked": text[found.start : found.end], "after": text[found.end :]}
-    is_intact = parts["marked"] == found.quote
+    is_intact = parts["marked"] == found.quote and hashlib.sha256(text.encode()).hexdigest() == found.page.sha256
     return render(request, "thoughts/watches/visit.html", {"visit": found, "watch": found.watch, "is_intact": is_intact} | parts)
 
 
