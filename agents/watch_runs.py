@@ -34,6 +34,15 @@ def can_visit() -> bool:
     return bool(Device.objects.capable(BROWSE_URL.name))
 
 
+def why_waiting(now: datetime) -> str:
+    """Return why visits that are due wait, in words for the owner; empty where nothing but the conversation holds them up."""
+    if not can_visit():
+        return "waits for a browser"
+    if end := clock.quiet_until(now):
+        return f"rests in your quiet hours, until {clock.in_words(end, now)}"
+    return str(days.why_paused(now, asks_model=False) or "")
+
+
 def start_due(now: datetime) -> None:
     """Start visits that are due, the longest due first and few at once. While the owner talks with Penny, without a browser or without
     room on the disk they stay due; so they do in quiet hours, and when background work has used up its day."""

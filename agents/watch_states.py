@@ -30,8 +30,11 @@ class Row:
     unread: int
 
 
-def rows(watches: Iterable[Watch], *, has_browser: bool) -> list[Row]:
-    """Return the watches with their last visits and states, in four queries however many there are."""
+def rows(watches: Iterable[Watch], *, waits: str) -> list[Row]:
+    """Return the watches with their last visits and states, in four queries however many there are.
+
+    `waits`: why those that are due are not visited now, in words; empty where they are.
+    """
     found = list(watches)
     keys = [watch.pk for watch in found]
     newest = Observation.objects.filter(watch=OuterRef("pk")).order_by("-at", "-id").values("pk")[:1]
@@ -42,17 +45,16 @@ def rows(watches: Iterable[Watch], *, has_browser: bool) -> list[Row]:
     is_unread = Q(thoughts__notified_at=None, thoughts__hidden_at=None)
     unread = dict(Watch.objects.filter(pk__in=keys).annotate(n=Count("thoughts", filter=is_unread)).values_list("pk", "n"))
     return [
-        Row(watch, last.get(watch.pk), state_of(watch, open_runs.get(watch.pk), has_browser=has_browser), unread.get(watch.pk, 0))
-        for watch in found
+        Row(watch, last.get(watch.pk), state_of(watch, open_runs.get(watch.pk), waits=waits), unread.get(watch.pk, 0)) for watch in found
     ]
 
 
-def state_of(watch: Watch, run: Run | None, *, has_browser: bool) -> State:
+def state_of(watch: Watch, run: Run | None, *, waits: str) -> State:
     """Return what goes on with a watch, the most pressing first."""
     if run is not None and run.state == Run.State.PARKED:
         return State(f"waits for you to allow {watch.domain}", "warn")
     if run is not None:
-        return State("looking now", "new", is_passing=True) if has_browser else State("waits for a browser", "warn")
+        return State("looking now", "new", is_passing=True)
     if watch.is_paused:
         return State("paused")
     if watch.trouble_code:
@@ -60,5 +62,5 @@ def state_of(watch: Watch, run: Run | None, *, has_browser: bool) -> State:
     if watch.has_changed_shape:
         return State("I no longer find what this watch is about: the page may have changed its shape", "warn")
     if watch.next_check_at <= timezone.now():
-        return State("due, as soon as you are not chatting" if has_browser else "waits for a browser", "" if has_browser else "warn")
+        return State(waits, "warn") if waits else State("due, as soon as you are not chatting")
     return State(f"next visit {ahead(watch.next_check_at)}", "ok")

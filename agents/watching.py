@@ -45,7 +45,9 @@ async def visit(run: Run) -> None:
         before = await in_db(_before)(watch)
         seen = await _observed(context, watch, page, facts, before)
         await in_db(_keep)(run, watch, seen, before)
-    except (ToolRefused, BudgetSpent, SandboxFailed) as failed:
+    except BudgetSpent as spent:
+        await in_db(run.end)(Run.State.DISCARDED, outcome=str(spent), error_code=spent.code)
+    except (ToolRefused, SandboxFailed) as failed:
         await in_db(_failed)(run, watch, failed.code)
 
 

@@ -7,6 +7,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from constance import config
+from constance.utils import get_values
 from django.conf import settings
 from django.utils import timezone
 
@@ -281,6 +283,21 @@ async def test_a_visit_that_fails_says_why_and_comes_again_later_each_time(shop:
     assert waits[-1] > timedelta(hours=3)
     await shop.visits(watch, "950")
     assert (watch.trouble_code, watch.troubles) == ("", 0)
+
+
+async def test_a_budget_that_is_used_up_is_no_trouble_of_the_page(shop: Shop) -> None:
+    watch = await watch_of()
+    shop.sells("950")
+    before = await in_db(get_values)()
+    await in_db(_set)("THINKING_STEPS_MAX", 1)
+    run = await shop.visit(watch)
+    await in_db(_set)("THINKING_STEPS_MAX", before["THINKING_STEPS_MAX"])
+    assert (run.state, run.error_code, watch.trouble_code) == ("discarded", "budget_steps", "")
+    assert "1 steps was used up" in run.outcome
+
+
+def _set(name: str, value: int) -> None:
+    setattr(config, name, value)
 
 
 async def test_a_watch_that_was_deleted_meanwhile_is_not_visited(shop: Shop) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from constance.test import override_config
 from django.test import Client
 from django.utils import timezone
 
@@ -131,6 +132,15 @@ def test_what_is_wrong_is_said_in_plain_words(owner_client: Client, watch: Watch
     Watch.objects.update(**fields)
     assert said in owner_client.get("/watches/").content.decode()
     assert said in owner_client.get(f"/watches/{watch.pk}/").content.decode()
+
+
+def test_in_quiet_hours_what_is_due_rests_and_says_until_when(owner_client: Client, watch: Watch) -> None:
+    connected = {"connection": uuid4().hex, "seen_at": NOW + timedelta(hours=1), "tools": ["browse_url"], "tool_use": True}
+    Device.objects.create(label="Desk", kind="browser", **connected)
+    Watch.objects.update(next_check_at=NOW - timedelta(hours=1))
+    assert "due, as soon as you are not chatting" in owner_client.get("/watches/").content.decode()
+    with override_config(QUIET_FROM="00:00", QUIET_TO="23:59"):
+        assert "rests in your quiet hours, until" in owner_client.get("/watches/").content.decode()
 
 
 def test_a_visit_that_waits_for_a_grant_says_so(owner_client: Client, watch: Watch) -> None:

@@ -28,7 +28,7 @@ def watches(request: OwnerRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return _added(request, form)
     page = Paginator(Watch.objects.kept(), WATCHES_SHOWN).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "rows": rows(page.object_list, has_browser=watch_runs.can_visit())}
+    context = {"form": form, "page": page, "rows": rows(page.object_list, waits=watch_runs.why_waiting(timezone.now()))}
     return render(request, "thoughts/watches/watches.html", context)
 
 
@@ -42,7 +42,7 @@ def watch(request: OwnerRequest, pk: int) -> HttpResponse:
         form.save()
         messages.success(request, "Changed. It counts from the next visit on.")
         return redirect("watch", pk)
-    [row] = rows([found], has_browser=watch_runs.can_visit())
+    [row] = rows([found], waits=watch_runs.why_waiting(timezone.now()))
     visits = list(found.observations.select_related("page", "thought").defer("page__text", "page__links")[:400])
     context = {"row": row, "watch": found, "form": form, "visits": visits[:VISITS_SHOWN], "chart": chart_of(found, visits)}
     context["posts"] = found.items.filter(state=SeenItem.State.TOLD).order_by("-told_at", "id")[:POSTS_SHOWN]
