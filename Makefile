@@ -138,4 +138,4 @@ demo:
 
 bench:
 	@$(MAKE) -j3 programs installed-dev
-	@for bench in start idle relay tools slow_reader giving_way steady; do $(VENV)/python -m tests.bench.$$bench || exit 1; done
+	@for bench in start idle relay tools slow_reader giving_way steady taste; do $(VENV)/python -m tests.bench.$$bench || exit 1; done

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from uuid import UUID
 
 import structlog
 
@@ -9,7 +10,8 @@ from agents import embedding
 from agents.embedding import NotEmbedded, Text
 from agents.minilm import Matrix
 from agents.zones import Private, Untrusted
-from thoughts import meanings, merging
+from thoughts import duplicates, meanings, merging, ranking
+from thoughts.duplicates import Meant
 from thoughts.models import Thought
 
 BATCH = 8
@@ -40,8 +42,31 @@ def _embed_batch() -> int:
         meanings.keep_preferences(model, preferences, embedding.embed([Private(row.text) for row in preferences]))
         return len(preferences)
     if thoughts := meanings.unembedded_thoughts(model, BATCH):
-        meanings.keep_thoughts(model, thoughts, embedding.embed([_words(row) for row in thoughts]))
+        vectors = embedding.embed([_words(row) for row in thoughts])
+        meanings.keep_thoughts(model, thoughts, vectors)
+        duplicates.fold(model, thoughts, vectors)
     return len(thoughts)
+
+
+def rank() -> int:
+    """Give points to what has none, by what the vectors that there are say; return to how many thoughts."""
+    return ranking.catch_up(embedding.model_name())
+
+
+def nearest(text: str) -> list[tuple[UUID, float]]:
+    """Return the thoughts that mean what the owner's words do, with how alike, the nearest first. Raises NotEmbedded."""
+    return meanings.nearest(embedding.model_name(), embedding.embed([Private(text)])[0])
+
+
+def meant(title: str, text: str, origin: list[str]) -> Meant | None:
+    """Return the vectors of a find; None, which is noted, where there are none to be had."""
+    labels = frozenset(origin)
+    try:
+        whole, alone = embedding.embed([Untrusted(meanings.words_of(title, text), labels), Untrusted(title, labels)])
+    except NotEmbedded as error:
+        log.warning("meaning.words_only", reason=str(error))
+        return None
+    return Meant(embedding.model_name(), whole, alone)
 
 
 def _words(thought: Thought) -> Text:

@@ -6,7 +6,8 @@ from celery import shared_task
 from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
 
-from agents import loop
+from agents import loop, meaning, meaning_search
+from agents.embedding import NotEmbedded
 from agents.execution import execute as execute_run
 from agents.ticking import tick as do_tick
 from penny_site.alive import mark_beat, mark_worker
@@ -24,6 +25,15 @@ def tick() -> None:
     mark_beat()
     do_tick()
     keep_house()
+
+
+@shared_task(name=meaning_search.TASK)
+def nearest(key: str, text: str) -> None:
+    """Find what means the same for the web process, which waits for it."""
+    try:
+        meaning_search.answer(key, meaning.nearest(text))
+    except NotEmbedded as error:
+        meaning_search.answer(key, None, str(error))
 
 
 @worker_ready.connect

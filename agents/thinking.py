@@ -1,5 +1,6 @@
 """A thinking run: code decides, the model judges. One seed → search → read → claims → a thought, or the recorded reason why none."""
 
+import asyncio
 import json
 from itertools import zip_longest
 from typing import Any
@@ -10,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from agents import days, seeding
+from agents import days, meaning, seeding
 from agents.budgets import BudgetSpent
 from agents.drafting import Drafted, Sentence, draft
 from agents.gateway import call_tool
@@ -27,7 +28,7 @@ from devices.db import in_db
 from devices.models import Device
 from devices.unread import tell_unread
 from thoughts import candidates
-from thoughts.duplicates import is_disliked, twin_of
+from thoughts.duplicates import Meant, is_disliked, twin_of
 from thoughts.models import Claim, Page, Preference, Thought
 from thoughts.rendering import render_inline, render_safe
 
@@ -49,7 +50,8 @@ async def think(run: Run) -> None:
         if not sources:
             raise Discarded(_nothing_read(context))
         drafted = await behind_chats(context, lambda: draft(context, sources))
-        await in_db(_keep)(context, seed, drafted, explores)
+        meant = await asyncio.to_thread(meaning.meant, drafted.title, drafted.text, drafted.origin)
+        await in_db(_keep)(context, seed, drafted, explores, meant)
     except Discarded as reason:
         await in_db(run.end)(Run.State.DISCARDED, outcome=str(reason))
     except BudgetSpent as spent:
@@ -155,7 +157,7 @@ def _sorted(context: Context, handles: list[str]) -> tuple[list[str], list[str]]
     return granted, [handle for handle in open_to_thinking if decisions[handle].grant is None]
 
 
-def _keep(context: Context, seed: Preference, drafted: Drafted, explores: bool) -> None:
+def _keep(context: Context, seed: Preference, drafted: Drafted, explores: bool, meant: Meant | None) -> None:
     """Store the thought with its claims, unless it is thin, a repetition, or disliked. Raises Discarded."""
     run, spent = context.run, context.budget.spent
     least = config.THOUGHT_WORDS_MIN // (2 if drafted.is_extractive else 1)
@@ -163,10 +165,10 @@ def _keep(context: Context, seed: Preference, drafted: Drafted, explores: bool) 
         raise Discarded(f"The find about “{seed.text}” came to fewer than {least} words.")
     if muted := _muted_meanwhile(drafted, context.handles):
         raise Discarded(f"You muted {muted} meanwhile.")
-    if twin := twin_of(drafted.title, drafted.text):
-        raise Discarded(f"The same as “{twin.title}”.")
-    if dislike := is_disliked(drafted.title, drafted.text):
-        raise Discarded(f"You dislike “{dislike.text}”.")
+    if twin := twin_of(drafted.title, drafted.text, meant):
+        raise Discarded(f"The same as “{twin.thought.title}” (by its {twin.how}).")
+    if veto := is_disliked(drafted.title, drafted.text, meant):
+        raise Discarded(f"You dislike “{veto.preference.text}” (by its {veto.how}).")
     with transaction.atomic():
         if not Preference.objects.select_for_update(no_key=True).filter(pk=seed.pk).exists():
             raise Discarded("What it was about was deleted meanwhile.")

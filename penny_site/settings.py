@@ -183,6 +183,7 @@ CONSTANCE_ADDITIONAL_FIELDS = {
     "share": ["django.forms.FloatField", {"min_value": 0, "max_value": 1}],
     "money": ["django.forms.FloatField", {"min_value": 0}],
     "clock": ["django.forms.RegexField", {"regex": r"^([01]\d|2[0-3]):[0-5]\d$", "required": False, "strip": True}],
+    "days_share": ["django.forms.FloatField", {"min_value": 0, "max_value": 365}],
     "days": ["django.forms.IntegerField", {"min_value": 0, "max_value": 36_500}],
     "megabytes": ["django.forms.IntegerField", {"min_value": 0, "max_value": DISK_FREE_MB_MOST}],
     "switch": ["django.forms.BooleanField", {"required": False}],
@@ -207,6 +208,14 @@ CONSTANCE_CONFIG = {
         0.5,
         "Share of a title's words that a recent thought's title may hold, together with alike content.",
         "share",
+    ),
+    "DUPLICATE_COSINE": (0.9, "How alike a find may mean to a recent thought, from 0 to 1, before it is discarded as the same.", "share"),
+    "FOLD_COSINE": (0.82, "How alike thoughts mean, from 0 to 1, of which the feed shows one and folds the others beneath it.", "share"),
+    "DISLIKE_COSINE": (0.8, "How alike a find may mean to a dislike, from 0 to 1, before it is discarded.", "share"),
+    "DAYS_PER_POINT": (
+        3.0,
+        "By how many days a point lifts a thought on the feed.",
+        "days_share",
     ),
     "DUPLICATE_LOOKBACK": (50, "How many recent thoughts a new one is compared with.", "count"),
     "PREFERENCE_MERGE_CONTAINMENT": (

@@ -34,7 +34,7 @@ def remove_old() -> None:
 
 def keep_house() -> None:
     """Do what the tick finds due besides runs. What fails is noted and tried again later: it must not hold up the runs."""
-    for duty in (_write_back, _index_words, _remove_some, _back_up_daily, _embed_some):
+    for duty in (_write_back, _index_words, _remove_some, _back_up_daily, _embed_some, meaning.rank):
         try:
             duty()
         except (DatabaseError, OSError, RedisError):

@@ -5,6 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 
 from agents.thinking_runs import start_thinking
 from devices import muted_sites
@@ -12,7 +13,8 @@ from devices.unread import tell_unread
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 from thoughts import merges
 from thoughts.forms import MutedSiteForm
-from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Subscription, Thought
+from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Subscription, Taste, Thought
+from thoughts.reasons import reason
 from thoughts.watch_pages import admin as watches  # noqa: F401  its classes are of this app too
 
 
@@ -89,7 +91,7 @@ class ReactionInline(ReadOnlyInline):
 
 @admin.register(Thought)
 class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ["title", "seed_text", "from_where", "created_at", "is_read", "reaction", "is_extractive"]
+    list_display = ["title", "seed_text", "from_where", "created_at", "is_read", "reaction", "points", "is_extractive"]
     list_filter = [
         ("notified_at", admin.EmptyFieldListFilter),
         "reaction",
@@ -101,7 +103,7 @@ class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     date_hierarchy = "created_at"
     readonly_fields = [
         "title", "text", "seed_text", "preference", "sources", "from_where", "is_extractive", "created_at", "notified_at", "saved_at",
-        "hidden_at", "reaction",
+        "hidden_at", "reaction", "points", "why", "explores",
     ]  # fmt: skip
     fields = tuple(readonly_fields)
     inlines = [ClaimInline, ReactionInline]
@@ -126,6 +128,10 @@ class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(description="read", boolean=True)
     def is_read(self, thought: Thought) -> bool:
         return thought.notified_at is not None
+
+    @admin.display(description="why it stands where it does")
+    def why(self, thought: Thought) -> str:
+        return _summed(thought.reasons)
 
     @admin.display(description="pages")
     def sources(self, thought: Thought) -> str:
@@ -173,6 +179,30 @@ class CandidateAdmin(ReadOnlyAdmin):
     @admin.display(description="labels")
     def from_where(self, candidate: Candidate) -> str:
         return labels(candidate.origin)
+
+
+def _summed(parts: list[dict[str, Any]]) -> str:
+    found = [(part["points"], reason(part)) for part in parts]
+    return "\n".join(f"{points:+.2f} {each.before}{each.text}{each.after}" for points, each in found) or "-"
+
+
+@admin.register(Taste)
+class TasteAdmin(ReadOnlyAdmin):
+    """What was learned of the owner's taste: every weight that thoughts are ranked by."""
+
+    list_display = ["__str__", "learned_at", "changed_at", "since"]
+    fields = ["outcomes", "learned_at", "changed_at", "since", "every_weight"]
+    actions = ["begin_anew"]
+
+    @admin.display(description="weights")
+    def every_weight(self, taste: Taste) -> str:
+        return _summed(taste.weights)
+
+    @admin.action(description="Begin anew: forget what was learned")
+    def begin_anew(self, request: HttpRequest, rows: QuerySet[Taste]) -> None:
+        for row in rows:
+            row.begin_anew(timezone.now())
+        messages.success(request, "Penny begins anew with your preferences. The taste page can learn again from what came before.")
 
 
 @admin.register(MutedSite)

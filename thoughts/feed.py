@@ -3,19 +3,20 @@
 import hashlib
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from itertools import groupby
 from urllib.parse import urlsplit
 
 from constance import config
-from django.db.models import Exists, OuterRef, Prefetch
+from django.db.models import Count, Exists, OuterRef, Prefetch
 from django.utils import timezone
 
 from thoughts.filtering import Filter, narrowed
 from thoughts.labels import foreign
 from thoughts.models import Claim, Page, Preference, Supported, Thought, ThoughtQuerySet
+from thoughts.reasons import Explained, explained
 from thoughts.rendering import plain
 from thoughts.searching import found_before
 
@@ -24,6 +25,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 AROUND_CHARACTERS = 160
 SOURCES_OFFERED = 60
+SIMILAR_MOST = 50
 PAGE_FIELDS = ("url", "domain", "title", "fetched_at", "picture__sha256", "picture__width", "picture__height")
 
 
@@ -75,7 +77,7 @@ class Sentence:
 class Card:
     """One thought on the feed, in `paragraphs` where it is known which claims support which sentence.
 
-    `also_from`: the domains among its labels of which no page is kept with it.
+    `also_from`: the domains among its labels of which no page is kept with it. `similar`: how many unread ones are folded beneath it.
     """
 
     thought: Thought
@@ -83,6 +85,8 @@ class Card:
     sources: list[Source]
     supported: int
     also_from: list[str]
+    similar: int = 0
+    why: Explained | None = None
 
 
 class View(StrEnum):
@@ -118,8 +122,13 @@ class FeedPage:
     has_preferences: bool = field(default=True)
 
 
-def write_cursor(thought: Thought) -> str:
-    return _cursor(thought.created_at, thought.pk)
+def _is_ranked(view: View, by: Filter) -> bool:
+    """Whether a page shows what is worth most first. What was narrowed down, the archive and what was saved go by time."""
+    return view == View.NEW and not by and not by.newest
+
+
+def write_cursor(thought: Thought, *, ranked: bool = False) -> str:
+    return _cursor(thought.stands_at or thought.created_at if ranked else thought.created_at, thought.pk)
 
 
 def _cursor(at: datetime, key: uuid.UUID) -> str:
@@ -141,31 +150,67 @@ def page_size() -> int:
 
 def feed_page(view: View, by: Filter, before: str = "") -> FeedPage:
     """Return the page of `view` that begins after the card of the cursor `before`, narrowed down by a filter."""
-    size = page_size()
+    size, ranked = page_size(), _is_ranked(view, by)
     # One row more than is shown tells whether there are older ones.
-    found = list(_light(_older(narrowed(view.rows(), by), by, read_cursor(before)))[: size + 1])
+    found = list(_light(_older(_shown(view, by), by, read_cursor(before), ranked=ranked))[: size + 1])
     shown = found[:size]
     return FeedPage(
-        cards=[card(thought) for thought in shown],
+        cards=_cards(shown, folded=view == View.NEW and not by.is_search),
         view=view,
-        older=write_cursor(shown[-1]) if len(found) > size else "",
-        newest=write_cursor(shown[0]) if shown else _cursor(timezone.now(), uuid.UUID(int=0)),
+        older=write_cursor(shown[-1], ranked=ranked) if len(found) > size else "",
+        newest=_newest(shown, ranked=ranked),
         filter=by.in_address,
         has_preferences=bool(shown) or Preference.objects.exists(),
     )
 
 
-def _older(rows: ThoughtQuerySet, by: Filter, cursor: Cursor | None) -> ThoughtQuerySet:
-    """Keep what comes after the cursor: in the order of the index of words where that answers, otherwise by (created_at, id)."""
+def _shown(view: View, by: Filter) -> ThoughtQuerySet:
+    """Return what of a view the filter leaves. Of new ones that are alike one is shown, but a search shows all that it finds."""
+    rows = view.rows()
+    return narrowed(rows.unfolded() if view == View.NEW and not by.is_search else rows, by)
+
+
+def _older(rows: ThoughtQuerySet, by: Filter, cursor: Cursor | None, *, ranked: bool) -> ThoughtQuerySet:
+    """Keep what comes after the cursor: in the order of the index of words where that answers, otherwise by (place or time, id)."""
     if not by.is_search:
-        return rows.before(cursor)
+        return rows.before(cursor, "stands_at" if ranked else "created_at")
     return found_before(rows, *cursor) if cursor else rows
+
+
+def _newest(shown: list[Thought], *, ranked: bool) -> str:
+    """Return the cursor behind which what arrives counts as fresh."""
+    if ranked and shown:
+        return write_cursor(Thought.objects.unread().only("created_at").order_by("-created_at", "-id")[0])
+    return write_cursor(shown[0]) if shown else _cursor(timezone.now(), uuid.UUID(int=0))
+
+
+def _cards(shown: list[Thought], *, folded: bool) -> list[Card]:
+    groups = {thought.alike for thought in shown if thought.alike} if folded else set()
+    counts = dict(Thought.objects.unread().filter(alike__in=groups).values_list("alike").annotate(Count("pk"))) if groups else {}
+    days = config.DAYS_PER_POINT
+    return [replace(card(thought, days), similar=counts.get(thought.alike, 1) - 1) for thought in shown]
+
+
+def by_meaning(view: View, by: Filter, closeness: dict[uuid.UUID, float]) -> FeedPage:
+    """Return the nearest of these thoughts that the view and the rest of the filter let through and that the words alone do not find."""
+    words_aside = replace(by, words="")
+    found = set(narrowed(view.rows(), by).filter(pk__in=closeness).values_list("pk", flat=True))
+    rows = _light(narrowed(view.rows(), words_aside).filter(pk__in=closeness.keys() - found))
+    nearest = sorted(rows, key=lambda thought: -closeness[thought.pk])[: page_size()]
+    return FeedPage(_cards(nearest, folded=False), view, filter=by.in_address)
+
+
+def similar(thought: Thought) -> FeedPage:
+    """Return the unread thoughts that are folded beneath one."""
+    rows = Thought.objects.unread().filter(alike=thought.alike).exclude(pk=thought.pk) if thought.alike else Thought.objects.none()
+    found = list(_light(rows.order_by("-stands_at", "-id"))[:SIMILAR_MOST])
+    return FeedPage(_cards(found, folded=False), View.NEW)
 
 
 def fresh_rows(by: Filter, after: str) -> ThoughtQuerySet:
     """Return the unread thoughts that are newer than the card on top of the page, as far as the filter of the page lets them through."""
     cursor = read_cursor(after)
-    rows = narrowed(Thought.objects.unread(), by)
+    rows = _shown(View.NEW, by)
     return rows.filter(created_at__gt=cursor[0]) if cursor else rows.none()
 
 
@@ -173,7 +218,8 @@ def fresh_cards(by: Filter, after: str) -> FeedPage:
     """Return the cards to put on top of a page, and its new cursor. More of them than a page holds are left for a new page."""
     rows = fresh_rows(by, after)
     found = list(_light(rows if by.is_search else rows.before(None))[: page_size()])
-    return FeedPage([card(thought) for thought in found], View.NEW, newest=write_cursor(found[0]) if found else after, filter=by.in_address)
+    cards = _cards(found, folded=not by.is_search)
+    return FeedPage(cards, View.NEW, newest=write_cursor(found[0]) if found else after, filter=by.in_address)
 
 
 def sources_offered() -> list[str]:
@@ -182,11 +228,12 @@ def sources_offered() -> list[str]:
     return sorted(set(cited.values_list("domain", flat=True)[:SOURCES_OFFERED]))
 
 
-def card(thought: Thought) -> Card:
-    """Build a card. Sources are named once each, however many of their pages were read."""
+def card(thought: Thought, days_per_point: float | None = None) -> Card:
+    """Build a card; who builds several looks the setting up once. Sources are named once each, however many of their pages were read."""
     sources = {page.domain: _source(page) for page in thought.pages.all()}
     also_from = [domain for domain in foreign(thought.origin) if domain not in sources]
-    return Card(thought, _paragraphs(thought), list(sources.values()), len(thought.claims.all()), also_from)
+    why = explained(thought, timezone.now(), config.DAYS_PER_POINT if days_per_point is None else days_per_point)
+    return Card(thought, _paragraphs(thought), list(sources.values()), len(thought.claims.all()), also_from, why=why)
 
 
 def _paragraphs(thought: Thought) -> list[list[Sentence]]:

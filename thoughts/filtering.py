@@ -14,12 +14,13 @@ DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 
 @dataclass(frozen=True)
 class Filter:
-    """Each part may be left out. `since` is one of DAYS."""
+    """Each part may be left out. `since` is one of DAYS. `newest`: new thoughts by their time alone, which narrows nothing down."""
 
     words: str = ""
     preference: int | None = None
     source: str = ""
     since: str = ""
+    newest: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.words or self.preference or self.source or self.since)
@@ -32,7 +33,8 @@ class Filter:
     @property
     def in_address(self) -> str:
         """Return the parameters of a GET that say the same."""
-        said = {"q": self.words, "preference": self.preference, "source": self.source, "since": self.since}
+        order = "newest" if self.newest else ""
+        said = {"q": self.words, "preference": self.preference, "source": self.source, "since": self.since, "order": order}
         return urlencode({name: value for name, value in said.items() if value})
 
     def begin(self, now: datetime) -> datetime | None:

@@ -121,10 +121,17 @@ class FilterForm(forms.Form):
         widget=forms.Select(attrs={"class": "field"}),
         error_messages={"invalid_choice": "Choose one of the times of the list."},
     )
+    order = forms.ChoiceField(
+        choices=[("", "best first"), ("newest", "newest first")],
+        required=False,
+        label="Order of the new ones",
+        widget=forms.Select(attrs={"class": "field"}),
+        error_messages={"invalid_choice": "Choose one of the orders of the list."},
+    )
 
     def filter(self) -> Filter:
         self.full_clean()
         said = self.cleaned_data
         preference = said.get("preference")
         source = said.get("source", "").lower()
-        return Filter(said.get("q", ""), preference.pk if preference else None, source, said.get("since", ""))
+        return Filter(said.get("q", ""), preference.pk if preference else None, source, said.get("since", ""), bool(said.get("order")))

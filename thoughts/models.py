@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from constance import config
 from django.db import models
-from django.db.models import Case, F, Q, When
+from django.db.models import Case, Exists, F, OuterRef, Q, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 
 def only_owner() -> list[str]:
     return [OWNER]
+
+
+class PlaceField(models.DateTimeField):  # type: ignore[type-arg]
+    """A time at which something would stand where it stands, if it stood by its age alone. At first that at which it was made."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> datetime:
+        if getattr(model_instance, self.attname) is None:
+            setattr(model_instance, self.attname, getattr(model_instance, "created_at"))  # noqa: B009  models in general have none
+        found: datetime = super().pre_save(model_instance, add)
+        return found
 
 
 class PreferenceQuerySet(models.QuerySet["Preference"]):
@@ -154,14 +164,19 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
     def with_evidence(self) -> "ThoughtQuerySet":
         return self.select_related("preference").prefetch_related("claims__page", _pages_with_pictures())
 
-    def before(self, cursor: tuple[datetime, uuid.UUID] | None) -> "ThoughtQuerySet":
-        """Return the rows older than `cursor` (created_at, id), newest first: a keyset page, as quick at row 300,000 as at row 1."""
-        rows = self.order_by("-created_at", "-id")
+    def unfolded(self) -> "ThoughtQuerySet":
+        """Leave out unread thoughts to which another unread one is alike that stands higher."""
+        above = Q(stands_at__gt=OuterRef("stands_at")) | Q(stands_at=OuterRef("stands_at"), id__gt=OuterRef("id"))
+        return self.filter(Q(alike=None) | ~Exists(Thought.objects.unread().filter(above, alike=OuterRef("alike"))))
+
+    def before(self, cursor: tuple[datetime, uuid.UUID] | None, by: str = "created_at") -> "ThoughtQuerySet":
+        """Return the rows after `cursor` (`by`, id), the latest first: a keyset page, as quick at row 300,000 as at row 1."""
+        rows = self.order_by(f"-{by}", "-id")
         if cursor is None:
             return rows
         at, key = cursor
         # The first condition alone lets a database begin at the cursor instead of reading its index up to it.
-        return rows.filter(created_at__lte=at).filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=key))
+        return rows.filter(**{f"{by}__lte": at}).filter(Q(**{f"{by}__lt": at}) | Q(**{by: at}, id__lt=key))
 
 
 class Thought(models.Model):
@@ -184,6 +199,12 @@ class Thought(models.Model):
     saved_at = models.DateTimeField("saved", null=True, blank=True)
     hidden_at = models.DateTimeField("hidden", null=True, blank=True)
     reaction = models.SmallIntegerField(choices=Preference.Valence, null=True, blank=True, help_text="The one that stands.")
+    opened_at = models.DateTimeField("opened", null=True, editable=False)
+    taught_at = models.DateTimeField(null=True, editable=False, help_text="When the owner last did something with it that shows taste.")
+    points = models.FloatField(null=True, editable=False, help_text="What Penny expects it to be worth to the owner; empty: not looked at.")
+    reasons = models.JSONField(default=list, editable=False, help_text="The parts of the points: kind, key, text and points of each.")
+    stands_at = PlaceField(null=True, editable=False, help_text="Its place among the new ones: its time and what its points add.")
+    alike = models.UUIDField(null=True, editable=False, help_text="The same for those that say nearly the same.")
     indexed_at = models.DateTimeField(null=True, editable=False, help_text="When its words were taken into the index; empty: not yet.")
     embedded_with = models.CharField(max_length=200, default="", editable=False, help_text="The model of its vector; empty: none yet.")
 
@@ -199,6 +220,13 @@ class Thought(models.Model):
             models.Index(fields=["-created_at", "-id"], name="feed_new", condition=Q(notified_at=None, hidden_at=None)),
             models.Index(fields=["-created_at", "-id"], name="feed_archive", condition=Q(notified_at__isnull=False, hidden_at=None)),
             models.Index(fields=["-created_at", "-id"], name="feed_saved", condition=Q(saved_at__isnull=False, hidden_at=None)),
+            # New ones in the order of their points.
+            models.Index(fields=["-stands_at", "-id"], name="feed_best", condition=Q(notified_at=None, hidden_at=None)),
+            # Those that stand behind one that is alike.
+            models.Index(fields=["alike", "-stands_at"], name="feed_alike", condition=Q(alike__isnull=False)),
+            # What is learned from, the latest first, and what has no points yet.
+            models.Index(fields=["-taught_at"], name="taught", condition=Q(taught_at__isnull=False)),
+            models.Index(fields=["-created_at"], name="without_points", condition=Q(points=None, notified_at=None, hidden_at=None)),
             # The feed narrowed to one preference.
             models.Index(fields=["preference", "-created_at", "-id"], name="feed_of_preference"),
             # What the index of words has to catch up with.
@@ -235,9 +263,21 @@ class Thought(models.Model):
 
     def set_saved(self, at: datetime | None) -> None:
         type(self).objects.filter(pk=self.pk).update(saved_at=at)
+        self.teach(timezone.now())
 
     def set_hidden(self, at: datetime | None) -> None:
         type(self).objects.filter(pk=self.pk).update(hidden_at=at)
+        self.teach(timezone.now())
+
+    def mark_opened(self, now: datetime) -> None:
+        """Note the first time that it was opened."""
+        if type(self).objects.filter(pk=self.pk, opened_at=None).update(opened_at=now):
+            self.teach(now)
+
+    def teach(self, now: datetime) -> None:
+        """Have taste learned anew: what the owner makes of this thought has changed."""
+        type(self).objects.filter(pk=self.pk).update(taught_at=now)
+        Taste.change(now)
 
 
 class ReactionQuerySet(models.QuerySet["Reaction"]):
@@ -393,3 +433,49 @@ class PreferenceMeaning(Meaning):
 
     preference = models.OneToOneField(Preference, primary_key=True, on_delete=models.CASCADE, related_name="meaning")
     text = models.CharField(max_length=300)
+
+
+class Taste(models.Model):
+    """What was learned of the owner's taste, in one row. It can always be learned anew from what is stored, so nothing is lost with it."""
+
+    ONLY = 1
+
+    weights = models.JSONField(default=list, help_text="Each its kind, key, text and points.")
+    outcomes = models.PositiveIntegerField("learned from", default=0, help_text="How many thoughts the owner showed something about.")
+    preferences = models.CharField(max_length=64, default="", editable=False, help_text="A checksum of those that it began with.")
+    changed_at = models.DateTimeField(null=True, help_text="When the owner last showed taste.")
+    learned_at = models.DateTimeField("learned", null=True)
+    since = models.DateTimeField("begun anew", null=True, help_text="What came before is not learned from.")
+    since_before = models.DateTimeField(null=True, editable=False, help_text="For an undo.")
+
+    class Meta:
+        verbose_name_plural = "taste"
+
+    def __str__(self) -> str:
+        return f"Learned from {self.outcomes} thoughts"
+
+    @classmethod
+    def the_only(cls) -> "Taste":
+        return cls.objects.get_or_create(pk=cls.ONLY)[0]
+
+    @classmethod
+    def change(cls, now: datetime) -> None:
+        """Say that what is learned is out of date."""
+        if not cls.objects.filter(pk=cls.ONLY).update(changed_at=now):
+            cls.objects.get_or_create(pk=cls.ONLY, defaults={"changed_at": now})
+
+    def begin_anew(self, now: datetime) -> None:
+        """Forget what was learned. Reactions and preferences stay; only what comes from now on is learned from."""
+        self._learn_from(now, self.since, now)
+
+    def take_back_beginning(self, now: datetime) -> None:
+        self._learn_from(self.since_before, self.since_before, now)
+
+    def _learn_from(self, since: datetime | None, before: datetime | None, now: datetime) -> None:
+        self.since, self.since_before, self.changed_at = since, before, now
+        self.save(update_fields=["since", "since_before", "changed_at"])
+
+    def is_behind(self, preferences: str) -> bool:
+        """Whether the owner showed taste, or changed preferences, since it was learned."""
+        changed = self.changed_at is not None and self.learned_at is not None and self.learned_at < self.changed_at
+        return self.learned_at is None or changed or self.preferences != preferences

@@ -28,7 +28,7 @@ def record(thought: Thought, valence: int, device_label: str, now: datetime) -> 
         device_label=device_label,
     )
     _strengthen(reaction, change)
-    _write(thought, valence, thought.notified_at or now)
+    _write(thought, valence, thought.notified_at or now, now)
     return reaction
 
 
@@ -40,7 +40,7 @@ def undo(thought: Thought, now: datetime) -> Reaction | None:
     undone, before = standing[0], standing[1] if len(standing) > 1 else None
     Reaction.objects.filter(pk=undone.pk).update(undone_at=now)
     _strengthen(undone, -undone.strength_change)
-    _write(thought, before.valence if before else None, undone.notified_before)
+    _write(thought, before.valence if before else None, undone.notified_before, now)
     return undone
 
 
@@ -56,6 +56,7 @@ def _strengthen(reaction: Reaction, change: float) -> None:
         Preference.objects.filter(pk=reaction.preference.pk).update(strength=F("strength") + change)
 
 
-def _write(thought: Thought, reaction: int | None, notified_at: datetime | None) -> None:
+def _write(thought: Thought, reaction: int | None, notified_at: datetime | None, now: datetime) -> None:
     thought.reaction, thought.notified_at = reaction, notified_at
     thought.save(update_fields=["reaction", "notified_at"])
+    thought.teach(now)

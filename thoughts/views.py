@@ -4,13 +4,14 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest, ValidationError
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
+from agents import meaning_search
 from devices import muted_sites, reactions
 from devices.handshake import web_device
 from devices.hosts import HostInvalid
@@ -20,6 +21,7 @@ from thoughts import candidates, merges
 from thoughts.feed import (
     View,
     as_text,
+    by_meaning,
     card,
     evidence,
     feed_page,
@@ -27,13 +29,21 @@ from thoughts.feed import (
     fresh_rows,
     page_size,
     read_cursor,
+    similar,
     snapshot,
     sources_offered,
 )
 from thoughts.forms import AlikeForm, EditForm, FilterForm, PreferenceForm
-from thoughts.models import Candidate, Merge, MutedSite, Picture, Preference, Thought
+from thoughts.models import Candidate, Merge, MutedSite, Picture, Preference, Taste, Thought
+from thoughts.reasons import reason
 
 HOST_MAX, KEY_DIGITS = 2000, 19
+TASTE_GROUPS = [
+    ("What you said", ("preference",)),
+    ("What you reacted to", ("liked", "disliked")),
+    ("Sites", ("source",)),
+    ("Anything", ("novelty", "exploration")),
+]
 
 
 @require_safe
@@ -61,6 +71,21 @@ def _feed(request: OwnerRequest, view: View) -> HttpResponse:
     return render(request, "thoughts/_results.html" if request.htmx.target == "results" else "thoughts/_cards.html", context)
 
 
+@require_safe
+def search_by_meaning(request: OwnerRequest, view: str) -> HttpResponse:
+    """Answer with what means the same as the words that are searched for: a fragment that is added to what the words found."""
+    if view not in list(View):
+        raise Http404
+    by = FilterForm(request.GET).filter()
+    context: dict[str, Any] = {"by": by, "view": view}
+    try:
+        hits = meaning_search.nearest(by.words) if by.words else []
+        context["feed"] = by_meaning(View(view), by, {hit.thought: hit.closeness for hit in hits})
+    except meaning_search.NoMeanings as reason_why:
+        context["failed"] = str(reason_why)
+    return render(request, "thoughts/_by_meaning.html" if request.htmx else "thoughts/by_meaning.html", context)
+
+
 @require_GET
 def unread_count(request: OwnerRequest) -> HttpResponse:
     by, after = FilterForm(request.GET).filter(), request.GET.get("after", "")
@@ -80,10 +105,51 @@ def fresh(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def thought(request: OwnerRequest, pk: str) -> HttpResponse:
     found = get_object_or_404(Thought.objects.with_evidence(), pk=pk)
+    found.mark_opened(timezone.now())
     shown = card(found)
     said = {"card": shown, "evidence": evidence(found), "as_text": as_text(shown)}
     context = said | {"in_dialog": bool(request.htmx), "on_page": not request.htmx}
     return render(request, "thoughts/_thought.html" if request.htmx else "thoughts/thought.html", context)
+
+
+@require_safe
+def thought_similar(request: OwnerRequest, pk: str) -> HttpResponse:
+    """Show the unread thoughts that are folded beneath one."""
+    found = get_object_or_404(Thought, pk=pk)
+    context = {"thought": found, "feed": similar(found)}
+    return render(request, "thoughts/_similar.html" if request.htmx else "thoughts/similar.html", context)
+
+
+@require_safe
+def taste(request: OwnerRequest) -> HttpResponse:
+    """Show all that Penny learned of the owner's taste: every weight, as it is added up."""
+    known = Taste.the_only()
+    weights = [(part["kind"], reason(part)) for part in known.weights]
+    groups = [(title, [each for kind, each in weights if kind in kinds]) for title, kinds in TASTE_GROUPS]
+    return render(request, "thoughts/taste.html", {"taste": known, "groups": [group for group in groups if group[1]]})
+
+
+@require_GET
+def taste_export(request: OwnerRequest) -> HttpResponse:
+    known = Taste.the_only()
+    said = {"learned_at": known.learned_at, "learned_from": known.outcomes, "since": known.since, "weights": known.weights}
+    headers = {"Content-Disposition": 'attachment; filename="penny-taste.json"'}
+    return JsonResponse(said, headers=headers, json_dumps_params={"indent": 1, "ensure_ascii": False})
+
+
+@require_POST
+def taste_reset(request: OwnerRequest) -> HttpResponse:
+    Taste.the_only().begin_anew(timezone.now())
+    words = "Penny begins anew with your preferences. Your reactions are kept, and are not learned from."
+    messages.success(request, words, extra_tags=reverse("taste_restore"))
+    return redirect("taste")
+
+
+@require_POST
+def taste_restore(request: OwnerRequest) -> HttpResponse:
+    Taste.the_only().take_back_beginning(timezone.now())
+    messages.success(request, "Penny learns again from what you showed before.")
+    return redirect("taste")
 
 
 @require_safe

@@ -1,0 +1,93 @@
+"""Searching the feed by meaning: the web process asks the worker, and says so where no answer comes."""
+
+import re
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.test import Client
+
+from agents import embedding, meaning, meaning_search
+from agents.embedding import NotEmbedded
+from agents.tasks import nearest
+from devices.owner import the_owner
+from thoughts.models import Thought
+from thoughts.searching import catch_up
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def owner_client(client: Client) -> Client:
+    client.force_login(the_owner())
+    return client
+
+
+@pytest.fixture
+def worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Celery's broker, with a worker behind it: what is sent is done at once. The names of the tasks are in the list."""
+    done = []
+
+    def send(name: str, arguments: list[Any], **_: object) -> None:
+        done.append(name)
+        nearest(*arguments)
+
+    monkeypatch.setattr(current_app, "send_task", send)
+    return done
+
+
+@pytest.fixture
+def thoughts() -> list[Thought]:
+    titles = ["A new place to swim in the cold lake", "How football clubs pay for players", "Bathing in rivers in winter"]
+    return [Thought.objects.create(title=title, text="", html="", origin=["a.example"]) for title in titles]
+
+
+def cards(html: str) -> list[str]:
+    return re.findall(r'<h2 id="title-[^"]+"><a [^>]+>([^<]+)</a>', html)
+
+
+@pytest.mark.usefixtures("thoughts")
+def test_what_means_the_same_follows_what_the_words_found_and_is_marked_so(owner_client: Client, worker: list[str]) -> None:
+    meaning.catch_up(60)
+    catch_up()
+    page = owner_client.get("/?q=swim").content.decode()
+    assert cards(page) == ["A new place to swim in the cold lake"]
+    more = re.search(r'hx-get="(/thoughts/meaning/feed/\?[^"]+)" hx-trigger="load"', page)
+    assert more
+    found = owner_client.get(more[1], headers=HTMX).content.decode()
+    assert "By meaning" in found
+    assert cards(found) == ["Bathing in rivers in winter"], "not what the words found, nor what is about something else"
+    assert worker == [meaning_search.TASK]
+    assert cards(owner_client.get(more[1]).content.decode()) == cards(found), "and on a page of its own without scripts"
+
+
+@pytest.mark.usefixtures("worker")
+def test_the_view_and_the_rest_of_the_filter_hold(owner_client: Client, thoughts: list[Thought]) -> None:
+    meaning.catch_up(60)
+    catch_up()
+    owner_client.post(f"/thoughts/{thoughts[2].pk}/read/")
+    assert cards(owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()) == []
+    assert cards(owner_client.get("/thoughts/meaning/archive/?q=swim", headers=HTMX).content.decode()) == ["Bathing in rivers in winter"]
+    assert cards(owner_client.get("/thoughts/meaning/archive/?q=swim&source=b.example", headers=HTMX).content.decode()) == []
+
+
+@pytest.mark.usefixtures("thoughts")
+def test_without_an_answer_of_the_worker_the_page_says_so(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(current_app, "send_task", lambda *_, **__: None)
+    monkeypatch.setattr(meaning_search, "WAIT_S", 0.05)
+    assert "did not end in time" in owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()
+
+
+@pytest.mark.usefixtures("thoughts", "worker")
+def test_where_nothing_embeds_the_page_says_what_to_do(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> None:
+        raise NotEmbedded("No embeddings came. Start the endpoint.")
+
+    monkeypatch.setattr(embedding, "embed", refuse)
+    assert "Start the endpoint." in owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()
+
+
+def test_an_unknown_view_is_not_found(owner_client: Client) -> None:
+    assert owner_client.get("/thoughts/meaning/elsewhere/?q=swim").status_code == 404

@@ -1,0 +1,94 @@
+"""Why a thought stands where it stands, in words: the parts of the sum as they were added up, and what would change it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+
+from thoughts.models import Thought
+
+DAY_S = 24 * 3600
+AGE_LEAST = 0.05
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One part of the sum. `text` is of the owner, a page or another thought; `href` leads to it within Penny, or is empty."""
+
+    points: float
+    before: str
+    text: str = ""
+    after: str = ""
+    href: str = ""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """The whole sum. `explores`: nothing speaks for it more than that Penny would find out. `changes`: what would change it."""
+
+    reasons: list[Reason]
+    total: float
+    explores: bool
+    changes: list[str]
+
+
+# Before and after the text, by the kind of the part: where it adds, and where it takes away.
+_WORDS = {
+    "preference": (("matches “", "”"), ("matches “", "”, which counts against it")),
+    "source": (("comes from ", ""), ("comes from ", "")),
+    "liked": (("is like “", "”"), ("is like “", "”")),
+    "disliked": (("is like “", "”"), ("is like “", "”")),
+    "novelty": (("is unlike what you read lately", ""), ("is unlike what you read lately", "")),
+    "exploration": (("was found off what you usually like", ""), ("was found off what you usually like", "")),
+    "unsure": (("is of a kind that you have not judged yet", ""), ("is of a kind that you have not judged yet", "")),
+    "crowd": (("is like what stands above it", ""), ("is like what stands above it", "")),
+    "rest": (("smaller reasons", ""), ("smaller reasons", "")),
+}
+_FOR_CHANGE = {
+    "preference": "Without “{}” it would stand as if it had been found {} {}.",
+    "source": "Without what you made of {} so far it would stand as if it had been found {} {}.",
+    "liked": "Without your reaction to “{}” it would stand as if it had been found {} {}.",
+    "disliked": "Without your reaction to “{}” it would stand as if it had been found {} {}.",
+}
+CHANGES_MOST = 2
+
+
+def explained(thought: Thought, now: datetime, days_per_point: float) -> Explained | None:
+    """Return why a thought stands where it does; None where Penny has not looked at it yet."""
+    if thought.points is None:
+        return None
+    reasons = [reason(part) for part in thought.reasons]
+    age = _age(thought, now, days_per_point) if thought.is_new else 0.0
+    if age <= -AGE_LEAST:
+        reasons.append(Reason(age, "grows older"))
+    first = thought.reasons[0]["kind"] if thought.reasons else ""
+    explores = first == "unsure" and not thought.explores  # which the card says itself
+    return Explained(reasons, round(thought.points + age, 2), explores, _changes(thought.reasons, days_per_point))
+
+
+def reason(part: dict[str, Any]) -> Reason:
+    before, after = _WORDS[part["kind"]][part["points"] < 0]
+    return Reason(part["points"], before, part["text"], after, _href(part))
+
+
+def _href(part: dict[str, Any]) -> str:
+    if part["kind"] == "preference":
+        return reverse("preferences")
+    return reverse("thought", args=[part["key"]]) if part["kind"] in ("liked", "disliked") else ""
+
+
+def _age(thought: Thought, now: datetime, days_per_point: float) -> float:
+    days = (now - thought.created_at).total_seconds() / DAY_S
+    return -round(max(days, 0.0) / days_per_point, 2) if days_per_point else 0.0
+
+
+def _changes(parts: list[dict[str, Any]], days_per_point: float) -> list[str]:
+    known = [part for part in parts if part["kind"] in _FOR_CHANGE and part["text"] and abs(part["points"]) >= AGE_LEAST]
+    return [_FOR_CHANGE[part["kind"]].format(part["text"], *_moved(part["points"] * days_per_point)) for part in known[:CHANGES_MOST]]
+
+
+def _moved(lifted_by: float) -> tuple[str, str]:
+    days = abs(lifted_by)
+    span = f"{days:.1f} days" if days >= 1 else f"{max(1, round(days * 24))} hours"
+    return span, "earlier" if lifted_by > 0 else "later"
