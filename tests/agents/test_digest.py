@@ -9,11 +9,12 @@ from django.test import Client
 
 from agents import digests, schedules
 from agents.digests import send_digest
+from agents.forgetting import forget
 from agents.history import past, recent
 from agents.models import Day, Digest, Run, Schedule
 from devices.models import Conversation, Message
 from devices.owner import the_owner
-from thoughts.models import Thought
+from thoughts.models import Preference, Thought
 
 pytestmark = pytest.mark.django_db
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -139,6 +140,14 @@ def test_it_is_an_interruption_that_comes_whatever_the_budget_says() -> None:
     send_digest(SIX)
     assert len(sent()) == 1
     assert Day.objects.get().interruptions == 2
+
+
+def test_what_is_forgotten_is_in_no_digest() -> None:
+    preference = Preference.objects.create(text="espresso")
+    found("A lever", SIX - timedelta(hours=1), preference=preference)
+    send_digest(SIX)
+    forget(preference)
+    assert sent() == []
 
 
 def test_the_last_digests_are_on_a_page(client: Client) -> None:

@@ -43,7 +43,20 @@ PAGES = dict.fromkeys([*EXTENSION, *INCLUDED], "panel_url") | {x.options: "optio
 # What shows the words of every payload themselves, and what shows nine in ten of them: hosts and preferences are kept once each, however
 # many payloads are cut to the same beginning. What is not named here shows what was rendered, or in the usual run only some of it.
 ALL = {
-    "web": ["feed", "dialog", "chat page", "chat", "asks", "devices", "flows", "admin steps", "searches", "no such row"],
+    "web": [
+        "feed",
+        "dialog",
+        "chat page",
+        "chat",
+        "asks",
+        "devices",
+        "digests",
+        "schedules",
+        "flows",
+        "admin steps",
+        "searches",
+        "no such row",
+    ],
     "admin": ["sure of devices/device", "sure of agents/schedule", *(f"form of {model}" for model in s.GATHERED_IN)],
     "extension": ["panel", "panel asks", "panel stream", "chat stream"],
     "included": ["panel title", "panel text"],
