@@ -28,6 +28,11 @@ class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     readonly_fields = ["mentions", "source", "from_where", "used_at", "last_find", "created_at"]
     actions = ["think_now", "mute", "unmute", "make_one", "forget"]
 
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What pages suggested is not deleted by itself, but goes with the preference that they were read for."""
+        deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
+        return deleted, counts, needed - {Candidate._meta.verbose_name}, protected
+
     @admin.action(description="Make two of them one: the one with more mentions stays", permissions=["change"])
     def make_one(self, request: HttpRequest, rows: QuerySet[Preference]) -> None:
         chosen = list(rows.order_by("-mentions", "created_at")[:3])

@@ -5,11 +5,13 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.db import connections
 from django.utils import timezone
 
 from agents import execution, loop, ticking
 from agents.models import Run
 from agents.providers import parse_endpoint
+from devices.db import in_db
 from devices.models import Device
 from tests.model_server import NAME, ModelServer
 
@@ -48,5 +50,10 @@ def carry_out_all() -> list[Run]:
     ticking.tick()
     waiting = list(Run.objects.filter(state=Run.State.QUEUED).due(timezone.now()).order_by("created_at"))
     for run in waiting:
-        loop.run_on_loop(execution.execute(run.pk))
+        loop.run_on_loop(_carried_out(run))
     return list(Run.objects.filter(pk__in=[run.pk for run in waiting]))
+
+
+async def _carried_out(run: Run) -> None:
+    await execution.execute(run.pk)
+    await in_db(connections.close_all)()  # those of the thread of this loop: PostgreSQL drops no database that somebody is connected to

@@ -7,7 +7,7 @@ from django.utils import timezone
 from agents.models import Run, Schedule, Step
 from devices.models import Ask, Device, Grant, Message
 from devices.owner import the_owner
-from thoughts.models import Claim, MutedSite, Page, Preference, Reaction, Thought
+from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Thought
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
@@ -170,6 +170,15 @@ def test_a_thought_is_deleted_with_the_reactions_to_it(owner_client: Client, row
     owner_client.post("/admin/thoughts/thought/", chosen)
     assert not Thought.objects.exists()
     assert not Reaction.objects.exists()
+
+
+def test_a_preference_is_deleted_with_what_pages_suggested_for_it(owner_client: Client) -> None:
+    preference = Preference.objects.create(text="lever espresso")
+    Candidate.objects.create(text="hand grinders", source=Preference.Source.ADDED, seed=preference)
+    chosen = {"action": "delete_selected", "_selected_action": str(preference.pk), "post": "yes"}
+    owner_client.post("/admin/thoughts/preference/", chosen)
+    assert not Preference.objects.exists()
+    assert not Candidate.objects.exists()
 
 
 def test_topics_are_muted_and_hidden_thoughts_shown_again_many_at_a_time(owner_client: Client, rows: dict[str, object]) -> None:

@@ -159,8 +159,8 @@ def test_its_history_shows_outcome_and_cost_of_each_run(owner_client: Client) ->
 
 def test_the_list_says_what_each_does_when_and_what_keeps_it(owner_client: Client) -> None:
     shown = words(owner_client, "/schedules/")
-    assert "Digest digest · daily at 18:00 · next in 6 h" in shown
-    assert "Thinking thinking · every 20 minutes · next in 20 min" in shown
+    assert "Digest daily at 18:00 · next in 6 h" in shown
+    assert "Thinking every 20 minutes · next in 20 min" in shown
     config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
     assert "Quiet hours until 13:00." in words(owner_client, "/schedules/")
     Schedule.objects.all().delete()
