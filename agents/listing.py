@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import Prefetch
 
-from agents import clock, schedules
+from agents import schedules
 from agents.models import Digest, Run, Schedule
 from agents.repeats import Repeat
 from devices.models import Ask
@@ -64,11 +64,4 @@ def digests_shown() -> list[Digest]:
 def _scheduled(row: Schedule, now: datetime) -> Scheduled:
     waiting = schedules.why_waiting(row, now) if row.enabled else None
     last = row.runs.select_related("thought", "answer").first()
-    return Scheduled(row, str(Repeat.of(row.rrule)), _next(row, now), waiting, last)
-
-
-def _next(row: Schedule, now: datetime) -> datetime | None:
-    if not row.enabled:
-        return None
-    at = row.next_run_at or schedules.next_after(row, now)
-    return at if at is None or row.in_quiet_hours else clock.quiet_until(at) or at
+    return Scheduled(row, str(Repeat.of(row.rrule)), schedules.starts_at(row, now) if row.enabled else None, waiting, last)

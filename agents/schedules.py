@@ -80,6 +80,16 @@ def why_waiting(schedule: Schedule, now: datetime) -> str | None:
     return None
 
 
+def starts_at(schedule: Schedule, now: datetime) -> datetime | None:
+    """Return when a schedule starts next as things are: not while the day's budget is used up, nor in quiet hours."""
+    at = schedule.next_run_at or next_after(schedule, now)
+    if at is None:
+        return None
+    if schedule.kind != Schedule.Kind.DIGEST and days.why_paused(now):
+        at = max(at, clock.next_day(now))
+    return at if schedule.in_quiet_hours else clock.quiet_until(max(at, now)) or at
+
+
 def next_times(schedule: Schedule, now: datetime, count: int = 5) -> list[datetime]:
     """Return when a schedule starts next, with the quiet hours in mind. Fewer where its rule ends."""
     found: list[datetime] = []

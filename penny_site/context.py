@@ -5,10 +5,10 @@ from functools import cached_property
 
 from constance import config
 from django.conf import settings
-from django.db.models import Min
 from django.http import HttpRequest
 from django.utils import timezone
 
+from agents import schedules
 from agents.days import Meter, meter
 from agents.models import Schedule
 from devices.models import Device
@@ -40,8 +40,8 @@ class Nav:
     @cached_property
     def next_thinking_at(self) -> datetime | None:
         planned = Schedule.objects.active().filter(kind=Schedule.Kind.THINKING)
-        at = planned.aggregate(at=Min("next_run_at"))["at"]
-        return at if isinstance(at, datetime) else None
+        times = [schedules.starts_at(schedule, timezone.now()) for schedule in planned]
+        return min(filter(None, times), default=None)
 
     @cached_property
     def meter(self) -> Meter:

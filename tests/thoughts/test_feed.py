@@ -1,8 +1,10 @@
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
+from constance import config
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -199,6 +201,10 @@ def test_an_empty_feed_with_all_it_needs_says_when_the_next_thinking_is(owner_cl
     html = owner_client.get("/").content.decode()
     assert "Nothing new yet" in html
     assert "in 12 min" in html
+    local = timezone.now().astimezone(ZoneInfo(config.TIMEZONE))
+    config.QUIET_FROM, config.QUIET_TO = (f"{local + timedelta(hours=hours):%H:%M}" for hours in (-2, 2))
+    Schedule.objects.update(next_run_at=timezone.now() - timedelta(minutes=5))
+    assert f"({config.QUIET_TO})" in owner_client.get("/").content.decode()
 
 
 def test_an_empty_archive_says_how_it_fills(owner_client: Client) -> None:
