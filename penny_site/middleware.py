@@ -13,6 +13,7 @@ from django.urls import Resolver404, resolve
 from django.utils import timezone
 
 from devices import disk
+from penny_site.requests import is_from_here
 
 log = structlog.get_logger("penny.pages")
 Answer = Callable[[HttpRequest], HttpResponseBase]
@@ -22,7 +23,7 @@ Answer = Callable[[HttpRequest], HttpResponseBase]
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+        "manifest-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     ),
     "X-Frame-Options": "DENY",
     "Permissions-Policy": ", ".join(
@@ -68,8 +69,7 @@ def own_writes(answer: Answer) -> Answer:
     """Refuse what a page of another site sends: browsers say where a request comes from. Pairing has a rule of its own."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        is_own = request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
-        if is_own or request.method in ("GET", "HEAD", "OPTIONS") or request.path == "/api/pair":
+        if is_from_here(request) or request.method in ("GET", "HEAD", "OPTIONS") or request.path == "/api/pair":
             return answer(request)
         return HttpResponse("Only Penny's own pages may send this.\n", status=403, content_type="text/plain")
 

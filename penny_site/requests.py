@@ -13,3 +13,8 @@ class OwnerRequest(HtmxRequest):
     """A request of the signed-in owner."""
 
     user: User
+
+
+def is_from_here(request: HttpRequest) -> bool:
+    """Whether one of Penny's pages, or the owner's own browser, led to a request: browsers say when it was another site's page."""
+    return request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")

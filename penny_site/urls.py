@@ -2,12 +2,16 @@ from django.contrib import admin
 from django.urls import include, path
 
 from devices import views as devices
-from penny_site import health_views, views
+from penny_site import app_views, health_views, views
 
 urlpatterns = [
     path("healthz", health_views.healthz, name="healthz"),
     path("readyz", health_views.readyz, name="readyz"),
     path("api/pair", devices.pair, name="pair"),
+    path("manifest.webmanifest", app_views.manifest, name="manifest"),
+    path("service_worker.js", app_views.service_worker, name="service_worker"),
+    path("offline/", app_views.offline, name="offline"),
+    path("share/", app_views.share, name="share"),
     path("admin/", admin.site.urls),
     path("chat/", views.chat, name="chat"),
     path("sign-in/", views.sign_in, name="sign_in"),

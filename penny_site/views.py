@@ -27,10 +27,11 @@ from devices.protocol import FIRST_MESSAGES
 from penny_site import backups, health
 from penny_site.context import PASSWORD_LATER
 from penny_site.forms import SignInForm, password_form
-from penny_site.requests import HtmxRequest, OwnerRequest
+from penny_site.requests import HtmxRequest, OwnerRequest, is_from_here
 from penny_site.setup import BUILDS, TESTABLE, build, setup_page
 from thoughts.models import Thought
 
+WORDS_MAX = 4000
 USED_LINK = "This link was used already, or it is older than 12 hours. Ask for a new one."
 
 
@@ -194,8 +195,18 @@ def backup(request: OwnerRequest, name: str) -> HttpResponseBase:
 def chat(request: OwnerRequest) -> HttpResponse:
     newest = Message.objects.filter(owner=request.user).order_by("-seq")[: FIRST_MESSAGES + 1]
     messages = list(newest)[::-1]
-    context = {"history": messages[-FIRST_MESSAGES:], "has_more": len(messages) > FIRST_MESSAGES, "about": _about(request)}
+    context = {
+        "history": messages[-FIRST_MESSAGES:],
+        "has_more": len(messages) > FIRST_MESSAGES,
+        "about": _about(request),
+        "words": _proposed(request),
+    }
     return render(request, "devices/chat.html", context)
+
+
+def _proposed(request: OwnerRequest) -> str:
+    """Return the words that stand in the composer at first, `?words=`; no other site's page puts any into the owner's mouth."""
+    return request.GET.get("words", "")[:WORDS_MAX] if is_from_here(request) else ""
 
 
 def _about(request: OwnerRequest) -> Thought | None:

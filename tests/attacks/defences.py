@@ -176,6 +176,11 @@ AT_THE_DOOR = [
     Defence(
         "writes from Penny's own pages alone", "MIDDLEWARE without own_writes", f"{DOOR}without_the_rule_for_writes_another_site_writes"
     ),
+    Defence(
+        "words from other sites",
+        "a browser that does not say where it came from",
+        "tests/site/test_app.py::test_another_site_puts_no_words_into_the_composer_and_without_that_rule_it_would",
+    ),
     Defence("the token of forms", "CsrfViewMiddleware", f"{DOOR}without_the_token_rule_a_form_of_another_site_writes"),
     Defence("the counter of guesses", "guesses.is_too_often", f"{DOOR}without_the_counter_guessing_goes_on"),
     Defence("slow answers to many guesses", "SlowRefusals", f"{DOOR}an_answer_that_says_too_many_waits_and_others_do_not"),

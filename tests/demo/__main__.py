@@ -25,6 +25,7 @@ from tests.waiting import until
 
 MODEL = ("PENNY_MODEL", "PENNY_MODEL_URL", "PENNY_MODEL_KEY")
 QUESTION = "How quiet is the keyboard on {url}?"
+PAGES = [("feed", "/"), *((name, f"/{name}/") for name in ("chat", "preferences", "watches", "schedules", "subscriptions", "setup"))]
 WIDTHS, SCHEMES = (1200, 400, 250), ("light", "dark")
 
 
@@ -56,9 +57,9 @@ def think(penny: Penny, likes: tuple[str, ...]) -> None:
 
 
 def take_pictures(penny: Penny, browser: Browser) -> None:
-    """Save the feed, a thought, the chat and the preferences, at three widths, light and dark."""
+    """Save the pages of the navigation, at three widths, light and dark."""
     page = browser.page(penny.manage("sign_in_link").strip())
-    for name, path in (("feed", "/"), ("preferences", "/preferences/"), ("chat", "/chat/")):
+    for name, path in PAGES:
         page.goto(f"{penny.url}{path}")
         visible(page, "main")
         for width in WIDTHS:

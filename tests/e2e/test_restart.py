@@ -1,12 +1,18 @@
 """The server goes away and comes back while a browser is connected."""
 
-from tests.e2e.browser import texts_of
+from tests.e2e.browser import shows, text_of, texts_of
 from tests.e2e.conftest import Desk
 
 
 def test_the_browser_connects_again_and_what_was_said_meanwhile_arrives_once(desk: Desk) -> None:
     desk.panel.ask("Before the restart")
+    page = desk.browser.page(f"{desk.penny.url}/sign-in/")
+    shows(page, "!!navigator.serviceWorker.controller", "that it can stand in for Penny")
     desk.penny.stop()
+    page.goto(f"{desk.penny.url}/archive/")
+    assert "Penny cannot be reached" in text_of(page, "main")
+    page.screenshot(f"{desk.browser.name}-offline", 400)
+    page.close()
     desk.panel.wait_state("reconnecting")
     before = desk.panel.last_seq()
     desk.panel.say("Said while Penny was away")

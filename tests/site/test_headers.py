@@ -14,7 +14,7 @@ from tests.penny import Penny
 
 POLICY = {
     "default-src": ["'none'"], "script-src": ["'self'"], "style-src": ["'self'"], "img-src": ["'self'"], "connect-src": ["'self'"],
-    "form-action": ["'self'"], "frame-ancestors": ["'none'"], "base-uri": ["'none'"],
+    "manifest-src": ["'self'"], "worker-src": ["'self'"], "form-action": ["'self'"], "frame-ancestors": ["'none'"], "base-uri": ["'none'"],
 }  # fmt: skip
 EXACT = {
     "X-Content-Type-Options": "nosniff",

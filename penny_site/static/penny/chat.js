@@ -191,6 +191,11 @@ $("composer").addEventListener("submit", (event) => {
   event.preventDefault();
   compose();
 });
+if (words.value) {
+  draft.set([draft.get(), words.value].filter(Boolean).join("\n")); // what another app shared: the owner looks at it and sends it
+  history.replaceState(null, "", location.pathname);
+  words.focus();
+}
 words.value = draft.get();
 words.addEventListener("input", () => {
   draft.set(words.value);

@@ -38,3 +38,6 @@ function countDown() {
 setInterval(countDown, 1000);
 document.addEventListener("htmx:afterSettle", countDown);
 countDown();
+
+// Makes Penny an app that can be installed, with a page of its own for when there is no connection. Browsers want TLS or loopback for it.
+navigator.serviceWorker?.register("/service_worker.js").catch(() => {});

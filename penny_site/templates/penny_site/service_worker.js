@@ -1,0 +1,17 @@
+{% load static %}// Only for when there is no connection: a page of its own, and what that page is made of. Everything else goes to Penny as ever.
+const OFFLINE = "{% url 'offline' %}";
+const SHELL = [OFFLINE, "{% static 'penny/tokens.css' %}", "{% static 'penny/penny.css' %}", "{% static 'penny/parts.css' %}", "{% static 'penny/penny.svg' %}"];
+const CACHE = `penny-offline ${SHELL.join(" ")}`;
+
+self.addEventListener("install", (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting())));
+
+self.addEventListener("activate", (event) => event.waitUntil(
+  caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))).then(() => self.clients.claim()),
+));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const path = new URL(request.url).pathname;
+  if (request.mode === "navigate" && request.method === "GET") event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
+  else if (request.method === "GET" && SHELL.includes(path)) event.respondWith(fetch(request).catch(() => caches.match(path)));
+});
