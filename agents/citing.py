@@ -13,6 +13,9 @@ from devices.hosts import url_to_store
 from thoughts.duplicates import cosine, words
 
 _HANDLE = re.compile(r"\[([ps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[ps]\d+(?:\.[lrc]\d+)?)*)\]")
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+(?=\s|$)|$)(?:\s*\[[ps]\d[^\]]*\])*")
+_NO_SENTENCES = re.compile(r"\s*[#|>]")  # headings, tables, quotations
+SAYS_SOMETHING, NEARLY_THE_SAME = 4, 0.6  # words, and the cosine of their counts
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+|\]\s*")
 
 
@@ -84,6 +87,23 @@ def link_handles(text: str, handles: Handles) -> Linked:
         return " ".join(filter(None, [", ".join(filter(None, pages.values())), *evidence]))
 
     return links.done(_HANDLE.sub(replace, text))
+
+
+def cite_uncited(text: str, handles: Handles) -> str:
+    """Return Markdown in which a sentence that names no source names the claim that says nearly the same, where there is one."""
+    claims = ((handle, number, claim) for handle in handles.pages for number, claim in enumerate(handles.supports(handle), 1))
+    known = [(f"{handle}.c{number}", words(claim.quote), words(claim.text)) for handle, number, claim in claims]
+
+    def cited(match: re.Match[str]) -> str:
+        said = words(match[0])
+        if "[" in match[0] or len(said) < SAYS_SOMETHING:
+            return match[0]
+        likeness, name = max(((max(cosine(said, quote), cosine(said, claim)), name) for name, quote, claim in known), default=(0.0, ""))
+        return f"{match[0]} [{name}]" if likeness >= NEARLY_THE_SAME else match[0]
+
+    if "```" in text:
+        return text
+    return "\n".join(line if _NO_SENTENCES.match(line) else _SENTENCE.sub(cited, line) for line in text.split("\n"))
 
 
 def _meant(handles: Handles, handle: str, number: str, sentence: str) -> list[Claim]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from agents import llm
 from agents.budgets import BudgetSpent
-from agents.citing import Cited, Links, link_handles
+from agents.citing import Cited, Links, cite_uncited, link_handles
 from agents.handles import Handles
 from agents.permits import Context
 from agents.providers import Endpoint
@@ -51,7 +51,7 @@ async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream
 
 def with_sources(answer: llm.Answer, handles: Handles) -> Reply:
     """Return the writer's text, its own addresses dropped and its handles turned into links to what they stand for."""
-    return linked(answer.text, handles)
+    return linked(cite_uncited(answer.text, handles), handles)
 
 
 def linked(text: str, handles: Handles) -> Reply:

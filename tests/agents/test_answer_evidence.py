@@ -8,7 +8,7 @@ from django.conf import settings
 from django.test import Client
 
 from agents import handed
-from agents.citing import Linked, link_handles, passages
+from agents.citing import Linked, cite_uncited, link_handles, passages
 from agents.handles import Handles
 from agents.models import Run
 from agents.readings import Claim, Reading
@@ -72,6 +72,25 @@ def test_a_sentence_in_other_words_rests_on_all_that_the_writer_saw_of_the_page(
 
 def test_what_stands_for_nothing_cites_nothing(handles: Handles) -> None:
     assert link_handles("No [p2.c1] and [s1.r1].", handles) == Linked("No  and .", [], [])
+
+
+@pytest.mark.parametrize(
+    ("written", "cited"),
+    [
+        ("A pump presses with about nine bars.", "A pump presses with about nine bars. [p1.c2]"),
+        (
+            "- A pump presses with nine bars\n- All of it is good.",
+            "- A pump presses with nine bars [p1.c2]\n- All of it is good.",
+        ),
+        ("A pump presses with nine bars. [p1.c1] Dogs bark at night.", "A pump presses with nine bars. [p1.c1] Dogs bark at night."),
+        ("A pump presses with nine bars [p1].", "A pump presses with nine bars [p1]."),
+        ("# A pump presses with nine bars", "# A pump presses with nine bars"),
+        ("Yes. Nine bars.", "Yes. Nine bars."),
+        ("```\nA pump presses with nine bars.\n```", "```\nA pump presses with nine bars.\n```"),
+    ],
+)
+def test_a_sentence_that_names_nothing_names_the_claim_that_says_nearly_the_same(handles: Handles, written: str, cited: str) -> None:
+    assert cite_uncited(written, handles) == cited
 
 
 def test_an_answer_from_a_shared_page_cites_its_sentences(handles: Handles) -> None:
