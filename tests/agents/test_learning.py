@@ -106,6 +106,15 @@ async def test_the_requests_hold_the_owners_words_and_nothing_else_and_have_no_t
     assert not any("canary" in request.everything or request.tools for request in model.requests)
 
 
+@in_loop
+async def test_without_that_rule_the_words_of_others_would_be_learned_from(model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning, "own_words", lambda message: message.text)
+    await in_db(_everything_that_is_not_the_owners_own)()
+    await learned()
+    assert "canary pages" in model.requests[0].last_user
+    assert "canary mixtures" in model.requests[0].last_user
+
+
 def _everything_that_is_not_the_owners_own() -> None:
     thought = Thought.objects.create(title="canary", text="I love canary thoughts")
     Preference.objects.create(text="canary preference")

@@ -23,6 +23,11 @@ RUNS = "tests/attacks/test_run_switches.py::test_"
 
 REQUESTS = [
     Defence("types of text", "zones._require", f"{SWITCHES}a_page_is_no_question_and_without_the_types_it_stands_beside_tools"),
+    Defence(
+        "the owner's own words",
+        "learning.own_words",
+        "tests/agents/test_learning.py::test_without_that_rule_the_words_of_others_would_be_learned_from",
+    ),
     Defence("forms of names", "zones._require_text", f"{SWITCHES}a_domain_is_a_domain_and_without_the_form_of_names_it_says_anything"),
     Defence(
         "typed results of tools",
