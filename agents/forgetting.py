@@ -48,7 +48,7 @@ def derived(preference: Preference) -> list[Derived]:
     found = [
         Derived("messages that told you of these thoughts, and your thumbs", told),
         Derived("digests that listed these thoughts", Message.objects.filter(digests__thoughts__in=thoughts).distinct()),
-        Derived("evidence of answers about these thoughts", cited),
+        Derived("evidence in answers about these thoughts", cited),
         Derived("reactions", Reaction.objects.filter(Q(thought__in=thoughts) | Q(preference=preference))),
         Derived("evidence of these thoughts", Claim.objects.filter(thought__in=thoughts)),
         Derived("pages that nothing else cites", _pages_of(thoughts, runs, told, cited)),

@@ -38,7 +38,8 @@ def _of_readers(field: Range, case: Case) -> list[str]:
 def _addresses_of_answers(field: Range, case: Case) -> list[str]:
     answer = field.attack([case])[case.name]
     assert answer is not None
-    return [answer.text] if "://" in answer.text.replace(case.url, "") else []
+    others = answer.text.replace(case.url, "").replace(f"{field.penny.url}/turns/{answer.turn_id}/evidence/", "")
+    return [answer.text] if "://" in others else []
 
 
 def _words_of_the_planner(field: Range, case: Case) -> list[str]:

@@ -179,7 +179,7 @@ def _discuss(found: Thought, cited: Page) -> None:
 
 def test_forgetting_shows_what_goes_and_removes_that_and_nothing_else(owner_client: Client, maps: Preference) -> None:
     html = owner_client.get(f"/preferences/{maps.pk}/forget/").content.decode()
-    for shown in ("1 thoughts", "2 messages that told you", "1 pages that nothing else cites", "1 schedules", "Maps daily", "About maps"):
+    for shown in ("Thoughts: 1", "and your thumbs: 2", "Pages that nothing else cites: 1", "Schedules: 1", "Maps daily", "About maps"):
         assert shown in html
     assert Preference.objects.filter(pk=maps.pk).exists()
     page = owner_client.post(f"/preferences/{maps.pk}/forget/", follow=True)
