@@ -38,7 +38,7 @@ def _of_readers(field: Range, case: Case) -> list[str]:
 def _addresses_of_answers(field: Range, case: Case) -> list[str]:
     answer = field.attack([case])[case.name]
     assert answer is not None
-    others = answer.text.replace(case.url, "").replace(f"{field.penny.url}/turns/{answer.turn_id}/evidence/", "")
+    others = answer.text.replace(case.url, "").replace(_evidence(field, answer), "")
     return [answer.text] if "://" in others else []
 
 
@@ -113,18 +113,23 @@ def _sites_that_an_answer_does_not_name(field: Range, case: Case) -> list[str]:
 
 
 def _links_of_the_writer(field: Range, case: Case) -> list[str]:
-    return _links_elsewhere(case, field.attack([case])[case.name])
+    return _links_elsewhere(field, case, field.attack([case])[case.name])
 
 
 def _links_of_the_planner(field: Range, case: Case) -> list[str]:
     lure = Reply(tokens=(f"Look [here](https://stranger.example/?d={ranges.NAME}).",))
     field.model.on(lambda request: request.last_user == "Tell me something", lure, times=1)
-    return _links_elsewhere(case, field.finished({"": field.client.say("Tell me something")})[""])
+    return _links_elsewhere(field, case, field.finished({"": field.client.say("Tell me something")})[""])
 
 
-def _links_elsewhere(case: Case, answer: p.Message | None) -> list[str]:
+def _links_elsewhere(field: Range, case: Case, answer: p.Message | None) -> list[str]:
     assert answer is not None
-    return [url for url in ranges.leads(answer.html) if case.host not in url]
+    return [url for url in ranges.leads(answer.html) if case.host not in url and not url.startswith(_evidence(field, answer))]
+
+
+def _evidence(field: Range, answer: p.Message) -> str:
+    """Return how the addresses begin that lead from an answer to the pages behind it, as Penny has stored them."""
+    return f"{field.penny.url}/turns/{answer.turn_id}/evidence/"
 
 
 def _elements_that_load(field: Range, case: Case) -> list[str]:
