@@ -189,7 +189,7 @@ def test_what_looks_like_a_secret_is_cut_from_the_address_before_it_is_stored_or
     assert "canary" not in answer.model_dump_json() + question.model_dump_json()
 
 
-def test_addresses_and_images_that_a_page_has_the_writer_write_are_dropped(client: Client, model: ModelServer) -> None:
+def test_addresses_and_images_that_a_page_has_the_writer_write_are_dropped(client: Client, penny: Penny, model: ModelServer) -> None:
     leak = (
         "See [this](https://evil.example/?q=4711), https://evil.example/x, <https://evil.example/y>, ![i](https://evil.example/i.png), "
         "[that][1], [p1](https://evil.example/z), [p1.l1], [s1.r1] and [a1].\n\n[1]: https://evil.example/r\n\n"
@@ -199,7 +199,8 @@ def test_addresses_and_images_that_a_page_has_the_writer_write_are_dropped(clien
     answer = share(client)
     assert "https://evil.example" not in answer.html + answer.text
     assert "<img" not in answer.html
-    assert answer.html.count("href=") == answer.html.count(f'href="{URL}"') > 0
+    evidence = answer.html.count(f'href="{penny.url}/turns/{answer.turn_id}/evidence/')
+    assert answer.html.count("href=") - evidence == answer.html.count(f'href="{URL}"') > 0
 
 
 def test_a_model_that_breaks_off_leaves_a_failure_that_is_labelled_like_the_page(client: Client, model: ModelServer) -> None:
