@@ -8,7 +8,7 @@ from django.conf import settings
 from django.test import Client
 
 from agents import handed
-from agents.citing import Linked, cite_uncited, link_handles, passages
+from agents.citing import COMPARED_MAX, Linked, cite_uncited, link_handles, passages
 from agents.handles import Handles
 from agents.models import Run
 from agents.readings import Claim, Reading
@@ -100,6 +100,15 @@ def test_an_answer_from_a_shared_page_cites_its_sentences(handles: Handles) -> N
     found = link_handles("It presses with nine bars [p1]. Wasser [p1].", handles)
     assert found.text == f"It presses with nine bars {LINK} {evidence(1)}. Wasser {LINK}."
     assert quotes(found) == [SAID[1]]
+
+
+def test_an_answer_that_names_a_long_page_without_end_is_linked_within_a_moment(handles: Handles) -> None:
+    handles.sources.clear()
+    handles.passages["p1"] = passages("\n".join(f"Sentence {n} of a page that is long enough." for n in range(1000)))
+    found = link_handles(cite_uncited("One more sentence of a page. [p1] " * 5_000, handles), handles)
+    assert found.text.count(LINK) == 5_000
+    assert found.text.count("/evidence/") == COMPARED_MAX
+    assert link_handles(f"Hot [p1.c{'9' * 5_000}].", handles).text.startswith("Hot [coffee.example]")
 
 
 def test_every_passage_of_a_page_stands_where_it_says() -> None:
