@@ -20,6 +20,12 @@ MISSING_MAX = 3  # visits in a row without a value, after which the page has cha
 SLOWER_MAX = 8  # times the usual pause, at most, after visits that failed
 UNDO_FOR = timedelta(days=1)  # how long a deleted watch can come back
 NOT_NOW_FOR = timedelta(days=1)  # until a site is asked about again that the owner did not allow
+NOT_ALLOWED = {"not_granted", "blocked", "redirect_not_granted"}
+# What is no matter of the page: Penny comes again as soon as it may be over.
+PASSING = {
+    "no_browser", "disconnected", "lost", "cancelled", "sandbox_away", "reader_killed", "limits_away", "rate_limited",
+    "rate_limited_overall",
+}  # fmt: skip
 
 
 def only_owner() -> list[str]:
@@ -138,8 +144,11 @@ class Watch(models.Model):
     def note_trouble(self, code: str, now: datetime) -> None:
         """Note that a visit failed, and come again later each time. A site that is not allowed is not asked about again for a day."""
         self.trouble_code, self.troubles = code[:64], self.troubles + 1
-        self.next_check_at = self.next_visit(now, slower=min(2 ** min(self.troubles - 1, 8), SLOWER_MAX))
-        if code in ("not_granted", "blocked"):
+        slower = 2 ** min(self.troubles - 1, 8)
+        self.next_check_at = self.next_visit(now, slower=min(slower, SLOWER_MAX))
+        if code in PASSING:
+            self.next_check_at = min(now + CONFIRM_AFTER * slower, self.next_visit(now))
+        if code in NOT_ALLOWED:
             self.next_check_at = max(self.next_check_at, now + NOT_NOW_FOR)
         self.save(update_fields=["trouble_code", "troubles", "next_check_at"])
 

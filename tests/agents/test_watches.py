@@ -285,6 +285,18 @@ async def test_a_visit_that_fails_says_why_and_comes_again_later_each_time(shop:
     assert (watch.trouble_code, watch.troubles) == ("", 0)
 
 
+async def test_what_is_no_matter_of_the_page_is_tried_again_soon_and_what_is_not_allowed_tomorrow(shop: Shop) -> None:
+    watch = await watch_of()
+    now = timezone.now()
+    await in_db(watch.note_trouble)("no_browser", now)
+    assert watch.next_check_at <= now + CONFIRM_AFTER
+    for _ in range(9):
+        await in_db(watch.note_trouble)("sandbox_away", now)
+    assert now + timedelta(minutes=30) < watch.next_check_at < now + timedelta(minutes=90)
+    await in_db(watch.note_trouble)("not_granted", now)
+    assert watch.next_check_at >= now + timedelta(days=1)
+
+
 async def test_a_budget_that_is_used_up_is_no_trouble_of_the_page(shop: Shop) -> None:
     watch = await watch_of()
     shop.sells("950")

@@ -240,6 +240,31 @@ def test_new_posts_are_listed_with_links_that_tell_nothing_of_penny(owner_client
     assert "https://f.example/b" not in html
 
 
+HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7|add:7 }}'
+
+
+@pytest.mark.parametrize("kind", ["price", "thread"])
+def test_words_of_pages_are_text_wherever_a_watch_shows_them(owner_client: Client, kind: str) -> None:
+    found = Watch.objects.create(url=URL, domain="shop.example", kind=kind, title=HOSTILE, below=5, trouble_code="obey")
+    for hours in (1, 2):
+        seen = visit(found, "9", hours, text=HOSTILE, field=HOSTILE[:60], source=HOSTILE[:10], currency="EUR", quote=HOSTILE[:20], end=20)
+    Page.objects.update(title=HOSTILE, device_label=HOSTILE[:64])
+    SeenItem.objects.create(watch=found, key="k", text=HOSTILE, url=URL, state="told", first_seen_at=NOW, last_seen_at=NOW)
+    Thought.objects.create(title="x", watch=found, seed_text=HOSTILE)
+    pages = [
+        "/watches/",
+        f"/watches/{found.pk}/",
+        f"/watches/{found.pk}/visits/{seen.pk}/",
+        "/",
+        f"/admin/thoughts/watch/{found.pk}/change/",
+    ]
+    for page in [*pages, "/admin/thoughts/watch/", "/admin/thoughts/observation/", "/admin/thoughts/seenitem/"]:
+        html = owner_client.get(page).content.decode()
+        assert "<script>alert" not in html
+        assert "<img src=x" not in html
+        assert "&lt;script&gt;" in html or "&quot;&gt;" in html
+
+
 def test_a_card_names_the_watch_as_its_reason(owner_client: Client, watch: Watch) -> None:
     Thought.objects.create(title="lever: now 899.00 EUR", watch=watch, seed_text="lever")
     assert f'<a href="/watches/{watch.pk}/">Your watch</a>: lever' in owner_client.get("/").content.decode()
