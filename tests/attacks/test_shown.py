@@ -59,13 +59,13 @@ ALL = {
     ],
     "admin": ["sure of devices/device", "sure of agents/schedule", *(f"form of {model}" for model in s.GATHERED_IN)],
     "extension": ["panel", "panel asks", "panel stream", "chat stream"],
-    "included": ["panel title", "panel text"],
+    "included": ["panel title"],
 }
 MOST = {
     "web": ["preferences"],
     "admin": [f"sure of {model}" for model in ("thoughts/thought", "thoughts/preference", "devices/grant")],
     "extension": ["options"],
-    "included": ["panel links"],
+    "included": ["panel links", "panel text"],
 }
 ONE_EACH = ["feed", "dialog", "chat", "devices", "flows", "admin steps", "panel"]  # with a row of its own for each payload
 
