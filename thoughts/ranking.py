@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from thoughts.meanings import Vector
 
 LEARNED_FROM = 400  # thoughts at most, those that the owner did something with last
-RANKED_AGAIN = 2000  # new ones at most, the newest first
+RANKED_AGAIN = 1000  # new ones at most, the newest first
 BATCH = 200
 SHOWN = 5  # parts; what the smaller ones come to is one more
 POINTS_MOST = 10.0

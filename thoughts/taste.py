@@ -68,11 +68,11 @@ class Taste:
         names = sorted({name for find in known for name in find.features} | priors.keys())
         values, scales = _values(known, names), np.array([SCALES[name.partition(":")[0]] for name in names])
         first = np.array([priors.get(name, 0.0) / POINTS for name in names])
-        worth = np.array([outcome.worth for outcome in outcomes])
-        usual = worth.sum() / (len(worth) + 2)  # the owner likes more, or less, than half of everything: that says nothing of one find
+        left = np.array([outcome.worth for outcome in outcomes]) - values @ first  # what the preferences had not told already
+        left -= left.sum() / (len(left) + 2)  # the owner likes more, or less, than half of everything: that says nothing of one find
         kernel = likeness(known, known) + (values * scales**2) @ values.T
         inverse = np.linalg.inv(kernel + np.diag([outcome.noise for outcome in outcomes])) if known else np.zeros((0, 0))
-        learned = inverse @ (worth - usual - values @ first) if known else np.zeros(0)
+        learned = inverse @ left if known else np.zeros(0)
         weights = POINTS * (first + scales**2 * (values.T @ learned))
         thoughts = {find.key: float(POINTS * alpha) for find, alpha in zip(known, learned, strict=True)}
         return cls(dict(zip(names, weights.tolist(), strict=True)), thoughts, known, inverse)

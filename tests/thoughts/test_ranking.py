@@ -122,6 +122,16 @@ def test_a_reaction_moves_what_is_like_it_and_an_undo_moves_it_back(owner_client
     assert parts(like_it) == before
 
 
+def test_a_like_of_what_matches_a_preference_well_counts_for_what_is_like_it(owner_client: Client) -> None:
+    Preference.objects.create(text="lever espresso")
+    liked, like_it = store(ESPRESSO), store("Springs of lever espresso machines")
+    think_it_over()
+    owner_client.post(f"/thoughts/{liked.pk}/react/", {"valence": "1"})
+    think_it_over()
+    assert parts(like_it)["liked"] > 0
+    assert "disliked" not in parts(like_it)
+
+
 @pytest.mark.parametrize(("act", "sign"), [("save", 1), ("hide", -1), ("", 1)])
 def test_opening_saving_and_hiding_teach_as_well(owner_client: Client, act: str, sign: int) -> None:
     shown, like_it = store(ESPRESSO), store("Springs of lever espresso machines")
