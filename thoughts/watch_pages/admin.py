@@ -28,7 +28,7 @@ class ObservationInline(ReadOnlyInline):
 class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """What is visited, for what, and how that goes. New ones are made on the page of watches, which checks their addresses."""
 
-    list_display = ["__str__", "domain", "kind", "wants", "is_paused", "next_check_at", "checked_at", "trouble_code", "missing"]
+    list_display = ["short_name", "domain", "wants", "is_paused", "next_check_at", "checked_at", "trouble_code", "missing"]
     list_filter = [
         "kind",
         "is_paused",
