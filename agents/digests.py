@@ -37,12 +37,15 @@ def send_digest(now: datetime, schedule: Schedule | None = None) -> Run:
 
 
 def unseen(now: datetime) -> ThoughtQuerySet:
-    """Return the new thoughts since the last digest, or of one day, that were neither looked at nor told in the conversation."""
+    """Return the new thoughts since the last digest, or of one day, that were neither looked at nor told in the conversation.
+
+    The best ones first; of those that say nearly the same, one.
+    """
     last = Digest.objects.filter(sent_at__gt=now - MISSED_AT_MOST, sent_at__lte=now).first()
     since = last.sent_at if last else clock.day_before(now)
     told = Message.objects.filter(thought__isnull=False, direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION)
     new = Thought.objects.unread().filter(created_at__gt=since, created_at__lte=now)
-    return new.exclude(pk__in=told.values("thought")).order_by("-created_at")
+    return new.unfolded().exclude(pk__in=told.values("thought")).order_by("-stands_at", "-id")
 
 
 def _say(found: list[Thought]) -> Message:

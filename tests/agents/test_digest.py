@@ -1,6 +1,8 @@
 """The daily digest: one message a day with the new thoughts that nobody looked at, none where there is nothing, never two."""
 
+import re
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -54,6 +56,14 @@ def test_it_lists_with_links_what_is_new_and_was_not_looked_at() -> None:
     assert "A [lever] *holds*</a>" in message.html
     assert (message.kind, message.direction, message.origin) == ("notification", "out", ["lab.example", "owner", "penny"])
     assert Run.objects.get().outcome == "Listed 1 new thought."
+
+
+def test_the_best_comes_first_and_of_those_that_are_alike_one() -> None:
+    before, alike = SIX - timedelta(hours=2), uuid4()
+    for title, ahead, group in (("Good", 1, None), ("Best", 3, alike), ("Nearly the same", 2, alike)):
+        found(title, before, stands_at=before + timedelta(hours=ahead), alike=group)
+    send_digest(SIX)
+    assert re.findall(r"- \[(.*?)\]", sent()[0]) == ["Best", "Good"]
 
 
 def planner_sees() -> list[tuple[str, tuple[str, ...]]]:
