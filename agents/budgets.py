@@ -94,11 +94,11 @@ class Budget:
 
     def store(self, run: Run) -> None:
         """Write down what is used up, so that another attempt goes on from there."""
-        mine = Run.objects.filter(pk=run.pk, attempt=run.attempt)
-        mine.update(spent_steps=self.steps, spent_tokens=self.tokens + self.underway, spent_pages=self.pages)
-        if self.day is not None:
+        if self.day is not None:  # its row before that of the run, as `check_day` takes them: in this order nobody waits in a circle
             self.day.count(self.tokens + self.underway, self.pages, self.uses)
             self.uses = []
+        mine = Run.objects.filter(pk=run.pk, attempt=run.attempt)
+        mine.update(spent_steps=self.steps, spent_tokens=self.tokens + self.underway, spent_pages=self.pages)
 
     def add_tokens(self, counted: int, *texts: str) -> None:
         """Count the tokens of one request: what the endpoint counted, else an estimate by the texts that went to and fro."""
