@@ -3,7 +3,7 @@
 A limit is off when it is larger than what is used.
 """
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 from constance import config
 from constance.utils import get_values
+from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
@@ -35,6 +36,13 @@ TODAY = date(2026, 6, 1)
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     config.TIMEZONE = "Europe/Berlin"
     moved(monkeypatch, NOON)
+
+
+@pytest.fixture(autouse=True)
+async def nobody_stays_connected() -> AsyncIterator[None]:
+    """PostgreSQL drops no database that the thread which worked for a loop is still connected to."""
+    yield
+    await in_db(connections.close_all)()
 
 
 async def attempt(kind: str = "thinking") -> Context:

@@ -1,10 +1,12 @@
 """Defences of what a run reads and of what is written down of it, taken away in the process of the test."""
 
+from collections.abc import AsyncIterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from constance.utils import get_values
+from django.db import connections
 from django.utils import timezone
 
 from agents import clock, steps
@@ -24,6 +26,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Patch = pytest.MonkeyPatch
 SECRET = "hunter2"
 ADDRESS = f"https://a.example/?cup=2&session_id={SECRET}"
+
+
+@pytest.fixture(autouse=True)
+async def nobody_stays_connected() -> AsyncIterator[None]:
+    """PostgreSQL drops no database that the thread which worked for a loop is still connected to."""
+    yield
+    await in_db(connections.close_all)()
 
 
 async def _attempt(run: Run, caller: Caller = "planner") -> Context:
