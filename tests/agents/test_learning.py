@@ -1,13 +1,14 @@
 """What the owner likes is learned from the owner's own words alone, each message once, some time after they fell silent."""
 
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.conf import settings as django_settings
+from django.db import connections
 from django.utils import timezone
 
 from agents import learning
@@ -24,9 +25,15 @@ from tests.model_server import ModelServer, Reply, text
 from thoughts.models import Page, Preference, Thought
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
-in_loop = pytest.mark.django_db(transaction=True)
+in_loop = pytest.mark.usefixtures("own_loop")
 
 LATER = timedelta(hours=1)
+
+
+@pytest.fixture
+async def own_loop(transactional_db: None) -> AsyncIterator[None]:
+    yield
+    await in_db(connections.close_all)()  # those of the thread that worked for this loop: nobody else can
 
 
 @pytest.fixture(autouse=True)
