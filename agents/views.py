@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from constance import config
 from django.contrib import messages
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, ValidationError
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,7 +19,7 @@ from agents.flow import flow_of
 from agents.forgetting import derived
 from agents.forms import ScheduleForm
 from agents.listing import digests_shown, history, scheduled, waiting
-from agents.models import Run, Schedule
+from agents.models import Run, Schedule, validate_rrule
 from devices import asks, protocol
 from devices.disk import DiskFull
 from devices.handshake import web_device
@@ -125,10 +125,15 @@ def schedule_times(request: OwnerRequest) -> HttpResponse:
 
 def _times(form: ScheduleForm, now: datetime) -> list[datetime]:
     """Return the next times by what the form says; none where it says nothing that can be counted."""
-    if not form.is_bound:
-        return schedules.next_times(form.instance if form.instance.pk else Schedule(rrule=form.first_rule), now)
-    rule = form.rule_said()
-    return schedules.next_times(Schedule(rrule=rule, in_quiet_hours="in_quiet_hours" in form.data), now) if rule else []
+    if form.is_bound:
+        rule, in_quiet_hours = form.rule_said(), "in_quiet_hours" in form.data
+    else:
+        rule, in_quiet_hours = form.instance.rrule if form.instance.pk else form.first_rule, form.instance.in_quiet_hours
+    try:
+        validate_rrule(rule)
+    except ValidationError:
+        return []
+    return schedules.next_times(Schedule(rrule=rule, in_quiet_hours=in_quiet_hours), now)
 
 
 @require_POST

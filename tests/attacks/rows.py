@@ -223,25 +223,13 @@ def add_message(device: Any, **fields: Any) -> Any:
 
 
 def fill_runs(texts: list[str]) -> None:
-    """Outcomes of thinking, each with the thought that it led to, in the history of one schedule; and a digest of all thoughts."""
-    from django.utils import timezone
-
-    from agents.models import Digest, Run, Schedule
+    """Outcomes of thinking, each with the thought that it led to."""
+    from agents.models import Run
     from thoughts.models import Thought
-
-    now, schedule = timezone.now(), Schedule.objects.filter(name__startswith=GATHERED).first()
-    Digest.objects.create(day=now.date(), sent_at=now).thoughts.set(Thought.objects.filter(text__gt=""))
 
     thoughts = list(Thought.objects.filter(text__gt="")[:PER_GATHERING])
     runs = [
-        Run(
-            kind="thinking",
-            state="done",
-            outcome=text[:500],
-            error_code=text[:64],
-            thought=thoughts[index % len(thoughts)],
-            schedule=schedule,
-        )
+        Run(kind="thinking", state="done", outcome=text[:500], error_code=text[:64], thought=thoughts[index % len(thoughts)])
         for index, text in enumerate(texts)
     ]
     Run.objects.bulk_create(runs, batch_size=500)

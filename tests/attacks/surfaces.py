@@ -118,13 +118,6 @@ def lists(tab: Tab, home: str, seen: Seen) -> None:
     seen.act(tab, "preferences", ".rows li")
     tab.goto(f"{home}/setup/")
     seen.act(tab, "devices", ".rows li")
-    tab.goto(f"{home}/digest/")
-    seen.act(tab, "digests", ".rows li")
-    tab.goto(f"{home}/schedules/")
-    seen.act(tab, "schedules", ".rows li")
-    tab.locator(".rows a", has_text=GATHERED).first.evaluate("link => link.click()")
-    tab.wait_for_selector(".history")
-    seen.act(tab, "history of a schedule", ".history tbody tr")
 
 
 def admin(tab: Tab, home: str, seen: Seen) -> None:

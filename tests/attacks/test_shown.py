@@ -50,8 +50,6 @@ ALL = {
         "chat",
         "asks",
         "devices",
-        "digests",
-        "schedules",
         "flows",
         "admin steps",
         "searches",

@@ -110,6 +110,12 @@ def test_while_a_form_says_no_time_its_error_is_shown_instead(owner_client: Clie
     assert "Write a recurrence rule" in words(owner_client, "/schedules/times/", **(FORM | {"how": "rule", "rule": "FREQ=SOON"}))
 
 
+def test_a_rule_that_is_none_can_be_mended_on_its_page(owner_client: Client) -> None:
+    broken = Schedule.objects.create(name="Broken", rrule="<b>soon</b>", enabled=False)
+    assert owner_client.get("/schedules/").status_code == 200
+    assert 'value="&lt;b&gt;soon&lt;/b&gt;"' in owner_client.get(f"/schedules/{broken.pk}/").content.decode()
+
+
 def test_thinking_about_one_preference_and_a_digest_are_added_too(owner_client: Client) -> None:
     like, dislike = Preference.objects.create(text="maps"), Preference.objects.create(text="gossip", valence=-1)
     thinking = add(owner_client, kind="thinking", preference=like.pk)
