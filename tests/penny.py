@@ -235,8 +235,9 @@ class Penny:
 
 
 def form_fields(html: str) -> dict[str, str]:
-    """Return what the fields of a page's forms hold, by name."""
-    inputs = (dict(re.findall(r'(name|value)="([^"]*)"', tag)) for tag in re.findall(r"<input[^>]*>", html))
+    """Return what the fields of a page's forms hold, by name, as a browser would send them: of boxes those that are ticked."""
+    tags = [tag for tag in re.findall(r"<input[^>]*>", html) if 'type="checkbox"' not in tag or re.search(r"\schecked\b", tag)]
+    inputs = (({"value": "on"} if 'type="checkbox"' in tag else {}) | dict(re.findall(r'\b(name|value)="([^"]*)"', tag)) for tag in tags)
     chosen = re.findall(r'<select name="([^"]+)"(?:(?!</select>).)*?<option value="([^"]*)" selected', html, re.DOTALL)
     return {found["name"]: unescape(found.get("value", "")) for found in inputs if "name" in found} | dict(chosen)
 
