@@ -4,6 +4,7 @@ import zoneinfo
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 
+import structlog
 from constance import config
 from dateutil.rrule import rrulestr
 from django.db import transaction
@@ -16,6 +17,8 @@ from agents.owner_tasks import start_task
 from agents.thinking_runs import start_thinking
 from devices import disk
 from devices.models import Message
+
+log = structlog.get_logger("penny.schedules")
 
 
 def next_after(schedule: Schedule, now: datetime) -> datetime | None:
@@ -62,13 +65,23 @@ def _clock(moment: datetime) -> timezone:
 def start_due(now: datetime) -> None:
     """Start what is due; a new or resumed schedule gets its first time here. What may not start yet stays due."""
     for schedule in Schedule.objects.active().filter(next_run_at=None):
-        Schedule.objects.filter(pk=schedule.pk, next_run_at=None).update(next_run_at=next_after(schedule, now))
+        Schedule.objects.filter(pk=schedule.pk, next_run_at=None).update(next_run_at=_next(schedule, now))
     due = Schedule.objects.due(now).select_related("preference")
     if not due or not disk.has_room():
         return
     for schedule in sorted(due, key=_rank):
         if why_waiting(schedule, now) is None and (schedule.kind == Schedule.Kind.DIGEST or is_idle(now)):
             _start(schedule, now)
+
+
+def _next(schedule: Schedule, now: datetime) -> datetime | None:
+    """Return the next occurrence. A schedule whose rule is none, as an old backup may hold, is paused: the others must not wait for it."""
+    try:
+        return next_after(schedule, now)
+    except (ValueError, TypeError):
+        log.exception("schedule.paused", schedule=schedule.pk)
+        Schedule.objects.filter(pk=schedule.pk).update(enabled=False)
+        return None
 
 
 def why_waiting(schedule: Schedule, now: datetime) -> str | None:
@@ -120,7 +133,7 @@ def run_now(schedule: Schedule) -> Run:
 @transaction.atomic
 def _start(schedule: Schedule, now: datetime) -> None:
     mine = Schedule.objects.filter(pk=schedule.pk, enabled=True, next_run_at=schedule.next_run_at)
-    if not mine.update(next_run_at=next_after(schedule, now), last_run_at=now):
+    if not mine.update(next_run_at=_next(schedule, now), last_run_at=now):
         return
     # A run of this schedule that is not over yet stands for this occurrence too.
     if not schedule.runs.filter(state__in=Run.OPEN).exists():

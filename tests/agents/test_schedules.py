@@ -142,3 +142,16 @@ def test_two_beats_at_the_same_time_start_each_occurrence_once(tmp_path: Path) -
             assert told is not None
             told.close()
     assert int(python(COUNT)) == 10 * rounds
+
+
+@pytest.mark.usefixtures("no_schedules", "redis")
+@pytest.mark.parametrize("next_run_at", [None, NOON - timedelta(minutes=1)])
+def test_a_schedule_whose_rule_is_none_is_paused_and_holds_no_other_up(next_run_at: datetime | None) -> None:
+    bad = Schedule.objects.create(name="A", rrule="FREQ=SOMETIMES", next_run_at=next_run_at)
+    good = Schedule.objects.create(name="B", rrule=MINUTES)
+    schedules.start_due(NOON)
+    schedules.start_due(NOON)
+    for schedule in (bad, good):
+        schedule.refresh_from_db()
+    assert (bad.enabled, good.enabled, good.next_run_at) == (False, True, NOON + timedelta(minutes=20))
+    assert not bad.runs.exists()
