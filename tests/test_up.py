@@ -141,7 +141,7 @@ def _parent(pid: int) -> int:
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_all(own: Penny, number: signal.Signals) -> None:
     with Client(pair(own.url, own.manage("pairing_code").strip())) as client:
         pairing = client.pairing
@@ -163,6 +163,7 @@ def test_a_killed_supervisor_leaves_no_child(own: Penny) -> None:
     until(lambda: not any(is_running(pid) for pid in children), "every child is gone")
 
 
+@pytest.mark.long
 def test_a_crash_in_the_middle_of_a_turn_loses_nothing(start_penny: Start, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(tokens=("Half an ", "answer "), hangs=True), times=1)
     penny = start_penny(**with_model(model.url))

@@ -21,7 +21,15 @@ URL = f"https://{SITE}/water"
 PAGES = {URL: page(URL, WATER.title, WATER.text, [("The grind", f"https://{SITE}/grind")])}
 RESULTS = [p.SearchResult(title=WATER.title, url=URL, snippet=GRIND.paragraphs[0])]
 # What the scripted model is asked to be, by the zone that may ask for it.
-ROLES = {"planner": "planner", "reader": "reader", "chooser": "reader", "writer": "writer", "sharer": "writer", "drafter": "writer"}
+ROLES = {
+    "planner": "planner",
+    "reader": "reader",
+    "chooser": "reader",
+    "writer": "writer",
+    "sharer": "writer",
+    "drafter": "writer",
+    "queries": "planner",
+}
 Step = dict[str, Any]
 
 

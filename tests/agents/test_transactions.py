@@ -68,7 +68,7 @@ def test_a_thinking_run_waits_for_nobody_in_a_transaction(penny: Penny, waits: W
             client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
         client.expect(p.GrantsSync, count=2)
         penny.manage("think", "--preference", "how espresso is brewed")
-    assert set(waits.seen) == {"search_web", "chooser", "browse_url", "reader", "drafter"}
+    assert set(waits.seen) == {"queries", "search_web", "chooser", "browse_url", "reader", "drafter"}
     assert waits.held == []
 
 

@@ -25,25 +25,28 @@ ACTIONS = {
 }  # fmt: skip
 
 
+NEWEST = "?order=newest"  # best first would be put into another order while the pages are walked through
+
+
 def feed(tab: Tab, home: str, seen: Seen) -> None:
     """Every page of the cards; on the first also what htmx loads by itself."""
-    for address in older_pages(tab, f"{home}/"):
+    for address in older_pages(tab, f"{home}/", NEWEST):
         tab.goto(address)
         seen.act(tab, "feed", ".card")
-    tab.goto(f"{home}/")
+    tab.goto(f"{home}/{NEWEST}")
     shown = tab.locator(".card").count()
     tab.locator("#older a").scroll_into_view_if_needed()
     until(lambda: tab.locator(".card").count() > shown, "htmx shows older thoughts")
     seen.act(tab, "feed, by htmx", ".card")
 
 
-def older_pages(tab: Tab, address: str) -> Iterator[str]:
-    """Yield addresses as long as the page that was opened last leads to an older one."""
-    first = address
-    while address:
-        yield address
+def older_pages(tab: Tab, address: str, first: str = "") -> Iterator[str]:
+    """Yield addresses, the one with the query `first` first, as long as the page that was opened last leads to an older one."""
+    query: str | None = first
+    while query is not None:
+        yield f"{address}{query}"
         older = tab.locator("#older a")
-        address = f"{first}{older.get_attribute('href')}" if older.count() else ""
+        query = older.get_attribute("href") if older.count() else None
 
 
 def dialogs(tab: Tab, home: str, seen: Seen) -> None:

@@ -122,7 +122,7 @@ def test_a_reply_of_the_sandbox_is_checked_again_and_without_that_a_made_up_quot
     reply = ReadingReply(request=request.digest(), reading=made_up).model_dump_json()
     with pytest.raises(SandboxFailed):
         reading._validated(reply, request)
-    monkeypatch.setattr(reading, "is_true_to", lambda *_: True)
+    monkeypatch.setattr(reading, "is_true_to", lambda *_, **__: True)
     assert reading._validated(reply, request).reading == made_up
 
 

@@ -99,7 +99,7 @@ def test_a_model_that_went_away_is_said_and_answers_again_when_it_is_back(tmp_pa
             assert "And now?" in client.ask("And now?").text
 
 
-@pytest.mark.parametrize("killed", ["sandbox", "child", "sandbox-redis"])
+@pytest.mark.parametrize("killed", ["sandbox", *(pytest.param(name, marks=pytest.mark.long) for name in ("child", "sandbox-redis"))])
 def test_a_turn_does_not_wait_for_a_reader_that_was_killed(penny: Penny, model: ModelServer, killed: str) -> None:
     """Nobody would answer before the deadline of three minutes."""
     model.on(lambda request: zone(request) == "reader", lambda request: replace(reply(request), first_after_s=SLOW_S), times=1)

@@ -21,10 +21,12 @@ from tests.sites import Sites
 IN_ONE = {
     "test_a_power_cut_in_the_middle_of_an_answer_loses_nothing": "firefox",
     "test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing": "chromium",
-    "test_without_a_model_a_page_is_read_by_extraction_and_it_is_said": "firefox",
     "test_the_admin_shows_the_device_without_a_key": "chromium",
     "test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page": "firefox",
     "test_a_no_on_one_surface_holds_for_the_other": "chromium",
+    "test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence": "firefox",
+    "test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page": "firefox",
+    "test_what_is_said_elsewhere_appears_here_too": "chromium",
     "test_a_site_that_is_always_allowed_is_asked_for_once": "chromium",
 }
 BROWSERS: dict[str, Callable[[], Browser]] = {"firefox": Firefox, "chromium": Chromium}

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.articles import WATER
 from tests.e2e.conftest import Desk
 from tests.penny import Penny
 from tests.sites import Sites
 
 
+@pytest.mark.long
 def test_without_a_model_a_page_is_read_by_extraction_and_it_is_said(desk: Desk, start_penny: Callable[..., Penny], web: Sites) -> None:
     fresh = start_penny()
     desk.panel.unpair()

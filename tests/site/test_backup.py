@@ -108,6 +108,7 @@ def backup(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 # A running Penny --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_backup_of_a_penny_at_work_is_restored_elsewhere_with_all_that_was_acknowledged(
     start_penny: Callable[..., Penny], tmp_path: Path
 ) -> None:
