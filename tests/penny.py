@@ -134,8 +134,8 @@ class Penny:
         assert "errorlist" not in answer.text, answer.text
 
     def allow_many_calls(self) -> None:
-        """Tests open the same few sites over and over again."""
-        self.set_form(RATE_PER_HOST_MINUTE=MANY, RATE_MINUTE=MANY)
+        """Tests open the same few sites over and over again; and between two of them nothing is learned of what the first one said."""
+        self.set_form(RATE_PER_HOST_MINUTE=MANY, RATE_MINUTE=MANY, LEARN_AFTER_S=MANY)
 
     def code(self) -> str:
         """Return a new pairing code of the setup page."""

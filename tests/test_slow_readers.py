@@ -42,6 +42,7 @@ def told(start_penny: Callable[..., Penny], model: ModelServer) -> tuple[Penny, 
     return penny, device
 
 
+@pytest.mark.long
 def test_readers_get_what_they_can_take_and_no_more(told: tuple[Penny, Device]) -> None:
     penny, device = told
     _one_that_is_far_behind_gets_all(penny, device)
