@@ -39,6 +39,7 @@ class Options:
         self.page.press(f'{self.row(host)} [data-action="{action}"]', "Enter")
 
     def add(self, host: str) -> None:
+        shows(self.page, "document.querySelector('#add-grant').getAttribute('aria-disabled') === 'false'", "no saving")
         self.page.fill("#grant-host", host)
         self.page.press("#grant-host", "Enter")
 

@@ -16,7 +16,7 @@ export function AddGrant({ say }: { say: (words: string) => void }) {
     if (!(event.target instanceof HTMLFormElement)) return
     if (await run({ type: 'set_grant', grant: grantOf(event.target) })) {
       say(`${host.trim()}: saved.`)
-      setHost('')
+      setHost((shown) => (shown === host ? '' : shown))
     }
     field.current?.focus()
   }

@@ -141,4 +141,24 @@ describe('the list of sites', () => {
     expect(field?.getAttribute('aria-invalid')).toBe('true')
     expect(document.activeElement).toBe(field)
   })
+
+  it('loses nothing that is typed while the one before is being saved', async () => {
+    const answers: ((outcome: Outcome) => void)[] = []
+    vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
+    show([])
+    const field = document.querySelector<HTMLInputElement>('#grant-host')
+    const type = (host: string) => {
+      if (field) field.value = host
+      field?.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    type('a.example')
+    press('#add-grant')
+    await vi.waitFor(() => expect(words('#add-grant')).toBe('Saving'))
+    type('b.example')
+    press('#add-grant')
+    answers[0]?.({ ok: true })
+    await vi.waitFor(() => expect(words('#add-grant')).toBe('Add'))
+    expect(field?.value).toBe('b.example')
+    expect(answers).toHaveLength(1)
+  })
 })
