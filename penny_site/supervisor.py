@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -19,6 +20,8 @@ from urllib.request import ProxyHandler, Request, build_opener
 BACKOFF_MAX_S = 30.0
 STEADY_S = 30.0
 STOP_S = 10.0
+LOG_BYTES = 5 * 1024 * 1024
+LOGS_EVERY_S = 60.0
 PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
@@ -58,6 +61,7 @@ class Supervisor:
 
     def __init__(self, children: list[Child], logs: Path) -> None:
         self.children, self.logs, self.stopping = children, logs, False
+        self._logs_at = 0.0
 
     def run(self, announce: Callable[[], None]) -> int:
         """Start everything, announce it, watch until a signal comes. Returns the exit code."""
@@ -106,6 +110,11 @@ class Supervisor:
                 say(f"{how}; starting it again in {wait:.1f} s, see {self.logs}/{child.name}.log")
                 child.process = None
 
+        if now >= self._logs_at:
+            self._logs_at = now + LOGS_EVERY_S
+            for child in self.children:
+                keep_short(self.logs / f"{child.name}.log")
+
     def _stop_children(self) -> None:
         """First those that use the servers, side by side; then the servers."""
         for is_server in (False, True):
@@ -126,6 +135,20 @@ def _opened(log: Path) -> BinaryIO:
         return log.open("ab")
     except OSError:
         return open(os.devnull, "ab")
+
+
+def keep_short(log: Path) -> None:
+    """Set aside what a log holds, in place of what was set aside before, once it is longer than 5 MB.
+
+    The process that writes it appends, and so goes on at the beginning.
+    """
+    try:
+        if log.stat().st_size > LOG_BYTES:
+            shutil.copyfile(log, log.with_suffix(".log.1"))
+            os.truncate(log, 0)
+    except OSError as error:  # not there yet, or a full disk
+        if not isinstance(error, FileNotFoundError):
+            say(f"{log} cannot be shortened: {error.strerror}")
 
 
 def answers(url: str, host: str) -> Callable[[], bool]:

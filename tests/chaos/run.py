@@ -50,7 +50,8 @@ class Report:
 
     @property
     def broken(self) -> list[str]:
-        return [*([self.unfinished] if self.unfinished else []), *broken(self.stories, self.stored)]
+        killed = [each.over_at for each in self.happened if each.fault.kind == "redis"]
+        return [*([self.unfinished] if self.unfinished else []), *broken(self.stories, self.stored, killed)]
 
     def recoveries_s(self) -> list[tuple[float, Fault]]:
         """Return, for each fault, how long it was until all that it met and the next turn after it were answered on their devices."""
