@@ -4,6 +4,7 @@
 import gc
 import os
 import sys
+from typing import NoReturn
 
 from penny_site.environment import EnvironmentInvalid, take_options
 
@@ -20,8 +21,28 @@ def main() -> None:
         gc.enable()
         execute_from_command_line(sys.argv)
     except EnvironmentInvalid as error:
-        print(f"penny: {error}", file=sys.stderr)
-        sys.exit(2)
+        end(str(error))
+    except Exception as error:
+        if why := wrong_with_the_database(error):
+            end(why)
+        raise
+
+
+def wrong_with_the_database(error: Exception) -> str:
+    """Return what is wrong with the database and what to do, where that is why a command failed; else nothing."""
+    from django.db import DatabaseError
+
+    if not isinstance(error, DatabaseError):
+        return ""
+    from penny_site.health import database
+
+    found = database()
+    return "" if found.is_ok else f"the database {found.text}. {found.advice}"
+
+
+def end(why: str) -> NoReturn:
+    print(f"penny: {why}", file=sys.stderr)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ class LocalModel:
 def readiness() -> list[Part]:
     """Return every part as it is now. Quick: nothing is asked that takes longer than a look into Redis."""
     return [
-        _database(),
+        database(),
         _disk(),
         _broker(),
         _alive("worker", "Worker", WORKER_KEY),
@@ -89,12 +89,15 @@ def local_models() -> list[LocalModel]:
     return [LocalModel(server, provider, url, models) for server, provider, url, models in found if models is not None]
 
 
-def _database() -> Part:
+def database() -> Part:
+    """Return whether the database opens and is as this version needs it."""
     try:
         connection.ensure_connection()
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            return Part("database", "Database", False, True, "is older than this version", "Run python manage.py migrate, or make up.")
+            is_new = not executor.loader.applied_migrations
+            text = "is not made yet" if is_new else "is older than this version"
+            return Part("database", "Database", False, True, text, "Run python manage.py migrate, or make up.")
     except DatabaseError as error:
         return Part("database", "Database", False, True, f"does not open: {error}", "Check PENNY_DATABASE_URL and the data folder.")
     return Part("database", "Database", True, True, connection.vendor)
@@ -156,7 +159,10 @@ def _model() -> Part:
 
 
 def _browser() -> Part:
-    labels = [device.label for device in Device.objects.connected().exclude(kind=Device.Kind.WEB)]
+    try:
+        labels = [device.label for device in Device.objects.connected().exclude(kind=Device.Kind.WEB)]
+    except DatabaseError:
+        labels = []
     if not labels:
         return Part("browser", "Browser", False, False, "none is connected", "Open the browser that you paired, or pair one below.")
     return Part("browser", "Browser", True, False, ", ".join(labels))

@@ -105,6 +105,20 @@ def test_a_second_start_on_the_same_data_is_one_line(penny: Penny) -> None:
     assert penny.is_ready()
 
 
+def test_a_command_before_the_first_start_says_in_one_line_what_to_do(tmp_path: Path) -> None:
+    command = [sys.executable, "manage.py", "sign_in_link"]
+    done = subprocess.run(command, cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "penny: the database is not made yet. Run python manage.py migrate, or make up.\n"
+
+
+def test_the_doctor_says_before_the_first_start_what_is_missing(tmp_path: Path) -> None:
+    command = [sys.executable, "manage.py", "doctor"]
+    done = subprocess.run(command, cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "FAILS  Database: is not made yet. Run python manage.py migrate, or make up." in done.stdout
+
+
 @pytest.fixture(scope="module")
 def _own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Penny]:
     penny = Penny(tmp_path_factory.mktemp("data"))
