@@ -1,5 +1,7 @@
 from django.contrib.auth.models import User
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
 
@@ -18,3 +20,8 @@ class OwnerRequest(HtmxRequest):
 def is_from_here(request: HttpRequest) -> bool:
     """Whether one of Penny's pages, or the owner's own browser, led to a request: browsers say when it was another site's page."""
     return request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
+
+
+def here_or_feed(there: str) -> str:
+    """Return the address that a form or a link says comes next, if it is one of this site, and else the feed's."""
+    return there if url_has_allowed_host_and_scheme(there, allowed_hosts=None) else reverse("feed")

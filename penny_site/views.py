@@ -15,7 +15,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -27,7 +26,7 @@ from devices.protocol import FIRST_MESSAGES
 from penny_site import backups, health
 from penny_site.context import PASSWORD_LATER
 from penny_site.forms import SignInForm, password_form
-from penny_site.requests import HtmxRequest, OwnerRequest, is_from_here
+from penny_site.requests import HtmxRequest, OwnerRequest, here_or_feed, is_from_here
 from penny_site.setup import BUILDS, TESTABLE, build, setup_page
 from thoughts.models import Thought
 
@@ -59,8 +58,7 @@ def _sign_in_context(request: HtmxRequest, form: SignInForm | None) -> dict[str,
 
 
 def _next(request: HtmxRequest) -> str:
-    there = request.POST.get("next") or request.GET.get("next", "")
-    return there if url_has_allowed_host_and_scheme(there, allowed_hosts=None) else reverse("feed")
+    return here_or_feed(request.POST.get("next") or request.GET.get("next", ""))
 
 
 @login_not_required

@@ -7,6 +7,10 @@ PENNY = "penny"
 HOUSE = frozenset({OWNER, PENNY})
 
 
+def only_owner() -> list[str]:
+    return [OWNER]
+
+
 def union(*origins: Iterable[str]) -> list[str]:
     """Return the labels of text that was derived from others: all of theirs, sorted."""
     return sorted(set().union(*origins))

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from thoughts.labels import OWNER
+from thoughts.labels import only_owner
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -26,10 +26,6 @@ PASSING = {
     "no_browser", "disconnected", "lost", "cancelled", "sandbox_away", "reader_killed", "limits_away", "rate_limited",
     "rate_limited_overall",
 }  # fmt: skip
-
-
-def only_owner() -> list[str]:
-    return [OWNER]
 
 
 class WatchQuerySet(models.QuerySet["Watch"]):

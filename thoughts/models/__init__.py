@@ -1,0 +1,24 @@
+"""What the owner likes, what was read, and what was found."""
+
+from thoughts.labels import only_owner as only_owner
+from thoughts.models.indexes import Meaning as Meaning
+from thoughts.models.indexes import PreferenceMeaning as PreferenceMeaning
+from thoughts.models.indexes import ThoughtMeaning as ThoughtMeaning
+from thoughts.models.indexes import Words as Words
+from thoughts.models.pages import Page as Page
+from thoughts.models.pages import Picture as Picture
+from thoughts.models.pages import Supported as Supported
+from thoughts.models.preferences import Candidate as Candidate
+from thoughts.models.preferences import Merge as Merge
+from thoughts.models.preferences import MutedSite as MutedSite
+from thoughts.models.preferences import Preference as Preference
+from thoughts.models.reactions import Reaction as Reaction
+from thoughts.models.taste import Taste as Taste
+from thoughts.models.thoughts import Claim as Claim
+from thoughts.models.thoughts import PlaceField as PlaceField
+from thoughts.models.thoughts import Thought as Thought
+from thoughts.models.thoughts import ThoughtQuerySet as ThoughtQuerySet
+from thoughts.subscriptions.models import Subscription as Subscription
+from thoughts.watches import Observation as Observation
+from thoughts.watches import SeenItem as SeenItem
+from thoughts.watches import Watch as Watch

@@ -1,0 +1,69 @@
+"""What was read: pages, their pictures, and the spans of them that support a sentence."""
+
+from django.db import models
+
+from thoughts.labels import OWNER, union
+
+
+class Picture(models.Model):
+    """A page's picture, decoded and encoded again in the sandbox: nothing of the original file is kept."""
+
+    sha256 = models.CharField(max_length=64, unique=True)
+    data = models.BinaryField(help_text="WebP.")
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.width} × {self.height}"
+
+
+class Page(models.Model):
+    """What one extraction of one URL returned. Every field but `domain` and the numbers is untrusted text."""
+
+    url = models.TextField(help_text="The final URL, without parameters that look like secrets.")
+    domain = models.CharField(max_length=260)
+    title = models.TextField()
+    text = models.TextField()
+    links = models.JSONField(default=list)
+    picture = models.ForeignKey(Picture, null=True, blank=True, on_delete=models.SET_NULL)
+    metadata = models.JSONField(default=dict)
+    extracted_with = models.CharField(max_length=12)
+    truncated = models.BooleanField(default=False)
+    sha256 = models.CharField(max_length=64)
+    device_label = models.CharField(max_length=64)
+    fetched_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-fetched_at"]
+        indexes = [
+            # The admin's list, and what is too old to be kept.
+            models.Index(fields=["fetched_at"], name="old_pages")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.domain} at {self.fetched_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def origin(self) -> list[str]:
+        return [self.domain]
+
+
+class Supported(models.Model):
+    """One sentence with the span of the page that supports it: `page.text[start:end] == quote`."""
+
+    page = models.ForeignKey(Page, on_delete=models.PROTECT, related_name="%(class)ss")
+    text = models.CharField(max_length=300)
+    quote = models.TextField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def origin(self) -> list[str]:
+        """Return its labels: the page's, and the owner's, for whose preference or question it was read."""
+        return union((OWNER,), self.page.origin)

@@ -1,0 +1,144 @@
+"""What the owner likes and dislikes, what the web suggests besides, and the sites that no thinking run reads."""
+
+from datetime import datetime
+
+from constance import config
+from django.db import models
+from django.db.models import Case, F, Q, When
+
+from thoughts.labels import foreign, only_owner
+from thoughts.models.pages import Page
+
+
+class PreferenceQuerySet(models.QuerySet["Preference"]):
+    def seeds(self) -> "PreferenceQuerySet":
+        """Return the likes that may seed a thinking run, least recently used first. What came up in passing once does not yet."""
+        known = ~Q(source=Preference.Source.SAID) | Q(mentions__gte=config.MENTIONS_BEFORE_THINKING)
+        likes = self.filter(known, valence=Preference.Valence.LIKE, muted=False, strength__gt=0)
+        return likes.order_by(F("used_at").asc(nulls_first=True), "created_at")
+
+    def best_first(self, since: datetime) -> "PreferenceQuerySet":
+        """Return the strongest first, and behind all others those that were used since then."""
+        is_used = Case(When(used_at__gte=since, then=1), default=0)
+        return self.order_by(is_used, "-strength", F("used_at").asc(nulls_first=True), "created_at")
+
+
+class Preference(models.Model):
+    """Something the owner likes or dislikes, in the owner's own words.
+
+    Its strength begins at 1, and reactions to what came of it move it. A like whose strength is used up rests: it starts no thinking.
+    """
+
+    class Source(models.TextChoices):
+        SAID = "said", "said in the conversation"
+        ADDED = "added", "added by hand"
+        REACTION = "reaction", "added from a thought"
+        PAGE = "page", "confirmed from a page"
+        HISTORY = "history", "confirmed from your browsing"
+
+    class Valence(models.IntegerChoices):
+        LIKE = 1, "like"
+        DISLIKE = -1, "dislike"
+
+    text = models.CharField(max_length=300)
+    valence = models.SmallIntegerField(choices=Valence, default=Valence.LIKE)
+    source = models.CharField(max_length=8, choices=Source, default=Source.ADDED)
+    origin = models.JSONField(default=only_owner, editable=False)
+    muted = models.BooleanField(default=False, help_text="A muted preference starts no thinking.")
+    strength = models.FloatField(default=1, help_text="1 at first; reactions to what came of it move it. At 0 it starts no thinking.")
+    mentions = models.PositiveIntegerField(default=1, editable=False, help_text="How often it came up in the owner's own words.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField("last used", null=True, editable=False)
+    last_thought = models.ForeignKey("Thought", null=True, editable=False, on_delete=models.SET_NULL, related_name="+")
+
+    objects = PreferenceQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [models.UniqueConstraint(models.functions.Lower("text"), name="preference_said_once")]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def is_resting(self) -> bool:
+        return self.strength <= 0
+
+    def set_muted(self, muted: bool) -> None:
+        self.muted = muted
+        self.save(update_fields=["muted"])
+
+    def wake(self) -> None:
+        """Begin anew, after dislikes of what came of it have made it rest."""
+        self.strength = 1
+        self.save(update_fields=["strength"])
+
+    def mark_used(self, now: datetime) -> None:
+        """Move to the end of the line, whatever the run finds, so that a barren seed cannot spin."""
+        self.used_at = now
+        self.save(update_fields=["used_at"])
+
+
+class Merge(models.Model):
+    """Two preferences that the owner made one, with what it takes to part them again."""
+
+    kept = models.ForeignKey(Preference, on_delete=models.CASCADE, related_name="merges")
+    text = models.CharField("merged into it", max_length=300)
+    other = models.JSONField(help_text="The row that went.")
+    moved = models.JSONField(help_text="What referred to it, by table and field.")
+    strength_change = models.FloatField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class CandidateQuerySet(models.QuerySet["Candidate"]):
+    def open(self) -> "CandidateQuerySet":
+        return self.filter(state=Candidate.State.OPEN)
+
+
+class Candidate(models.Model):
+    """Something that the owner may like, by what the web says. It starts nothing: only the owner makes a preference of it."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        CONFIRMED = "confirmed"
+        DISMISSED = "dismissed"
+
+    text = models.CharField(max_length=300)
+    source = models.CharField(max_length=8, choices=Preference.Source)
+    origin = models.JSONField("labels", default=list)
+    page = models.ForeignKey(Page, null=True, on_delete=models.SET_NULL, related_name="candidates")
+    seed = models.ForeignKey(Preference, null=True, on_delete=models.CASCADE, related_name="candidates", help_text="What it was read for.")
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    created_at = models.DateTimeField(auto_now_add=True)
+    decided_at = models.DateTimeField(null=True)
+
+    objects = CandidateQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def sites(self) -> list[str]:
+        return foreign(self.origin)
+
+
+class MutedSite(models.Model):
+    """A site that no thinking run reads. The conversation may still read it, where a grant says so."""
+
+    host = models.CharField(max_length=260, unique=True, help_text="A host such as example.com; it covers its subdomains.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["host"]
+
+    def __str__(self) -> str:
+        return self.host

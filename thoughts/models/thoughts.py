@@ -1,0 +1,171 @@
+"""What was found: the thoughts of the feed, with their claims."""
+
+import uuid
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from thoughts.models.pages import Page, Picture, Supported
+from thoughts.models.preferences import Preference
+from thoughts.models.taste import Taste
+from thoughts.watches import Watch
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+
+class PlaceField(models.DateTimeField):  # type: ignore[type-arg]
+    """A time at which something would stand where it stands, if it stood by its age alone. At first that at which it was made."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> datetime:
+        if getattr(model_instance, self.attname) is None:
+            setattr(model_instance, self.attname, getattr(model_instance, "created_at"))  # noqa: B009  models in general have none
+        found: datetime = super().pre_save(model_instance, add)
+        return found
+
+
+def _pages_with_pictures() -> "models.Prefetch[str, models.QuerySet[Page], str]":
+    """A picture's bytes stay in the database: a card needs its address and its size."""
+    return models.Prefetch("pages", Page.objects.select_related("picture").defer("picture__data", "text", "links", "metadata"))
+
+
+class ThoughtQuerySet(models.QuerySet["Thought"]):
+    def unread(self) -> "ThoughtQuerySet":
+        return self.filter(notified_at=None, hidden_at=None)
+
+    def archived(self) -> "ThoughtQuerySet":
+        return self.filter(notified_at__isnull=False, hidden_at=None)
+
+    def saved(self) -> "ThoughtQuerySet":
+        return self.filter(saved_at__isnull=False, hidden_at=None)
+
+    def with_evidence(self) -> "ThoughtQuerySet":
+        return self.select_related("preference").prefetch_related("claims__page", _pages_with_pictures())
+
+    def unfolded(self) -> "ThoughtQuerySet":
+        """Leave out unread thoughts to which another unread one is alike that stands higher."""
+        above = Q(stands_at__gt=OuterRef("stands_at")) | Q(stands_at=OuterRef("stands_at"), id__gt=OuterRef("id"))
+        return self.filter(Q(alike=None) | ~Exists(Thought.objects.unread().filter(above, alike=OuterRef("alike"))))
+
+    def before(self, cursor: tuple[datetime, uuid.UUID] | None, by: str = "created_at") -> "ThoughtQuerySet":
+        """Return the rows after `cursor` (`by`, id), the latest first: a keyset page, as quick at row 300,000 as at row 1."""
+        rows = self.order_by(f"-{by}", "-id")
+        if cursor is None:
+            return rows
+        at, key = cursor
+        # The first condition alone lets a database begin at the cursor instead of reading its index up to it.
+        return rows.filter(**{f"{by}__lte": at}).filter(Q(**{f"{by}__lt": at}) | Q(**{by: at}, id__lt=key))
+
+
+class Thought(models.Model):
+    """One find on the feed. New until `notified_at` is set, then in the archive; saved besides, or hidden from all of these."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    title = models.CharField(max_length=200)
+    text = models.TextField(help_text="Markdown.")
+    html = models.TextField(editable=False)
+    sentences = models.JSONField(default=list, editable=False, help_text="Each its html, paragraph (from 0) and claims (from 1).")
+    preference = models.ForeignKey(Preference, null=True, blank=True, on_delete=models.SET_NULL, related_name="thoughts")
+    seed_text = models.CharField("seed preference", max_length=300, blank=True)
+    watch = models.ForeignKey(Watch, null=True, blank=True, on_delete=models.SET_NULL, related_name="thoughts")
+    pages = models.ManyToManyField(Page, related_name="thoughts")
+    origin = models.JSONField(default=list)
+    is_extractive = models.BooleanField("made without a model", default=False)
+    explores = models.BooleanField("exploration", default=False, help_text="Found off the known taste, on purpose.")
+    created_at = models.DateTimeField(default=timezone.now)
+    notified_at = models.DateTimeField("read", null=True, blank=True)
+    saved_at = models.DateTimeField("saved", null=True, blank=True)
+    hidden_at = models.DateTimeField("hidden", null=True, blank=True)
+    reaction = models.SmallIntegerField(choices=Preference.Valence, null=True, blank=True, help_text="The one that stands.")
+    opened_at = models.DateTimeField("opened", null=True, editable=False)
+    taught_at = models.DateTimeField(null=True, editable=False, help_text="When the owner last did something with it that shows taste.")
+    points = models.FloatField(null=True, editable=False, help_text="What Penny expects it to be worth to the owner; empty: not looked at.")
+    reasons = models.JSONField(default=list, editable=False, help_text="The parts of the points: kind, key, text and points of each.")
+    stands_at = PlaceField(null=True, editable=False, help_text="Its place among the new ones: its time and what its points add.")
+    alike = models.UUIDField(null=True, editable=False, help_text="The same for those that say nearly the same.")
+    indexed_at = models.DateTimeField(null=True, editable=False, help_text="When its words were taken into the index; empty: not yet.")
+    embedded_with = models.CharField(max_length=200, default="", editable=False, help_text="The model of its vector; empty: none yet.")
+
+    objects = ThoughtQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        claims: RelatedManager["Claim"]
+
+    class Meta:
+        ordering = ["-created_at"]
+        indexes = [
+            # The feed's three views, keyset-paged by (created_at, id).
+            models.Index(fields=["-created_at", "-id"], name="feed_new", condition=Q(notified_at=None, hidden_at=None)),
+            models.Index(fields=["-created_at", "-id"], name="feed_archive", condition=Q(notified_at__isnull=False, hidden_at=None)),
+            models.Index(fields=["-created_at", "-id"], name="feed_saved", condition=Q(saved_at__isnull=False, hidden_at=None)),
+            # New ones in the order of their points.
+            models.Index(fields=["-stands_at", "-id"], name="feed_best", condition=Q(notified_at=None, hidden_at=None)),
+            # Those that stand behind one that is alike.
+            models.Index(fields=["alike", "-stands_at"], name="feed_alike", condition=Q(alike__isnull=False)),
+            # What is learned from, the latest first, and what has no points yet.
+            models.Index(fields=["-taught_at"], name="taught", condition=Q(taught_at__isnull=False)),
+            models.Index(fields=["-created_at"], name="without_points", condition=Q(points=None, notified_at=None, hidden_at=None)),
+            # The feed narrowed to one preference.
+            models.Index(fields=["preference", "-created_at", "-id"], name="feed_of_preference"),
+            # What the index of words has to catch up with.
+            models.Index(fields=["created_at"], name="not_indexed", condition=Q(indexed_at=None)),
+            # What has no vector of the model that is in use.
+            models.Index(fields=["embedded_with", "-created_at"], name="embedded_with"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def picture(self) -> Picture | None:
+        """Return the picture of the first of its pages that has one."""
+        return next((page.picture for page in self.pages.all() if page.picture is not None), None)
+
+    @property
+    def is_new(self) -> bool:
+        return self.notified_at is None
+
+    @property
+    def is_liked(self) -> bool:
+        return self.reaction == Preference.Valence.LIKE
+
+    @property
+    def is_disliked(self) -> bool:
+        return self.reaction == Preference.Valence.DISLIKE
+
+    def mark_read(self, now: datetime) -> None:
+        type(self).objects.filter(pk=self.pk).update(notified_at=Coalesce("notified_at", now))
+
+    def mark_unread(self) -> None:
+        type(self).objects.filter(pk=self.pk).update(notified_at=None)
+
+    def set_saved(self, at: datetime | None) -> None:
+        type(self).objects.filter(pk=self.pk).update(saved_at=at)
+        self.teach(timezone.now())
+
+    def set_hidden(self, at: datetime | None) -> None:
+        type(self).objects.filter(pk=self.pk).update(hidden_at=at)
+        self.teach(timezone.now())
+
+    def mark_opened(self, now: datetime) -> None:
+        """Note the first time that it was opened."""
+        if type(self).objects.filter(pk=self.pk, opened_at=None).update(opened_at=now):
+            self.teach(now)
+
+    def teach(self, now: datetime) -> None:
+        """Have taste learned anew: what the owner makes of this thought has changed."""
+        type(self).objects.filter(pk=self.pk).update(taught_at=now)
+        Taste.change(now)
+
+
+class Claim(Supported):
+    """A claim of a thought."""
+
+    thought = models.ForeignKey(Thought, on_delete=models.CASCADE, related_name="claims")
+
+    class Meta:
+        ordering = ["id"]
