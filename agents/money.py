@@ -46,6 +46,7 @@ MARKS = {
 }
 THREE_PLACES = {"KWD", "BHD", "OMR", "JOD", "TND"}
 MOST = Decimal(10) ** 9
+LONGEST = 40  # characters that a price is written with; what is longer is none
 _MARK = "|".join(re.escape(mark) for mark in sorted([*MARKS, *CODES], key=len, reverse=True))
 _BEFORE, _AFTER = rf"(?<![A-Za-z$])(?:{_MARK})", rf"(?:{_MARK})(?![A-Za-z])"
 _SPACE = "[ \u00a0\u202f\u2009]"
@@ -102,6 +103,8 @@ def plain_number(amount: Decimal) -> str:
 
 
 def _money(match: re.Match[str], currency: str) -> Money | None:
+    if match.end() - match.start() > LONGEST:
+        return None
     code = code_of(match["before"] or match["after"], currency)
     amount = _amount(match["first"] or match["last"], code)
     return Money(amount, code, match.start(), match.end()) if amount else None

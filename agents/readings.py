@@ -251,10 +251,10 @@ def parse_draft(answer: str) -> Draft:
 
 
 def locate(claim: str, quote: str, text: str) -> Claim | None:
-    """Return the claim with the span of its quote in `text`, or None. Only white space may differ."""
+    """Return the claim with the span of its quote in `text`, or None. Only white space may differ, and not by a page of it."""
     words = quote.split()
     found = re.search(r"\s+".join(re.escape(word) for word in words), text) if words else None
-    if found is None:
+    if found is None or len(found.group()) > 2 * QUOTE_CHARACTERS:
         return None
     return Claim(text=claim, quote=found.group(), start=found.start(), end=found.end())
 

@@ -207,5 +207,14 @@ def test_a_quote_that_is_not_in_the_page_is_not_taken_from_the_sandbox() -> None
     assert not is_true_to(reading.model_copy(update={"offer": reading.offer.model_copy(update={"quote": "1 €"})}), PAGE, wants_offer=True)
 
 
+@pytest.mark.parametrize("written", [f"€ 0.{'000.' * 40}005", f"0'{chr(39).join(['000'] * 40)}'005 €"])
+def test_a_price_that_is_written_endlessly_is_none_and_breaks_nothing(written: str) -> None:
+    text = f"{written}\n899,00 €"
+    offered = read_offer(request(text=text)).offer
+    assert offered is not None
+    assert offered.quote == "899,00 €"
+    assert parse_reading(answered(price=5, currency="EUR"), text, wants_offer=True).offer is None
+
+
 def test_money_knows_its_place() -> None:
     assert list(money_in("a €5 b")) == [Money(Decimal(5), "EUR", 2, 4)]

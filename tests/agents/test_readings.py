@@ -29,6 +29,7 @@ def test_only_white_space_may_differ_between_a_quote_and_the_page() -> None:
     assert locate("c", "the water is between 90", PAGE) is None
     assert locate("c", "The water is between 91", PAGE) is None
     assert locate("c", "  ", PAGE) is None
+    assert locate("c", "a b", f"a{' ' * 9000}b") is None
 
 
 @pytest.mark.parametrize("quote", [".*", "(a+)+$", "\\", "[", "(?s).+"])
