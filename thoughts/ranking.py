@@ -38,8 +38,8 @@ REACTED, HIDDEN, SAVED, OPENED = (1.0, 1.0), (-0.7, 1.0), (0.7, 1.0), (0.5, 3.0)
 def catch_up(model: str) -> int:
     """Give points to new thoughts that have none; to all of them anew where the owner's taste changed. Return to how many."""
     known, now, preferences = Taste.the_only(), timezone.now(), list(Preference.objects.order_by("pk"))
-    state = _checksum(model, preferences)
-    changed = known.is_behind(state)
+    state = _checksum(model, preferences, known.changed_at)
+    changed = known.preferences != state
     rows = Thought.objects.unread() if changed else Thought.objects.unread().filter(points=None)
     thoughts = list(rows.order_by("-created_at")[:RANKED_AGAIN])
     if not thoughts and not changed:
@@ -55,11 +55,14 @@ def catch_up(model: str) -> int:
     return len(thoughts)
 
 
-def _checksum(model: str, preferences: Iterable[Preference]) -> str:
-    """Return what differs as soon as a preference, or what it means, is another one."""
+def _checksum(model: str, preferences: Iterable[Preference], changed_at: datetime | None) -> str:
+    """Return what differs as soon as a preference, or what it means, is another one, or the owner showed taste.
+
+    `changed_at` as it was read before all that is learned from: what is committed while this learns is learned the next time.
+    """
     embedded = preference_vectors(model, preferences).keys()
     said = [(row.pk, row.text, row.valence, row.muted, row.strength, row.pk in embedded) for row in preferences]
-    return hashlib.sha256(repr((model, said)).encode()).hexdigest()
+    return hashlib.sha256(repr((model, changed_at, said)).encode()).hexdigest()
 
 
 # Learning ---------------------------------------------------------------------------------------------------------------------
@@ -101,7 +104,6 @@ def _finds(model: str, thoughts: Sequence[Thought], preferences: Sequence[Prefer
     from thoughts.taste import Find
 
     vectors, liked = thought_vectors(model, [row.pk for row in thoughts]), preference_vectors(model, preferences)
-    read = Thought.objects.archived().order_by("-created_at").values_list("pk", flat=True)
     read = Thought.objects.archived().order_by("-created_at").values_list("pk", flat=True)
     seen = thought_vectors(model, read[: config.DUPLICATE_LOOKBACK])
     return [Find(str(row.pk), row.title, _features(row, vectors.get(row.pk), liked, seen), vectors.get(row.pk)) for row in thoughts]

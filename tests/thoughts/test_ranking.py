@@ -122,6 +122,16 @@ def test_a_reaction_moves_what_is_like_it_and_an_undo_moves_it_back(owner_client
     assert parts(like_it) == before
 
 
+def test_a_reaction_that_is_stored_only_after_what_was_learned_meanwhile_is_learned_the_next_time() -> None:
+    liked, like_it = store(ESPRESSO), store("Springs of lever espresso machines")
+    began = timezone.now()
+    think_it_over()
+    Thought.objects.filter(pk=liked.pk).update(reaction=1, taught_at=began)
+    Taste.change(began)
+    think_it_over()
+    assert parts(like_it)["liked"] > 0.3
+
+
 def test_a_like_of_what_matches_a_preference_well_counts_for_what_is_like_it(owner_client: Client) -> None:
     Preference.objects.create(text="lever espresso")
     liked, like_it = store(ESPRESSO), store("Springs of lever espresso machines")

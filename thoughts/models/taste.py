@@ -42,8 +42,3 @@ class Taste(models.Model):
     def _learn_from(self, since: datetime | None, before: datetime | None, now: datetime) -> None:
         self.since, self.since_before, self.changed_at = since, before, now
         self.save(update_fields=["since", "since_before", "changed_at"])
-
-    def is_behind(self, preferences: str) -> bool:
-        """Whether the owner showed taste, or changed preferences, since it was learned."""
-        changed = self.changed_at is not None and self.learned_at is not None and self.learned_at < self.changed_at
-        return self.learned_at is None or changed or self.preferences != preferences
