@@ -30,7 +30,7 @@ POINTS_MOST = 10.0
 MATCH_FROM, MATCH_TO = 0.1, 0.6  # cosines of a few words with a text: none of it, all of it
 SEED_MATCH = 0.5  # of a find without a vector with the preference that it was looked for
 LIKE_WEIGHT, NOVELTY_WEIGHT, EXPLORATION_WEIGHT, STRENGTH_MOST = 1.8, 0.1, 0.2, 1.5
-SPREAD, CROWD = 100, 0.5  # so many on top are kept apart: points that one loses which says what stands above it
+A_DAY = timedelta(days=1)
 # What each act says, from -1 to 1, and how little that is. A reaction says most, and it alone where there is one.
 REACTED, HIDDEN, SAVED, OPENED = (1.0, 1.0), (-0.7, 1.0), (0.7, 1.0), (0.5, 3.0)
 
@@ -142,24 +142,19 @@ def _give_points(model: str, learned: taste.Taste, thoughts: Sequence[Thought], 
 
 
 def _spread(model: str) -> None:
-    """Keep a page from filling with one thing: of those on top each loses points for being like any that stands above it.
-
-    Chosen one by one, the best of what is left first (Carbonell and Goldstein's maximal marginal relevance), so that the order holds.
-    """
-    from thoughts.taste import Find, likeness
+    """Keep a page from filling with one thing: of those on top each loses points for being like any that stands above it."""
+    from thoughts.taste import CROWD, SPREAD, Find, crowded, likeness
 
     rows = list(Thought.objects.unread().exclude(points=None).order_by("-stands_at", "-id")[:SPREAD])
+    rows.sort(key=lambda row: row.pk, reverse=True)  # of equal ones the order is that of the feed
     vectors = thought_vectors(model, [row.pk for row in rows])
     finds = [Find(str(row.pk), "", {}, vectors.get(row.pk)) for row in rows]
     days = config.DAYS_PER_POINT
-    alike, left, crowded = likeness(finds, finds), list(range(len(rows))), [0.0] * len(rows)
     apart = [_points([part for part in row.reasons if part["kind"] != "crowd"]) for row in rows]
-    while left:
-        best = max(left, key=lambda n: (place(rows[n].created_at, apart[n] - CROWD * crowded[n], days), rows[n].pk))
-        left.remove(best)
-        for n in (n for n in left if rows[n].watch_id is None):  # what a watch tells was asked for
-            crowded[n] = max(crowded[n], float(alike[n, best]))
-    changed = [row for row, share in zip(rows, crowded, strict=True) if _crowd(row, -round(CROWD * share, 2), days)]
+    standing = [(place(row.created_at, points, days) - rows[0].created_at) / A_DAY for row, points in zip(rows, apart, strict=True)]
+    is_free = [row.watch_id is None for row in rows]  # what a watch tells was asked for
+    shares = crowded(standing, likeness(finds, finds), is_free, CROWD * days)
+    changed = [row for row, share in zip(rows, shares, strict=True) if _crowd(row, -round(CROWD * share, 2), days)]
     Thought.objects.bulk_update(changed, ["points", "reasons", "stands_at"])
 
 

@@ -19,6 +19,7 @@ SCALES = {"preference": 0.5, "source": 0.3, "novelty": 0.2, "exploration": 0.2}
 LIKENESS_FROM, LIKENESS_TO = 0.2, 0.8  # cosines: below the one two finds have nothing to do with each other, above the other they are one
 UNSURE = 0.1  # of the points, for what Penny knows nothing of yet
 LEAST = 0.01
+SPREAD, CROWD = 100, 0.5  # so many on top are kept apart: points that one loses which says what stands above it
 
 Vector = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -110,6 +111,21 @@ def likeness(finds: Sequence[Find], known: Sequence[Find]) -> Floats:
     if rows and columns:
         cosines = np.array([finds[n].vector for n in rows]) @ np.array([known[n].vector for n in columns]).T
         found[np.ix_(rows, columns)] = np.clip((cosines - LIKENESS_FROM) / (LIKENESS_TO - LIKENESS_FROM), 0, 1) ** 2
+    return found
+
+
+def crowded(standing: Sequence[float], alike: Floats, is_free: Sequence[bool], loses: float) -> list[float]:
+    """Return how like each find is to any that stands above it, 0 to 1, where likeness lets it fall by up to `loses`.
+
+    Chosen one by one, the highest of what is left first (Carbonell and Goldstein's maximal marginal relevance); of equal ones the first.
+    `alike`: (finds, finds). What is not free stays where it stands.
+    """
+    found, left = [0.0] * len(standing), list(range(len(standing)))
+    while left:
+        best = max(left, key=lambda n: standing[n] - loses * found[n])
+        left.remove(best)
+        for n in (n for n in left if is_free[n]):
+            found[n] = max(found[n], float(alike[n, best]))
     return found
 
 
