@@ -78,11 +78,15 @@ def _same(title: str, text: str, thought: Thought, meant: Meant | None, vector: 
 
 def is_same(closeness: float, title: str, other: str) -> bool:
     """Whether two finds mean the same, by the cosine of their vectors and by their titles."""
-    here, there = words(title), words(other)
-    tells = here == there or min(len(here), len(there)) >= TITLE_WORDS  # "Espresso" stands in many titles
-    same_title = tells and containment(here, there) >= SAME_TITLE
-    least: float = min(SAME_TITLE_COSINE, config.DUPLICATE_COSINE) if same_title else config.DUPLICATE_COSINE
+    least: float = min(SAME_TITLE_COSINE, config.DUPLICATE_COSINE) if has_same_title(title, other) else config.DUPLICATE_COSINE
     return closeness >= least
+
+
+def has_same_title(title: str, other: str) -> bool:
+    """Whether one title holds nearly all words of the other, and these are enough to tell: "Espresso" stands in many titles."""
+    here, there = words(title), words(other)
+    tells = here == there or min(len(here), len(there)) >= TITLE_WORDS
+    return tells and containment(here, there) >= SAME_TITLE
 
 
 def is_disliked(title: str, text: str, meant: Meant | None = None) -> Veto | None:
