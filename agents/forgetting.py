@@ -5,12 +5,14 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
+from django.utils import timezone
 
 from agents import queue
 from agents.models import Run, Schedule, Step
 from devices.models import Ask, BrowserCall, Message, MessageClaim
 from devices.unread import tell_unread
-from thoughts.models import Candidate, Claim, Merge, Page, Preference, Reaction, Thought
+from thoughts.models import Candidate, Claim, Merge, Page, Preference, Reaction, Thought, ThoughtMeaning, Words
+from thoughts.unlearning import learned_from, unlearn
 
 NAMED = 12
 TOLD = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
@@ -35,12 +37,39 @@ class Derived:
         return [str(row) for row in self.rows[:NAMED]]
 
 
+@dataclass(frozen=True)
+class Learned:
+    """What was learned of the owner's taste from a preference: no rows, but parts of one."""
+
+    label: str
+    every: list[str]
+
+    @property
+    def count(self) -> int:
+        return len(self.every)
+
+    @property
+    def names(self) -> list[str]:
+        return self.every[:NAMED]
+
+
+def shown(preference: Preference) -> list[Derived | Learned]:
+    """Return what goes with a preference, as far as there is any."""
+    weights = Learned("what was learned of your taste from it", learned_from(preference, _thoughts_of(preference)))
+    every: list[Derived | Learned] = [*derived(preference), weights]
+    return [each for each in every if each.count]
+
+
+def _thoughts_of(preference: Preference) -> "QuerySet[Thought]":
+    return Thought.objects.filter(Q(preference=preference) | Q(preference=None, watch=None, seed_text__iexact=preference.text))
+
+
 def derived(preference: Preference) -> list[Derived]:
     """Return all that came of a preference, in the order in which it can be removed.
 
     What refers to a preference by a foreign key goes with it, whatever table that is; what refers to its thoughts and runs is named here.
     """
-    thoughts = Thought.objects.filter(Q(preference=preference) | Q(preference=None, watch=None, seed_text__iexact=preference.text))
+    thoughts = _thoughts_of(preference)
     runs = Run.objects.filter(Q(preference=preference) | Q(thought__in=thoughts), kind=Run.Kind.THINKING)
     told = Message.objects.filter(thought__in=thoughts, kind__in=TOLD)
     # Answers about these thoughts are the conversation's and stay, without what they cited.
@@ -56,9 +85,13 @@ def derived(preference: Preference) -> list[Derived]:
         Derived("calls to your browsers", BrowserCall.objects.filter(run_id__in=runs.values("pk"))),
         Derived("steps of thinking: what was asked and answered", Step.objects.filter(run__in=runs)),
         Derived("runs of thinking", runs),
+        Derived("memories of what these thoughts mean", ThoughtMeaning.objects.filter(thought__in=thoughts)),
+        Derived("memories of their words, for the search", Words.objects.filter(thought__in=thoughts)),
         Derived("thoughts", thoughts),
         Derived("schedules", Schedule.objects.filter(preference=preference)),
-        Derived("ideas from pages that were read for it", Candidate.objects.filter(seed=preference)),
+        Derived(
+            "ideas that it came from, or that came of it", Candidate.objects.filter(Q(seed=preference) | Q(text__iexact=preference.text))
+        ),
     ]
     return found + _others(preference, {each.rows.model for each in found})
 
@@ -98,6 +131,7 @@ def forget(preference: Preference) -> None:
     found = derived(preference)
     keys = [(each.rows.model, list(each.rows.values_list("pk", flat=True))) for each in found]
     open_runs = list(Run.objects.filter(preference=preference, state__in=Run.OPEN))
+    unlearn(preference, _thoughts_of(preference), timezone.now())
     # Pages go last: until then something refers to them.
     for model, pks in sorted(keys, key=lambda each: each[0] is Page):
         model._base_manager.filter(pk__in=pks).delete()

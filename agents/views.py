@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from agents import clock, days, forgetting, schedules, turns
 from agents.flow import flow_of
-from agents.forgetting import derived
 from agents.forms import ScheduleForm
 from agents.listing import digests_shown, history, scheduled, waiting
 from agents.models import Run, Schedule, validate_rrule
@@ -79,7 +78,7 @@ def forget(request: OwnerRequest, pk: int) -> HttpResponse:
     """GET shows what goes with a preference; POST removes it all."""
     found = get_object_or_404(Preference, pk=pk)
     if request.method != "POST":
-        return render(request, "agents/forget.html", {"preference": found, "derived": [each for each in derived(found) if each.count]})
+        return render(request, "agents/forget.html", {"preference": found, "derived": forgetting.shown(found)})
     forgetting.forget(found)
     messages.success(request, f"“{found.text}” is forgotten, with all that came of it.")
     return redirect("preferences")

@@ -8,8 +8,9 @@ from django.apps import apps
 from django.db.models import ForeignKey
 from django.test import Client
 
+from agents import meaning
 from agents.forgetting import derived, forget
-from agents.models import Run, Schedule, Step
+from agents.models import Digest, Run, Schedule, Step
 from agents.readings import ReadingRequest, is_true_to, parse_reading
 from agents.zones import Private, Untrusted, reader_request
 from devices.models import Ask, Message, MessageClaim
@@ -18,7 +19,7 @@ from devices.reactions import react
 from tests.waiting import until
 from thoughts import candidates
 from thoughts.merges import merge, undo
-from thoughts.models import Candidate, Claim, Page, Preference, Thought
+from thoughts.models import Candidate, Claim, Page, Preference, Taste, Thought
 from thoughts.searching import catch_up
 from thoughts.watches import Observation, Watch
 
@@ -214,6 +215,50 @@ def test_every_table_that_refers_to_a_preference_is_part_of_what_is_shown(maps: 
         if isinstance(field, ForeignKey) and field.related_model is Preference and model.__name__ not in parts
     }
     assert refers <= shown
+
+
+def test_every_table_that_refers_to_a_thought_is_part_of_what_is_shown(maps: Preference) -> None:
+    shown = {each.rows.model for each in derived(maps)}
+    refers = {relation.related_model for relation in Thought._meta.related_objects} - {Preference, Digest, Observation}
+    assert refers <= shown
+
+
+@pytest.fixture
+def learned(maps: Preference) -> Preference:
+    """The taste as it was learned with maps in it, and a thought in the archive whose reasons name them."""
+    found = Thought.objects.get(preference=maps)
+    parts = [("preference", maps.pk, "maps", 1.2), ("liked", found.pk, found.title, 0.8), ("source", "a.example", "a.example", 0.3)]
+    said = [{"kind": kind, "key": str(key), "text": text, "points": points} for kind, key, text, points in parts]
+    Thought.objects.filter(preference__text="espresso").update(notified_at=found.created_at, reasons=said, points=2.3)
+    Taste.objects.update_or_create(pk=Taste.ONLY, defaults={"weights": said, "learned_at": found.created_at})
+    return maps
+
+
+def test_forgetting_shows_what_was_learned_of_taste_and_takes_it_out_of_every_sum(owner_client: Client, learned: Preference) -> None:
+    html = owner_client.get(f"/preferences/{learned.pk}/forget/").content.decode()
+    assert "What was learned of your taste from it: 2" in html
+    assert "maps (+1.20)" in html
+    assert "Memories of their words, for the search: 1" in html
+    owner_client.post(f"/preferences/{learned.pk}/forget/")
+    [weight] = Taste.objects.get().weights
+    kept = Thought.objects.get(preference__text="espresso")
+    assert (weight["key"], kept.reasons, kept.points) == ("a.example", [weight], 0.3)
+
+
+def test_taste_is_learned_anew_as_if_what_is_forgotten_had_never_been(maps: Preference) -> None:
+    meaning.rank()
+    assert "maps" in str(Taste.objects.get().weights)
+    forget(maps)
+    meaning.rank()
+    after = Taste.objects.get().weights
+    Taste.objects.all().delete()
+    meaning.rank()
+    assert after == Taste.objects.get().weights
+    assert "maps" not in str(after)
+
+
+def test_no_row_names_what_is_forgotten_after_taste_was_learned(learned: Preference) -> None:
+    test_no_row_of_any_table_names_what_is_forgotten(learned)
 
 
 def test_what_a_watch_saw_stays_and_so_does_a_find_of_a_watch_of_the_same_name(maps: Preference) -> None:

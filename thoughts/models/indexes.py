@@ -16,6 +16,9 @@ class Words(models.Model):
     thought = models.OneToOneField(Thought, on_delete=models.CASCADE, related_name="words")
     text = models.TextField(help_text="Words without case and accents, apart by spaces.")
 
+    def __str__(self) -> str:
+        return str(self.thought)
+
 
 class Meaning(models.Model):
     """What a text means, as a vector of length 1: `dimension` numbers of 32 bits, the lowest byte first."""
@@ -30,6 +33,9 @@ class Meaning(models.Model):
 
 class ThoughtMeaning(Meaning):
     thought = models.OneToOneField(Thought, primary_key=True, on_delete=models.CASCADE, related_name="meaning")
+
+    def __str__(self) -> str:
+        return str(self.thought)
 
 
 class PreferenceMeaning(Meaning):
