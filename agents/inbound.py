@@ -52,6 +52,12 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame, waiting_her
         return [protocol.Error(code="internal", message="Something went wrong inside Penny. It is in the log.", ref=ref)]
 
 
+def put_off(frame: protocol.ChatSend) -> protocol.Error:
+    """Return the answer to a message before which many of the same socket wait to be stored. While it waited unread, so would the
+    pings that keep the socket open."""
+    return protocol.Error(code="not_stored", message=turns.PUT_OFF, ref=str(frame.turn_id))
+
+
 def _turn_cancel(owner: User, device: Device, frame: protocol.TurnCancel) -> Answers:
     ref = str(frame.turn_id)
     if turns.request_cancel(owner, frame.turn_id):

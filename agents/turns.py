@@ -22,6 +22,9 @@ USED_EVERY = timedelta(seconds=2)
 WAITING_MAX, WAITING_HERE_FREE = 1000, 32
 
 
+PUT_OFF = "Messages come faster than Penny can store them. This one is not stored yet: send it again in a moment."
+
+
 class Unsupported(Exception):
     """A part of a message that this version cannot take; nothing of it is stored."""
 

@@ -1,6 +1,7 @@
 """The sockets: they check, store, forward. What the other side asks for is done one frame after the other, beside what it is told."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
@@ -27,7 +28,7 @@ from penny_site.doors import header
 HEARTBEAT_S = 15
 POLL_S = 2.0
 REVOKED_LOOK_S = 0.4
-WAITING_FRAMES = 64
+WAITING_FRAMES, WAITING_TURNS = 64, 32
 CLOSE_FAILED = 1011  # of RFC 6455: the server met what it was not made for
 _LOOK = {"type": "wake"}  # which names no message: look for all that are due
 log = structlog.get_logger("penny.sockets")
@@ -46,6 +47,17 @@ class Socket(AsyncWebsocketConsumer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._waking = asyncio.Lock()
+        self._has_place = asyncio.Event()
+        self._has_place.set()
+
+    async def __call__(self, scope: Any, receive: Callable[[], Awaitable[Any]], send: Any) -> None:
+        """Like Channels' own, but what waits for its answer keeps only the other side waiting, not what is told to it meanwhile."""
+
+        async def when_there_is_a_place() -> Any:
+            await self._has_place.wait()
+            return await receive()
+
+        await super().__call__(scope, when_there_is_a_place, send)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Like Channels' own, without its visit to the database's thread for each event: every piece of every stream would queue
@@ -122,21 +134,25 @@ class Socket(AsyncWebsocketConsumer):
         if isinstance(frame, protocol.AuthHello | protocol.AuthProof):
             await self.close(protocol.CLOSE_MALFORMED)
         elif isinstance(frame, protocol.MessageAck):
-            was_full = self.window.room <= 0
             self.window.acknowledge(frame.seq)
-            if was_full:
+            if self.window.has_room_again:
                 await self.wake(_LOOK)
         elif isinstance(frame, protocol.Ping):
             await self.tell(protocol.Pong())
+        elif isinstance(frame, protocol.ChatSend) and self.inbox.qsize() >= WAITING_TURNS:
+            await self.tell(inbound.put_off(frame))
         else:
-            await self.inbox.put(frame)
+            self.inbox.put_nowait(frame)
+            if self.inbox.full():
+                self._has_place.clear()
 
     async def _answer(self) -> None:
         """Do what is asked for, in the order in which it was. What streams to this socket meanwhile does not wait behind it."""
         assert self.device is not None
         while frame := await self.inbox.get():
+            self._has_place.set()
             if self.is_closing:
-                continue  # taken off all the same: whoever puts more in must not wait for ever
+                continue  # taken off all the same: what comes after it, the end of the socket, must not wait for ever
             try:
                 for answer in await in_db(inbound.answer)(self.owner, self.device, frame, len(self.window.turns)):
                     if isinstance(frame, protocol.ChatSend) and isinstance(answer, protocol.Ack):
@@ -152,26 +168,37 @@ class Socket(AsyncWebsocketConsumer):
         """Send the messages that are due, in order, then the ends of turns that waited for them.
 
         A wake-up names the message that it is about, and brings it along: one that went out already, or that is the next, costs no
-        look into the database.
+        look into the database. Nor does one for a reader that is behind: what it is about waits with what came before.
         """
+        self.window.last = max(self.window.last, event.get("seq", 0))
+        if self.window.is_behind and event is not _LOOK:
+            return
         async with self._waking:
             seq = event.get("seq", self.window.sent + 1)
-            if self.window.room > 0 and seq == self.window.sent + 1 and event["type"] == "wake" and event.get("frame"):
+            if seq > self.window.sent and self.window.room <= 0:
+                self.window.is_behind = True
+            elif seq == self.window.sent + 1 and event["type"] == "wake" and event.get("frame"):
                 await self._send_message(seq, event["frame"])
-            elif self.window.room > 0 and seq > self.window.sent:
+            elif seq > self.window.sent:
                 await self._send_messages()
             for held in self.window.due():
                 await self.tell_text(held["frame"])
 
     async def _send_messages(self) -> None:
-        try:
-            messages = await in_db(conversation.after)(self.owner, self.window.sent, self.window.room)
-        except DatabaseError as error:  # the next look finds them
-            log.warning("messages.unread", error=type(error).__name__)
-            return
-        for message in messages:
-            if not await self._send_message(message.seq, protocol.encode(protocol.MessageNew(message=message.frame()))):
+        """Send what is due, as far as there is room, and what came meanwhile."""
+        is_on_its_way = True
+        while is_on_its_way and (room := self.window.room) > 0:
+            try:
+                messages = await in_db(conversation.after)(self.owner, self.window.sent, room)
+            except DatabaseError as error:  # the next look finds them
+                log.warning("messages.unread", error=type(error).__name__)
                 return
+            self.window.is_behind = len(messages) == room
+            for message in messages:
+                if not await self._send_message(message.seq, protocol.encode(protocol.MessageNew(message=message.frame()))):
+                    self.window.is_behind = True
+                    return
+            is_on_its_way = bool(messages) and self.window.sent < self.window.last
 
     async def _send_message(self, seq: int, text: str) -> bool:
         """Send a message, unless it has to wait until the other side says something; return whether it was sent."""
@@ -185,13 +212,16 @@ class Socket(AsyncWebsocketConsumer):
         await self.tell_text(event["frame"])
 
     async def turn_frame(self, event: dict[str, Any]) -> None:
+        """Send a piece of a turn, and what went before it where that is missing. A reader that is behind does without until it is not."""
+        if self.window.is_behind:
+            return
         if self.window.has_gap(event) and (whole := await asyncio.to_thread(caught_up, UUID(event["turn_id"]), self.window)):
             await self.tell(whole)
         if self.window.is_news(event):
             await self.tell_text(event["frame"])
 
     async def turn_end(self, event: dict[str, Any]) -> None:
-        self.window.held.append(event)
+        self.window.hold(event)
         await self.wake(event)
 
     async def tool_call(self, event: dict[str, Any]) -> None:

@@ -13,6 +13,10 @@ MESSAGE_BYTES = protocol.UNREAD_BYTES // 2
 STALLED_S = 5.0
 NOTHING = (-1, -1)  # of a turn was sent: before its first attempt
 CALLS_KNOWN = 256  # far more than can wait at a time
+HELD_ENDS = 64
+# A reader that lets its window fill up is sent more once it has emptied half of it. Message by message each would cost a look into the
+# database, for every such reader: with many of them that alone would keep all of them behind.
+ROOM_AGAIN = protocol.UNACKNOWLEDGED_MESSAGES // 2
 
 
 @dataclass
@@ -26,6 +30,8 @@ class Window:
     calls: deque[str] = field(default_factory=lambda: deque(maxlen=CALLS_KNOWN))
     bytes_since_inbound: int = 0
     held_up_at: float | None = None
+    is_behind: bool = False  # messages wait until the client has acknowledged more
+    last: int = 0  # the last message that was heard of
 
     @property
     def room(self) -> int:
@@ -35,6 +41,11 @@ class Window:
     def acknowledge(self, seq: int) -> None:
         """Note that the client has everything up to `seq`. A number that was never sent is no news."""
         self.acknowledged = max(self.acknowledged, min(seq, self.sent))
+
+    @property
+    def has_room_again(self) -> bool:
+        """Whether a reader that was behind has acknowledged enough to be sent more."""
+        return self.is_behind and self.room >= ROOM_AGAIN
 
     def heard(self) -> bool:
         """Note that the other side said something; return whether messages waited for that."""
@@ -81,6 +92,11 @@ class Window:
             return False
         self.calls.append(call_id)
         return True
+
+    def hold(self, event: dict[str, Any]) -> None:
+        """Keep the end of a turn until the turn's message was sent. Of a reader that is far behind the rest is found in the database."""
+        if len(self.held) < HELD_ENDS:
+            self.held.append(event)
 
     def due(self) -> list[dict[str, Any]]:
         """Return, and forget, the held ends of turns whose message was sent."""

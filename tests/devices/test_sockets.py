@@ -1,17 +1,23 @@
 """A socket in this process: what no device can make happen from outside."""
 
 import asyncio
+import threading
 import time
+from typing import Any
+from uuid import uuid4
 
 import pytest
+from channels.layers import get_channel_layer
 from channels.testing import WebsocketCommunicator
-from django.db import connections
+from django.db import connections, transaction
 from django.test import Client
 from pytest_django.fixtures import Settings
 
 from agents import inbound
-from devices import consumers, protocol
+from devices import consumers, conversation, events, protocol
 from devices.db import in_db
+from devices.layer import EVENTS_WAITING
+from devices.models import Message
 from devices.owner import the_owner
 from penny_site import asgi
 
@@ -20,6 +26,33 @@ def _cookie(settings: Settings) -> str:
     client = Client()
     client.force_login(the_owner())
     return f"{settings.SESSION_COOKIE_NAME}={client.session.session_key}"
+
+
+async def _connected(settings: Settings, query: str = "") -> WebsocketCommunicator:
+    sent = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await in_db(_cookie)(settings)}
+    headers = [(name.encode(), value.encode()) for name, value in sent.items()]
+    socket = WebsocketCommunicator(asgi.application, f"/ws/web{query}", headers=headers)
+    accepted, _ = await socket.connect(timeout=5)
+    assert accepted
+    return socket
+
+
+async def _ended(socket: WebsocketCommunicator) -> None:
+    await socket.send_input({"type": "websocket.disconnect", "code": 1000})
+    assert await asyncio.wait([socket.future], timeout=5) == ({socket.future}, set())
+    await in_db(connections.close_all)()  # those of the thread that worked for this loop: nobody else can
+
+
+async def _told(socket: WebsocketCommunicator) -> list[protocol.ServerFrame]:
+    """Return what a socket is told until it is told nothing for half a second."""
+    found = []
+    while not await socket.receive_nothing(timeout=0.5):
+        found.append(protocol.parse_server(await socket.receive_from()))
+    return found
+
+
+def _seqs(frames: list[protocol.ServerFrame]) -> list[int]:
+    return [frame.message.seq for frame in frames if isinstance(frame, protocol.MessageNew)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -31,16 +64,103 @@ async def test_an_error_that_nobody_expected_closes_the_socket_and_nothing_waits
         raise RuntimeError("nobody expected this")
 
     monkeypatch.setattr(inbound, "answer", breaks)
-    sent = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await in_db(_cookie)(settings)}
-    socket = WebsocketCommunicator(asgi.application, "/ws/web", headers=[(name.encode(), value.encode()) for name, value in sent.items()])
-    accepted, _ = await socket.connect(timeout=5)
-    assert accepted
+    socket = await _connected(settings)
     fetch = protocol.encode(protocol.HistoryFetch(before_seq=1, limit=1))
     for _ in range(3 * consumers.WAITING_FRAMES):
         await socket.send_to(text_data=fetch)
     while (said := await socket.receive_output(timeout=5))["type"] != "websocket.close":
         pass
     assert said["code"] == consumers.CLOSE_FAILED
-    await socket.send_input({"type": "websocket.disconnect", "code": 1000})
-    assert await asyncio.wait([socket.future], timeout=5) == ({socket.future}, set())
-    await in_db(connections.close_all)()  # those of the thread that worked for this loop: nobody else can
+    await _ended(socket)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_what_waits_for_its_answer_does_not_hold_up_what_a_socket_is_told(
+    redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+
+    def slow(*_: object) -> list[protocol.ServerFrame]:
+        goes_on.wait(20)
+        return []
+
+    monkeypatch.setattr(inbound, "answer", slow)
+    socket = await _connected(settings)
+    try:
+        assert isinstance((await _told(socket))[0], protocol.Welcome)
+        for _ in range(2 * consumers.WAITING_FRAMES):
+            await socket.send_to(text_data=protocol.encode(protocol.HistoryFetch(before_seq=1, limit=1)))
+        await events.asend_frame(protocol.ThoughtsCount(unread=7))
+        assert protocol.parse_server(await socket.receive_from(timeout=5)) == protocol.ThoughtsCount(unread=7)
+    finally:
+        goes_on.set()
+    await _ended(socket)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_of_many_messages_at_once_some_are_put_off_and_each_is_answered(
+    redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+    answer = inbound.answer
+
+    def slow(*arguments: Any) -> list[protocol.ServerFrame]:
+        goes_on.wait(20)
+        return answer(*arguments)
+
+    monkeypatch.setattr(inbound, "answer", slow)
+    socket = await _connected(settings)
+    turns = [uuid4() for _ in range(2 * consumers.WAITING_FRAMES)]
+    try:
+        await _told(socket)
+        for turn in turns:
+            await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=turn, text="Hello")))
+        put_off = [frame.ref for frame in await _told(socket) if isinstance(frame, protocol.Error) and frame.code == "not_stored"]
+    finally:
+        goes_on.set()
+    stored = [frame.ref for frame in await _told(socket) if isinstance(frame, protocol.Ack)]
+    assert [*stored, *put_off] == [str(turn) for turn in turns]
+    assert len(stored) == consumers.WAITING_TURNS + 1  # one of them was being stored
+    await _ended(socket)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_reader_whose_window_was_full_is_sent_more_once_half_of_it_is_free(
+    redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consumers, "POLL_S", 60.0)
+    await in_db(_store)(120)
+    socket = await _connected(settings, "?cursor=0")
+    assert _seqs(await _told(socket)) == list(range(1, 65))
+    await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=31)))
+    assert await _told(socket) == []
+    await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=32)))
+    assert _seqs(await _told(socket)) == list(range(65, 97))
+    await events.asend({"type": "turn.frame", "turn_id": str(uuid4()), "attempt": 1, "index": 0, "frame": "a piece"})
+    assert await _told(socket) == []  # nothing but messages until it has them all
+    await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=96)))
+    assert _seqs(await _told(socket)) == list(range(97, 121))
+    await in_db(_store)(1)
+    assert _seqs(await _told(socket)) == [121]
+    await _ended(socket)
+
+
+def _store(count: int) -> None:
+    for number in range(count):
+        with transaction.atomic():
+            words = conversation.written(f"Message {number}")
+            conversation.store(the_owner(), words, device=None, device_label="Penny", direction=Message.Direction.OUT)
+
+
+async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns(redis: str) -> None:
+    layer = get_channel_layer()
+    assert layer is not None
+    channel = await layer.new_channel()
+    await layer.group_add("busy", channel)
+    for index in range(3 * EVENTS_WAITING):
+        await layer.group_send("busy", {"type": "turn.frame", "turn_id": "one", "attempt": 1, "index": index, "frame": "a piece"})
+    await layer.group_send("busy", {"type": "wake", "seq": 7, "frame": "a message"})
+    found: list[dict[str, Any]] = []
+    while not found or found[-1]["type"] != "wake":
+        found.append(await asyncio.wait_for(layer.receive(channel), 5))
+    assert [event["index"] for event in found[:-1]] == list(range(EVENTS_WAITING))
