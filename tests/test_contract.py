@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from websockets.exceptions import InvalidStatus
 
+from tests import commands
 from tests.penny import Penny
 from tests.raw import Device, Socket, b64, new_device, pair, post
 
@@ -35,7 +36,7 @@ def test_a_code_pairs_a_device_and_returns_the_servers_key(penny: Penny) -> None
 
 
 def test_a_code_of_the_command_line_pairs_under_the_label_that_it_was_given(penny: Penny) -> None:
-    code, device = penny.manage("pairing_code", "--label", "Kitchen").strip(), new_device()
+    code, device = penny.manage("pairing_code", "--label", "Kitchen", how=commands.anew).strip(), new_device()
     assert (len(code), code.isdigit()) == (8, True)
     assert pair(penny.url, code, device)[0] == 201
     with Socket(penny.url) as socket:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from agents.models import BACKGROUND_SLOTS
+from tests import databases
 from tests.penny import ROOT, environment
 from tests.side_by_side import HOSTS, Found
 
@@ -21,6 +22,7 @@ def work(tmp_path: Path, new_database: dict[str, str]) -> Work:
     settings = {"DJANGO_SETTINGS_MODULE": "penny_site.settings", **new_database}
 
     def worked(*arguments: int | str) -> Found:
+        databases.begin(tmp_path)
         command = [sys.executable, "-m", "tests.side_by_side", *map(str, arguments)]
         done = subprocess.run(command, cwd=ROOT, env=environment(tmp_path, **settings), capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr

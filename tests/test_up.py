@@ -12,6 +12,7 @@ import httpx2
 import pytest
 
 from devices import protocol as p
+from tests import commands
 from tests.client import Client, pair
 from tests.model_server import ModelServer, Reply
 from tests.penny import ROOT, Penny, descendants, environment, free_port, is_running, with_model
@@ -30,8 +31,7 @@ def taken_port() -> Iterator[int]:
 
 def _refused(*options: str, data: Path, **settings: str) -> str:
     """Return the one line with which `up` refused to start, after it was seen that nothing is left of it."""
-    command = [sys.executable, "manage.py", "up", *options, "--data", str(data)]
-    done = subprocess.run(command, cwd=ROOT, env=environment(data, **settings), capture_output=True, text=True, timeout=60)
+    done = commands.run("up", *options, "--data", str(data), environment=environment(data, **settings))
     lines = (done.stdout + done.stderr).strip().splitlines()
     assert (done.returncode, len(lines)) == (2, 1), done.stdout + done.stderr
     assert not (data / "up.json").exists()
@@ -99,8 +99,7 @@ def test_a_secret_in_a_malformed_setting_is_not_repeated(tmp_path: Path) -> None
 
 
 def test_a_second_start_on_the_same_data_is_one_line(penny: Penny) -> None:
-    command = [sys.executable, "manage.py", "up", "--port", str(free_port()), "--data", str(penny.data)]
-    done = subprocess.run(command, cwd=ROOT, env=environment(penny.data), capture_output=True, text=True, timeout=60)
+    done = commands.anew("up", "--port", str(free_port()), "--data", str(penny.data), environment=environment(penny.data))
     assert (done.returncode, len((done.stdout + done.stderr).strip().splitlines())) == (2, 1)
     assert penny.is_ready()
 

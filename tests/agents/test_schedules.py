@@ -1,9 +1,10 @@
 """Schedules: each occurrence starts once, whoever looks, however long nobody looked, and whatever is done to the clock."""
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from constance import config
 
 from agents import schedules
 from agents.models import Run, Schedule
+from tests import commands, databases
 from tests.penny import ROOT, environment
 
 MINUTES = "FREQ=MINUTELY;INTERVAL=20"
@@ -109,28 +111,21 @@ for line in sys.stdin:
     print("ticked", flush=True)
 """
 PREPARE = """
-import django
-django.setup()
 from datetime import datetime
-from django.core.management import call_command
 from django.db import connection
 from agents.models import Schedule
-call_command("migrate", verbosity=0)
 Schedule.objects.all().delete()
 for number in range(10):
     Schedule.objects.create(name=str(number), next_run_at=datetime.fromisoformat("{start}"))
 connection.cursor().execute("{trigger}")
 """
-COUNT = "import django; django.setup(); from agents.models import Run; print(Run.objects.count())"
 
 
 def test_two_beats_at_the_same_time_start_each_occurrence_once(tmp_path: Path) -> None:
     settings, rounds = environment(tmp_path, DJANGO_SETTINGS_MODULE="penny_site.settings"), 8
-
-    def python(code: str) -> str:
-        return subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=settings, capture_output=True, text=True, check=True).stdout
-
-    python(PREPARE.format(start=NOON.isoformat(), trigger=ENDS_AT_ONCE))
+    databases.begin(tmp_path)
+    done = commands.run("shell", "-c", PREPARE.format(start=NOON.isoformat(), trigger=ENDS_AT_ONCE), environment=settings)
+    assert done.returncode == 0, done.stderr
     with ExitStack() as stack:
         start = partial(subprocess.Popen[str], [sys.executable, "-c", TICKER], cwd=ROOT, env=settings, stdin=-1, stdout=-1, text=True)
         lines = [(beat.stdin, beat.stdout) for beat in (stack.enter_context(start()) for _ in range(2))]
@@ -141,7 +136,8 @@ def test_two_beats_at_the_same_time_start_each_occurrence_once(tmp_path: Path) -
         for told, _ in lines:
             assert told is not None
             told.close()
-    assert int(python(COUNT)) == 10 * rounds
+    with closing(sqlite3.connect(tmp_path / "penny.sqlite3")) as database:
+        assert database.execute("SELECT count(*) FROM agents_run").fetchall() == [(10 * rounds,)]
 
 
 @pytest.mark.usefixtures("no_schedules", "redis")

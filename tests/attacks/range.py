@@ -127,7 +127,7 @@ class Range:
             refused = {f.ref for f in frames if isinstance(f, p.Error)}
             return {str(turn) for turn in turns.values()} <= over | refused
 
-        until(ended, f"{len(turns)} turns have ended", 120, 0.05)
+        until(ended, f"{len(turns)} turns have ended", 120)
         done = {f.turn_id: f.message for f in list(self.client.frames) if isinstance(f, p.TurnDone)}
         return {name: done.get(turn) for name, turn in turns.items()}
 

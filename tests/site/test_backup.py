@@ -18,6 +18,7 @@ import pytest
 from constance import codecs
 
 from devices import protocol as p
+from tests import commands, databases
 from tests.client import Client
 from tests.penny import ROOT, Penny, environment
 from tests.waiting import until
@@ -34,13 +35,12 @@ os.fsync = fsync
 """
 
 
-def manage(*arguments: str, data: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "manage.py", *arguments, "--data", str(data)]
-    return subprocess.run(command, cwd=ROOT, env=environment(data, **settings), capture_output=True, text=True, timeout=120)
+def manage(*arguments: str, data: Path, how: commands.How = commands.run) -> commands.Done:
+    return how(*arguments, "--data", str(data), environment=environment(data))
 
 
-def back_up(data: Path, *options: str) -> Path:
-    done = manage("backup", *options, data=data)
+def back_up(data: Path, *options: str, how: commands.How = commands.run) -> Path:
+    done = manage("backup", *options, data=data, how=how)
     assert done.returncode == 0, done.stderr
     return Path(done.stdout.strip())
 
@@ -87,7 +87,7 @@ def acknowledged(client: Client, turns: list[UUID]) -> list[UUID]:
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with a database, an owner who has a password, and a session."""
     data = tmp_path_factory.mktemp("data")
-    assert manage("migrate", data=data).returncode == 0
+    databases.begin(data)
     assert manage("sign_in_link", data=data).returncode == 0
     with closing(sqlite3.connect(data / "penny.sqlite3")) as opened, opened:
         opened.execute(
@@ -142,10 +142,10 @@ def test_a_backup_of_a_penny_at_work_is_restored_elsewhere_with_all_that_was_ack
 
 
 def test_everything_comes_back_byte_for_byte_with_secrets(data: Path, tmp_path: Path) -> None:
-    file = back_up(data, "--with-secrets", "--to", str(tmp_path / "elsewhere"))
+    file = back_up(data, "--with-secrets", "--to", str(tmp_path / "elsewhere"), how=commands.anew)
     assert file.parent == tmp_path / "elsewhere"
     into = tmp_path / "into"
-    assert manage("restore", str(file), data=into).returncode == 0
+    assert manage("restore", str(file), data=into, how=commands.anew).returncode == 0
     assert sorted(path.name for path in into.iterdir()) == ["penny.sqlite3", "secret_key", "server_key.pem"]
     assert {path.stat().st_mode & 0o077 for path in [into, file, *into.iterdir()]} == {0}
     for name in ("secret_key", "server_key.pem"):

@@ -1,6 +1,4 @@
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ from pytest_django.fixtures import Settings
 
 from devices.models import Device, SignInLink
 from devices.owner import new_sign_in_link, the_owner
+from tests import commands
 
 pytestmark = pytest.mark.django_db
 
@@ -195,9 +194,8 @@ def _cookies(public_url: str, data: Path) -> dict[str, str]:
     names = ["SESSION_COOKIE_NAME", "SESSION_COOKIE_SECURE", "SESSION_COOKIE_HTTPONLY", "SESSION_COOKIE_SAMESITE", "SESSION_COOKIE_DOMAIN"]
     names += ["SESSION_COOKIE_PATH", "CSRF_COOKIE_NAME", "CSRF_COOKIE_SECURE", "CSRF_COOKIE_HTTPONLY", "CSRF_COOKIE_DOMAIN"]
     code = f"from django.conf import settings\nfor name in {names!r}: print(name, getattr(settings, name))"
-    environment = {"DJANGO_SETTINGS_MODULE": "penny_site.settings", "PENNY_DATA": str(data), "PENNY_PUBLIC_URL": public_url}
-    root = Path(__file__).resolve().parents[2]
-    done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=root, capture_output=True, text=True, check=True)
+    environment = {"PENNY_DATA": str(data), "PENNY_PUBLIC_URL": public_url}
+    done = commands.run("shell", "-v0", "-c", code, environment=environment)
     return dict(line.split(" ", 1) for line in done.stdout.splitlines())
 
 
