@@ -14,12 +14,14 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.serving import Http, Served, serving
 
 NAME = "scripted"
 FRAGMENT = 7  # characters of a tool call's arguments in one chunk, so that clients have to put them together
@@ -128,7 +130,7 @@ class Rule:
     left: int | None
 
 
-class ModelServer:
+class ModelServer(Served):
     """The server, in a thread of its own. `requests` is everything it was asked, oldest first."""
 
     def __init__(self, port: int = 0, script: Callable[[Request], Reply] | None = None) -> None:
@@ -140,13 +142,11 @@ class ModelServer:
         self._rules: list[Rule] = []
         self._lock = threading.Lock()
         self.requests: list[Request] = []
-        self._http = _Server(("127.0.0.1", port), _Connection)
-        self._http.model = self
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        super().__init__(_Connection, port)
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        return f"http://127.0.0.1:{self.port}/v1"
 
     def on(self, matches: Matches, answers: Answers, times: int | None = None) -> None:
         """Answer matching requests so, before the rules that were there, `times` times or until `reset`."""
@@ -167,30 +167,9 @@ class ModelServer:
         answers = rule.answers if rule else self._script
         return answers(request) if callable(answers) else answers
 
-    def start(self) -> "ModelServer":
-        self._thread.start()
-        return self
 
-    def stop(self) -> None:
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
-
-
-@contextmanager
-def running(port: int = 0) -> Iterator[ModelServer]:
-    server = ModelServer(port).start()
-    try:
-        yield server
-    finally:
-        server.stop()
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 64
-    model: ModelServer
+def running(port: int = 0) -> AbstractContextManager[ModelServer]:
+    return serving(ModelServer(port))
 
 
 class _ClientGone(Exception):
@@ -200,7 +179,7 @@ class _ClientGone(Exception):
 class _Connection(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    server: _Server
+    server: Http
 
     def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002  the name is the base class's
         pass
@@ -222,12 +201,17 @@ class _Connection(BaseHTTPRequestHandler):
             self._error(404)
             return
         try:
-            self._answer(request, self.server.model.answer(request))
+            self._answer(request, self._model.answer(request))
         except (_ClientGone, OSError):
             request.closed_early = True
             self.close_connection = True
         finally:
             request.answered.set()
+
+    @property
+    def _model(self) -> ModelServer:
+        assert isinstance(self.server.served, ModelServer)
+        return self.server.served
 
     def _answer(self, request: Request, reply: Reply) -> None:
         if reply.status != 200:

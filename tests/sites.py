@@ -1,17 +1,17 @@
 """A small web on one loopback port: the Host header says which site answers. Browsers are told to find every *.example there."""
 
 import struct
-import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 from tests.articles import GRIND, GRINDER, INJECTION, LATE, PRESSURE, WATER
+from tests.serving import Http, Served, serving
 
 HOSTS = ("coffee.example", "www.coffee.example", "lab.example", "shop.example", "search.example", "museum.example")
 SLOW_S = 3.0
@@ -33,19 +33,13 @@ def redirect(to: str, status: int = 302) -> Answer:
 Route = Callable[["Sites", dict[str, str]], Answer]
 
 
-class Sites:
+class Sites(Served):
     """The web of the tests. `visits` is every (host, path) that was asked for, oldest first; `known`: those that brought a cookie."""
 
     def __init__(self) -> None:
-        self._http = _Server(("127.0.0.1", 0), _Connection)
-        self._http.sites = self
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        super().__init__(_Connection)
         self.visits: list[tuple[str, str]] = []
         self.known: list[tuple[str, str]] = []
-
-    @property
-    def port(self) -> int:
-        return int(self._http.server_address[1])
 
     def url(self, host: str, path: str = "/") -> str:
         return f"http://{host}:{self.port}{path}"
@@ -65,23 +59,9 @@ class Sites:
     def visited(self, host: str, path: str) -> int:
         return self.visits.count((host, path))
 
-    def start(self) -> "Sites":
-        self._thread.start()
-        return self
 
-    def stop(self) -> None:
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
-
-
-@contextmanager
-def running() -> Iterator[Sites]:
-    sites = Sites().start()
-    try:
-        yield sites
-    finally:
-        sites.stop()
+def running() -> AbstractContextManager[Sites]:
+    return serving(Sites())
 
 
 # Pages ----------------------------------------------------------------------------------------------------------------------
@@ -202,16 +182,9 @@ def _js(text: str) -> str:
 # The server -----------------------------------------------------------------------------------------------------------------
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 64
-    sites: Sites
-
-
 class _Connection(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server: _Server
+    server: Http
 
     def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002  the name is the base class's
         pass
@@ -221,10 +194,11 @@ class _Connection(BaseHTTPRequestHandler):
         self.do_GET()
 
     def do_GET(self) -> None:
-        host = self.headers.get("Host", "").partition(":")[0]
+        host, sites = self.headers.get("Host", "").partition(":")[0], self.server.served
+        assert isinstance(sites, Sites)
         if self.headers.get("Cookie"):
-            self.server.sites.known.append((host, self.path))
-        answer = self.server.sites.answer(host, self.path)
+            sites.known.append((host, self.path))
+        answer = sites.answer(host, self.path)
         time.sleep(answer.after_s)
         data = answer.body.encode() if isinstance(answer.body, str) else answer.body
         self.send_response(answer.status)

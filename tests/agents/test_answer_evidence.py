@@ -129,12 +129,6 @@ def _run() -> Run:
     return Run.objects.create(kind=Run.Kind.TURN, state="running", attempt=1, message=question, turn_id=TURN)
 
 
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
-
-
 def test_each_number_in_a_stored_answer_opens_the_stored_page_at_a_span_that_stands_in_it(owner_client: Client, handles: Handles) -> None:
     assert finish_turn(_run(), linked("Hot [p1.c1], and cats sleep [p1].", handles))
     answer = Message.objects.get(direction="out")

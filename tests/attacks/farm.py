@@ -1,11 +1,11 @@
 """The websites of the attacks, on one loopback port: every vector is a page, and other pages are as sites ordinarily are."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from urllib.parse import parse_qs, urlsplit
 
 from tests.attacks.ordinary import ORDINARY
 from tests.attacks.vectors import HIDDEN, VECTORS, Vector, page_html
+from tests.serving import serving
 from tests.sites import Answer, Sites, png
 
 HOST, FOREIGN = "museum.example", "lab.example"
@@ -49,11 +49,5 @@ class Farm(Sites):
         return Answer(png(300, 200), kind="image/png") if name.endswith(".png") else Answer("<!doctype html><title>Empty</title>")
 
 
-@contextmanager
-def running() -> Iterator[Farm]:
-    farm = Farm()
-    farm.start()
-    try:
-        yield farm
-    finally:
-        farm.stop()
+def running() -> AbstractContextManager[Farm]:
+    return serving(Farm())

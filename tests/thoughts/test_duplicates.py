@@ -8,10 +8,10 @@ from django.test import Client
 
 from agents import embedding, meaning
 from agents.embedding import NotEmbedded
-from devices.owner import the_owner
 from tests import articles
 from tests.articles import Article
 from tests.bench.duplicates import Page, by_penny, by_words, pairs, score
+from tests.thoughts.cards import HTMX, titles
 from thoughts.duplicates import is_disliked, twin_of
 from thoughts.models import Preference, Thought, Watch
 from thoughts.searching import catch_up
@@ -19,21 +19,10 @@ from thoughts.searching import catch_up
 pytestmark = pytest.mark.django_db
 
 SLOWER = "The report says that lever machines sold less well this spring, since many buyers wait for the new models from Milan."
-HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
 
 
 def store(title: str, text: str, **fields: object) -> Thought:
     return Thought.objects.create(title=title, text=text, html=f"<p>{text}</p>", origin=["a.example"], **fields)
-
-
-def cards(html: str) -> list[str]:
-    return re.findall(r'<h2 id="title-[^"]+"><a [^>]+>([^<]+)</a>', html)
 
 
 def _pages() -> list[Page]:
@@ -112,31 +101,31 @@ def folded() -> list[Thought]:
 
 def test_the_feed_shows_one_of_those_that_say_nearly_the_same_and_opens_the_others(owner_client: Client, folded: list[Thought]) -> None:
     html = owner_client.get("/").content.decode()
-    assert cards(html) == ["Tea", "Lever machines: prices down"]
+    assert titles(html) == ["Tea", "Lever machines: prices down"]
     assert "2 similar" in html
     opened = owner_client.get(f"/thoughts/{folded[2].pk}/similar/", headers=HTMX).content.decode()
-    assert cards(opened) == ["A fifth off lever machines", "Cheaper levers"]
+    assert titles(opened) == ["A fifth off lever machines", "Cheaper levers"]
     assert f'id="similar-{folded[2].pk}" hx-swap-oob="delete"' in opened
-    assert cards(owner_client.get(f"/thoughts/{folded[2].pk}/similar/").content.decode()) == cards(opened)
+    assert titles(owner_client.get(f"/thoughts/{folded[2].pk}/similar/").content.decode()) == titles(opened)
 
 
 def test_what_is_folded_is_found_by_a_search_and_in_the_archive(owner_client: Client, folded: list[Thought]) -> None:
     catch_up()
-    assert len(cards(owner_client.get("/?q=capsule").content.decode())) == 3
+    assert len(titles(owner_client.get("/?q=capsule").content.decode())) == 3
     for thought in folded:
         owner_client.post(f"/thoughts/{thought.pk}/read/")
-    assert len(cards(owner_client.get("/archive/").content.decode())) == 3
+    assert len(titles(owner_client.get("/archive/").content.decode())) == 3
 
 
 def test_when_the_one_that_is_shown_was_read_the_next_takes_its_place(owner_client: Client, folded: list[Thought]) -> None:
     owner_client.post(f"/thoughts/{folded[2].pk}/read/")
     html = owner_client.get("/").content.decode()
-    assert "A fifth off lever machines" in cards(html)
-    assert "Cheaper levers" not in cards(html)
+    assert "A fifth off lever machines" in titles(html)
+    assert "Cheaper levers" not in titles(html)
     assert "1 similar" in html
     owner_client.post(f"/thoughts/{folded[1].pk}/hide/")
     html = owner_client.get("/").content.decode()
-    assert "Cheaper levers" in cards(html)
+    assert "Cheaper levers" in titles(html)
     assert "similar" not in html
 
 
@@ -145,7 +134,7 @@ def test_what_watches_tell_is_never_folded(owner_client: Client) -> None:
     for price in (899, 849):
         store("The lever machine is below 900 euros", f"The price of the lever machine is {price} euros now.", watch=watch)
     meaning.catch_up(60)
-    assert len(cards(owner_client.get("/").content.decode())) == 2
+    assert len(titles(owner_client.get("/").content.decode())) == 2
 
 
 def test_what_is_folded_does_not_arrive_as_something_new(owner_client: Client, folded: list[Thought]) -> None:

@@ -9,20 +9,13 @@ from django.test import Client
 
 from agents.drafting import Sentence, supported
 from agents.readings import Draft, DraftSentence
-from devices.owner import the_owner
+from tests.thoughts.cards import HTMX
 from thoughts.models import Claim, Page, Thought
 
 pytestmark = pytest.mark.django_db
 
 QUOTE = "It keeps <b>nine</b> bars."
 TEXT = f"<script>alert(1)</script>\n\nA test. {QUOTE} Then it was cleaned.\n" + "More. " * 400
-HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
 
 
 @pytest.fixture

@@ -12,22 +12,15 @@ from django.utils import timezone
 
 from agents.models import Schedule
 from devices.models import Device
-from devices.owner import the_owner
+from tests.thoughts.cards import HTMX, titles
 from thoughts.models import Claim, Page, Picture, Preference, Thought
 
 pytestmark = pytest.mark.django_db
 
 TEXT = "The test took a year. The lever keeps nine bars for 32 seconds. Then it was cleaned."
 QUOTE = "The lever keeps nine bars for 32 seconds."
-HTMX = {"HX-Request": "true"}
 
 MakeThought = Callable[..., Thought]
-
-
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
 
 
 @pytest.fixture
@@ -49,10 +42,6 @@ def make_thought() -> MakeThought:
         return thought
 
     return make
-
-
-def titles(html: str) -> list[str]:
-    return re.findall(r"data-open>(.+?)</a></h2>", html)
 
 
 def test_the_newest_thought_comes_first_with_its_seed_and_its_sources(owner_client: Client, make_thought: MakeThought) -> None:

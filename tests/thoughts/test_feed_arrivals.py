@@ -8,19 +8,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from devices.owner import the_owner
+from tests.thoughts.cards import HTMX, titles
 from thoughts.models import Thought
 from thoughts.searching import catch_up
 
 pytestmark = pytest.mark.django_db
-
-HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
 
 
 def polled(html: str) -> str:
@@ -32,10 +24,6 @@ def polled(html: str) -> str:
 
 def asked(owner_client: Client, address: str) -> str:
     return owner_client.get(address, headers=HTMX).content.decode()
-
-
-def titles(html: str) -> list[str]:
-    return re.findall(r"data-open>(.+?)</a></h2>", html)
 
 
 def demand(html: str) -> str:

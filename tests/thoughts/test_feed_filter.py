@@ -11,20 +11,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from devices.owner import the_owner
+from tests.thoughts import cards
+from tests.thoughts.cards import HTMX
 from thoughts.models import Claim, Page, Preference, Thought, Words
 from thoughts.searching import catch_up, is_behind
 
 pytestmark = pytest.mark.django_db
 
-HTMX = {"HX-Request": "true"}
 MakeThought = Callable[..., Thought]
-
-
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
 
 
 @pytest.fixture
@@ -59,7 +53,7 @@ def index() -> None:
 
 
 def titles(client: Client, said: Mapping[str, str | int], address: str = "/") -> list[str]:
-    return re.findall(r"data-open>(.+?)</a></h2>", client.get(address, dict(said)).content.decode())
+    return cards.titles(client.get(address, dict(said)).content.decode())
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,10 @@
 import pytest
 from django.test import Client
 
-from devices.owner import the_owner
+from tests.thoughts.cards import HTMX
 from thoughts.models import Preference, Thought
 
 pytestmark = pytest.mark.django_db
-
-HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
 
 
 def known() -> list[tuple[str, int, str]]:

@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from devices.models import Message
-from devices.owner import the_owner
 from thoughts.models import MutedSite, Page, Preference, Thought
 
 pytestmark = pytest.mark.django_db
@@ -18,12 +17,6 @@ pytestmark = pytest.mark.django_db
 ON_FEED = {"HX-Request": "true", "HX-Current-URL": "http://testserver/"}
 IN_ARCHIVE = {"HX-Request": "true", "HX-Current-URL": "http://testserver/archive/"}
 UNDO = {"undo": "1"}
-
-
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
 
 
 @pytest.fixture

@@ -26,12 +26,6 @@ from thoughts.watches import Observation, Watch
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
-
-
 def page(name: str) -> Page:
     return Page.objects.create(url=f"https://a.example/{name}", domain="a.example", title=name, text="It holds.", sha256="0" * 64)
 

@@ -12,23 +12,16 @@ from django.test import Client
 from django.utils import timezone
 
 from agents import embedding, meaning
-from devices.owner import the_owner
 from tests.bench import taste as bench
+from tests.thoughts.cards import titles
 from thoughts.feed import write_cursor
 from thoughts.meanings import keep_thoughts
 from thoughts.models import Preference, Taste, Thought
 
 pytestmark = pytest.mark.django_db
 
-HTMX = {"HX-Request": "true"}
 ESPRESSO = "Lever espresso machines and how their springs wear"
 TEA = "Oolong tea is rolled by hand and brewed seven times"
-
-
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
 
 
 def store(title: str, *, hours_ago: float = 0, site: str = "a.example", **fields: object) -> Thought:
@@ -42,12 +35,8 @@ def think_it_over() -> None:
     meaning.rank()
 
 
-def cards(html: str) -> list[str]:
-    return re.findall(r'<h2 id="title-[^"]+"><a [^>]+>([^<]+)</a>', html)
-
-
 def new_ones(client: Client, address: str = "/") -> list[str]:
-    return cards(client.get(address).content.decode())
+    return titles(client.get(address).content.decode())
 
 
 def parts(thought: Thought) -> dict[str, float]:
@@ -206,7 +195,7 @@ def test_what_penny_knows_nothing_of_is_marked_as_exploring(owner_client: Client
     store("Found on purpose", explores=True)
     think_it_over()
     html = owner_client.get("/").content.decode()
-    marked = {title for title, card in zip(cards(html), html.split('<article class="card"')[1:], strict=True) if "exploring" in card}
+    marked = {title for title, card in zip(titles(html), html.split('<article class="card"')[1:], strict=True) if "exploring" in card}
     assert marked == {TEA, "Found on purpose"}
 
 
@@ -247,17 +236,17 @@ def test_the_admin_shows_the_sum_of_a_thought_and_every_weight(owner_client: Cli
 
 def test_pages_of_the_ranked_feed_hold_each_thought_once(owner_client: Client) -> None:
     Preference.objects.create(text="lever espresso")
-    titles = {store(f"{ESPRESSO if n % 3 else TEA} {n}", hours_ago=n).title for n in range(30)}
+    known = {store(f"{ESPRESSO if n % 3 else TEA} {n}", hours_ago=n).title for n in range(30)}
     Thought.objects.update(alike=None)
     think_it_over()
     Thought.objects.update(alike=None)
     seen, address = [], "/"
     while address:
         html = owner_client.get(address).content.decode()
-        seen += cards(html)
+        seen += titles(html)
         older = re.search(r'rel="next" href="(\?[^"]+)"', html)
         address = f"/{older[1]}" if older else ""
-    assert sorted(seen) == sorted(titles)
+    assert sorted(seen) == sorted(known)
     assert [thought.title for thought in Thought.objects.order_by("-stands_at", "-id")] == seen
 
 
@@ -273,8 +262,8 @@ def test_what_arrives_is_offered_wherever_it_will_stand(owner_client: Client) ->
 
 
 def test_a_thought_stands_by_its_time_until_penny_has_looked_at_it(owner_client: Client) -> None:
-    titles = [store(f"Thought {n}", hours_ago=n).title for n in range(3)]
-    assert new_ones(owner_client) == titles
+    known = [store(f"Thought {n}", hours_ago=n).title for n in range(3)]
+    assert new_ones(owner_client) == known
     assert 'class="why"' not in owner_client.get("/").content.decode()
 
 

@@ -10,19 +10,11 @@ from django.test import Client
 from agents import embedding, meaning, meaning_search
 from agents.embedding import NotEmbedded
 from agents.tasks import nearest
-from devices.owner import the_owner
+from tests.thoughts.cards import HTMX, titles
 from thoughts.models import Thought
 from thoughts.searching import catch_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
-
-HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
 
 
 @pytest.fixture
@@ -44,23 +36,19 @@ def thoughts() -> list[Thought]:
     return [Thought.objects.create(title=title, text="", html="", origin=["a.example"]) for title in titles]
 
 
-def cards(html: str) -> list[str]:
-    return re.findall(r'<h2 id="title-[^"]+"><a [^>]+>([^<]+)</a>', html)
-
-
 @pytest.mark.usefixtures("thoughts")
 def test_what_means_the_same_follows_what_the_words_found_and_is_marked_so(owner_client: Client, worker: list[str]) -> None:
     meaning.catch_up(60)
     catch_up()
     page = owner_client.get("/?q=swim").content.decode()
-    assert cards(page) == ["A new place to swim in the cold lake"]
+    assert titles(page) == ["A new place to swim in the cold lake"]
     more = re.search(r'hx-get="(/thoughts/meaning/feed/\?[^"]+)" hx-trigger="load"', page)
     assert more
     found = owner_client.get(more[1], headers=HTMX).content.decode()
     assert "By meaning" in found
-    assert cards(found) == ["Bathing in rivers in winter"], "not what the words found, nor what is about something else"
+    assert titles(found) == ["Bathing in rivers in winter"], "not what the words found, nor what is about something else"
     assert worker == [meaning_search.TASK]
-    assert cards(owner_client.get(more[1]).content.decode()) == cards(found), "and on a page of its own without scripts"
+    assert titles(owner_client.get(more[1]).content.decode()) == titles(found), "and on a page of its own without scripts"
 
 
 @pytest.mark.usefixtures("worker")
@@ -68,9 +56,9 @@ def test_the_view_and_the_rest_of_the_filter_hold(owner_client: Client, thoughts
     meaning.catch_up(60)
     catch_up()
     owner_client.post(f"/thoughts/{thoughts[2].pk}/read/")
-    assert cards(owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()) == []
-    assert cards(owner_client.get("/thoughts/meaning/archive/?q=swim", headers=HTMX).content.decode()) == ["Bathing in rivers in winter"]
-    assert cards(owner_client.get("/thoughts/meaning/archive/?q=swim&source=b.example", headers=HTMX).content.decode()) == []
+    assert titles(owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()) == []
+    assert titles(owner_client.get("/thoughts/meaning/archive/?q=swim", headers=HTMX).content.decode()) == ["Bathing in rivers in winter"]
+    assert titles(owner_client.get("/thoughts/meaning/archive/?q=swim&source=b.example", headers=HTMX).content.decode()) == []
 
 
 @pytest.mark.usefixtures("thoughts")

@@ -8,19 +8,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from devices.owner import the_owner
 from thoughts.models import Page, Subscription, Thought
 from thoughts.rendering import render_safe
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 ATOM = "{http://www.w3.org/2005/Atom}"
 WORDS = "Nine bars <script>alert(1)</script> & **more**"
-
-
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
 
 
 @pytest.fixture

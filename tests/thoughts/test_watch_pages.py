@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from agents.models import Run
 from devices.models import Device
-from devices.owner import the_owner
 from thoughts.models import Observation, Page, SeenItem, Thought, Watch
 from thoughts.watch_pages.chart import chart_of
 
@@ -22,12 +21,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 URL = "https://shop.example/lever"
 NOW = timezone.now()
-
-
-@pytest.fixture
-def owner_client(client: Client) -> Client:
-    client.force_login(the_owner())
-    return client
 
 
 @pytest.fixture

@@ -1,0 +1,47 @@
+"""HTTP servers of the tests: each on loopback, in a thread of its own."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Self, TypeVar
+
+S = TypeVar("S", bound="Served")
+
+
+class Http(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 64
+    served: "Served"
+
+
+class Served:
+    """What answers: a connection finds it as `self.server.served`."""
+
+    def __init__(self, connection: type[BaseHTTPRequestHandler], port: int = 0) -> None:
+        self._http = Http(("127.0.0.1", port), connection)
+        self._http.served = self
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+
+    @property
+    def port(self) -> int:
+        return int(self._http.server_address[1])
+
+    def start(self) -> Self:
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+
+@contextmanager
+def serving(served: S) -> Iterator[S]:
+    """Start it, and stop it afterwards."""
+    try:
+        yield served.start()
+    finally:
+        served.stop()

@@ -1,0 +1,10 @@
+"""What the tests of the feed's pages ask for and read."""
+
+import re
+
+HTMX = {"HX-Request": "true"}
+
+
+def titles(html: str) -> list[str]:
+    """Return the titles of a page's cards, in their order."""
+    return re.findall(r"data-open>(.+?)</a></h2>", html)
