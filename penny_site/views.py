@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,6 +25,7 @@ from devices.pairing import open_code, paired_since
 from devices.protocol import FIRST_MESSAGES
 from penny_site import backups, health
 from penny_site.context import PASSWORD_LATER
+from penny_site.downloads import Download
 from penny_site.forms import SignInForm, password_form
 from penny_site.requests import HtmxRequest, OwnerRequest, here_or_feed, is_from_here
 from penny_site.setup import BUILDS, TESTABLE, build, setup_page
@@ -165,7 +166,7 @@ def extension(request: OwnerRequest, browser: str) -> HttpResponseBase:
     found = build(browser)
     if not found.is_file():
         return render(request, "penny_site/not_built.html", {"browser": browser}, status=404)
-    return FileResponse(found.open("rb"), as_attachment=True, filename=found.name)
+    return Download(found)
 
 
 @require_POST
@@ -183,7 +184,7 @@ def backup(request: OwnerRequest, name: str) -> HttpResponseBase:
     found = backups.find(name)
     if found is None:
         raise Http404
-    return FileResponse(found.open("rb"), as_attachment=True, filename=found.name)
+    return Download(found)
 
 
 # Chat -----------------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 import re
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from django.utils import timezone
 
 from devices.models import Device, PairingCode, digest
 from penny_site import setup
+from penny_site.downloads import PIECE_BYTES, Download
 
 pytestmark = pytest.mark.django_db
 
@@ -119,3 +121,13 @@ def test_an_extension_is_downloaded_under_its_name(owner_client: Client, monkeyp
 def test_no_other_file_can_be_asked_for(owner_client: Client) -> None:
     assert owner_client.get("/setup/extension/safari/").status_code == 404
     assert owner_client.get("/setup/extension/..%2f..%2fmanage/").status_code == 404
+
+
+async def test_a_large_file_leaves_in_pieces(tmp_path: Path) -> None:
+    """As an ASGI server takes it: a backup may be larger than memory."""
+    whole = bytes(range(256)) * 5_000
+    (tmp_path / "large.zip").write_bytes(whole)
+    with closing(Download(tmp_path / "large.zip")) as download:
+        pieces = [piece async for piece in download]
+    assert b"".join(pieces) == whole
+    assert max(len(piece) for piece in pieces) == PIECE_BYTES < len(whole)
