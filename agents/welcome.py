@@ -41,6 +41,12 @@ def first_frames(device: Device, owner: User, window: Window) -> list[protocol.S
     return [welcome, *(_started(run, window) for run in running), *asks.shown_now()]
 
 
+def standing_now() -> list[protocol.ServerFrame]:
+    """Return how everything stands of which a device is told only when it changes."""
+    count = protocol.ThoughtsCount(unread=Thought.objects.unread().count())
+    return [protocol.GrantsSync(grants=grants.current_infos()), count, *asks.shown_now()]
+
+
 def _started(run: Run, window: Window) -> protocol.TurnStarted:
     """Return the turn as it stands; pieces that are part of it already are not sent again."""
     assert run.turn_id is not None

@@ -16,10 +16,10 @@ from django.db import DatabaseError
 from redis.exceptions import RedisError
 
 from agents import inbound
-from agents.welcome import caught_up, ends_missed, first_frames, first_seq
+from agents.welcome import caught_up, ends_missed, first_frames, first_seq, standing_now
 from devices import calls, conversation, events, guesses, handshake, protocol
 from devices.db import in_db
-from devices.delivery import Window, size_bytes
+from devices.delivery import Standing, Window, size_bytes, standing
 from devices.models import Device
 from devices.owner import the_owner
 from devices.pairing import is_device_origin
@@ -27,6 +27,7 @@ from penny_site.doors import header
 
 HEARTBEAT_S = 15
 POLL_S = 2.0
+STANDING_LOOKS = 3  # of those looks, one at how everything stands
 REVOKED_LOOK_S = 0.4
 WAITING_FRAMES, WAITING_TURNS = 64, 32
 CLOSE_FAILED = 1011  # of RFC 6455: the server met what it was not made for
@@ -41,6 +42,7 @@ class Socket(AsyncWebsocketConsumer):
     device: Device | None = None
     owner: User
     window: Window
+    standing: Standing
     tasks: tuple[asyncio.Task[None], ...] = ()
     is_closing = False
 
@@ -70,7 +72,7 @@ class Socket(AsyncWebsocketConsumer):
         self.groups = [events.OWNER_GROUP, events.device_group(device.id)]
         await self._join()
         start = await in_db(first_seq)(self.owner, cursor)
-        self.window = Window(sent=start, acknowledged=start)
+        self.window, self.standing = Window(sent=start, acknowledged=start), Standing()
         for frame in await in_db(first_frames)(device, self.owner, self.window):
             await self.tell(frame)
         await self.wake(_LOOK)
@@ -87,6 +89,7 @@ class Socket(AsyncWebsocketConsumer):
 
     async def tell(self, frame: protocol.ServerFrame) -> None:
         await self.tell_text(protocol.encode(frame))
+        self.standing.note(standing(frame))
 
     async def tell_text(self, text: str) -> None:
         """Send a frame, unless the other side has long stopped reading, or could not take it: it would be sent again and again."""
@@ -210,6 +213,7 @@ class Socket(AsyncWebsocketConsumer):
 
     async def frame(self, event: dict[str, Any]) -> None:
         await self.tell_text(event["frame"])
+        self.standing.note(event["standing"])
 
     async def turn_frame(self, event: dict[str, Any]) -> None:
         """Send a piece of a turn, and what went before it where that is missing. A reader that is behind does without until it is not."""
@@ -242,10 +246,12 @@ class Socket(AsyncWebsocketConsumer):
         assert self.device is not None
         while not self.is_closing:
             try:
-                for _ in range(round(HEARTBEAT_S / POLL_S)):
+                for look in range(round(HEARTBEAT_S / POLL_S)):
                     await asyncio.sleep(POLL_S)
                     await self._join()
                     await self._look()
+                    if look % STANDING_LOOKS == 0:
+                        await self._say_what_was_lost()
                 await in_db(handshake.mark_seen)(self.device)
             except (DatabaseError, RedisError, OSError) as error:
                 log.warning("socket.heartbeat", error=type(error).__name__)
@@ -260,6 +266,12 @@ class Socket(AsyncWebsocketConsumer):
         for end in await in_db(ends_missed)(self.owner, self.window) if self.window.turns else ():
             self.window.turns.pop(str(end.turn_id), None)
             await self.tell(end)
+
+    async def _say_what_was_lost(self) -> None:
+        """Say how things stand where a hint of it never came: a question that a surface does not show cannot be answered there."""
+        for frame in self.standing.missed(await in_db(standing_now)()):
+            log.warning("hint.lost", frame_type=frame.type)
+            await self.tell(frame)
 
     async def disconnect(self, code: int) -> None:
         for task in self.tasks:

@@ -1,7 +1,9 @@
 """What a socket still has to be told, and how much it may be told before it answers. Plain state: the consumer does the sending."""
 
+import hashlib
 import time
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -105,6 +107,36 @@ class Window:
         for event in due:
             self.turns.pop(event["turn_id"], None)
         return due
+
+
+class Standing:
+    """How things stand as far as a socket said it. What two looks in a row find unsaid was lost: what is on its way comes in between."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, str] = {}
+        self._missed: set[tuple[str, str]] = set()
+
+    def note(self, said: Iterable[tuple[str, str]]) -> None:
+        """Note what a frame said (`standing`)."""
+        self._said.update(said)
+
+    def missed(self, frames: Iterable[protocol.ServerFrame]) -> list[protocol.ServerFrame]:
+        """Return those of the frames that say how things stand now which the other side never got."""
+        unsaid = {(what, how): frame for frame in frames for what, how in standing(frame) if self._said.get(what) != how}
+        lost, self._missed = self._missed & unsaid.keys(), set(unsaid)
+        return [frame for found, frame in unsaid.items() if found in lost]
+
+
+def standing(frame: protocol.ServerFrame) -> list[tuple[str, str]]:
+    """Return what a frame is about, with a mark of how it says that this stands; nothing for one that speaks of what happens."""
+    if isinstance(frame, protocol.Welcome):
+        frames = (protocol.GrantsSync(grants=frame.grants), protocol.ThoughtsCount(unread=frame.unread_thoughts))
+        return [each for frame in frames for each in standing(frame)]
+    if isinstance(frame, protocol.GrantsSync | protocol.ThoughtsCount):
+        return [(frame.type, hashlib.sha256(protocol.encode(frame).encode()).hexdigest())]
+    if isinstance(frame, protocol.GrantAsk | protocol.ApprovalAsk):
+        return [(str(frame.request_id), "asked")]  # its words may change while it is open
+    return []
 
 
 def size_bytes(text: str) -> int:

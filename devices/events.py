@@ -1,9 +1,10 @@
 """Wake-ups to the sockets, through the channel layer. Hints all of them: the database is the truth, and a lost one costs only time.
 
 Event types, one method each in devices/consumers.py:
-`wake` {seq, frame} (a new message) · `frame` {frame} (send this) · `turn.frame` {turn_id, attempt, index, frame} (a hint of a running
-turn) · `turn.end` {seq, frame} (send once the message `seq` was sent) · `tool.call` {call_id, connection, frame} (send once, over this
-connection) · `connection.replaced` {connection} · `device.revoked`.
+`wake` {seq, frame} (a new message) · `frame` {frame, standing} (send this; `standing`: what it says of how things stand, see
+devices/delivery.py) · `turn.frame` {turn_id, attempt, index, frame} (a hint of a running turn) · `turn.end` {seq, frame} (send once the
+message `seq` was sent) · `tool.call` {call_id, connection, frame} (send once, over this connection) ·
+`connection.replaced` {connection} · `device.revoked`.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from devices import protocol
+from devices.delivery import standing
 
 OWNER_GROUP = "owner"
 log = structlog.get_logger("penny.events")
@@ -45,8 +47,12 @@ def send(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
 
 
 async def asend_frame(frame: protocol.ServerFrame, group: str = OWNER_GROUP) -> None:
-    await asend({"type": "frame", "frame": protocol.encode(frame)}, group)
+    await asend(_event(frame), group)
 
 
 def send_frame(frame: protocol.ServerFrame, group: str = OWNER_GROUP) -> None:
-    send({"type": "frame", "frame": protocol.encode(frame)}, group)
+    send(_event(frame), group)
+
+
+def _event(frame: protocol.ServerFrame) -> dict[str, Any]:
+    return {"type": "frame", "frame": protocol.encode(frame), "standing": standing(frame)}

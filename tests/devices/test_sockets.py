@@ -1,6 +1,7 @@
 """A socket in this process: what no device can make happen from outside."""
 
 import asyncio
+import json
 import threading
 import time
 from typing import Any
@@ -14,12 +15,13 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from agents import inbound
-from devices import consumers, conversation, events, protocol
+from devices import asks, consumers, conversation, delivery, events, grants, protocol
 from devices.db import in_db
 from devices.layer import EVENTS_WAITING
 from devices.models import Message
 from devices.owner import the_owner
 from penny_site import asgi
+from thoughts.models import Thought
 
 
 def _cookie(settings: Settings) -> str:
@@ -164,3 +166,30 @@ async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns(
     while not found or found[-1]["type"] != "wake":
         found.append(await asyncio.wait_for(layer.receive(channel), 5))
     assert [event["index"] for event in found[:-1]] == list(range(EVENTS_WAITING))
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_what_stands_is_said_within_seconds_where_the_hint_of_it_was_lost(
+    redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consumers, "POLL_S", 0.01)
+    monkeypatch.setattr(consumers, "HEARTBEAT_S", 0.04)
+    monkeypatch.setattr(events, "send", lambda *_: None)  # of whoever makes the rows below
+    socket = await _connected(settings)
+    assert json.loads(await socket.receive_from(timeout=5))["type"] == "welcome"
+    await in_db(grants.set_grant)("coffee.example", "read", "allowed", "always")
+    await in_db(asks.ask_grant)(uuid4(), "lab.example", "read", "To read it.", is_background=False)
+    await in_db(Thought.objects.create)(title="A lever")
+    frames = [json.loads(await socket.receive_from(timeout=5)) for _ in range(3)]
+    said = {frame["type"]: frame for frame in frames}
+    assert [each["host"] for each in said["grants.sync"]["grants"]] == ["coffee.example"]
+    assert (said["thoughts.count"]["unread"], said["grant.ask"]["host"]) == (1, "lab.example")
+    assert await socket.receive_nothing(timeout=0.2)  # each once
+    await _ended(socket)
+
+
+def test_what_is_on_its_way_is_not_said_by_the_look_too() -> None:
+    told, one, two = delivery.Standing(), protocol.ThoughtsCount(unread=1), protocol.ThoughtsCount(unread=2)
+    assert told.missed([one]) == []
+    told.note(delivery.standing(one))
+    assert [told.missed([one]), told.missed([two]), told.missed([two]), told.missed([two])] == [[], [], [two], [two]]
