@@ -29,6 +29,15 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => (button.textContent = button.dataset.words), 2000);
 });
 
+// On a narrow page the navigation is one line that scrolls: it begins where the owner is.
+function showWhereWeAre() {
+  const nav = document.querySelector(".top nav");
+  const current = nav?.querySelector("[aria-current]");
+  if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
+}
+addEventListener("resize", showWhereWeAre);
+showWhereWeAre();
+
 function countDown() {
   for (const time of document.querySelectorAll("time[data-until]")) {
     const left = Math.max(0, Math.round((Date.parse(time.dateTime) - Date.now()) / 1000));
@@ -40,4 +49,4 @@ document.addEventListener("htmx:afterSettle", countDown);
 countDown();
 
 // Makes Penny an app that can be installed, with a page of its own for when there is no connection. Browsers want TLS or loopback for it.
-navigator.serviceWorker?.register("/service_worker.js").catch(() => {});
+navigator.serviceWorker?.register("/service_worker.js").catch((error) => console.warn("Penny cannot be installed as an app here:", error));
