@@ -19,7 +19,7 @@ class WebSocket(WebSocketProtocol):
     """A socket of ours. The attributes are options of autobahn's, which leaves those alone that a protocol has already."""
 
     failByDrop = False  # noqa: N815  by default the connection is cut without a word, and a client would send the same again
-    closeHandshakeTimeout = 2  # noqa: N815  s; the other side may still read what waits before the close code
+    closeHandshakeTimeout = 4  # noqa: N815  s; the other side may still read what waits before the close code
 
     is_waiting = False
 

@@ -37,6 +37,7 @@ def main(start: int, step: int) -> None:
         fill_conversation(texts, render_safe)
         fill_thoughts(texts, render_safe)
         fill_lists(texts)
+        fill_kept(texts)
         fill_asks(texts)
         for first in range(0, len(texts), PER_GATHERING):
             fill_gathered(texts[first : first + PER_GATHERING], render_safe)
@@ -165,6 +166,42 @@ def fill_lists(texts: list[str]) -> None:
     )
     Schedule.objects.bulk_create([Schedule(name=text[:100], rrule=text[:200], enabled=False) for text in texts], batch_size=500)
     Grant.objects.bulk_create([Grant(host=clean(text)[:260]) for text in texts], ignore_conflicts=True, batch_size=500)
+
+
+def fill_kept(texts: list[str]) -> None:
+    """What the pages of watches, digests, tastes, candidates, merges, muted sites and feed readers show."""
+    from django.utils import timezone
+
+    from agents.models import Digest
+    from thoughts.models import Candidate, Merge, MutedSite, Page, Preference, Taste, Thought
+    from thoughts.subscriptions.models import Subscription
+    from thoughts.watch_pages.views import POSTS_SHOWN
+    from thoughts.watches import Observation, SeenItem, Watch
+
+    now = timezone.now()
+    told = [Watch(url=shown_url(index, text), domain=text[:260], label=text[:120], title=text[:300]) for index, text in enumerate(texts)]
+    Watch.objects.bulk_create(told, batch_size=500)
+    page = Page.objects.latest("pk")
+    times = {"first_seen_at": now, "last_seen_at": now, "told_at": now, "state": SeenItem.State.TOLD}
+    for start in range(0, len(texts), POSTS_SHOWN):
+        thread = Watch.objects.create(url=f"https://{SINK}/", domain=SINK, label="A thread", kind=Watch.Kind.THREAD)
+        SeenItem.objects.bulk_create(
+            SeenItem(watch=thread, key=f"{start + index:064}", text=text[:300], url=shown_url(index, text), **times)
+            for index, text in enumerate(texts[start : start + POSTS_SHOWN])
+        )
+        Observation.objects.create(watch=thread, page=page, source=texts[start][:10], field=texts[start][:60], quote=texts[start][:300])
+    Digest.objects.create(day=now.date(), sent_at=now).thoughts.set(Thought.objects.exclude(text=""))
+    kinds = ("preference", "source", "liked", "disliked")
+    weights = [{"kind": kinds[n % 4], "key": str(raw_id(n)), "text": text, "points": n % 5 - 2} for n, text in enumerate(texts)]
+    Taste.objects.filter(pk=Taste.the_only().pk).update(weights=weights)
+    readers = [Subscription(name=text[:60], digest=f"{index:064}") for index, text in enumerate(texts)]
+    Subscription.objects.bulk_create(readers, batch_size=500)
+    MutedSite.objects.bulk_create([MutedSite(host=clean(text)[:260]) for text in texts], ignore_conflicts=True, batch_size=500)
+    Candidate.objects.bulk_create(
+        [Candidate(text=text[:300], source=Preference.Source.SAID, origin=[text]) for text in texts], ignore_conflicts=True, batch_size=500
+    )
+    into = Preference.objects.order_by("pk")[0]
+    Merge.objects.bulk_create([Merge(kept=into, text=text[:300], other={}, moved={}) for text in texts[:20]])
 
 
 def fill_gathered(texts: list[str], render: Render) -> None:

@@ -123,6 +123,25 @@ def lists(tab: Tab, home: str, seen: Seen) -> None:
     seen.act(tab, "devices", ".rows li")
 
 
+def kept(tab: Tab, home: str, seen: Seen) -> None:
+    """The watches with their posts and visits, the digests, what was learned of taste, the schedules, and who reads the feed elsewhere."""
+    threads, address = [], f"{home}/watches/"
+    while address:
+        tab.goto(address)
+        seen.act(tab, "watches", ".watches > li")
+        threads += [str(link.get_attribute("href")) for link in tab.locator(".watches b a", has_text="A thread").all()]
+        older = tab.locator("main a.button", has_text="Older")
+        address = f"{home}/watches/{older.get_attribute('href')}" if older.count() else ""
+    for thread in threads:
+        tab.goto(home + thread)
+        seen.act(tab, "posts", ".posts li")
+    tab.goto(home + str(tab.locator("a", has_text="The page").first.get_attribute("href")))
+    seen.act(tab, "visit", "main")
+    for path in ("digest", "taste", "schedules", "subscriptions"):
+        tab.goto(f"{home}/{path}/")
+        seen.act(tab, path, ".rows li")
+
+
 def admin(tab: Tab, home: str, seen: Seen) -> None:
     """Each list to its end, in the long run."""
     for model in MODELS:
