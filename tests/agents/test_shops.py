@@ -1,0 +1,112 @@
+"""What thousands of made-up shops sell, whose prices are known: as several countries write them, in each form of data and in text."""
+
+import json
+import random
+from collections import Counter
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from agents.readings import ReadingRequest, is_true_to
+from agents.sandbox.shopping import read_offer
+
+# How a country writes: what parts thousands, what parts cents, and where its mark stands; {} is the amount.
+COUNTRIES = [
+    ("USD", ",", ".", "${}"), ("USD", ",", ".", "US$ {}"), ("USD", ",", ".", "{} USD"), ("GBP", ",", ".", "£{}"),
+    ("EUR", ".", ",", "{} €"), ("EUR", ".", ",", "€ {}"), ("EUR", "\u202f", ",", "{}\u00a0€"), ("EUR", " ", ",", "{} EUR"),
+    ("CHF", "'", ".", "CHF {}"), ("CHF", "’", ".", "Fr. {}"), ("PLN", " ", ",", "{} zł"), ("CZK", " ", ",", "{} Kč"),
+    ("INR", ",", ".", "₹{}"), ("SEK", " ", ",", "{} SEK"), ("JPY", ",", "", "¥{}"), ("JPY", ",", "", "{}円"), ("KRW", ",", "", "₩{}"),
+    ("BRL", ".", ",", "R$ {}"),
+]  # fmt: skip
+STOCKS = {
+    "in": ["InStock", "LimitedAvailability", "OnlineOnly"],
+    "out": ["OutOfStock", "SoldOut", "Discontinued"],
+    "unknown": ["MadeToOrder"],
+}
+SAID = {"in": ["In stock", "Add to cart", "Auf Lager", "En stock"], "out": ["Sold out", "Ausverkauft", "Rupture de stock"], "unknown": [""]}
+NAMES = ["Lever espresso machine", "Copper hand grinder", "Walnut tamper", "Brass kettle 0.9", "Scale with a timer", "Paper filters 100"]
+FORMS = ["json_ld", "graph", "offers", "range", "specification", "microdata", "open_graph", "text", "label", "was"]
+
+
+def written(amount: Decimal, country: tuple[str, str, str, str], *, with_mark: bool = True) -> str:
+    _, thousands, cents, form = country
+    whole, _, rest = f"{amount:,.{2 if cents else 0}f}".partition(".")
+    text = whole.replace(",", thousands) + (f"{cents}{rest}" if cents else "")
+    return form.format(text) if with_mark else text
+
+
+def shop(dice: random.Random) -> tuple[ReadingRequest, tuple[Decimal, str, str], str]:
+    """Return a page, the price, currency and stock that it says, and the form in which it says them."""
+    country, form, name = dice.choice(COUNTRIES), dice.choice(FORMS), dice.choice(NAMES)
+    code, stock = country[0], dice.choice(list(STOCKS))
+    amount = Decimal(dice.randint(100, 99_999_999 if dice.random() < 0.2 else 99_999)) / 100
+    amount = amount if country[2] else max(Decimal(int(amount)), Decimal(1))
+    dearer = amount * 2
+    facts: dict[str, Any] = {}
+    lines = ["Shop of the brothers", name, written(amount, country), dice.choice(SAID[stock]), "A thing that is made to last."]
+    offer = {"@type": "Offer", "price": dice.choice([str(amount), float(amount)]), "priceCurrency": code}
+    offer["availability"] = dice.choice(["https://schema.org/", "http://schema.org/", ""]) + dice.choice(STOCKS[stock])
+    beside = {"@type": "Product", "name": "Something else", "offers": offer | {"price": "1.50"}}
+    own: dict[str, Any] = {"@type": "Product", "name": name}
+    if form == "json_ld":
+        facts = {"json_ld": [own | {"offers": offer, "isRelatedTo": [beside]}]}
+    elif form == "graph":
+        facts = {"json_ld": [{"@context": "https://schema.org", "@graph": [{"@type": "WebPage"}, beside, own | {"offers": [offer]}]}]}
+    elif form == "offers":
+        facts = {"json_ld": [own | {"offers": [offer | {"price": str(dearer)}, offer]}]}
+    elif form == "range":
+        del offer["price"]
+        facts = {"json_ld": [own | {"offers": offer | {"@type": "AggregateOffer", "lowPrice": str(amount), "highPrice": str(dearer)}}]}
+    elif form == "specification":
+        del offer["price"]
+        usual = {"price": str(dearer), "priceCurrency": code, "priceType": "https://schema.org/ListPrice"}
+        facts = {"json_ld": [own | {"offers": offer | {"priceSpecification": [usual, {"price": str(amount), "priceCurrency": code}]}}]}
+    elif form == "microdata":
+        said = {"price": written(amount, country, with_mark=False), "priceCurrency": code, "availability": offer["availability"]}
+        item = {"type": "http://schema.org/Offer", "properties": said}
+        facts = {"microdata": [{"type": "http://schema.org/Product", "properties": {"name": name, "offers": item}}]}
+    elif form == "open_graph":
+        facts = {"open_graph": {"product:price:amount": str(amount), "product:price:currency": code}}
+        facts["open_graph"] |= {"product:availability": {"in": "in stock", "out": "oos", "unknown": "whatever"}[stock]}
+        lines[3] = ""
+    elif form == "label":
+        lines[2:3] = [f"Save {written(amount / 4, country)} today", f"Price: {written(amount, country)}"]
+    elif form == "was":
+        lines[2:3] = [f"Was {written(dearer, country)}", written(amount, country), f"Shipping {written(Decimal(5), country)}"]
+    request = ReadingRequest(
+        title=f"{name} | Shop",
+        text="\n".join(lines),
+        domain="shop.example",
+        question="?",
+        wants_offer=True,
+        currency=dice.choice(["", code]),
+        facts=json.dumps(facts),
+        url="https://shop.example/thing",
+    )
+    return request, (amount, code, stock), form
+
+
+def misread(count: int, seed: int) -> list[str]:
+    """Return what was not read as it was written, of so many shops."""
+    dice, wrong = random.Random(seed), list[str]()
+    for _ in range(count):
+        request, (amount, code, stock), form = shop(dice)
+        reading = read_offer(request)
+        assert is_true_to(reading, request.text, wants_offer=True)
+        offer = reading.offer
+        said = (Decimal(offer.price or 0), offer.currency, offer.stock) if offer else None
+        if said != (amount, code, stock):
+            wrong.append(f"{form}: {said} instead of {(amount, code, stock)} in {request.text!r} {request.facts}")
+    return wrong
+
+
+def test_what_shops_sell_is_read_as_it_is_written() -> None:
+    assert misread(400, 1) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_that_holds_for_twenty_thousand_of_them(seed: int) -> None:
+    wrong = misread(2000, seed)
+    assert not wrong, (Counter(each.partition(":")[0] for each in wrong), wrong[:5])
