@@ -18,7 +18,6 @@ from thoughts.labels import foreign
 from thoughts.models import Claim, Page, Preference, Supported, Thought, ThoughtQuerySet
 from thoughts.reasons import Explained, explained
 from thoughts.rendering import plain
-from thoughts.searching import found_before
 
 Cursor = tuple[datetime, uuid.UUID]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -152,7 +151,7 @@ def feed_page(view: View, by: Filter, before: str = "") -> FeedPage:
     """Return the page of `view` that begins after the card of the cursor `before`, narrowed down by a filter."""
     size, ranked = page_size(), _is_ranked(view, by)
     # One row more than is shown tells whether there are older ones.
-    found = list(_light(_older(_shown(view, by), by, read_cursor(before), ranked=ranked))[: size + 1])
+    found = list(_light(_older(view, by, read_cursor(before), ranked=ranked))[: size + 1])
     shown = found[:size]
     return FeedPage(
         cards=_cards(shown, folded=view == View.NEW and not by.is_search),
@@ -164,17 +163,17 @@ def feed_page(view: View, by: Filter, before: str = "") -> FeedPage:
     )
 
 
-def _shown(view: View, by: Filter) -> ThoughtQuerySet:
+def _shown(view: View, by: Filter, behind: Cursor | None = None) -> ThoughtQuerySet:
     """Return what of a view the filter leaves. Of new ones that are alike one is shown, but a search shows all that it finds."""
     rows = view.rows()
-    return narrowed(rows.unfolded() if view == View.NEW and not by.is_search else rows, by)
+    return narrowed(rows.unfolded() if view == View.NEW and not by.is_search else rows, by, behind)
 
 
-def _older(rows: ThoughtQuerySet, by: Filter, cursor: Cursor | None, *, ranked: bool) -> ThoughtQuerySet:
-    """Keep what comes after the cursor: in the order of the index of words where that answers, otherwise by (place or time, id)."""
-    if not by.is_search:
-        return rows.before(cursor, "stands_at" if ranked else "created_at")
-    return found_before(rows, *cursor) if cursor else rows
+def _older(view: View, by: Filter, cursor: Cursor | None, *, ranked: bool) -> ThoughtQuerySet:
+    """Return what comes after the cursor: in the order of the index of words where that answers, otherwise by (place or time, id)."""
+    if by.is_search:
+        return _shown(view, by, cursor)
+    return _shown(view, by).before(cursor, "stands_at" if ranked else "created_at")
 
 
 def _newest(shown: list[Thought], *, ranked: bool) -> str:

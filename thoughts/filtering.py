@@ -3,12 +3,15 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlencode
+from uuid import UUID
 
+from django.db.models import Q, Subquery
 from django.utils import timezone
 
-from thoughts.models import ThoughtQuerySet
-from thoughts.searching import Query, holding
+from thoughts.models import Thought, ThoughtQuerySet
+from thoughts.searching import Query, holding, holding_among_few, place_of
 
+FEW = 500  # thoughts of a view: so many are looked at one by one
 DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 
 
@@ -41,20 +44,33 @@ class Filter:
         return now - timedelta(days=DAYS[self.since]) if self.since else None
 
 
-def narrowed(rows: ThoughtQuerySet, by: Filter) -> ThoughtQuerySet:
-    """Return what of `rows`, all of one view, the filter leaves; in the order of the index where that answers."""
+def narrowed(rows: ThoughtQuerySet, by: Filter, behind: tuple[datetime, UUID] | None = None) -> ThoughtQuerySet:
+    """Return what of `rows`, all of one view, the filter leaves; in the order of the index where that answers.
+
+    `behind`: of what a search finds, the part that comes after the thought of this time and key.
+    """
     begin = by.begin(timezone.now())
     if by.is_search:
-        rows = _found(rows, by, begin)
+        rows = _found(rows, by, begin, place_of(*behind) if behind else None)
     if begin:
         rows = rows.filter(created_at__gte=begin)
     return rows.filter(preference=by.preference) if by.preference else rows
 
 
-def _found(rows: ThoughtQuerySet, by: Filter, begin: datetime | None) -> ThoughtQuerySet:
-    """Look no further back than the view goes: the few new thoughts are not looked for among all that there ever were."""
-    oldest = rows.order_by("created_at", "id").values_list("created_at", flat=True).first()
-    if oldest is None:
+def _found(rows: ThoughtQuerySet, by: Filter, begin: datetime | None, before: int | None) -> ThoughtQuerySet:
+    """Look no further than the view goes: a few thoughts, new or saved, are not looked for among all that there ever were."""
+    query = Query.of(by.words, by.source)
+    if by.words and not query.words:
         return rows.none()
-    query = Query.of(by.words, by.source, max(begin or oldest, oldest))
-    return holding(rows, query) if query.words or not by.words else rows.none()
+    if not rows.order_by()[FEW : FEW + 1].exists():
+        return holding_among_few(rows if before is None else rows.filter(words__id__lt=before), query)
+    oldest, newest = _ends(rows)
+    query = Query.of(by.words, by.source, max(begin or oldest, oldest), newest)
+    return holding(rows, query if before is None else query.before(before))
+
+
+def _ends(rows: ThoughtQuerySet) -> tuple[datetime, datetime]:
+    """Return when the first and the last of some rows were made, in one query that two places of an index answer."""
+    keys = [Subquery(rows.order_by(*order).values("pk")[:1]) for order in (("created_at", "id"), ("-created_at", "-id"))]
+    made = Thought.objects.filter(Q(pk=keys[0]) | Q(pk=keys[1])).values_list("created_at", flat=True)
+    return min(made), max(made)

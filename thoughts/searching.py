@@ -7,7 +7,7 @@ find them. An index over rows of our own (`LIKE`, or a table of words) was eithe
 import hashlib
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -25,6 +25,7 @@ WORD_CHARACTERS = 40
 QUERY_WORDS = 12
 SOURCE = "\ue000"  # begins what stands for a source: no word of a text begins so
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+A_MOMENT = timedelta(seconds=1)
 TIES = 10  # bits of a key that tell thoughts of the same microsecond apart
 _WITHOUT_SPACES = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 _FINDER = regex.compile(rf"(?P<run>{_WITHOUT_SPACES}+)|[[\p{{L}}\p{{M}}\p{{N}}]--{_WITHOUT_SPACES}]+", regex.V1)
@@ -54,15 +55,32 @@ def source_word(domain: str) -> str:
 
 @dataclass(frozen=True)
 class Query:
-    """What is looked for: words, each of which a thought holds or holds the beginning of, and a source, from a place in the index on."""
+    """What is looked for: words, each of which a thought holds or holds the beginning of, and a source.
+
+    It is looked for between two places in the index.
+    """
 
     words: tuple[str, ...] = ()
     source: str = ""
     first: int = 0
+    last: int = 0
 
     @classmethod
-    def of(cls, text: str, source: str, since: datetime) -> "Query":
-        return cls(tuple(dict.fromkeys(words_of(text)))[:QUERY_WORDS], source_word(source) if source else "", place(since))
+    def of(cls, text: str, source: str, since: datetime = EPOCH, until: datetime = EPOCH) -> "Query":
+        """`since` and `until`: when the first and the last thought were made that may be found."""
+        words = tuple(dict.fromkeys(words_of(text)))[:QUERY_WORDS]
+        # More thoughts of one moment than there are keys for it take those of the next.
+        return cls(words, source_word(source) if source else "", place(since), place(until + A_MOMENT))
+
+    def before(self, place: int) -> "Query":
+        """Return what is looked for before a place: what an index does not have to find nobody has to leave out."""
+        return replace(self, last=min(self.last, place - 1))
+
+    def is_held_by(self, text: str) -> bool:
+        """Whether the words of a row hold what is asked for, as the index would say."""
+        known = text.split(" ")
+        begins = all(any(each == word or (_may_go_on(word) and each.startswith(word)) for each in known) for word in self.words)
+        return begins and (not self.source or self.source in known)
 
     def for_fts5(self) -> str:
         return " AND ".join([*(f'"{word}"{"*" if _may_go_on(word) else ""}' for word in self.words), *self._sources('"')])
@@ -86,11 +104,12 @@ class Holds(Lookup):
     prepare_rhs = False
 
     def as_sqlite(self, compiler: Any, connection: Any) -> tuple[str, list[str | int]]:
-        found = "SELECT rowid FROM thoughts_words_index WHERE thoughts_words_index MATCH %s AND rowid >= %s"
-        return f'"{self._table}"."id" IN ({found})', [self.rhs.for_fts5(), self.rhs.first]
+        found = "SELECT rowid FROM thoughts_words_index WHERE thoughts_words_index MATCH %s AND rowid BETWEEN %s AND %s"
+        return f'"{self._table}"."id" IN ({found})', [self.rhs.for_fts5(), self.rhs.first, self.rhs.last]
 
     def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[str | int]]:
-        return f'("{self._table}"."lexemes" @@ %s::tsquery AND "{self._table}"."id" >= %s)', [self.rhs.for_postgresql(), self.rhs.first]
+        asked = [self.rhs.for_postgresql(), self.rhs.first, self.rhs.last]
+        return f'("{self._table}"."lexemes" @@ %s::tsquery AND "{self._table}"."id" BETWEEN %s AND %s)', asked
 
     @property
     def _table(self) -> str:
@@ -103,10 +122,16 @@ def holding(rows: ThoughtQuerySet, query: Query) -> ThoughtQuerySet:
     return rows.filter(Holds(F("words__text"), query), words__isnull=False).order_by("-words__id")
 
 
-def found_before(rows: ThoughtQuerySet, at: datetime, key: UUID) -> ThoughtQuerySet:
-    """Return what a query found before this thought: the next keyset page. A thought that is gone leaves its time."""
+def holding_among_few(rows: ThoughtQuerySet, query: Query) -> ThoughtQuerySet:
+    """Return the same where `rows` are a few: they are looked at one by one, since the index goes through all that hold a common word."""
+    known = rows.filter(words__isnull=False).order_by().values_list("words__id", "words__text")
+    return rows.filter(words__id__in=[key for key, text in known if query.is_held_by(text)]).order_by("-words__id")
+
+
+def place_of(at: datetime, key: UUID) -> int:
+    """Return where a thought stands in the index, by its time and key. One that is gone leaves its time."""
     known = Words.objects.filter(thought=key).values_list("id", flat=True).first()
-    return rows.filter(words__id__lt=place(at) if known is None else known)
+    return place(at) if known is None else known
 
 
 def place(moment: datetime) -> int:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from tests.thoughts import cards
 from tests.thoughts.cards import HTMX
+from thoughts import filtering
 from thoughts.models import Claim, Page, Preference, Thought, Words
 from thoughts.searching import catch_up, is_behind
 
@@ -66,12 +67,15 @@ def titles(client: Client, said: Mapping[str, str | int], address: str = "/") ->
     ],
 )  # fmt: skip
 def test_a_search_finds_words_of_the_title_the_text_and_the_claims(
-    owner_client: Client, make_thought: MakeThought, said: str, found: list[str]
+    owner_client: Client, make_thought: MakeThought, monkeypatch: pytest.MonkeyPatch, said: str, found: list[str]
 ) -> None:
+    """Where few thoughts are looked at one by one as where many are looked up."""
     make_thought("A lever", text="Without a **pump**, for espresso.", claim="It holds nine bars.")
     make_thought("Crème", text="Brûlée.")
     make_thought("日本語の本")
     index()
+    assert titles(owner_client, {"q": said}) == found
+    monkeypatch.setattr(filtering, "FEW", 0)
     assert titles(owner_client, {"q": said}) == found
 
 
@@ -117,8 +121,11 @@ def test_a_source_is_one_host_and_not_what_begins_like_it(owner_client: Client, 
     assert titles(owner_client, {"source": "Lab.example "}) == ["Here"]
 
 
-@pytest.mark.parametrize("part", ["q", "preference", "source", "since", ""])
-def test_pages_follow_without_gap_or_repeat_and_keep_the_filter(owner_client: Client, make_thought: MakeThought, part: str) -> None:
+@pytest.mark.parametrize(("part", "few"), [("q", 500), *((part, 10) for part in ("q", "preference", "source", "since", ""))])
+def test_pages_follow_without_gap_or_repeat_and_keep_the_filter(
+    owner_client: Client, make_thought: MakeThought, monkeypatch: pytest.MonkeyPatch, part: str, few: int
+) -> None:
+    monkeypatch.setattr(filtering, "FEW", few)
     seed, moment = Preference.objects.create(text="lever espresso"), timezone.now()
     for number in range(27):
         make_thought(f"Lever {number}", preference=seed, at=moment - timedelta(seconds=number // 9))
@@ -151,7 +158,10 @@ def test_many_cost_as_many_queries_as_one(owner_client: Client, make_thought: Ma
     assert len(many) == len(one)
 
 
-def test_a_search_looks_into_an_index_and_never_through_all_rows(owner_client: Client, make_thought: MakeThought) -> None:
+def test_a_search_looks_into_an_index_and_never_through_all_rows(
+    owner_client: Client, make_thought: MakeThought, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(filtering, "FEW", 0)
     make_thought("Lever")
     index()
     with CaptureQueriesContext(connection) as queries:
