@@ -1,6 +1,6 @@
 """How well near-duplicate views of pages are told from other pages, which are as alike as pages get: precision, recall and F1.
 
-    python -m tests.bench.duplicates FOLDER [--pages 100]
+    python -m tests.bench.duplicates FOLDER [--pages 100] [--skip 0]
 
 FOLDER holds `truth/ID.json` (`url`, `title`, `main_content`) and `html/ID.html.gz`, as the corpora of content extraction do. Views of a
 page are what other browsers, days and extractors make of it. Of the pairs that are no duplicates half are those that share most words.
@@ -27,6 +27,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 VIEWS_OF_A_PAGE, OTHERS, TITLE_MAX = 4, 3, 200
+HALVES = ("one half", "the other half")
 
 
 @dataclass(frozen=True)
@@ -196,7 +197,7 @@ def fitted(known: dict[Pair, Signs]) -> Numbers:
     """Return the numbers that tell these pairs best."""
     steps = product((n / 50 for n in range(5, 30)), (n / 50 for n in range(25, 48)), (n / 50 for n in range(25, 48)))
     every = [Numbers(*each) for each in steps if each[2] <= each[1]]
-    return max(every, key=lambda numbers: score(list(known), lambda pair: numbers.tell(known[pair])).f1)
+    return max(every, key=lambda numbers: _score(numbers, known).f1)
 
 
 def _there(view: View) -> None:
@@ -210,9 +211,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pages", type=int, default=1000)
+    parser.add_argument("--skip", type=int, default=0, help="leave out so many pages, by which numbers were chosen")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
-    parts = [pairs(half, options.seed + n) for n, half in enumerate(halves(read(options.folder)[: options.pages]))]
+    parts = [pairs(half, options.seed + n) for n, half in enumerate(halves(read(options.folder)[options.skip :][: options.pages]))]
     with tempfile.TemporaryDirectory(prefix="penny-") as data:
         os.environ.update(PENNY_DATA=data, DJANGO_SETTINGS_MODULE="penny_site.settings")
         import django
@@ -224,15 +226,22 @@ def main() -> None:
 
 
 def report(parts: list[list[Pair]]) -> None:
-    known = [signs_of(part) for part in parts]
-    for name, part in zip(("one half", "the other"), parts, strict=True):
+    from constance import config
+
+    from thoughts.duplicates import RUNS_SHARED, SAME_TITLE_COSINE
+
+    own, known = Numbers(RUNS_SHARED, config.DUPLICATE_COSINE, SAME_TITLE_COSINE), [signs_of(part) for part in parts]
+    for name, part, told in zip(HALVES, parts, known, strict=True):
         print(f"{name}: {len(part)} pairs, {sum(pair.is_duplicate for pair in part)} of them duplicates")
         print("  by words alone:   ", score(part, by_words))
-        print("  with the vectors: ", score(part, by_penny), flush=True)
+        print("  with the vectors: ", _score(own, told), flush=True)
     for fit, held in ((0, 1), (1, 0)):
-        numbers, told = fitted(known[fit]), known[held]
-        found = score(parts[held], lambda pair, numbers=numbers, told=told: numbers.tell(told[pair]))  # type: ignore[misc]
-        print(f"fitted to {('one half', 'the other')[fit]}, {numbers}, and told of the half that is left:", found)
+        numbers = fitted(known[fit])
+        print(f"{numbers}, fitted to {HALVES[fit]} ({_score(numbers, known[fit])}), told of {HALVES[held]}:", _score(numbers, known[held]))
+
+
+def _score(numbers: Numbers, known: dict[Pair, Signs]) -> Score:
+    return score(list(known), lambda pair: numbers.tell(known[pair]))
 
 
 if __name__ == "__main__":

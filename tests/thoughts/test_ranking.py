@@ -20,6 +20,8 @@ from thoughts.models import Preference, Taste, Thought
 
 pytestmark = pytest.mark.django_db
 
+# Where little is offered and half of it judged, too little is said in five pages for anybody to come further.
+WANTED = dict.fromkeys((setting.name for setting in bench.SETTINGS), 0.45) | {"40 new finds, half of the cards judged": 0.41}
 ESPRESSO = "Lever espresso machines and how their springs wear"
 TEA = "Oolong tea is rolled by hand and brewed seven times"
 
@@ -77,13 +79,13 @@ def test_a_page_is_not_filled_with_one_thing(owner_client: Client) -> None:
 
 
 @pytest.mark.long
-def test_over_many_owners_learning_beats_not_learning_and_rocchio() -> None:
-    """With every setting of the benchmark."""
-    cases = [(setting, seed) for setting in bench.SETTINGS for seed in range(15)]
-    found = {name: [bench.share_of_oracle(make, *case) for case in cases] for name, make in bench.RANKERS}
-    means = {name: np.mean(shares) for name, shares in found.items()}
-    assert means["Penny"] >= 0.45
-    assert means["Penny"] > means["Rocchio"] > means["not learning"]
+@pytest.mark.parametrize("setting", bench.SETTINGS, ids=lambda setting: setting.name)
+def test_over_many_owners_learning_beats_rocchio_and_comes_to_what_can_be_known(setting: bench.Setting) -> None:
+    """With every setting of the benchmark, and other owners than any number was chosen by."""
+    found = {name: np.mean([bench.share_of_oracle(make, setting, seed) for seed in range(100, 120)]) for name, make in bench.RANKERS}
+    assert found["Penny"] > found["Rocchio"] > found["not learning"]
+    assert found["Penny"] >= found["informed"] - 0.01
+    assert found["Penny"] >= WANTED[setting.name]
 
 
 # What counts ------------------------------------------------------------------------------------------------------------------
