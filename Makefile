@@ -139,4 +139,5 @@ demo:
 
 bench:
 	@$(MAKE) -j3 programs installed-dev
-	@for bench in start idle relay tools slow_reader giving_way steady taste; do $(VENV)/python -m tests.bench.$$bench || exit 1; done
+	@for bench in start idle relay tools slow_reader giving_way steady taste feed; do $(VENV)/python -m tests.bench.$$bench || exit 1; done
+	@$(VENV)/python -m tests.bench.feed --database postgresql

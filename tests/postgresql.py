@@ -23,15 +23,15 @@ SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_
 
 
 @contextmanager
-def running() -> Iterator[str]:
-    """Start a server and stop it afterwards; yields the URL of its first database."""
+def running(*settings: str) -> Iterator[str]:
+    """Start a server and stop it afterwards; yields the URL of its first database. `settings` are added to those of the tests."""
     folder = Path(tempfile.mkdtemp(prefix="penny-pg-", dir="/tmp"))  # a socket's path is short
     try:
         owner = _owner(folder)
         initdb = [_program("initdb"), "-D", str(folder / "data"), "-U", USER, "-A", "trust", "-N", "-E", "UTF8", "--locale=C.UTF-8"]
         made = subprocess.run([*owner, *initdb], cwd="/", capture_output=True, text=True)
         assert made.returncode == 0, made.stdout + made.stderr
-        options = [part for setting in SETTINGS for part in ("-c", setting)]
+        options = [part for setting in (*SETTINGS, *settings) for part in ("-c", setting)]
         with (folder / "log").open("wb") as log:
             command = [*owner, _program("postgres"), "-D", str(folder / "data"), "-k", str(folder), *options]
             server = subprocess.Popen(command, cwd="/", stdout=log, stderr=log)

@@ -6,6 +6,7 @@ Who makes the vectors is not known here. numpy is imported where it is used: the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float32]
 
 FOUND, FOUND_COSINE = 60, 0.25  # a search gives so many at most; below that cosine texts have little to do with each other
-READ_TOGETHER = 4000
+COMPARED = 1000  # by all their numbers: with so many a search among a million finds what one that compares them all does
+READ_TOGETHER = 10_000
 
 
 def words_of(title: str, text: str) -> str:
@@ -55,7 +57,8 @@ def keep_thoughts(model: str, thoughts: Sequence[Thought], vectors: Matrix) -> N
     """Store one vector for each thought; those deleted meanwhile are left out. Points are given anew with what it means."""
     there = set(Thought.objects.select_for_update().filter(pk__in=[each.pk for each in thoughts]).values_list("pk", flat=True))
     ThoughtMeaning.objects.filter(thought__in=there).delete()
-    made = [(thought, _columns(model, vector)) for thought, vector in zip(thoughts, vectors, strict=True) if thought.pk in there]
+    kept = [(thought, vector) for thought, vector in zip(thoughts, vectors, strict=True) if thought.pk in there]
+    made = [(thought, _columns(model, vector) | {"code": code_of(vector)}) for thought, vector in kept]
     ThoughtMeaning.objects.bulk_create(ThoughtMeaning(thought_id=thought.pk, **columns) for thought, columns in made)
     Thought.objects.filter(pk__in=there).update(embedded_with=model, points=None)
 
@@ -87,25 +90,54 @@ def thought_vectors(model: str, keys: Iterable[Any]) -> dict[Any, Vector]:
 
 
 def nearest(model: str, vector: Vector) -> list[tuple[UUID, float]]:
-    """Return the thoughts nearest to a vector, at most FOUND of them, with their cosines. Reads every vector there is of this model."""
+    """Return the thoughts nearest to a vector, at most FOUND of them, with their cosines.
+
+    Looks at the signs of all vectors of this model, a bit for each of their numbers, and at the numbers themselves of those whose signs are
+    most like it. However many there are, no more than READ_TOGETHER are in memory.
+    """
+    keys = _likely(model, vector)
+    cosines = {key: float(other @ vector) for key, other in thought_vectors(model, keys).items()}
+    best = sorted(cosines.items(), key=lambda each: -each[1])[:FOUND]
+    return [(key, closeness) for key, closeness in best if closeness >= FOUND_COSINE]
+
+
+def code_of(vector: Vector) -> bytes:
+    """Return the signs of a vector's numbers, a bit each."""
     import numpy as np
 
-    best: list[tuple[object, float]] = []
-    for keys, stored in _stored(model, len(vector)):
-        cosines = np.frombuffer(b"".join(stored), "<f4").reshape(len(keys), -1) @ vector
-        near = [(keys[place], float(cosines[place])) for place in np.flatnonzero(cosines >= FOUND_COSINE)]
-        best = sorted(best + near, key=lambda each: -each[1])[:FOUND]
-    return [(UUID(str(key)), closeness) for key, closeness in best]
+    return np.packbits(vector > 0).tobytes()
 
 
-def _stored(model: str, dimension: int) -> Iterator[tuple[tuple[object, ...], tuple[bytes, ...]]]:
-    """Yield keys and vectors as the database gives them: making a UUID of each key would take longer than all the rest."""
+def _likely(model: str, vector: Vector) -> list[UUID]:
+    """Return the thoughts whose signs are most like a vector's numbers: where they are positive, its numbers add up to most."""
+    import numpy as np
+
+    best: list[tuple[float, str]] = []
+    least = -np.inf
+    for keys, codes in _coded(model, len(vector)):
+        signs = np.unpackbits(np.frombuffer(codes, np.uint8).reshape(len(keys), -1), axis=1, count=len(vector))
+        sums = signs @ vector
+        best += [(float(sums[place]), keys[place]) for place in np.flatnonzero(sums > least)]
+        best = sorted(best, key=lambda each: -each[0])[:COMPARED]
+        least = best[-1][0] if len(best) == COMPARED else least
+    return [UUID(key) for _, key in best]
+
+
+def _coded(model: str, dimension: int) -> Iterator[tuple[list[str], bytes]]:
+    """Yield keys, as text, and their codes one behind the other: making a UUID of each key would take longer than all the rest."""
     table = connection.ops.quote_name(ThoughtMeaning._meta.db_table)
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT thought_id, vector FROM {table} WHERE model = %s AND dimension = %s", [model, dimension])  # noqa: S608
+    with _reading() as cursor:
+        cursor.execute(f"SELECT CAST(thought_id AS text), code FROM {table} WHERE model = %s AND dimension = %s", [model, dimension])  # noqa: S608
         while some := cursor.fetchmany(READ_TOGETHER):
-            keys, vectors = zip(*some, strict=True)
-            yield keys, vectors
+            yield [key for key, _ in some], b"".join(code for _, code in some)
+
+
+@contextmanager
+def _reading() -> Iterator[Any]:
+    """Yield a cursor that brings rows as they are fetched. PostgreSQL keeps them ready in a transaction; SQLite would lock others out."""
+    in_one = transaction.atomic() if connection.vendor == "postgresql" else nullcontext()
+    with in_one, connection.chunked_cursor() as cursor:
+        yield cursor
 
 
 def read_vector(stored: bytes | memoryview) -> Vector:

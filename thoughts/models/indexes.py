@@ -32,7 +32,16 @@ class Meaning(models.Model):
 
 
 class ThoughtMeaning(Meaning):
+    """`code`: the signs of the vector's numbers, a bit each, which a search looks at first."""
+
     thought = models.OneToOneField(Thought, primary_key=True, on_delete=models.CASCADE, related_name="meaning")
+    code = models.BinaryField(default=b"")
+
+    class Meta:
+        indexes = [
+            # What a search by meaning reads of all thoughts, without their vectors.
+            models.Index(fields=["model", "dimension", "code", "thought"], name="codes")
+        ]
 
     def __str__(self) -> str:
         return str(self.thought)

@@ -1,0 +1,202 @@
+"""Whether the feed is as quick among a million thoughts as among a thousand, and at place 300,000 as on its first page.
+
+    python -m tests.bench.feed [--database sqlite|postgresql] [--thoughts 1000000] [--case all|much|life]
+
+Every view is asked for with and without each part of the filter, through all of Django but the server. Twice: where much is unread and
+saved, so that each view has a place 300,000, and as in life, with 20 new ones. Then what a search by meaning costs among all of them.
+"""
+
+import argparse
+import gc
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from tests import postgresql
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+FEW, FAR = 1000, 0.3  # how many to compare with, and how far down the page is whose time is compared with that of the first
+TARGET, ROUNDS, ROUNDS_OF_FEW = 1.2, 5, 2
+UNREAD, SAVED = 0.55, 0.5
+WRITING = ("shared_buffers=1GB", "max_wal_size=8GB")  # what it takes PostgreSQL to write a million rows to scattered places of its indexes
+NEW_IN_LIFE, SAVED_IN_LIFE = 20, 500
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One page of the feed: its view's address, and its filter."""
+
+    view: str
+    filter: str
+
+    def __str__(self) -> str:
+        return f"{ {'/': 'new', '/archive/': 'archive', '/saved/': 'saved'}[self.view] }{f' ({self.filter})' if self.filter else ''}"
+
+    @property
+    def address(self) -> str:
+        return f"{self.view}?{self.filter}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a page cost: seconds on the first page and far down, and queries on both; 0 far down where there is nothing."""
+
+    first_s: float
+    far_s: float = 0.0
+    queries: int = 0
+    far_queries: int = 0
+
+
+def everything() -> list[Asked]:
+    from tests.bench.many import OFTEN, SELDOM, SITE
+
+    parts = ["", "order=newest", "preference=1", f"source={SITE}", "since=year", f"q={OFTEN}", f"q={SELDOM}"]
+    parts += [f"q={OFTEN}+w123&preference=1&source={SITE}&since=year"]
+    return [Asked(*each) for each in product(("/", "/archive/", "/saved/"), parts)]
+
+
+def measured(client: "Client", asked: Asked, far: int, rounds: int) -> Found:
+    """Ask for the first page and the far one by turns."""
+    cursor = _cursor(asked, far)
+    addresses = [asked.address, *([f"{asked.address}&before={cursor}"] if cursor else [])]
+    queries = [_queries(client, address) for address in addresses]
+    times = [[_seconds(client, address) for address in addresses] for _ in range(rounds)]
+    best = [min(each) for each in zip(*times, strict=True)]  # what else the machine does only adds
+    return Found(best[0], best[-1], queries[0], queries[-1]) if cursor else Found(best[0], queries=queries[0])
+
+
+def _cursor(asked: Asked, far: int) -> str:
+    """Return the cursor of the page that begins after so many thoughts; empty where there are not so many."""
+    from django.http import QueryDict
+
+    from thoughts import feed
+    from thoughts.forms import FilterForm
+
+    view = {"/": feed.View.NEW, "/archive/": feed.View.ARCHIVE, "/saved/": feed.View.SAVED}[asked.view]
+    by = FilterForm(QueryDict(asked.filter)).filter()
+    ranked = feed._is_ranked(view, by)
+    rows = feed._older(view, by, None, ranked=ranked)[far : far + 1]
+    return "".join(feed.write_cursor(row, ranked=ranked) for row in rows)
+
+
+def _queries(client: "Client", address: str) -> int:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address).status_code == 200
+    return len(queries)
+
+
+def _seconds(client: "Client", address: str) -> float:
+    gc.collect()
+    begin = time.perf_counter()
+    client.get(address)
+    return time.perf_counter() - begin
+
+
+def compare(client: "Client", count: int, unread: float, saved: float) -> bool:
+    """Measure among FEW and among `count`, of which these shares are unread and saved. Return whether all is within the target."""
+    few = {asked: measured(client, asked, int(FAR * FEW), ROUNDS_OF_FEW) for asked in _among(FEW, unread, saved)}
+    met = [told(asked, few[asked], measured(client, asked, int(FAR * count), ROUNDS)) for asked in _among(count, unread, saved)]
+    return all(met)
+
+
+def _among(count: int, unread: float, saved: float) -> list[Asked]:
+    """Write so many thoughts; return what to ask for among them."""
+    from tests.bench.many import fill
+
+    begin = time.monotonic()
+    fill(count, unread=round(unread * count), saved=max(1, round(saved * count)))
+    print(f"       {count:,} thoughts were written in {time.monotonic() - begin:.0f} s", flush=True)
+    return everything()
+
+
+def told(asked: Asked, few: Found, many: Found) -> bool:
+    """Print what a page cost, and return whether it is within the target: far down, and in queries."""
+    ratio = many.far_s / many.first_s
+    counts = [{each.queries for each in (few, many)}, {each.far_queries for each in (few, many)}]
+    met = ratio <= TARGET and all(len(each) == 1 for each in counts)
+    far = f"far down {1000 * many.far_s:6.1f} ms ({ratio:.2f} times), " if many.far_s else ""
+    grown = f"{many.first_s / few.first_s:.2f} times as among {FEW:,}"
+    counted = " and ".join(" or ".join(map(str, sorted(each))) for each in counts if each != {0})
+    print(f"{'met   ' if met else 'MISSED'} {asked!s:95} first {1000 * many.first_s:6.1f} ms ({grown}), {far}{counted} queries", flush=True)
+    return met
+
+
+def by_meaning() -> None:
+    """Print what a search by meaning over all vectors takes, and how much memory it adds."""
+    from tests.bench.many import MODEL, OFTEN
+    from tests.bench.taste import world
+    from thoughts import feed, meanings
+    from thoughts.filtering import Filter
+
+    vector, before = world(1).vectors[0], _peak_mb()
+    for _ in range(3):
+        begin = time.perf_counter()
+        hits = dict(meanings.nearest(MODEL, vector))
+        nearest_s = time.perf_counter() - begin
+        begin = time.perf_counter()
+        for view in feed.View:
+            feed.by_meaning(view, Filter(words=OFTEN), hits)
+        shown_s = (time.perf_counter() - begin) / len(feed.View)
+        more = f"then {1000 * shown_s:.0f} ms for the page; {_peak_mb() - before:.0f} MB more"
+        print(f"       by meaning: {nearest_s:.2f} s among all vectors, {more}", flush=True)
+
+
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+@contextmanager
+def django(database: str) -> Iterator["Client"]:
+    """Set Django up on an empty database; yields a client of the owner's."""
+    with ExitStack() as stack:
+        os.environ.update(PENNY_DATA=stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-")))
+        os.environ.update(DJANGO_SETTINGS_MODULE="penny_site.settings")
+        if database == "postgresql":
+            os.environ["PENNY_DATABASE_URL"] = postgresql.new_database(stack.enter_context(postgresql.running(*WRITING)))
+        import django
+        from django.core.management import call_command
+
+        django.setup()
+        call_command("migrate", verbosity=0)
+        from django.test import Client
+
+        from devices.owner import the_owner
+
+        client = Client(headers={"host": "127.0.0.1:8787"})
+        client.force_login(the_owner())
+        client.get("/")  # reads the settings
+        yield client
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--thoughts", type=int, default=1_000_000)
+    parser.add_argument("--case", choices=["all", "much", "life"], default="all")
+    options = parser.parse_args()
+    met = True
+    with django(options.database) as client:
+        if options.case != "life":
+            print(f"much is unread and saved, on {options.database}")
+            met &= compare(client, options.thoughts, UNREAD, SAVED)
+        if options.case != "much":
+            print(f"as in life, with {NEW_IN_LIFE} new ones, on {options.database}")
+            met &= compare(client, options.thoughts, NEW_IN_LIFE / options.thoughts, SAVED_IN_LIFE / options.thoughts)
+        by_meaning()
+    sys.exit(0 if met else 1)
+
+
+if __name__ == "__main__":
+    main()
