@@ -19,6 +19,7 @@ from tests.sites import Sites
 
 # What these tests are about happens in the server, or in what both browsers share: the usual run takes one of them, the long one both.
 IN_ONE = {
+    "test_a_price_that_drops_stands_on_the_feed_once_two_visits_have_seen_it": "firefox",
     "test_a_power_cut_in_the_middle_of_an_answer_loses_nothing": "firefox",
     "test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing": "chromium",
     "test_the_admin_shows_the_device_without_a_key": "chromium",

@@ -8,7 +8,7 @@ from tests.sites import HOSTS, Sites
 from tests.waiting import until
 
 
-def _allow_the_web(desk: Desk) -> None:
+def allow_the_web(desk: Desk) -> None:
     with desk.penny.client("Helper") as helper:
         for host in HOSTS:
             helper.send(GrantSet(host=host, capability="read", state="allowed", scope="always"))
@@ -16,7 +16,7 @@ def _allow_the_web(desk: Desk) -> None:
 
 
 def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk: Desk, web: Sites) -> None:
-    _allow_the_web(desk)
+    allow_the_web(desk)
     printed = desk.penny.manage("think", "--preference", "espresso brewing")
     assert printed.strip()
     feed = desk.browser.page(desk.penny.manage("sign_in_link").strip())

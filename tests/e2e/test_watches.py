@@ -1,0 +1,55 @@
+"""A price that is watched with a real browser: from the form to the card on the feed, with what the page said about itself."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.e2e.browser import shows, text_of, visible
+from tests.e2e.conftest import Desk
+from tests.e2e.test_thinking import allow_the_web
+from tests.sites import ROUTES, Answer, Sites
+
+LEVER = ("shop.example", "/lever")
+
+
+class Shop:
+    """One page that says its price in its text and, as shops do, as data."""
+
+    price = "950.00"
+
+    def page(self) -> str:
+        offer = {"@type": "Offer", "price": self.price, "priceCurrency": "EUR", "availability": "https://schema.org/InStock"}
+        said = json.dumps({"@context": "https://schema.org", "@type": "Product", "name": "Lever espresso", "offers": offer})
+        words = f"<h1>Lever espresso</h1><p>{self.price} EUR, in stock.</p><p>A machine of brass and steel that keeps nine bars.</p>"
+        return f'<!doctype html><title>Lever espresso</title><script type="application/ld+json">{said}</script><main>{words}</main>'
+
+
+@pytest.fixture
+def shop() -> Iterator[Shop]:
+    found = Shop()
+    ROUTES[LEVER] = lambda _web, _query: Answer(found.page())
+    yield found
+    del ROUTES[LEVER]
+
+
+def test_a_price_that_drops_stands_on_the_feed_once_two_visits_have_seen_it(desk: Desk, web: Sites, shop: Shop) -> None:
+    allow_the_web(desk)
+    page = desk.browser.page(desk.penny.manage("sign_in_link").strip())
+    page.goto(f"{desk.penny.url}/watches/")
+    page.fill("#id_url", web.url(*LEVER))
+    page.fill("#id_label", "Lever")
+    page.fill("#id_below", "900")
+    page.press("#id_below", "Enter")
+    shows(page, "document.querySelector('#watch .price')?.innerText.includes('950.00 EUR')", "the price of the first visit", 60)
+    shop.price = "849.00"
+    for visits in (2, 3):
+        page.click("form[action$='/visit/'] button")
+        shows(page, f"document.querySelectorAll('#watch tbody tr').length === {visits}", f"{visits} visits", 60)
+    assert "849.00 EUR" in text_of(page, "#watch .price")
+    for width, scheme in ((1200, "light"), (250, "dark")):
+        page.screenshot(f"{desk.browser.name}-watch-{width}", width, 1000, "dark" if scheme == "dark" else "light")
+    page.goto(f"{desk.penny.url}/")
+    visible(page, "article.card")
+    assert "Lever: now 849.00 EUR, below 900.00 EUR" in text_of(page, "article.card")
+    page.close()
