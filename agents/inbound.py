@@ -93,11 +93,12 @@ def _grant_revoke(owner: User, device: Device, frame: protocol.GrantRevoke) -> A
     return [protocol.Error(code="not_found", message=f"There is no grant for {frame.host}.", ref=frame.host)]
 
 
-def _thought_react(owner: User, device: Device, frame: protocol.ThoughtReact) -> Answers:
+def _thought_react(owner: User, device: Device, frame: protocol.ThoughtReact | protocol.ThoughtUnreact) -> Answers:
     thought = Thought.objects.filter(pk=frame.thought_id).first()
     if thought is None:
         raise reactions.ThoughtGone
-    reactions.react(owner, device, thought, frame.valence)
+    act = reactions.react if isinstance(frame, protocol.ThoughtReact) else reactions.take_back
+    act(owner, device, thought, frame.valence)
     return [protocol.Ack(ref=str(frame.thought_id))]
 
 
@@ -156,6 +157,7 @@ _ACTIONS: dict[type[protocol.ClientFrame], Callable[[User, Device, Any], Answers
     protocol.GrantSet: _grant_set,
     protocol.GrantRevoke: _grant_revoke,
     protocol.ThoughtReact: _thought_react,
+    protocol.ThoughtUnreact: _thought_react,
     protocol.HistoryFetch: _history_fetch,
     protocol.PictureFetch: _picture_fetch,
     protocol.HistoryReport: _history_report,

@@ -299,6 +299,7 @@ class Message(models.Model):
     page = models.JSONField(null=True, blank=True)
     sources = models.ManyToManyField(Page, related_name="messages", help_text="The pages that it links: they are kept as long as it is.")
     is_extractive = models.BooleanField("made without a model", default=False)
+    reaction = models.SmallIntegerField(null=True, blank=True, help_text="What stands of the thought after it: 1, -1, 0 for none.")
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -332,7 +333,7 @@ class Message(models.Model):
 
 _FRAME_FIELDS = (
     "id", "seq", "thread", "device_label", "direction", "kind", "text", "html", "created_at", "turn_id", "thought_id", "parent_id",
-    "origin", "page",
+    "origin", "page", "reaction",
 )  # fmt: skip
 
 

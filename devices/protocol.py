@@ -132,7 +132,10 @@ class PageHeader(Part):
 
 
 class Message(Part):
-    """One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4."""
+    """One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4.
+
+    `reaction`: of a message of that kind, what stands of its thought after it: 1, -1, or 0 where it was taken back.
+    """
 
     id: UUID
     seq: Seq
@@ -148,6 +151,7 @@ class Message(Part):
     parent_id: UUID | None = Field(default=None, exclude_if=_is_none)
     origin: list[str]
     page: PageHeader | None = Field(default=None, exclude_if=_is_none)
+    reaction: Literal[1, -1, 0] | None = Field(default=None, exclude_if=_is_none)
 
 
 class Link(Part):
@@ -339,7 +343,17 @@ class GrantRevoke(Part):
 
 
 class ThoughtReact(Part):
+    """A thumb up or down. The same again changes nothing."""
+
     type: Literal["thought.react"] = "thought.react"
+    thought_id: UUID
+    valence: Literal[1, -1]
+
+
+class ThoughtUnreact(Part):
+    """Takes that thumb back, if it is the one that stands: what was before it stands again. The same again changes nothing."""
+
+    type: Literal["thought.unreact"] = "thought.unreact"
     thought_id: UUID
     valence: Literal[1, -1]
 
@@ -549,6 +563,7 @@ RequestFrame = (
     | GrantSet
     | GrantRevoke
     | ThoughtReact
+    | ThoughtUnreact
     | HistoryFetch
     | PictureFetch
     | HistoryReport

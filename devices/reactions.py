@@ -32,22 +32,25 @@ def react(owner: User, device: Device, thought: Thought, valence: int) -> None:
         if found.reaction == valence:
             return
         reactions.record(found, valence, device.label, timezone.now())
-        _say(owner, device, _told(owner, found, shown), said)
+        _say(owner, device, _told(owner, found, shown), said, valence)
         tell_unread()
 
 
-def take_back(owner: User, device: Device, thought: Thought) -> bool:
+def take_back(owner: User, device: Device, thought: Thought, valence: int | None = None) -> bool:
     """Undo the newest reaction to a thought: whether it was new, how strong its preference was, and an earlier reaction are as before.
 
-    Returns whether there was one. Raises ThoughtGone.
+    `valence`: only if that one stands, so that it may be sent again. Returns whether there was one. Raises ThoughtGone.
     """
     with transaction.atomic():
         found = _locked(thought)
+        if valence not in (None, found.reaction):
+            return False
         undone = reactions.undo(found, timezone.now())
         if undone is None:
             return False
         shown = conversation.written(f"{found.title}\n\n{found.text}", [])
-        _say(owner, device, _told(owner, found, shown), conversation.written(f"{SIGNS[undone.valence]} taken back"))
+        said = conversation.written(f"{SIGNS[undone.valence]} taken back")
+        _say(owner, device, _told(owner, found, shown), said, found.reaction or 0)
         tell_unread()
     return True
 
@@ -79,7 +82,7 @@ def _told(owner: User, thought: Thought, words: Written) -> Message:
     return message
 
 
-def _say(owner: User, device: Device, told: Message, words: Written) -> None:
+def _say(owner: User, device: Device, told: Message, words: Written, stands: int) -> None:
     conversation.store(
         owner,
         words,
@@ -89,4 +92,5 @@ def _say(owner: User, device: Device, told: Message, words: Written) -> None:
         kind=Message.Kind.REACTION,
         thought=told.thought,
         parent=told,
+        reaction=stands,
     )

@@ -284,11 +284,12 @@ def _execute(penny: Penny, statement: str, turn: str) -> list[Any]:
         return database.execute(statement, [turn.replace("-", "")]).fetchall()
 
 
-def test_a_reaction_to_a_thought_that_is_gone_is_an_error_with_its_ref(penny: Penny, device: Device) -> None:
+@pytest.mark.parametrize("kind", ["thought.react", "thought.unreact"])
+def test_a_reaction_to_a_thought_that_is_gone_is_an_error_with_its_ref(penny: Penny, device: Device, kind: str) -> None:
     thought = str(uuid.uuid4())
     with Socket(penny.url) as socket:
         socket.open(device)
-        socket.send(type="thought.react", thought_id=thought, valence=1)
+        socket.send(type=kind, thought_id=thought, valence=1)
         error = socket.next("ack", "error")
     assert (error["type"], error["code"], error["ref"]) == ("error", "not_found", thought)
 

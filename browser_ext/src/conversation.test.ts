@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KEPT_MESSAGES, merged, pageOf, questionToRetry, received } from './conversation'
+import { KEPT_MESSAGES, merged, pageOf, questionToRetry, reactionsIn, received } from './conversation'
 import type { Message } from './protocol.gen'
 
 function message(seq: number, text = ''): Message {
@@ -19,6 +19,13 @@ describe('the conversation', () => {
     expect(conversation.messages).toHaveLength(KEPT_MESSAGES)
     expect(conversation.messages[0]?.seq).toBe(6)
     expect(conversation.cursor).toBe(205)
+  })
+
+  it('knows what stands of each thought after the last reaction to it', () => {
+    const thumb = (seq: number, thought_id: string, reaction: 1 | -1 | 0): Message => ({ ...message(seq), kind: 'reaction', thought_id, reaction })
+    const told: Message = { ...message(1), direction: 'out', kind: 'notification', thought_id: 'a' }
+    const all = [told, thumb(2, 'a', 1), thumb(3, 'b', 1), thumb(4, 'a', -1), thumb(5, 'c', 1), thumb(6, 'c', 0), { ...told, seq: 7 }]
+    expect([...reactionsIn(all)]).toEqual([['a', -1], ['b', 1]])
   })
 
   it('finds the question of a failure, until it was asked again', () => {

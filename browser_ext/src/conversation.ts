@@ -16,6 +16,19 @@ export function pageOf(messages: readonly Message[], { page, direction, turn_id 
   return messages.find((message) => message.direction === 'out' && message.turn_id === turn_id && message.page)?.page ?? page
 }
 
+export type Valence = 1 | -1
+
+/** What stands of each thought after the owner's reactions to it, wherever they were given; what has none is missing. */
+export function reactionsIn(messages: readonly Message[]): Map<string, Valence> {
+  const standing = new Map<string, Valence>()
+  for (const { kind, thought_id, reaction } of messages) {
+    if (kind !== 'reaction' || !thought_id) continue
+    if (reaction) standing.set(thought_id, reaction)
+    else standing.delete(thought_id)
+  }
+  return standing
+}
+
 /** Returns the question that a failure leaves unanswered, unless it was asked again already, or is too old to be here. */
 export function questionToRetry(messages: readonly Message[], failure: Message): Message | undefined {
   if (failure.kind !== 'failure' || messages.some((message) => message.turn_id === failure.id)) return undefined

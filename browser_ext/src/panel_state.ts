@@ -1,7 +1,7 @@
 // What the background and the extension's pages, the panel and the options, say to each other. A page connects a port named `panel`,
 // over which the background sends events; the page sends commands with runtime.sendMessage, each answered by an Outcome.
 import type { Ask } from './asks'
-import { merged } from './conversation'
+import { merged, type Valence } from './conversation'
 import type { TurnFrame } from './frames'
 import type { GrantInfo, GrantRevoke, GrantSet, Message, Page } from './protocol.gen'
 import type { PairingForm } from './server/pairing'
@@ -48,6 +48,8 @@ export type PanelCommand =
   | { type: 'cancel'; turn_id: string }
   | { type: 'answer_grant'; request_id: string; choice: GrantChoice }
   | { type: 'answer_approval'; request_id: string; choice: ApprovalChoice }
+  | { type: 'react'; thought_id: string; valence: Valence }
+  | { type: 'unreact'; thought_id: string; valence: Valence }
   | { type: 'set_tool_use'; on: boolean }
   | { type: 'older'; before_seq: number }
   | { type: 'picture'; address: string }

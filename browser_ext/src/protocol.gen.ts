@@ -11,6 +11,7 @@ export type ClientFrame =
   | GrantSet
   | GrantRevoke
   | ThoughtReact
+  | ThoughtUnreact
   | HistoryFetch
   | PictureFetch
   | HistoryReport
@@ -183,9 +184,20 @@ export interface GrantRevoke {
   host: string
   type: 'grant.revoke'
 }
+/**
+ * A thumb up or down. The same again changes nothing.
+ */
 export interface ThoughtReact {
   thought_id: string
   type: 'thought.react'
+  valence: 1 | -1
+}
+/**
+ * Takes that thumb back, if it is the one that stands: what was before it stands again. The same again changes nothing.
+ */
+export interface ThoughtUnreact {
+  thought_id: string
+  type: 'thought.unreact'
   valence: 1 | -1
 }
 export interface HistoryFetch {
@@ -270,6 +282,8 @@ export interface MessageNew {
 }
 /**
  * One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4.
+ *
+ * `reaction`: of a message of that kind, what stands of its thought after it: 1, -1, or 0 where it was taken back.
  */
 export interface Message {
   created_at: string
@@ -281,6 +295,7 @@ export interface Message {
   origin: string[]
   page?: PageHeader | null
   parent_id?: string | null
+  reaction?: (1 | -1 | 0) | null
   seq: number
   text: string
   thought_id?: string | null

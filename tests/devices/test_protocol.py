@@ -39,6 +39,7 @@ GOOD: list[dict[str, object]] = [
     {"type": "picture.fetch", "ref": TURN, "name": "0a" * 32},
     {"type": "message.ack", "seq": 0},
     {"type": "ping"},
+    {"type": "thought.unreact", "thought_id": TURN, "valence": 1},
 ]
 UNTYPED: list[dict[str, object]] = [  # metadata that is not what its names say
     {"title": "x" * 301},
@@ -71,6 +72,7 @@ BAD: list[dict[str, object]] = [
     {"type": "grant.set", "host": "", "capability": "read", "state": "allowed", "scope": "always"},
     {"type": "grant.set", "host": "example.com", "capability": "own", "state": "allowed", "scope": "always"},
     {"type": "thought.react", "thought_id": TURN, "valence": 0},
+    {"type": "thought.unreact", "thought_id": TURN},
     {"type": "history.fetch", "before_seq": 10, "limit": 0},
     {"type": "picture.fetch", "ref": TURN, "name": "../secret_key"},
     {"type": "message.ack", "seq": -1},

@@ -1,16 +1,20 @@
 """What a reaction does, whichever channel it comes from, and how it is undone."""
 
 from datetime import UTC, datetime
+from typing import Literal
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.test import Client
 
 from agents import history
+from agents.inbound import answer
 from devices import conversation
 from devices.handshake import web_device
 from devices.models import Device, Message
 from devices.owner import the_owner
+from devices.protocol import Ack, ServerFrame, ThoughtReact, ThoughtUnreact
 from devices.reactions import ThoughtGone, react, take_back
 from thoughts.models import Preference, Reaction, Thought
 
@@ -100,6 +104,44 @@ def test_undoing_leaves_a_thought_read_that_was_read_before(owner: User, thought
     take_back(owner, web_device(), thought)
     thought.refresh_from_db()
     assert thought.notified_at == READ
+
+
+def sent(owner: User, frame: ThoughtReact | ThoughtUnreact) -> list[ServerFrame]:
+    phone, _ = Device.objects.get_or_create(label="Phone", kind=Device.Kind.API)
+    return answer(owner, phone, frame)
+
+
+def test_a_thumb_is_taken_back_by_a_frame_that_may_be_sent_again(owner: User, thought: Thought) -> None:
+    react(owner, web_device(), thought, 1)
+    react(owner, web_device(), thought, -1)
+    undo = ThoughtUnreact(thought_id=thought.pk, valence=-1)
+    assert [sent(owner, undo) for _ in range(2)] == [[Ack(ref=str(thought.pk))]] * 2
+    assert state(thought) == (1, False, 1.25)
+    assert [text for *_, text, _ in said()][1:] == ["👍", "👎", "👎 taken back"]
+
+
+@pytest.mark.parametrize("valence", [1, -1])
+def test_a_reaction_and_its_undo_teach_the_same_from_the_feed_and_by_frames(
+    owner: User, client: Client, thought: Thought, valence: Literal[1, -1]
+) -> None:
+    client.force_login(owner)
+    client.post(f"/thoughts/{thought.pk}/react/", {"valence": valence})
+    by_hand = state(thought)
+    client.post(f"/thoughts/{thought.pk}/unreact/")
+    undone = state(thought)
+    sent(owner, ThoughtReact(thought_id=thought.pk, valence=valence))
+    assert state(thought) == by_hand
+    sent(owner, ThoughtUnreact(thought_id=thought.pk, valence=valence))
+    assert state(thought) == undone
+
+
+def test_each_reaction_says_what_stands_of_its_thought_after_it(owner: User, thought: Thought) -> None:
+    for valence in (1, -1):
+        react(owner, web_device(), thought, valence)
+    for _ in range(2):
+        take_back(owner, web_device(), thought)
+    frames = [row.frame().model_dump() for row in Message.objects.order_by("seq")]
+    assert [frame.get("reaction") for frame in frames] == [None, 1, -1, 1, 0]
 
 
 def test_undoing_takes_nothing_of_another_thoughts_reaction(owner: User, thought: Thought) -> None:

@@ -52,6 +52,8 @@ const table: Table = {
     const isSent = penny.connection.send({ type: 'approval.answer', request_id, decision: choice })
     return answered(penny, request_id, isSent)
   },
+  react: (penny, { thought_id, valence }) => outcomeOf(penny, { type: 'thought.react', thought_id, valence }, thought_id),
+  unreact: (penny, { thought_id, valence }) => outcomeOf(penny, { type: 'thought.unreact', thought_id, valence }, thought_id),
   set_tool_use: async (penny, { on }) => {
     await penny.memory.setToolSwitch({ on, unsent: true })
     if (!on) penny.tools.abortAll('tools_off')

@@ -348,6 +348,20 @@ describe('the background', () => {
     expect(await set).toMatchObject({ ok: false, message: expect.stringContaining('connection was lost') as string })
   })
 
+  it('sends a thumb and its undo, and says when the thought is gone', async () => {
+    await paired()
+    const thumb = { thought_id: 'thought-1', valence: -1 } as const
+    const reacted = command({ type: 'react', ...thumb })
+    expect(await heard('thought.react')).toEqual({ type: 'thought.react', ...thumb })
+    socket().say({ type: 'ack', ref: 'thought-1' })
+    expect(await reacted).toEqual({ ok: true })
+    const undone = command({ type: 'unreact', ...thumb })
+    expect(await heard('thought.unreact')).toEqual({ type: 'thought.unreact', ...thumb })
+    socket().say({ type: 'error', code: 'not_found', message: 'That thought is gone.', ref: 'thought-1' })
+    expect(await undone).toEqual({ ok: false, message: 'That thought is gone.' })
+    expect(state().notice).toBeNull()
+  })
+
   it('takes a new name once the server has it, and none that it would refuse', async () => {
     await paired()
     for (const label of ['', '  ', '\u0085', 'x'.repeat(65)]) expect(await command({ type: 'rename', label })).toMatchObject({ ok: false })

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { pageOf, questionToRetry } from '../conversation'
+import { pageOf, questionToRetry, reactionsIn } from '../conversation'
 import type { PanelState } from '../panel_state'
 import type { Message } from '../protocol.gen'
 import type { Unsent } from '../stored'
@@ -51,12 +51,14 @@ function answeredTurns(messages: Message[]): Set<string> {
 /** Memoised as a whole: a streaming answer must not render two hundred messages again with every word. */
 function withDays(messages: Message[], unsent: Unsent[], isConnected: boolean, pairing: PanelState['pairing']) {
   const now = new Date()
+  const reactions = reactionsIn(messages)
   return messages.flatMap((message, index) => {
     const day = dayOf(message.created_at, now)
     const before = messages[index - 1]
     const isNewDay = !before || dayOf(before.created_at, now) !== day
     const isOpen = questionToRetry(messages, message) && !unsent.some((entry) => entry.turn_id === message.id)
-    const about = { page: message.direction === 'in' ? pageOf(messages, message) : null, isConnected }
+    const page = message.direction === 'in' ? pageOf(messages, message) : null
+    const about = { page, reaction: reactions.get(message.thought_id ?? ''), isConnected }
     const known = { server: pairing?.server ?? '', ownLabel: pairing?.label ?? '' }
     const item = <MessageItem key={message.id} message={message} {...known} {...about} canAskAgain={!!isOpen} />
     return isNewDay ? [<li key={`day-${message.id}`} class="day">{day}</li>, item] : [item]

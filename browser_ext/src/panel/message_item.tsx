@@ -1,7 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Valence } from '../conversation'
 import type { Message, PageHeader } from '../protocol.gen'
 import { command } from './background_link'
 import { OUTGOING, safeHtml, webAddress } from './safe_html'
+import { Thumbs } from './thumbs'
 import { usePicture } from './use_picture'
 import { clockOf, sitesOf } from './words'
 
@@ -13,12 +15,15 @@ interface MessageProps {
   canAskAgain: boolean
   /** What a question is about, with its picture as soon as there is one. */
   page: PageHeader | null
+  /** What stands of the thought that it brought. */
+  reaction: Valence | undefined
   isConnected: boolean
 }
 
-export function MessageItem({ message, server, ownLabel, canAskAgain, page, isConnected }: MessageProps) {
+export function MessageItem({ message, server, ownLabel, canAskAgain, page, reaction, isConnected }: MessageProps) {
   const { direction, kind, seq, created_at, device_label } = message
   const isElsewhere = direction === 'in' && device_label !== ownLabel
+  const bringsThought = direction === 'out' && kind === 'notification'
   return (
     <li class={`message ${direction}`} data-kind={kind} data-seq={seq} data-turn={message.turn_id ?? undefined} title={clockOf(created_at)}>
       <span class="unseen">{direction === 'in' ? 'You' : 'Penny'}, </span>
@@ -26,6 +31,7 @@ export function MessageItem({ message, server, ownLabel, canAskAgain, page, isCo
       {page && <PageCard page={page} isConnected={isConnected} />}
       <Html html={message.html} server={server} />
       <Origins message={message} server={server} />
+      {bringsThought && message.thought_id && <Thumbs thoughtId={message.thought_id} stands={reaction} />}
       {canAskAgain && (
         <button type="button" class="button" data-action="ask-again" onClick={() => void command({ type: 'ask_again', message_id: message.id })}>
           Try again
