@@ -170,6 +170,8 @@ class Flow:
     def asked(self) -> str:
         if self.run.kind == Run.Kind.LEARNING:
             return "what you wrote"
+        if self.run.kind == Run.Kind.IMPORT:
+            return "what you like, by a file of yours"
         if self.run.message:
             return self.run.message.text
         if self.run.kind == Run.Kind.DIGEST:

@@ -1,5 +1,5 @@
 """Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, b1 a tab, a41 an answer,
-t1 a thought."""
+t1 a thought, o1 a source of the owner's own."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -40,6 +40,7 @@ class Handles:
     facts: dict[str, str] = field(default_factory=dict)  # what pages say about themselves, for the sandbox alone
     searches: int = 0
     tabs: int = 0
+    own: int = 0
 
     @property
     def has_untrusted(self) -> bool:
@@ -87,6 +88,13 @@ class Handles:
     def add_tab(self, url: str, domain: str) -> str:
         self.tabs += 1
         handle = f"b{self.tabs}"
+        self.urls[handle], self.domains[handle] = url, domain
+        return handle
+
+    def add_own(self, url: str, domain: str) -> str:
+        """Give an address of the owner's own sources its handle."""
+        self.own += 1
+        handle = f"o{self.own}"
         self.urls[handle], self.domains[handle] = url, domain
         return handle
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from devices.db import one_at_a_time, redoable
 from devices.models import Device, Message
-from thoughts.models import Page, Preference, Thought, Watch
+from thoughts.models import ImportedFile, Page, Preference, Thought, Watch
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -75,6 +75,7 @@ class Run(models.Model):
         THINKING = "thinking"
         WATCH = "watch", "looking at a watch"
         LEARNING = "learning", "learning what you like"
+        IMPORT = "import", "looking through a file of yours"
         TASK = "task", "carrying out a task"
         DIGEST = "digest"
 
@@ -99,6 +100,7 @@ class Run(models.Model):
     page = models.ForeignKey(Page, null=True, blank=True, on_delete=models.SET_NULL, help_text="The page that was shared with the message.")
     schedule = models.ForeignKey("Schedule", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     watch = models.ForeignKey(Watch, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    imported = models.ForeignKey(ImportedFile, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     task = models.TextField(blank=True, help_text="The owner's words that it carries out.")
     answer = models.ForeignKey(
         Message, null=True, blank=True, on_delete=models.SET_NULL, related_name="answered_runs", help_text="What a task or a digest said."

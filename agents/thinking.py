@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from agents import days, meaning, seeding
+from agents import days, meaning, own_sources, seeding
 from agents.budgets import BudgetSpent
 from agents.drafting import Drafted, Sentence, draft
 from agents.gateway import call_tool
@@ -22,14 +22,14 @@ from agents.models import Run
 from agents.permits import Content, Context
 from agents.querying import queries_for
 from agents.tools import BROWSE_URL, SEARCH_WEB
-from agents.zones import Source
+from agents.zones import Source as ReadSource
 from devices import grants, muted_sites
 from devices.db import in_db
 from devices.models import Device
 from devices.unread import tell_unread
 from thoughts import candidates
 from thoughts.duplicates import Meant, is_disliked, twin_of
-from thoughts.models import Claim, Page, Preference, Thought
+from thoughts.models import Claim, Page, Preference, Source, Thought
 from thoughts.rendering import render_inline, render_safe
 
 PAGES_SAYING_MIN = 2  # one page alone is an opinion
@@ -84,16 +84,44 @@ def _no_seed() -> str:
 
 
 async def _read_about(context: Context) -> None:
-    granted, unknown = await in_db(_sorted)(context, await _search(context))
-    for opened, handle in enumerate(granted):
+    own = await in_db(own_sources.pick)(context)
+    granted, unknown = await in_db(_sorted)(context, await _searched(context, own))
+    for source in own:
+        await _look_at(context, source)
+    read_of_own, found_there = len(context.handles.sources), any(read.reading.found for read in context.handles.sources)
+    for opened, handle in enumerate(granted, len(own)):
         if context.budget.spent or _has_read_enough(context, opened):
             break
         await _call(context, BROWSE_URL.name, url=handle)
     if context.budget.spent:
         context.budget.leave_last_words()  # to write what was found until then
-    elif not context.handles.sources and unknown:
+    elif len(context.handles.sources) == read_of_own and not found_there and unknown:
         # Nothing that is allowed was worth it: ask for the best of the others. The run waits for the answer without a slot.
         await _call(context, BROWSE_URL.name, url=unknown[0])
+
+
+async def _searched(context: Context, own: list[Source]) -> list[str]:
+    """Return the results that are worth opening; none where the search failed and there are sources to look at instead.
+
+    Raises Discarded, BudgetSpent.
+    """
+    try:
+        return await _search(context)
+    except Discarded:
+        if not own:
+            raise
+        return []
+
+
+async def _look_at(context: Context, source: Source) -> None:
+    """Read one of the owner's own sources, and where nothing there is about the seed, the best page that it links to."""
+    if context.budget.spent:
+        return
+    content = await _call(context, BROWSE_URL.name, url=context.handles.add_own(source.url, source.domain))
+    await in_db(source.note_trouble)(str(content.get("error", "")))
+    link = await in_db(own_sources.openable_link)(context, content.get("best_links", []))
+    if link and not context.budget.spent:
+        await _call(context, BROWSE_URL.name, url=link)
 
 
 async def _search(context: Context) -> list[str]:
@@ -217,7 +245,7 @@ def _sentence(drafted: Sentence) -> dict[str, Any]:
     return {"html": render_inline(drafted.text), "paragraph": drafted.paragraph, "claims": [place + 1 for place in drafted.claims]}
 
 
-def _claim(thought: Thought, source: Source, number: int, handles: Handles) -> Claim:
+def _claim(thought: Thought, source: ReadSource, number: int, handles: Handles) -> Claim:
     page, claim = handles.pages[source.handle], source.reading.claims[number]
     assert page.text[claim.start : claim.end] == claim.quote
     return Claim(thought=thought, page=page, text=claim.text, quote=claim.quote, start=claim.start, end=claim.end)

@@ -202,7 +202,11 @@ CONSTANCE_CONFIG = {
     "LEARN_FROM_CHAT": (True, "Whether Penny learns what you like from what you write to her. It takes a model.", "switch"),
     "LEARN_AFTER_S": (300, "Seconds of your silence after which she does.", "count"),
     "MENTIONS_BEFORE_THINKING": (2, "How often you mention something before Penny thinks about it by itself.", "count"),
-    "CANDIDATES": (True, "Whether pages that Penny reads while thinking may suggest what else you like. You confirm each.", "switch"),
+    "CANDIDATES": (
+        True,
+        "Whether pages read in thinking, and files that you import, may suggest what you like. You confirm each.",
+        "switch",
+    ),
     "THOUGHT_WORDS_MIN": (50, "A thought with fewer words is discarded. Extractive thoughts need half of it.", "count"),
     "DUPLICATE_TITLE_CONTAINMENT": (
         0.5,
@@ -253,6 +257,7 @@ CONSTANCE_CONFIG = {
     "TOOL_DEADLINE_S": (30, "Seconds that a browser tool may take.", "count"),
     "BROWSE_DEADLINE_S": (60, "Seconds that opening and reading one page may take.", "count"),
     "PAGES_PER_THOUGHT": (3, "Pages that one thinking run opens; more only where fewer than two of them say something.", "count"),
+    "SOURCES_PER_THOUGHT": (1, "How many of your own sources one thinking run looks at, where you allowed their sites. 0: none.", "days"),
     "EXPLORATION_SHARE": (0.2, "Share of thinking that starts from a preference whose turn it is not, to explore.", "share"),
     "THOUGHT_LANGUAGE": ("", "The language of thoughts, such as English. Empty: the one of the preference that they come from.", "words"),
     "RATE_PER_HOST_MINUTE": (10, "Tool calls on one domain in a minute, all its hosts together.", "count"),

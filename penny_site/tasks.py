@@ -6,7 +6,7 @@ from django.db import DatabaseError, connections
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from agents import meaning, retention
+from agents import imports, meaning, retention
 from agents.embedding import NotEmbedded
 from devices.db import one_at_a_time, redoable
 from devices.redis import sync_client
@@ -59,6 +59,7 @@ def _remove_some() -> None:
     if sync_client().exists(RESTS):
         return
     Watch.objects.forgotten(timezone.now()).delete()
+    imports.forget(timezone.now())
     removed = retention.sweep(timezone.now())
     if removed:
         log.info("retention.removed", rows=removed)

@@ -30,6 +30,7 @@ urlpatterns = [
     path("", include("thoughts.preference_pages.urls")),
     path("", include("thoughts.taste_pages.urls")),
     path("", include("thoughts.watch_pages.urls")),
+    path("", include("thoughts.sources.urls")),
     path("", include("thoughts.subscriptions.urls")),
     path("", include("thoughts.urls")),
 ]

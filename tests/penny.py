@@ -140,16 +140,32 @@ class Penny:
 
     def post(self, path: str, **fields: str | list[str]) -> httpx2.Response:
         """Send a form as the owner's browser does, and return the page that comes next."""
-        answer = self._send(path, fields, follow_redirects=True)
+        return self._sent(path, fields)
+
+    def upload(self, path: str, **files: tuple[str, str]) -> httpx2.Response:
+        """Send files, each a name with what stands in it, as the owner's browser does, and return the page that comes next."""
+        return self._sent(path, {}, {name: (called, text.encode()) for name, (called, text) in files.items()})
+
+    def _sent(
+        self, path: str, fields: Mapping[str, str | list[str]], files: Mapping[str, tuple[str, bytes]] | None = None
+    ) -> httpx2.Response:
+        answer = self._send(path, fields, files, follow_redirects=True)
         assert answer.status_code == 200, answer.text
         return answer
 
-    def _send(self, path: str, fields: Mapping[str, str | list[str]], *, follow_redirects: bool = False) -> httpx2.Response:
+    def _send(
+        self,
+        path: str,
+        fields: Mapping[str, str | list[str]],
+        files: Mapping[str, tuple[str, bytes]] | None = None,
+        *,
+        follow_redirects: bool = False,
+    ) -> httpx2.Response:
         """Send a form from where a page has the token from, too: the browser's cookie."""
         token = next(value for name, value in self.http.cookies.items() if name.endswith(f"csrf_{self.port}"))
         headers = {"Referer": f"{self.url}/setup/", "Origin": self.url}
         data = {**fields, "csrfmiddlewaretoken": token}
-        return self.http.post(path, data=data, headers=headers, follow_redirects=follow_redirects)
+        return self.http.post(path, data=data, files=files, headers=headers, follow_redirects=follow_redirects)
 
     def admin_action(self, model: str, action: str) -> None:
         """Do something in the admin with all rows of a model, such as `devices/device`, and confirm it."""

@@ -15,6 +15,7 @@ from thoughts import merges
 from thoughts.forms import MutedSiteForm
 from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Subscription, Taste, Thought
 from thoughts.reasons import reason
+from thoughts.sources import admin as sources  # noqa: F401  its classes are of this app too
 from thoughts.watch_pages import admin as watches  # noqa: F401  its classes are of this app too
 
 

@@ -1,24 +1,40 @@
 """What the owner may like, by what pages say: shown in full, and inactive until confirmed; then the words are the owner's."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from django.db import transaction
 from django.utils import timezone
 
 from thoughts.duplicates import containment, words
-from thoughts.models import Candidate, Page, Preference
+from thoughts.labels import union
+from thoughts.models import Candidate, ImportedFile, Page, Preference
 
 OPEN_MAX = 20  # more of them would be a feed of their own
 ALIKE = 0.60
 
 
 def suggest(texts: Iterable[str], source: str, page: Page, seed: Preference | None = None) -> None:
-    """Keep what is new of some candidates from a page: not known as a preference, and never offered before."""
+    """Keep what is new of some candidates from a page."""
+    for text in _new_of(texts):
+        Candidate.objects.create(text=text, source=source, origin=page.origin, page=page, seed=seed)
+
+
+def suggest_imported(file: ImportedFile, found: Mapping[str, Iterable[str]]) -> int:
+    """Keep what is new of some candidates from a file, each with the domains whose entries it is from; return how many."""
+    made = [
+        Candidate.objects.create(text=text, source=Preference.Source.IMPORT, origin=union(found[text])) for text in list(_new_of(found))
+    ]
+    file.candidates.add(*made)
+    return len(made)
+
+
+def _new_of(texts: Iterable[str]) -> Iterator[str]:
+    """Yield those that are not known as a preference and were never offered before, as many as there is room for."""
     offered = [*Candidate.objects.values_list("text", flat=True), *Preference.objects.values_list("text", flat=True)]
     room = OPEN_MAX - Candidate.objects.open().count()
     for text in texts:
         if room > 0 and not any(containment(words(text), words(other)) >= ALIKE for other in offered):
-            Candidate.objects.create(text=text, source=source, origin=page.origin, page=page, seed=seed)
+            yield text
             offered.append(text)
             room -= 1
 

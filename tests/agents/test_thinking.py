@@ -263,6 +263,35 @@ def test_what_pages_suggest_waits_for_the_owner(thinker: Penny, client: Client, 
     assert "latte art cups" not in html.partition("Ideas from pages")[0]
 
 
+OPML = """<opml version="2.0"><body><outline text="Brewing at home">
+<outline text="Roaster" type="rss" xmlUrl="https://roaster.example/feed" htmlUrl="https://roaster.example/"/>
+<outline text="Elsewhere" type="rss" xmlUrl="https://elsewhere.example/feed" htmlUrl="https://elsewhere.example/"/>
+</outline></body></opml>"""
+
+
+def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_allowed(thinker: Penny, model: ModelServer) -> None:
+    thinker.set("CANDIDATES", "on")
+    named = {"found": True, "headline": "", "summary": "", "claims": [], "candidates": ["home brewing", "sailing boats"]}
+    model.on(lambda request: "Roaster · Brewing at home" in request.last_user, _json_reply(**named))
+    imported = thinker.upload("/sources/", file=("mine.opml", OPML))
+    until(lambda: "Found 1 idea" in thinker.http.get(imported.url).text, "the file was looked through")
+    assert "home brewing" in thinker.http.get(imported.url).text
+    assert "sailing boats" not in thinker.http.get("/preferences/").text  # nothing in the file says so
+    [asked] = model.requests
+    assert (zone(asked), asked.tools) == ("reader", [])
+    home = page("https://roaster.example/", GRIND.title, GRIND.text)
+    with thinker.client("Fake browser", tools=browser(PAGES | {home.url or "": home}, RESULTS[:1]), answers=allow()) as client:
+        _grant_all(client)
+        client.send(p.GrantSet(host="roaster.example", capability="read", state="allowed", scope="always"))
+        client.expect(p.Ack, ref="roaster.example")
+        printed = think(thinker)
+        opened = [call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+        assert client.seen(p.GrantAsk) == []
+    assert opened == ["https://roaster.example/", "https://coffee.example/water"]
+    assert GRIND.paragraphs[0] in printed
+    assert "from roaster.example" in thinker.http.get("/").text
+
+
 def test_thinking_gives_way_to_a_chat_at_once_and_goes_on_after_it(thinker: Penny, client: Client, model: ModelServer) -> None:
     _grant_all(client)
     model.on(lambda request: zone(request) == "drafter", Reply(hangs=True), times=1)

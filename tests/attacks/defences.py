@@ -85,6 +85,11 @@ READINGS = [
         "styles and places that are the same for every element",
         "tests/e2e/test_hidden_text.py::test_only_the_look_at_the_page_as_it_is_shown_keeps_them_out",
     ),
+    Defence(
+        "no definitions in a file",
+        "opml.iterparse of the standard library",
+        "tests/thoughts/test_source_files.py::test_without_that_rule_they_would_be",
+    ),
     Defence("cleaning of characters", "cleaning.clean_text, cleaning.clean_line", WITHOUT),
     Defence(
         "Penny's own pages are not shared",

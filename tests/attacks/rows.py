@@ -154,8 +154,19 @@ def gather(cards: list[Any], pages: list[Any]) -> None:
 def fill_lists(texts: list[str]) -> None:
     from agents.models import Schedule
     from devices.models import Device, Grant
-    from thoughts.models import Preference
+    from thoughts.models import ImportedFile, Preference, Source
 
+    file = ImportedFile.objects.create(name=texts[0][:200], kind="bookmarks")
+    sources = Source.objects.bulk_create(
+        [
+            Source(
+                key=str(index), kind="site", url=shown_url(index, text), domain=text[:260], title=text[:300], folder=text[:300], tags=text
+            )
+            for index, text in enumerate(texts)
+        ],
+        batch_size=500,
+    )
+    file.sources.add(*sources)
     Preference.objects.bulk_create(
         [Preference(text=text[:300], valence=1 if index % 2 else -1) for index, text in enumerate(texts)],
         ignore_conflicts=True,
@@ -210,9 +221,13 @@ def fill_gathered(texts: list[str], render: Render) -> None:
 
     from agents.models import Schedule
     from devices.models import Ask, Device
-    from thoughts.models import Page, Preference
+    from thoughts.models import Candidate, ImportedFile, Page, Preference, Source
 
     words = gathered(texts)
+    file = ImportedFile.objects.create(name=words, kind="opml", left_out={words: 1})
+    file.candidates.set(Candidate.objects.bulk_create([Candidate(text=text[:300], source="import", origin=[text]) for text in texts]))
+    source = Source.objects.create(key=words, kind="feed", url=words, feed_url=words, domain=words, title=words, folder=words, tags=words)
+    source.files.add(file)
     Page.objects.create(url=words, domain=words, title=words, text=words, extracted_with="text", device_label=words)
     Preference.objects.create(text=words, valence=1, origin=texts)
     Device.objects.create(label=words, client=words, origin=words, tools=texts, kind=Device.Kind.BROWSER)

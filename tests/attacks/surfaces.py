@@ -14,8 +14,9 @@ from tests.waiting import until
 QUERY_CHARACTERS = 6000
 # What the admin lists, and the field whose words begin with a mark in the rows that gather many payloads.
 MODELS = {
-    "thoughts/thought": "title", "thoughts/page": "title", "thoughts/preference": "text", "devices/message": "text", "devices/ask": "text",
-    "devices/device": "label", "devices/grant": "host", "agents/run": "outcome", "agents/schedule": "name",
+    "thoughts/thought": "title", "thoughts/page": "title", "thoughts/preference": "text", "thoughts/source": "title",
+    "thoughts/importedfile": "name", "devices/message": "text", "devices/ask": "text", "devices/device": "label", "devices/grant": "host",
+    "agents/run": "outcome", "agents/schedule": "name",
 }  # fmt: skip
 GATHERED_IN = [model for model in MODELS if model not in ("devices/grant", "agents/run")]  # a host is short; for runs see `runs`
 # What asks before it is done, and shows the names of all rows then.
@@ -140,6 +141,18 @@ def kept(tab: Tab, home: str, seen: Seen) -> None:
     for path in ("digest", "taste", "schedules", "subscriptions"):
         tab.goto(f"{home}/{path}/")
         seen.act(tab, path, ".rows li")
+
+
+def sources(tab: Tab, home: str, seen: Seen) -> None:
+    """The list of the owner's own sources to its end, and what came of each file."""
+    page, pages = 1, math.ceil(len(seen.texts) / 50) + 1
+    while page <= pages:
+        tab.goto(f"{home}/sources/?page={page}")
+        seen.act(tab, "sources", ".sources > li")
+        page += 1
+    for file in sorted({str(link.get_attribute("href")) for link in tab.locator("a[href^='/sources/files/']").all()}):
+        tab.goto(home + file)
+        seen.act(tab, "imported files", "#imported")
 
 
 def admin(tab: Tab, home: str, seen: Seen) -> None:

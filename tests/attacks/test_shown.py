@@ -33,7 +33,7 @@ from tests.waiting import until
 EVERY = 110  # of the usual run; the long one takes all payloads, in rounds
 ROUNDS = 8
 RAW = raw_texts()
-WEB: list[Surface] = [s.feed, s.dialogs, s.evidence, s.chat, s.chat_asks, s.lists, s.kept, s.runs, s.answered, s.signed_out]
+WEB: list[Surface] = [s.feed, s.dialogs, s.evidence, s.chat, s.chat_asks, s.lists, s.kept, s.sources, s.runs, s.answered, s.signed_out]
 ADMIN: list[Surface] = [s.admin, s.forms_of_the_admin, s.confirmations]
 EXTENSION: list[Surface] = [x.panel, x.panel_asks, x.stream]
 INCLUDED: list[Surface] = [x.final, x.share_titles, x.share_pages]
@@ -56,6 +56,8 @@ ALL = {
         "taste",
         "schedules",
         "subscriptions",
+        "sources",
+        "imported files",
         "flows",
         "admin steps",
         "searches",
@@ -71,7 +73,7 @@ MOST = {
     "extension": ["options"],
     "included": ["panel links", "panel text"],
 }
-ONE_EACH = ["feed", "dialog", "chat", "devices", "flows", "admin steps", "panel"]  # with a row of its own for each payload
+ONE_EACH = ["feed", "dialog", "chat", "devices", "sources", "flows", "admin steps", "panel"]  # with a row of its own for each payload
 
 
 @dataclass

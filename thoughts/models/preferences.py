@@ -35,6 +35,7 @@ class Preference(models.Model):
         REACTION = "reaction", "added from a thought"
         PAGE = "page", "confirmed from a page"
         HISTORY = "history", "confirmed from your browsing"
+        IMPORT = "import", "confirmed from a file of yours"
 
     class Valence(models.IntegerChoices):
         LIKE = 1, "like"

@@ -1,0 +1,101 @@
+"""Which of the owner's own sources a thinking run looks at: where it may without asking, what the seed names first, each in turn."""
+
+from datetime import timedelta
+
+import pytest
+from constance.test import override_config
+from constance.utils import get_values
+from django.utils import timezone
+
+from agents import imports, own_sources
+from agents.handles import Handles
+from agents.models import Run
+from agents.permits import Context
+from devices import grants, muted_sites
+from devices.models import Ask
+from thoughts.models import Page, Source
+from thoughts.sources.entries import Entry
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+
+NOW = timezone.now()
+
+
+def source(title: str, url: str = "", *, days: float | None = None, feed: bool = True, **fields: object) -> Source:
+    """Store a source of which the site is granted; `days`: since somebody looked there last."""
+    host = url.split("/")[2] if url else f"{title.replace(' ', '')}.example"
+    found = imports.source_of(Entry(url or f"https://{host}/", title, f"https://{host}/feed" if feed else ""))
+    found.looked_at = NOW - timedelta(days=days) if days is not None else None
+    for name, value in fields.items():
+        setattr(found, name, value)
+    found.save()
+    grants.set_grant(host, "read", "allowed")
+    return found
+
+
+def context(seed: str) -> Context:
+    return Context(Run.objects.create(kind="thinking"), "thinking", Handles([seed]), seed, False, get_values())
+
+
+def picked(seed: str = "lever espresso") -> list[str]:
+    return [found.title for found in own_sources.pick(context(seed))]
+
+
+def test_what_the_seed_names_comes_first_then_what_nobody_looked_at_for_longest() -> None:
+    source("news", days=30)
+    source("old lever blog", days=3)
+    source("fresh lever blog", days=2)
+    assert [picked() for _ in range(4)] == [["old lever blog"], ["fresh lever blog"], ["news"], []]
+
+
+def test_as_many_are_looked_at_as_the_setting_says_and_each_is_marked() -> None:
+    with override_config(SOURCES_PER_THOUGHT=2):
+        first = source("lever")
+        source("espresso")
+        source("news")
+        assert sorted(picked()) == ["espresso", "lever"]
+        first.refresh_from_db()
+        assert first.looked_at is not None
+
+
+def test_none_are_where_the_setting_says_so() -> None:
+    with override_config(SOURCES_PER_THOUGHT=0):
+        source("lever")
+        assert picked() == []
+
+
+def test_nothing_is_looked_at_that_would_need_a_question_or_was_taken_away() -> None:
+    source("lever ungranted")
+    grants.revoke_grant("leverungranted.example", "read")
+    source("lever blocked")
+    grants.set_grant("leverblocked.example", "read", "blocked")
+    source("lever muted")
+    muted_sites.mute("levermuted.example")
+    source("lever paused", paused=True)
+    source("lever removed", deleted_at=NOW)
+    assert picked() == []
+    assert not Ask.objects.exists()
+
+
+def test_a_grant_for_a_site_holds_for_what_is_below_it() -> None:
+    source("lever", "https://blog.coffee.example/")
+    grants.revoke_grant("blog.coffee.example", "read")
+    grants.set_grant("coffee.example", "read", "allowed")
+    assert picked() == ["lever"]
+
+
+def test_a_single_page_is_looked_at_once_and_only_for_a_seed_that_names_it() -> None:
+    source("a lever machine", "https://page.example/one", feed=False)
+    assert picked("gardening") == []
+    assert picked() == ["a lever machine"]
+    Source.objects.update(looked_at=NOW - timedelta(days=400))
+    assert picked() == []
+
+
+def test_of_the_links_of_a_source_the_first_is_opened_that_is_allowed_and_new() -> None:
+    grants.set_grant("lab.example", "read", "allowed")
+    Page.objects.create(url="https://lab.example/read", domain="lab.example", title="", text="", extracted_with="text", sha256="")
+    run = context("lever")
+    run.handles.urls |= {"p1.l1": "https://other.example/", "p1.l2": "https://lab.example/read", "p1.l3": "https://lab.example/new"}
+    assert own_sources.openable_link(run, ["p1.l1", "p1.l2", "p1.l3"]) == "p1.l3"
+    assert own_sources.openable_link(run, ["p1.l1", "p1.l2"]) is None

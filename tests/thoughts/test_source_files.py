@@ -1,0 +1,175 @@
+"""What Penny reads of the files that other programs write: addresses, names, folders and tags, or a sentence that says why not."""
+
+import json
+from datetime import UTC, datetime
+from xml.etree import ElementTree
+
+import pytest
+
+from thoughts.sources import opml
+from thoughts.sources.entries import Entry, Unreadable
+from thoughts.sources.files import read_file
+
+NETSCAPE = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<!-- This is an automatically generated file. <a href="https://no.example/">not this</a> -->
+<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+<TITLE>Bookmarks</TITLE><H1>Lesezeichen</H1>
+<DL><p>
+  <DT><H3 ADD_DATE="1" PERSONAL_TOOLBAR_FOLDER="true">Lesezeichen-Symbolleiste</H3>
+  <DL><p>
+    <DT><A HREF="https://a.example/" ADD_DATE="1" TAGS="milk,water">Tom &amp; Jerry &lt;b&gt;</A>
+    <DT><H3>Kaffee</H3>
+    <DL><p>
+      <DT><A HREF="https://b.example/x" FEEDURL="https://b.example/feed">B</A>
+      <DD>A description
+      <DT><H3>Hebel</H3>
+      <DL><p><DT><A HREF="https://c.example/">Grüße</A></DL><p>
+    </DL><p>
+    <DT><A HREF="javascript:alert(1)">Bookmarklet</A>
+  </DL><p>
+  <DT><A HREF="https://d.example/">D</A>
+</DL>"""
+POCKET_HTML = """<!DOCTYPE html><html><head><title>Pocket Export</title></head><body><h1>Unread</h1>
+<ul><li><a href="https://a.example/1" time_added="1698568488" tags="coffee,steam">One</a></li></ul>
+<h1>Read Archive</h1><ul><li><a href="https://a.example/2" time_added="1" tags="">Two</a></li></ul></body></html>"""
+OPML = """<?xml version="1.0" encoding="UTF-8"?><opml version="1.0"><head><title>Mine</title></head><body>
+<outline text="Coffee"><outline title="Lever" text="x" type="rss" xmlUrl="https://lever.example/feed" htmlUrl="https://lever.example/"/>
+<outline text="Deeper"><outline text="Grind &amp; brew" xmlurl="https://grind.example/rss" category="steam,/milk"/></outline></outline>
+<outline text="Page" type="link" url="https://page.example/one"/></body></opml>"""
+INSTAPAPER = """URL,Title,Selection,Folder,Timestamp,Tags
+https://a.example/1,"One, two",,Unread,1,"[""coffee""]"
+https://a.example/2,T,,Reading/Deep,2,[]
+"""
+RAINDROP = """id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite
+1,T,,"a
+b",https://a.example/,Food/Coffee,"x, y",2026,,,false
+"""
+WALLABAG = [{"id": 1, "title": "T", "url": "https://a.example/", "tags": ["coffee"], "is_archived": 0, "content": "<p>Long</p>"}]
+OMNIVORE = [{"id": "1", "title": "T", "url": "https://a.example/", "labels": ["coffee", {"name": "tea"}], "savedAt": "2024-10-30"}]
+
+
+def read(text: str) -> tuple[str, list[Entry]]:
+    found = read_file(text.encode())
+    return found.kind, found.entries
+
+
+def test_bookmarks_as_firefox_and_chrome_write_them() -> None:
+    assert read(NETSCAPE) == (
+        "bookmarks",
+        [
+            Entry("https://a.example/", "Tom & Jerry <b>", tags=("milk", "water")),
+            Entry("https://b.example/x", "B", "https://b.example/feed", ("Kaffee",)),
+            Entry("https://c.example/", "Grüße", folders=("Kaffee", "Hebel")),
+            Entry("javascript:alert(1)", "Bookmarklet"),
+            Entry("https://d.example/", "D"),
+        ],
+    )
+
+
+def test_opml_with_folders_and_without_sites() -> None:
+    assert read(OPML) == (
+        "opml",
+        [
+            Entry("https://lever.example/", "Lever", "https://lever.example/feed", ("Coffee",)),
+            Entry("", "Grind & brew", "https://grind.example/rss", ("Coffee", "Deeper"), ("steam", "milk")),
+            Entry("https://page.example/one", "Page"),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (POCKET_HTML, ("pocket", [Entry("https://a.example/1", "One", tags=("coffee", "steam")), Entry("https://a.example/2", "Two")])),
+        (
+            "title,url,time_added,tags,status\nOne,https://a.example/1,1639793996,coffee|steam,unread\n",
+            ("pocket", [Entry("https://a.example/1", "One", tags=("coffee", "steam"))]),
+        ),
+        (
+            INSTAPAPER,
+            (
+                "instapaper",
+                [
+                    Entry("https://a.example/1", "One, two", tags=("coffee",)),
+                    Entry("https://a.example/2", "T", folders=("Reading", "Deep")),
+                ],
+            ),
+        ),
+        (RAINDROP, ("raindrop", [Entry("https://a.example/", "T", folders=("Food", "Coffee"), tags=("x", "y"))])),
+        (json.dumps(WALLABAG), ("wallabag", [Entry("https://a.example/", "T", tags=("coffee",))])),
+        (json.dumps(OMNIVORE), ("omnivore", [Entry("https://a.example/", "T", tags=("coffee", "tea"))])),
+        ("\ufeffLink;Name\nhttps://a.example/;T\n", ("table", [Entry("https://a.example/", "T")])),
+    ],
+    ids=["pocket html", "pocket csv", "instapaper", "raindrop", "wallabag", "omnivore", "any csv"],
+)
+def test_what_read_later_services_export(text: str, expected: tuple[str, list[Entry]]) -> None:
+    assert read(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b" \n", "empty"),
+        (b"PK\x03\x04...", "Unpack it"),
+        (b"\xff\x00\xfe binary", "no text in UTF-8"),
+        (b"<rss version='2.0'><channel/></rss>", "one feed, not a list"),
+        (b"<?xml version='1.0'?><svg/>", "XML that Penny does not know"),
+        (b"<opml><body><outline text='a & b' xmlUrl='https://a.example/'/></body></opml>", "damaged in line 1"),
+        (b"<opml><body><outline text='a'/></body></opml>", "no address in this file"),
+        (b"name,value\na,b\n", "names no addresses"),
+        (b"Hello there", "names no addresses"),
+        (b"{", "JSON file is damaged"),
+        (b'{"children": []}', "Export them as HTML instead"),
+        (b'[{"title": "T"}]', "each needs a"),
+        (b"<html><body><p>Nothing</p></body></html>", "no address in this file"),
+        (b"[" * 100_000, "JSON file is damaged"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_what_to_do(data: bytes, said: str) -> None:
+    with pytest.raises(Unreadable, match=said):
+        read_file(data)
+
+
+def bomb(reference: str) -> bytes:
+    """Return an OPML file that grows, or that wants something from outside."""
+    return (
+        '<?xml version="1.0"?><!DOCTYPE opml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
+        f'<opml version="2.0"><body><outline text="{reference}" xmlUrl="https://a.example/"/></body></opml>'
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    "data", [bomb("&b;"), bomb("&f;"), bomb("x"), b"<!DOCTYPE opml SYSTEM 'http://a.example/x.dtd'><opml><body/></opml>"]
+)
+def test_definitions_of_a_file_are_not_read(data: bytes) -> None:
+    with pytest.raises(Unreadable, match="definitions of its own"):
+        read_file(data)
+
+
+def test_without_that_rule_they_would_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opml, "iterparse", lambda file, events, **_: ElementTree.iterparse(file, events))
+    [entry] = read_file(bomb("&b;")).entries
+    assert entry.title == "a" * 80
+
+
+def test_folders_without_end_are_refused() -> None:
+    with pytest.raises(Unreadable, match="100 deep"):
+        read_file(b"<opml><body>" + b"<outline text='x'>" * 5000)
+
+
+def test_words_are_kept_short_on_one_line_and_without_what_cannot_be_seen() -> None:
+    [entry] = read_file(
+        json.dumps(
+            [{"url": " https://a.example/ ", "title": "T\u202eo\x00m\n\ud800" + "x" * 500, "tags": [f"t,{n}" for n in range(40)]}]
+        ).encode()
+    ).entries
+    assert (entry.url, entry.title[:5], len(entry.title)) == ("https://a.example/", "Tom x", 300)
+    assert entry.tags == tuple(f"t {n}" for n in range(12))
+
+
+def test_what_goes_out_as_opml_comes_in_the_same() -> None:
+    entries = [entry for entry in read(NETSCAPE)[1] if entry.url.startswith("https")] + read(OPML)[1][:1]
+    entries.append(Entry("https://e.example/?a=1&b=<2>", 'Quoted "name"', folders=("TV/Film", "A & B")))
+    document = opml.write(entries, "Mine <here>", datetime(2026, 1, 1, tzinfo=UTC))
+    again = read_file(document)
+    assert (again.kind, sorted(again.entries, key=str)) == ("opml", sorted(entries, key=str))

@@ -1,0 +1,227 @@
+"""The owner's own sources: a file comes in, is undone as a whole, and goes out; the list is searched, paused, and put right again."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from constance.test import override_config
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from agents import imports
+from devices.models import Grant
+from thoughts.models import Candidate, ImportedFile, Page, Preference, Source
+from thoughts.sources.files import SIZE_MAX
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+
+OPML = """<?xml version="1.0" encoding="UTF-8"?><opml version="2.0"><body>
+<outline text="Lever espresso">
+<outline text="Lab &lt;i&gt;" xmlUrl="https://lab.example/feed?token=abcdefghijklmnop" htmlUrl="https://lab.example/"/>
+<outline text="Museum" xmlUrl="https://museum.example/rss"/></outline>
+<outline text="A page" type="link" url="https://page.example/one#part"/>
+<outline text="Again" type="link" url="https://page.example/one"/>
+<outline text="Own" type="link" url="http://127.0.0.1:8787/admin/"/>
+<outline text="Script" type="link" url="javascript:alert(1)"/>
+</body></opml>"""
+LATER = [{"title": "Other", "url": "https://other.example/", "labels": ["gaggia"], "savedAt": "x"}]
+
+
+def upload(client: Client, text: str | bytes = OPML, name: str = "mine.opml") -> str:
+    data = text if isinstance(text, bytes) else text.encode()
+    return client.post("/sources/", {"file": SimpleUploadedFile(name, data)}, follow=True).content.decode()
+
+
+def the_file() -> ImportedFile:
+    return ImportedFile.objects.get()
+
+
+def kept() -> list[tuple[Any, ...]]:
+    return list(Source.objects.kept().order_by("pk").values_list("kind", "url", "feed_url", "domain", "title", "folder"))
+
+
+def ideas() -> list[str]:
+    return [row.text for row in Candidate.objects.open()]
+
+
+def test_a_file_becomes_sources_and_its_page_says_what_was_found(owner_client: Client) -> None:
+    html = upload(owner_client)
+    assert kept() == [
+        ("feed", "https://lab.example/", "https://lab.example/feed", "lab.example", "Lab <i>", "Lever espresso"),
+        ("feed", "https://museum.example/", "https://museum.example/rss", "museum.example", "Museum", "Lever espresso"),
+        ("page", "https://page.example/one", "", "page.example", "A page", ""),
+    ]
+    for said in (
+        "<h1>mine.opml</h1>",
+        "6 entries",
+        "3 sources",
+        "1 (twice in the file)",
+        "1 (Penny&#x27;s own pages)",
+        "1 (no address",
+        "Lever espresso: 2",
+    ):
+        assert said in html, said
+    assert not Grant.objects.exists()
+    assert not Page.objects.exists()
+
+
+def test_its_folders_are_candidates_of_which_only_the_owner_makes_preferences(owner_client: Client) -> None:
+    html = upload(owner_client)
+    assert ideas() == ["Lever espresso"]
+    assert "Words of the file, not yours" in html
+    [idea] = Candidate.objects.all()
+    assert (idea.source, idea.origin) == ("import", ["lab.example", "museum.example"])
+    assert not Preference.objects.exists()
+    html = owner_client.post(f"/candidates/{idea.pk}/confirm/", {"next": f"/sources/files/{the_file().pk}/"}, follow=True).content.decode()
+    assert "No idea from this file waits" in html
+    assert list(Preference.objects.values_list("text", "valence", "source", "origin")) == [("Lever espresso", 1, "import", ["owner"])]
+
+
+def test_names_that_hold_an_address_or_markup_are_no_candidates(owner_client: Client) -> None:
+    rows = [
+        {"title": "T", "url": f"https://a.example/{n}", "labels": [name]} for n, name in enumerate(["see evil.example/x", "<b>x</b>", "ok"])
+    ]
+    upload(owner_client, json.dumps(rows), "x.json")
+    assert ideas() == ["ok"]
+
+
+def test_an_import_is_undone_as_a_whole_and_brought_back(owner_client: Client) -> None:
+    upload(owner_client)
+    before, file = kept(), the_file()
+    removed = Source.objects.get(title="A page")
+    owner_client.post(f"/sources/{removed.pk}/remove/")
+    html = owner_client.post(f"/sources/files/{file.pk}/undo/", follow=True).content.decode()
+    assert "2 sources are gone, and the ideas from them" in html
+    assert f'action="/sources/files/{file.pk}/redo/"' in html
+    assert (kept(), ideas()) == ([], [])
+    owner_client.post(f"/sources/files/{file.pk}/redo/")
+    assert (kept(), ideas()) == (before[:2], ["Lever espresso"])
+    owner_client.post(f"/sources/{removed.pk}/restore/")
+    assert kept() == before
+
+
+def test_what_two_files_brought_goes_with_the_second_of_them_and_a_confirmed_idea_stays(owner_client: Client) -> None:
+    upload(owner_client)
+    owner_client.post(f"/candidates/{Candidate.objects.get().pk}/confirm/")
+    upload(owner_client, OPML.replace("Museum", "Renamed"), "again.opml")
+    second, first = ImportedFile.objects.all()
+    assert (second.added, second.known, len(kept())) == (0, 3, 3)
+    imports.undo(first, timezone.now())
+    assert len(kept()) == 3
+    imports.undo(second, timezone.now())
+    assert kept() == []
+    assert [row.text for row in Preference.objects.all()] == ["Lever espresso"]
+
+
+def test_a_file_that_comes_again_after_its_undo_brings_its_sources_again(owner_client: Client) -> None:
+    upload(owner_client)
+    imports.undo(the_file(), timezone.now())
+    upload(owner_client)
+    assert (len(kept()), Source.objects.count()) == (3, 3)
+
+
+def test_what_was_undone_goes_for_good_after_a_day(owner_client: Client) -> None:
+    upload(owner_client)
+    now = timezone.now()
+    imports.undo(the_file(), now - timedelta(days=1, minutes=1))
+    imports.forget(now - timedelta(minutes=2))
+    assert Source.objects.exists()
+    imports.forget(now)
+    assert not Source.objects.exists()
+    assert not ImportedFile.objects.exists()
+    assert not Candidate.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "Choose a file|empty"),
+        (b"Hello", "names no addresses"),
+        (b"x" * (SIZE_MAX + 1), "larger than 10 MB"),
+        (b"PK\x03\x04", "Unpack it"),
+    ],
+    ids=["empty", "text", "large", "archive"],
+)
+def test_what_cannot_be_taken_is_said_beside_the_field_and_nothing_is_stored(owner_client: Client, data: bytes, said: str) -> None:
+    html = upload(owner_client, data, "x")
+    assert any('<p class="wrong" role="alert">' in html and part in html for part in said.split("|"))
+    assert not ImportedFile.objects.exists()
+
+
+def test_the_list_is_searched_and_narrowed_to_a_file(owner_client: Client) -> None:
+    upload(owner_client)
+    upload(owner_client, json.dumps(LATER), "later.json")
+
+    def shown(query: str) -> list[str]:
+        html = owner_client.get(f"/sources/?{query}").content.decode()
+        return [name for name in ("Lab &lt;i&gt;", "Museum", "A page", "Other") if f">{name}<span" in html]
+
+    assert shown("") == ["Lab &lt;i&gt;", "Museum", "A page", "Other"]
+    assert shown("q=lever+MUSEUM") == ["Museum"]
+    assert shown("q=nothing") == []
+    assert shown("q=GAGGIA") == shown(f"file={ImportedFile.objects.get(name='later.json').pk}") == ["Other"]
+
+
+def test_a_source_is_paused_and_allowed_and_each_can_be_undone(owner_client: Client) -> None:
+    upload(owner_client)
+    lab = Source.objects.get(domain="lab.example")
+    assert "not allowed yet" in owner_client.get("/sources/?q=lab").content.decode()
+    html = owner_client.post(f"/sources/{lab.pk}/allow/", {"next": "/sources/?q=lab"}, follow=True).content.decode()
+    assert "may be read" in html
+    assert list(Grant.objects.values_list("host", "capability", "state", "scope", "session")) == [
+        ("lab.example", "read", "allowed", "always", "clean")
+    ]
+    html = owner_client.post(f"/sources/{lab.pk}/pause/", {"next": "/sources/?q=lab"}, follow=True).content.decode()
+    assert "paused" in html
+    assert f'action="/sources/{lab.pk}/resume/"' in html
+    owner_client.post(f"/sources/{lab.pk}/resume/")
+    owner_client.post(f"/sources/{lab.pk}/disallow/")
+    assert not Grant.objects.exists()
+    assert not Source.objects.get(pk=lab.pk).paused
+
+
+@pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example/", "/admin/"])
+def test_an_act_leads_back_to_the_sources_alone(owner_client: Client, back: str) -> None:
+    upload(owner_client)
+    answer = owner_client.post(f"/sources/{Source.objects.all()[0].pk}/pause/", {"next": back})
+    assert answer.headers["Location"] == "/sources/"
+
+
+def test_the_sources_go_out_as_opml_and_come_in_the_same_elsewhere(owner_client: Client) -> None:
+    upload(owner_client)
+    upload(owner_client, json.dumps(LATER), "later.json")
+    before = list(Source.objects.kept().order_by("key").values_list("kind", "url", "feed_url", "title", "folder", "tags"))
+    answer = owner_client.get("/sources/penny-sources.opml")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="penny-sources.opml"'
+    Source.objects.all().delete()
+    upload(owner_client, answer.content)
+    assert list(Source.objects.kept().order_by("key").values_list("kind", "url", "feed_url", "title", "folder", "tags")) == before
+
+
+def test_an_import_stops_where_it_is_too_long_and_says_so(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imports, "ENTRIES_MAX", 2)
+    html = upload(owner_client)
+    assert len(kept()) == 2
+    assert "4 (more than" in html
+
+
+def test_with_candidates_switched_off_nothing_is_suggested(owner_client: Client) -> None:
+    with override_config(CANDIDATES=False):
+        upload(owner_client)
+        assert ideas() == []
+
+
+def test_without_sources_the_page_says_how_to_get_them(owner_client: Client) -> None:
+    html = owner_client.get("/sources/").content.decode()
+    assert "No sources yet" in html
+    assert "Export Bookmarks to HTML" in html
+
+
+def test_the_admin_lists_sources_and_undoes_a_file(owner_client: Client) -> None:
+    upload(owner_client)
+    assert "mine.opml" in owner_client.get("/admin/thoughts/source/").content.decode()
+    chosen = {"action": "undo", "_selected_action": [the_file().pk]}
+    assert "3 sources are gone" in owner_client.post("/admin/thoughts/importedfile/", chosen, follow=True).content.decode()
+    assert kept() == []

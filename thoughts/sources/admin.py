@@ -1,0 +1,78 @@
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from agents import imports
+from penny_site.read_only import ReadOnlyAdmin, labels
+from thoughts.sources.models import ImportedFile, Source
+
+
+@admin.register(Source)
+class SourceAdmin(ReadOnlyAdmin):
+    """What thinking may look at, where its site is granted. Names and folders are words of the file that it came from, or of pages."""
+
+    list_display = ["short_name", "kind", "domain", "folder", "from_files", "paused", "looked_at", "trouble_code", "deleted_at"]
+    list_filter = ["kind", "paused", ("looked_at", admin.EmptyFieldListFilter), ("deleted_at", admin.EmptyFieldListFilter), "files"]
+    search_fields = ["title", "folder", "tags", "url", "feed_url"]
+    fields = [
+        "title", "kind", "url", "feed_url", "domain", "from_where", "folder", "tags", "from_files", "paused", "looked_at", "trouble_code",
+        "created_at", "deleted_at",
+    ]  # fmt: skip
+    actions = ["pause", "resume", "remove", "restore"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Source]:
+        rows: QuerySet[Source] = super().get_queryset(request)
+        return rows.prefetch_related("files")
+
+    @admin.display(description="from")
+    def from_files(self, source: Source) -> str:
+        return ", ".join(file.name for file in source.files.all()) or "-"
+
+    @admin.display(description="labels")
+    def from_where(self, source: Source) -> str:
+        return labels(source.origin)
+
+    @admin.action(description="Pause")
+    def pause(self, request: HttpRequest, rows: QuerySet[Source]) -> None:
+        messages.success(request, f"{rows.update(paused=True)} paused.")
+
+    @admin.action(description="Resume")
+    def resume(self, request: HttpRequest, rows: QuerySet[Source]) -> None:
+        messages.success(request, f"{rows.update(paused=False)} may be looked at again.")
+
+    @admin.action(description="Remove")
+    def remove(self, request: HttpRequest, rows: QuerySet[Source]) -> None:
+        messages.success(
+            request, f"{rows.filter(deleted_at=None).update(deleted_at=timezone.now())} removed; for a day they can come back."
+        )
+
+    @admin.action(description="Bring back what was removed")
+    def restore(self, request: HttpRequest, rows: QuerySet[Source]) -> None:
+        messages.success(request, f"{rows.update(deleted_at=None)} are there again.")
+
+
+@admin.register(ImportedFile)
+class ImportedFileAdmin(ReadOnlyAdmin):
+    """Files that were brought, and what came of them. They are brought on the page of sources."""
+
+    list_display = ["name", "kind", "found", "added", "known", "created_at", "undone_at"]
+    list_filter = ["kind", ("undone_at", admin.EmptyFieldListFilter)]
+    search_fields = ["name"]
+    fields = ["name", "kind", "found", "added", "known", "reasons", "created_at", "undone_at"]
+    actions = ["undo"]
+
+    def view_on_site(self, file: ImportedFile) -> str:
+        return reverse("imported_file", args=[file.pk])
+
+    @admin.display(description="left out")
+    def reasons(self, file: ImportedFile) -> str:
+        return "\n".join(f"{count}: {reason}" for reason, count in file.left_out.items()) or "-"
+
+    @admin.action(description="Undo: remove what came with it alone")
+    def undo(self, request: HttpRequest, rows: QuerySet[Any]) -> None:
+        count = sum(imports.undo(file, timezone.now()) for file in rows)
+        messages.success(request, f"{count} sources are gone; their pages can bring them back for a day.")

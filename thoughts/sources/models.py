@@ -1,0 +1,162 @@
+"""Where the owner's own sources came from, and what they are. Names, folders and addresses of them are untrusted text."""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from thoughts.sources.entries import FOLDER_CHARACTERS, TITLE_CHARACTERS, Entry
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+UNDO_FOR = timedelta(days=1)  # how long what was removed can come back
+LOOK_AGAIN_AFTER = timedelta(days=1)  # at a feed or a site; a single page is looked at once
+
+
+class ImportedFileQuerySet(models.QuerySet["ImportedFile"]):
+    def forgotten(self, now: datetime) -> "ImportedFileQuerySet":
+        """Return those that were undone so long ago that nobody can bring them back."""
+        return self.filter(undone_at__lt=now - UNDO_FOR)
+
+
+class ImportedFile(models.Model):
+    """A file that the owner brought: subscriptions, bookmarks, or pages to read later."""
+
+    class Kind(models.TextChoices):
+        OPML = "opml", "subscriptions (OPML)"
+        BOOKMARKS = "bookmarks", "bookmarks"
+        POCKET = "pocket", "Pocket"
+        INSTAPAPER = "instapaper", "Instapaper"
+        WALLABAG = "wallabag", "Wallabag"
+        OMNIVORE = "omnivore", "Omnivore"
+        RAINDROP = "raindrop", "Raindrop"
+        TABLE = "table", "a list of pages"
+
+    name = models.CharField("file", max_length=200)
+    kind = models.CharField(max_length=10, choices=Kind)
+    found = models.PositiveIntegerField(default=0, help_text="Entries in the file.")
+    added = models.PositiveIntegerField("new", default=0)
+    known = models.PositiveIntegerField("known already", default=0)
+    left_out = models.JSONField(default=dict, help_text="How many entries were left out, by the reason.")
+    created_at = models.DateTimeField("imported", default=timezone.now)
+    undone_at = models.DateTimeField("undone", null=True)
+    candidates = models.ManyToManyField("thoughts.Candidate", related_name="imported_files", editable=False)
+
+    objects = ImportedFileQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        sources: RelatedManager["Source"]
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SourceQuerySet(models.QuerySet["Source"]):
+    def kept(self) -> "SourceQuerySet":
+        return self.filter(deleted_at=None)
+
+    def lookable(self, now: datetime) -> "SourceQuerySet":
+        """Return those that thinking may look at now: a page once, a feed or a site again after a while."""
+        rests = Q(looked_at__gt=now - LOOK_AGAIN_AFTER) | Q(kind=Source.Kind.PAGE, looked_at__isnull=False)
+        return self.kept().filter(paused=False).exclude(rests)
+
+    def holding(self, words: str) -> "SourceQuerySet":
+        """Return those whose name, folder, address or file holds each of the words."""
+        found = self
+        for word in words.split():
+            spots = ("title", "folder", "url", "feed_url", "tags")
+            found = found.filter(Q(*[(f"{spot}__icontains", word) for spot in spots], _connector=Q.OR))
+        return found
+
+    def only_of(self, file: ImportedFile) -> "SourceQuerySet":
+        """Return what came with one file and with no other that stands."""
+        others = Source.files.through.objects.filter(importedfile__undone_at=None).exclude(importedfile=file)
+        return self.filter(files=file).exclude(pk__in=others.values("source"))
+
+    def forgotten(self, now: datetime) -> "SourceQuerySet":
+        """Return those that were removed so long ago that nobody can bring them back."""
+        return self.filter(deleted_at__lt=now - UNDO_FOR)
+
+
+class Source(models.Model):
+    """A feed, a site or a page that thinking may look at, where its site is granted."""
+
+    class Kind(models.TextChoices):
+        FEED = "feed", "a feed"
+        SITE = "site", "a site"
+        PAGE = "page", "a page"
+
+    key = models.CharField(max_length=64, unique=True, editable=False, help_text="A checksum of its addresses.")
+    kind = models.CharField(max_length=4, choices=Kind)
+    url = models.TextField("address", help_text="What is looked at: of a feed, the site that it belongs to.")
+    feed_url = models.TextField("feed", blank=True)
+    domain = models.CharField(max_length=260)
+    title = models.CharField("name", max_length=TITLE_CHARACTERS, blank=True)
+    folder = models.CharField(max_length=FOLDER_CHARACTERS, blank=True)
+    tags = models.CharField(max_length=1000, blank=True, help_text="Apart by commas.")
+    files = models.ManyToManyField(ImportedFile, related_name="sources", editable=False)
+    paused = models.BooleanField(default=False, help_text="A paused source is not looked at.")
+    looked_at = models.DateTimeField("last looked at", null=True, editable=False)
+    trouble_code = models.CharField("trouble", max_length=64, blank=True, editable=False)
+    created_at = models.DateTimeField("added", default=timezone.now, editable=False)
+    deleted_at = models.DateTimeField("removed", null=True, editable=False)
+
+    objects = SourceQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        return self.title or self.url
+
+    @property
+    def short_name(self) -> str:
+        return self.name if len(self.name) <= 80 else f"{self.name[:79]}…"
+
+    @property
+    def standing_files(self) -> list[ImportedFile]:
+        """Return the files that it came from and that were not undone."""
+        return [file for file in self.files.all() if file.undone_at is None]
+
+    @property
+    def origin(self) -> list[str]:
+        return [self.domain]
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        return tuple(part for part in self.folder.split(" / ") if part)
+
+    @property
+    def entry(self) -> Entry:
+        return Entry(self.url, self.title, self.feed_url, self.folders, self.topics)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(tag for tag in self.tags.split(", ") if tag)
+
+    def set_paused(self, paused: bool) -> None:
+        self.paused = paused
+        self.save(update_fields=["paused"])
+
+    def set_deleted(self, at: datetime | None) -> None:
+        self.deleted_at = at
+        self.save(update_fields=["deleted_at"])
+
+    def mark_looked(self, now: datetime) -> None:
+        """Move to the end of the line, whatever is found there."""
+        self.looked_at = now
+        self.save(update_fields=["looked_at"])
+
+    def note_trouble(self, code: str) -> None:
+        self.trouble_code = code[:64]
+        self.save(update_fields=["trouble_code"])

@@ -1,0 +1,81 @@
+"""Lists of subscriptions as OPML (https://opml.org/spec2.opml), in and out. Nothing outside of the file is ever looked up."""
+
+import io
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from email.utils import format_datetime
+from xml.etree.ElementTree import Element, ParseError, SubElement, indent, tostring
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import iterparse
+
+from thoughts.sources.entries import Entry, Unreadable
+
+DEPTH_MAX = 100  # a feed reader's folders go two or three deep
+
+
+def read(data: bytes) -> list[Entry]:
+    """Return the entries of an OPML file. Raises Unreadable."""
+    found, folders = list[Entry](), list[str]()
+    try:
+        for event, element in iterparse(io.BytesIO(data), events=("start", "end"), forbid_dtd=True):
+            if element.tag.lower() != "outline":
+                continue
+            if event == "end":
+                folders.pop()
+                element.clear()
+                continue
+            said = {name.lower(): value for name, value in element.attrib.items()}
+            if entry := _entry(said, folders):
+                found.append(entry)
+            folders.append("" if entry else said.get("text") or said.get("title", ""))
+            if len(folders) > DEPTH_MAX:
+                raise Unreadable(f"The folders of this file are more than {DEPTH_MAX} deep. Export it again with fewer.")
+    except Unreadable:
+        raise
+    except DefusedXmlException:
+        raise Unreadable("This OPML file brings definitions of its own, which Penny does not read. Export it again.") from None
+    except ParseError as error:
+        raise Unreadable(f"This OPML file is damaged in line {error.position[0]}. Export it again, or mend it there.") from None
+    except (ValueError, LookupError):
+        raise Unreadable("This OPML file is written in an encoding that Penny does not know. Export it again as UTF-8.") from None
+    return found
+
+
+def _entry(said: Mapping[str, str], folders: list[str]) -> Entry | None:
+    """Return the entry that an outline is, None for a folder."""
+    feed_url, url = said.get("xmlurl", ""), said.get("htmlurl") or said.get("url", "")
+    if not feed_url and not url:
+        return None
+    title = said.get("title") or said.get("text", "")
+    tags = tuple(part.strip("/ ") for part in said.get("category", "").split(","))
+    return Entry(url, title, feed_url, tuple(folders), tags)
+
+
+def write(entries: Iterable[Entry], title: str, made_at: datetime) -> bytes:
+    """Return an OPML document of these entries, each in its folders."""
+    root = Element("opml", version="2.0")
+    head, body = SubElement(root, "head"), SubElement(root, "body")
+    SubElement(head, "title").text = title
+    SubElement(head, "dateCreated").text = format_datetime(made_at)
+    places: dict[tuple[str, ...], Element] = {(): body}
+    for entry in entries:
+        SubElement(_place(places, entry.folders), "outline", _attributes(entry))
+    indent(root)
+    document: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return document
+
+
+def _place(places: dict[tuple[str, ...], Element], folders: tuple[str, ...]) -> Element:
+    for depth in range(1, len(folders) + 1):
+        if (path := folders[:depth]) not in places:
+            places[path] = SubElement(places[path[:-1]], "outline", {"text": path[-1]})
+    return places[folders]
+
+
+def _attributes(entry: Entry) -> dict[str, str]:
+    """Return what an outline says: a feed with its site, or a link."""
+    name = entry.title or entry.url
+    kind = {"type": "rss", "xmlUrl": entry.feed_url, "htmlUrl": entry.url} if entry.feed_url else {"type": "link", "url": entry.url}
+    tags = {"category": ",".join(entry.tags)} if entry.tags else {}
+    return {"text": name, "title": name} | kind | tags

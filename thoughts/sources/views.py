@@ -1,0 +1,192 @@
+"""The pages of the owner's own sources: bringing a file, what came of it, and the list."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from agents import imports, sentences
+from agents.models import Run
+from devices import grants, muted_sites
+from devices.disk import DiskFull
+from devices.hosts import HostInvalid
+from penny_site.requests import OwnerRequest
+from thoughts.models import Candidate
+from thoughts.sources import opml
+from thoughts.sources.forms import WORDS_MAX, FileForm
+from thoughts.sources.models import ImportedFile, Source
+
+SHOWN, FILES_SHOWN, FOLDERS_SHOWN = 50, 20, 12
+KEY_DIGITS = 18
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A source on the list; `state`: whether Penny may read it (allowed, blocked, muted, unknown); `trouble`: what went wrong there."""
+
+    source: Source
+    state: str
+    trouble: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def sources(request: OwnerRequest) -> HttpResponse:
+    """List the sources, and take a file."""
+    form = FileForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        return _taken(request, form)
+    words, chosen = request.GET.get("q", "")[:WORDS_MAX].strip(), _file(request.GET.get("file", ""))
+    rows = Source.objects.kept().holding(words).prefetch_related("files")
+    page = Paginator(rows.filter(files=chosen) if chosen else rows, SHOWN).get_page(request.GET.get("page"))
+    context = {"form": form, "words": words, "chosen": chosen, "page": page, "rows": _listed(list(page.object_list))}
+    context |= {"files": ImportedFile.objects.all()[:FILES_SHOWN], "count": Source.objects.kept().count()}
+    return render(request, "thoughts/sources/sources.html", context)
+
+
+def _taken(request: OwnerRequest, form: FileForm) -> HttpResponse:
+    try:
+        file = imports.take(form.listing, form.name)
+    except DiskFull as full:
+        messages.error(request, str(full))
+        return redirect("sources")
+    return redirect("imported_file", file.pk)
+
+
+def _file(number: str) -> ImportedFile | None:
+    return ImportedFile.objects.filter(pk=int(number)).first() if number.isdecimal() and len(number) < KEY_DIGITS else None
+
+
+def _listed(found: list[Source]) -> list[Listed]:
+    states = {source.domain: _state(source.url) for source in found}
+    return [
+        Listed(source, states[source.domain], sentences.tool_failure(source.trouble_code, source.domain) if source.trouble_code else "")
+        for source in found
+    ]
+
+
+def _state(url: str) -> str:
+    try:
+        decision = grants.decide(url, "read")
+        if muted_sites.is_muted(url):
+            return "muted"
+    except HostInvalid:
+        return "unknown"
+    return "allowed" if decision.is_allowed else "blocked" if decision.is_blocked else "unknown"
+
+
+@require_safe
+def export(request: OwnerRequest) -> HttpResponse:
+    """Send all sources as OPML, which feed readers take in, and so does this page."""
+    rows = Source.objects.kept().order_by("folder", "title", "pk")
+    document = opml.write((source.entry for source in rows.iterator()), "Penny: sources", timezone.now())
+    headers = {"Content-Disposition": 'attachment; filename="penny-sources.opml"'}
+    return HttpResponse(document, content_type="text/x-opml; charset=utf-8", headers=headers)
+
+
+@require_safe
+def imported(request: OwnerRequest, pk: int) -> HttpResponse:
+    """Show what a file brought. While it is looked through, the page asks for what is new every two seconds."""
+    file = get_object_or_404(ImportedFile, pk=pk)
+    run, rows = file.runs.first(), Source.objects.kept().filter(files=file)
+    context = {
+        "file": file,
+        "run": run,
+        "is_looking": run is not None and run.state in Run.OPEN,
+        "may_look": settings.MODEL is not None and file.undone_at is None,
+        "has_model": settings.MODEL is not None,
+        "ideas": file.candidates.filter(state=Candidate.State.OPEN).order_by("pk"),
+        "sources": rows.count(),
+        "folders": rows.exclude(folder="").values("folder").annotate(count=Count("pk")).order_by("-count", "folder")[:FOLDERS_SHOWN],
+    }
+    return render(request, "thoughts/sources/_imported.html" if request.htmx else "thoughts/sources/imported.html", context)
+
+
+@require_POST
+def imported_undo(request: OwnerRequest, pk: int) -> HttpResponse:
+    file = get_object_or_404(ImportedFile, pk=pk)
+    count = imports.undo(file, timezone.now())
+    kept = "" if count == file.sources.count() else " What other files brought too stays."
+    words = f"The import of “{file.name}” is undone: {count} sources are gone, and the ideas from them.{kept}"
+    return _done(request, words, reverse("imported_file_redo", args=[pk]))
+
+
+@require_POST
+def imported_redo(request: OwnerRequest, pk: int) -> HttpResponse:
+    file = get_object_or_404(ImportedFile, pk=pk)
+    count = imports.redo(file)
+    return _done(request, f"“{file.name}” is back, with {count} sources.", reverse("imported_file_undo", args=[pk]))
+
+
+@require_POST
+def imported_look(request: OwnerRequest, pk: int) -> HttpResponse:
+    file = get_object_or_404(ImportedFile, pk=pk, undone_at=None)
+    if settings.MODEL is not None and not file.runs.filter(state__in=Run.OPEN).exists():
+        imports.start_looking(file)
+    return redirect("imported_file", pk)
+
+
+@require_POST
+def source_pause(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Source.objects.kept(), pk=pk)
+    found.set_paused(True)
+    return _done(request, f"Penny does not look at “{found.short_name}” any more.", reverse("source_resume", args=[pk]))
+
+
+@require_POST
+def source_resume(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Source.objects.kept(), pk=pk)
+    found.set_paused(False)
+    return _done(request, f"Penny may look at “{found.short_name}” again.", reverse("source_pause", args=[pk]))
+
+
+@require_POST
+def source_remove(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Source.objects.kept(), pk=pk)
+    found.set_deleted(timezone.now())
+    return _done(request, f"“{found.short_name}” is removed.", reverse("source_restore", args=[pk]))
+
+
+@require_POST
+def source_restore(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Source, pk=pk)
+    found.set_deleted(None)
+    return _done(request, f"“{found.short_name}” is back.", "")
+
+
+@require_POST
+def source_allow(request: OwnerRequest, pk: int) -> HttpResponse:
+    """Grant reading the source's site, without the owner's logins: what that needs is seldom worth a thought."""
+    found = get_object_or_404(Source.objects.kept(), pk=pk)
+    try:
+        grant = grants.set_grant(found.domain, "read", "allowed", session="clean")
+    except HostInvalid as error:
+        messages.error(request, str(error))
+        return redirect(_back(request))
+    words = f"Penny may read pages of {grant.host} from now on, without your logins."
+    return _done(request, words, reverse("source_disallow", args=[pk]))
+
+
+@require_POST
+def source_disallow(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Source, pk=pk)
+    grants.revoke_grant(found.domain, "read")
+    return _done(request, f"Penny asks again before she reads {found.domain}.", "")
+
+
+def _done(request: OwnerRequest, words: str, undo_at: str) -> HttpResponse:
+    messages.success(request, words, extra_tags=undo_at)
+    return redirect(_back(request))
+
+
+def _back(request: OwnerRequest) -> str:
+    there = request.POST.get("next", "")
+    home = reverse("sources")
+    return there if there.startswith(home) and url_has_allowed_host_and_scheme(there, allowed_hosts=None) else home
