@@ -108,6 +108,9 @@ class ChromiumPage:
     def press(self, selector: str, key: Literal["Enter", "Escape"]) -> None:
         self._browser.call(lambda: self._tab.press(selector, key))
 
+    def key(self, key: str) -> None:
+        self._browser.call(lambda: self._tab.keyboard.press(key))
+
     def download(self, selector: str) -> str:
         return self._browser.call(self._download, selector)
 

@@ -30,6 +30,7 @@ IN_ONE = {
     "test_the_first_answer_on_either_surface_is_for_both_turns": "firefox",
     "test_what_is_said_elsewhere_appears_here_too": "chromium",
     "test_a_site_that_is_always_allowed_is_asked_for_once": "chromium",
+    "test_the_feed_is_read_by_keyboard_and_what_comes_moves_nothing": "chromium",
 }
 BROWSERS: dict[str, Callable[[], Browser]] = {"firefox": Firefox, "chromium": Chromium}
 

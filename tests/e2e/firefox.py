@@ -164,6 +164,9 @@ class FirefoxPage:
     def press(self, selector: str, key: Literal["Enter", "Escape"]) -> None:
         self._found(selector).send_keys(KEYS[key])
 
+    def key(self, key: str) -> None:
+        self._here().actions.sequence("key", "keyboard").send_keys(KEYS.get(key, key)).perform()
+
     def download(self, selector: str) -> str:
         folder = self._browser.downloads
         before = set(folder.iterdir())
