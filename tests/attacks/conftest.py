@@ -10,7 +10,7 @@ from tests.attacks.range import Range
 from tests.environment import DATA
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def _field() -> Iterator[Range]:
     with ranges.opened(**without.environment(DATA / "without")) as found:
         yield found

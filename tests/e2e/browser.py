@@ -66,7 +66,7 @@ def artifact(name: str) -> Path:
 
 def shows(page: Page, expression: str, what: str, deadline_s: float = 20.0) -> Any:
     """Wait until a JavaScript expression is truthy in the page and return it."""
-    return until(lambda: page.evaluate(expression), f"the page shows {what}", deadline_s, 0.05)
+    return until(lambda: page.evaluate(expression), f"the page shows {what}", deadline_s)
 
 
 def text_of(page: Page, selector: str) -> str:

@@ -44,16 +44,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @dataclass
 class Desk:
-    """One browser on the owner's desk, paired with one Penny, and the panel open."""
+    """One browser on the owner's desk, signed in to and paired with one Penny, and the panel open."""
 
     browser: Browser
     penny: Penny
     panel: Panel
 
 
-@pytest.fixture(scope="session", params=["firefox", "chromium"])
+@pytest.fixture(scope="package", params=["firefox", "chromium"])
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """One after the other: all tests run in the first before the second starts."""
+    """One after the other: all tests run in the first before the second starts. None stays when the tests of other things run."""
     found = BROWSERS[request.param]()
     try:
         yield found
@@ -61,13 +61,14 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
         found.quit()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def _desk(browser: Browser, _model: ModelServer, web: Sites) -> Iterator[Desk]:
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-"))
         penny = stack.enter_context(pennies.running(Path(data), **pennies.with_model(_model.url)))
         penny.set("SEARCH_TEMPLATE", web.search_template)
         penny.allow_many_calls()
+        browser.page(penny.manage("sign_in_link").strip()).close()
         panel = Panel(browser)
         panel.pair(penny, f"Desk {browser.name}")
         yield Desk(browser, penny, panel)

@@ -196,7 +196,7 @@ class FirefoxPage:
 
     def _found(self, selector: str) -> Any:
         here = self._here()
-        return until(lambda: _visible(here, selector), f"{selector} is there", 20, 0.05)
+        return until(lambda: _visible(here, selector), f"{selector} is there", 20)
 
 
 def _visible(marionette: Any, selector: str) -> Any:

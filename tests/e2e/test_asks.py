@@ -38,8 +38,7 @@ class Chat:
 
 @pytest.fixture
 def chat(desk: Desk) -> Iterator[Chat]:
-    page = desk.browser.page(desk.penny.manage("sign_in_link").strip())
-    page.goto(f"{desk.penny.url}/chat/")
+    page = desk.browser.page(f"{desk.penny.url}/chat/")
     visible(page, "#connection[data-state=connected]")
     yield Chat(page)
     page.close()

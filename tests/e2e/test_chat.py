@@ -56,7 +56,6 @@ def test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page(desk
     visible(desk.panel.page, again)
     desk.panel.page.click(again)
     until(lambda: desk.panel.last_seq() >= before + 4, "it failed once more")
-    desk.browser.page(desk.penny.manage("sign_in_link").strip()).close()
     chat = desk.browser.page(f"{desk.penny.url}/chat/")
     visible(chat, ".ask-again:not([hidden])")
     assert chat.evaluate("document.querySelectorAll('.ask-again:not([hidden])').length") == 1

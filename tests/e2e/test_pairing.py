@@ -9,8 +9,7 @@ def test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page(de
     desk.panel.page.fill("#code", "0000 0000")
     desk.panel.page.click("#pair")
     shows(desk.panel.page, "document.querySelector('#problem').innerText.length > 10", "what is wrong")
-    setup = desk.browser.page(desk.penny.manage("sign_in_link").strip())
-    setup.goto(f"{desk.penny.url}/setup/")
+    setup = desk.browser.page(f"{desk.penny.url}/setup/")
     setup.screenshot(f"{desk.browser.name}-setup", 1000)
     desk.panel.pair(desk.penny, f"Paired {desk.browser.name}")
     setup.goto(f"{desk.penny.url}/setup/")
@@ -29,8 +28,7 @@ def test_a_revoked_browser_says_so_and_offers_to_pair_again(desk: Desk) -> None:
 
 
 def test_the_admin_shows_the_device_without_a_key(desk: Desk) -> None:
-    admin = desk.browser.page(desk.penny.manage("sign_in_link").strip())
-    admin.goto(f"{desk.penny.url}/admin/devices/device/")
+    admin = desk.browser.page(f"{desk.penny.url}/admin/devices/device/")
     assert desk.browser.name in text_of(admin, "#result_list")
     admin.screenshot(f"{desk.browser.name}-admin", 1100)
     admin.close()

@@ -19,8 +19,7 @@ def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk:
     allow_the_web(desk)
     printed = desk.penny.manage("think", "--preference", "espresso brewing")
     assert printed.strip()
-    feed = desk.browser.page(desk.penny.manage("sign_in_link").strip())
-    feed.goto(f"{desk.penny.url}/")
+    feed = desk.browser.page(f"{desk.penny.url}/")
     card = "article.card"
     visible(feed, card)
     assert "espresso brewing" in text_of(feed, card)
