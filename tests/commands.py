@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,9 +51,55 @@ def run(*arguments: str, environment: Mapping[str, str]) -> Done:
         return Done(arguments, process.exitcode, *(Path(path).read_text() for path in printed))
 
 
+def started_anew(*arguments: str, environment: Mapping[str, str]) -> "subprocess.Popen[str]":
+    """Start a command that goes on as somebody at a terminal would; what it prints goes into one pipe."""
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+class Started:
+    """A command that goes on, with as much of a Popen as its users need. `stdout` is the file of both that it prints to."""
+
+    def __init__(self, *arguments: str, environment: Mapping[str, str]) -> None:
+        printed, pipe = multiprocessing.Pipe(duplex=False)
+        self._process = _forks.Process(target=_go_on, args=(arguments, dict(environment), pipe))
+        self._process.start()
+        pipe.close()
+        self.stdout = os.fdopen(os.dup(printed.fileno()))
+        printed.close()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+        self.terminate, self.kill = self._process.terminate, self._process.kill
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return the exit code. Raises subprocess.TimeoutExpired."""
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired("manage.py", timeout or 0)
+        return self._process.exitcode
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.exitcode
+
+
+def _go_on(arguments: tuple[str, ...], environment: dict[str, str], pipe: Connection) -> None:
+    for descriptor in (1, 2):
+        os.dup2(pipe.fileno(), descriptor)
+    pipe.close()
+    _main(arguments, environment)
+
+
 def _manage(arguments: tuple[str, ...], environment: dict[str, str], printed: list[str]) -> None:
     for descriptor, path in enumerate(printed, 1):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), descriptor)
+    _main(arguments, environment)
+
+
+def _main(arguments: tuple[str, ...], environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(ROOT)

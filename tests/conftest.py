@@ -39,7 +39,9 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> None:
-    """A test with transactions of its own leaves every table empty; what the migrations had written is written again then."""
+    """A test with transactions of its own leaves every table empty; what the migrations had written is written again then. Permissions
+    are not: there are hundreds of such tests, and nobody but the owner, who needs none."""
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     for name in ("0002_first_schedule", "0011_first_digest"):
         written = import_module(f"agents.migrations.{name}")
         post_migrate.connect(lambda written=written, **_: written.add(apps, None), apps.get_app_config("agents"), weak=False)

@@ -21,7 +21,7 @@ SERVER = "TESTS_POSTGRESQL"  # its URL, for the processes over which the tests a
 SHARED = "TESTS_SHARED"  # a folder that they have in common
 FILE = "penny.sqlite3"
 IN_MEMORY = "file:penny_tests?mode=memory&cache=shared"  # for as long as anybody of the process has it open
-FIXTURES = {"db", "transactional_db", "penny", "start_penny", "thinker", "new_database"}
+FIXTURES = {"db", "transactional_db", "penny", "start_penny", "new_database"}
 _running = ExitStack()
 
 
@@ -30,9 +30,13 @@ def settings() -> dict[str, str]:
     return {"PENNY_DATABASE_URL": postgresql.new_database(os.environ[SERVER], migrated())} if SERVER in os.environ else {}
 
 
+def is_test_run() -> bool:
+    return SHARED in os.environ
+
+
 def begin(data: Path) -> None:
     """Put into a data folder that has none yet the database with which it would begin. Outside of a test run it begins with nothing."""
-    if SHARED in os.environ and SERVER not in os.environ and data.is_dir() and not (data / FILE).exists():
+    if is_test_run() and SERVER not in os.environ and data.is_dir() and not (data / FILE).exists():
         shutil.copy(migrated(), data / FILE)
 
 

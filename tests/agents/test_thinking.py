@@ -2,10 +2,8 @@
 
 import json
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -15,7 +13,7 @@ from tests.articles import GRIND, PRESSURE, WATER
 from tests.client import Client, allow, browser, page
 from tests.model_script import zone
 from tests.model_server import ModelServer, Reply
-from tests.penny import Penny, running, with_model
+from tests.penny import Penny
 from tests.waiting import until
 
 ARTICLES = {"https://coffee.example/water": WATER, "https://lab.example/grind": GRIND, "https://museum.example/gaggia": PRESSURE}
@@ -23,19 +21,12 @@ PAGES = {url: page(url, article.title, article.text) for url, article in ARTICLE
 RESULTS = [p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()]
 
 
-@pytest.fixture(scope="module")
-def _thinker(_model: ModelServer) -> Iterator[Penny]:
-    with tempfile.TemporaryDirectory(prefix="penny-") as data, running(Path(data), **with_model(_model.url)) as penny:
-        penny.allow_many_calls()
-        yield penny
-
-
 @pytest.fixture
-def thinker(_thinker: Penny, model: ModelServer) -> Penny:
+def thinker(penny: Penny) -> Penny:
     """A Penny that thinks of nothing yet: what it thought and was told in another test would count."""
     for rows in ("thoughts/thought", "thoughts/preference", "thoughts/mutedsite", "devices/grant"):
-        _thinker.admin_action(rows, "delete_selected")
-    return _thinker
+        penny.admin_action(rows, "delete_selected")
+    return penny
 
 
 @pytest.fixture
@@ -249,7 +240,7 @@ def test_a_thought_is_written_in_the_owners_language(thinker: Penny, client: Cli
     assert "Write in Deutsch, whatever language the claims are in." in asked.everything
 
 
-def test_what_pages_suggest_waits_for_the_owner(thinker: Penny, client: Client, model: ModelServer) -> None:
+def test_what_pages_suggest_waits_for_the_owner(thinker: Penny, client: Client, model: ModelServer, request: pytest.FixtureRequest) -> None:
     _grant_all(client)
     thinker.set("CANDIDATES", "on")
     sentence = WATER.paragraphs[0]
