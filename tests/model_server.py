@@ -15,7 +15,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler
@@ -24,6 +24,7 @@ from typing import Any
 from tests.serving import Http, Served, serving
 
 NAME = "scripted"
+SEEN_S = 10.0
 FRAGMENT = 7  # characters of a tool call's arguments in one chunk, so that clients have to put them together
 
 
@@ -282,9 +283,14 @@ class _Connection(BaseHTTPRequestHandler):
             raise _ClientGone
 
     def _drop(self) -> None:
-        """End the connection in the middle of an answer."""
+        """End the connection in the middle of an answer. What was sent until then arrives: it is not closed before the other side has
+        seen the end, since a reset takes back what was not read yet."""
         self.close_connection = True
-        self.connection.shutdown(socket.SHUT_RDWR)
+        self.connection.shutdown(socket.SHUT_WR)
+        self.connection.settimeout(SEEN_S)
+        with suppress(OSError):
+            while self.connection.recv(1024):
+                pass
 
     def _error(self, status: int) -> None:
         self._json(status, {"error": {"message": f"scripted {status}", "type": "scripted_error", "code": str(status)}})
