@@ -48,7 +48,7 @@ function Rename({ label }: { label: string }) {
     event.preventDefault()
     setSaved(false)
     if (!(await run({ type: 'rename', label: typed ?? label }))) return
-    setTyped(null)
+    setTyped((shown) => (shown === typed ? null : shown))
     setSaved(true)
   }
   const onInput = (text: string) => {
@@ -74,7 +74,7 @@ function Rename({ label }: { label: string }) {
         </button>
       </div>
       <p id="rename-outcome" class={problem ? 'problem' : 'saved'} role={problem ? 'alert' : 'status'}>
-        {problem || (isSaved ? 'Saved.' : '')}
+        {problem || (isSaved && typed === null ? 'Saved.' : '')}
       </p>
     </form>
   )

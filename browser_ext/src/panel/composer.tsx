@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { type StateUpdater, useEffect, useRef, useState } from 'preact/hooks'
 import { MESSAGE_CHARACTERS } from '../frames'
 import { stored } from '../stored'
 import type { Turn } from '../turns'
@@ -23,7 +23,7 @@ export function Composer({ turns, server }: { turns: Turn[]; server: string }) {
     const outcome = await command({ type: 'send', text, ...(sharing.page && { page: sharing.page }) })
     setProblem(outcome.ok ? '' : outcome.message)
     if (outcome.ok) void sharing.include(false)
-    else setText(text)
+    else setText((since) => (since ? `${text}\n${since}` : text))
     field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -74,7 +74,7 @@ function Stop({ turns }: { turns: Turn[] }) {
   )
 }
 
-function useDraft(): [string, (text: string) => void] {
+function useDraft(): [string, (text: StateUpdater<string>) => void] {
   const [text, setText] = useState('')
   const isTouched = useRef(false)
   useEffect(() => {
@@ -85,7 +85,7 @@ function useDraft(): [string, (text: string) => void] {
     const timer = setTimeout(() => void stored.draft.setValue(text), text ? SAVE_MS : 0)
     return () => clearTimeout(timer)
   }, [text])
-  const change = (next: string) => {
+  const change = (next: StateUpdater<string>) => {
     isTouched.current = true
     setText(next)
   }

@@ -1,0 +1,46 @@
+// @vitest-environment jsdom
+// The name of this browser as a person changes it. The background is played by the test.
+import { render } from 'preact'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import type { Outcome } from '../panel_state'
+import { Browser } from './browser'
+
+const field = () => document.querySelector<HTMLInputElement>('#label')
+const words = (selector: string) => document.querySelector(selector)?.textContent ?? ''
+
+function show(label: string): void {
+  const holder = document.getElementById('app')
+  if (holder) render(<Browser label={label} server="http://127.0.0.1:8787" toolUse={true} />, holder)
+}
+
+function type(label: string): void {
+  const found = field()
+  if (found) found.value = label
+  found?.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+beforeEach(() => {
+  fakeBrowser.reset()
+  document.body.innerHTML = '<div id="app"></div>'
+})
+
+describe('the name of this browser', () => {
+  it('loses nothing that is typed while the one before is being saved', async () => {
+    const answers: ((outcome: Outcome) => void)[] = []
+    vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
+    show('Desk')
+    type('Kitchen')
+    document.querySelector<HTMLElement>('#rename-save')?.click()
+    await vi.waitFor(() => expect(words('#rename-save')).toBe('Saving'))
+    type('Kitchen window')
+    answers[0]?.({ ok: true })
+    await vi.waitFor(() => expect(words('#rename-save')).toBe('Save'))
+    expect(field()?.value).toBe('Kitchen window')
+    expect(words('#rename-outcome')).toBe('')
+    document.querySelector<HTMLElement>('#rename-save')?.click()
+    await vi.waitFor(() => expect(answers).toHaveLength(2))
+    answers[1]?.({ ok: true })
+    await vi.waitFor(() => expect(words('#rename-outcome')).toBe('Saved.'))
+  })
+})
