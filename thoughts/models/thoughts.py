@@ -109,8 +109,16 @@ class Thought(models.Model):
             # What is learned from, the latest first, and what has no points yet.
             models.Index(fields=["-taught_at"], name="taught", condition=Q(taught_at__isnull=False)),
             models.Index(fields=["-created_at"], name="without_points", condition=Q(points=None, notified_at=None, hidden_at=None)),
-            # The feed narrowed to one preference.
+            # The feed narrowed to one preference: all of it, and the few that are new or saved among the many that were read.
             models.Index(fields=["preference", "-created_at", "-id"], name="feed_of_preference"),
+            models.Index(
+                fields=["preference", "-created_at", "-id"], name="new_of_preference", condition=Q(notified_at=None, hidden_at=None)
+            ),
+            models.Index(
+                fields=["preference", "-created_at", "-id"],
+                name="saved_of_preference",
+                condition=Q(saved_at__isnull=False, hidden_at=None),
+            ),
             # What the index of words has to catch up with.
             models.Index(fields=["created_at"], name="not_indexed", condition=Q(indexed_at=None)),
             # What has no vector of the model that is in use.
