@@ -10,7 +10,7 @@ import structlog
 from django.db import DatabaseError
 from django.utils import timezone
 
-from agents import answering, coalescing, giving_way, imports, learning, owner_tasks, sentences, thinking, turns, watching
+from agents import answering, coalescing, giving_way, imports, learning, looking, owner_tasks, sentences, thinking, turns, watching
 from agents.budgets import BudgetSpent
 from agents.llm import ModelFailed
 from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
@@ -31,6 +31,7 @@ _WORK = {
     Run.Kind.THINKING: thinking.think,
     Run.Kind.LEARNING: learning.learn,
     Run.Kind.IMPORT: imports.look_through,
+    Run.Kind.HISTORY: looking.look,
     Run.Kind.WATCH: watching.visit,
     Run.Kind.TASK: owner_tasks.carry_out,
 }

@@ -281,6 +281,9 @@ def _saw_planner(request: dict[str, Any]) -> Iterator[str]:
 
 
 def _saw_reader(request: dict[str, Any]) -> Iterator[str]:
+    if request.get("visited"):
+        yield f"titles of pages that you visited, {_count(int(request.get('characters') or 0), 'character')}"
+        return
     yield "the question"
     kind = "a numbered list" if request.get("choose") else "page text"
     yield f"{kind} of {_count(int(request.get('characters') or 0), 'character')}"

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError
 from django.utils import timezone
 
-from agents import turns
+from agents import turns, visits
 from agents.pages import PageRefused
 from devices import asks, calls, conversation, disk, grants, protocol, reactions
 from devices.hosts import HostInvalid
@@ -34,8 +34,10 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame, waiting_her
         return [protocol.Error(code="over", message=str(error), ref=ref)]
     except PageRefused as error:
         return [protocol.Error(code="bad_page", message=str(error), ref=ref)]
-    except turns.Unsupported as error:
+    except (turns.Unsupported, visits.NotShared) as error:
         return [protocol.Error(code="unsupported", message=str(error), ref=ref)]
+    except visits.TooMany as error:
+        return [protocol.Error(code="too_many", message=str(error), ref=ref)]
     except reactions.ThoughtGone as error:
         return [protocol.Error(code="not_found", message=str(error), ref=ref)]
     except turns.Busy as error:
@@ -116,8 +118,8 @@ def _picture_fetch(owner: User, device: Device, frame: protocol.PictureFetch) ->
 
 
 def _history_report(owner: User, device: Device, frame: protocol.HistoryReport) -> Answers:
-    message = "Penny does not take browsing history yet; nothing of it was stored."
-    return [protocol.Error(code="unsupported", message=message, ref=str(frame.ref))]
+    visits.take(device, frame.visits)
+    return [protocol.Ack(ref=str(frame.ref))]
 
 
 def _device_update(owner: User, device: Device, frame: protocol.DeviceUpdate) -> Answers:
@@ -126,6 +128,8 @@ def _device_update(owner: User, device: Device, frame: protocol.DeviceUpdate) ->
         changed["label"] = frame.label
     if frame.tool_use is not None:
         changed["tool_use"] = frame.tool_use
+    if frame.history is not None and device.kind != Device.Kind.WEB:
+        changed["shares_history"] = frame.history
     Device.objects.filter(pk=device.pk).update(**changed, seen_at=timezone.now())
     device.label, device.tool_use = changed.get("label", device.label), changed.get("tool_use", device.tool_use)
     return [protocol.Ack(ref=str(frame.ref))]

@@ -76,6 +76,7 @@ class Run(models.Model):
         WATCH = "watch", "looking at a watch"
         LEARNING = "learning", "learning what you like"
         IMPORT = "import", "looking through a file of yours"
+        HISTORY = "history", "looking through your browsing"
         TASK = "task", "carrying out a task"
         DIGEST = "digest"
 

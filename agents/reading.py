@@ -16,9 +16,10 @@ from agents.steps import recorded
 
 async def read(context: Context, request: ReadingRequest, *, use_model: bool) -> Reading:
     """Return the sandbox's reading of one item. Raises SandboxFailed; a page's raw text is never the answer."""
-    origin = frozenset({request.domain, "owner"})
+    origin = request.origin | {"owner"}
     name = str(settings.READER_MODEL) if use_model else "extraction"
     summary = {"question": request.question, "domain": request.domain, "characters": len(request.text), "choose": request.choose}
+    summary |= {"visited": True} if request.visited else {}
     tokens = max(1, estimate(request.text)) if use_model else 0
     async with recorded(context, kind="model", zone="reader", name=name, origin=origin, request=summary, tokens=tokens) as step:
         reply = _validated(await _asked(request, step, use_model=use_model), request)
@@ -52,7 +53,7 @@ def _validated(answer: str, request: ReadingRequest) -> ReadingReply:
         return reply
     if reply.error_code or reply.request != request.digest():
         raise SandboxFailed("reading_invalid")
-    candidates, wants_offer = request.candidates, request.wants_offer
+    candidates, wants_offer = request.candidates or request.visited, request.wants_offer
     if not is_true_to(reply.reading, request.text, request.entries, candidates=candidates, wants_offer=wants_offer):
         raise SandboxFailed("reading_untrue")
     return reply

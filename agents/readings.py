@@ -12,6 +12,7 @@ from agents.offers import Origin, Stock, price_of, span_of, stock_of
 from agents.plain import plain
 
 QUOTE_CHARACTERS = 2_000
+DOMAINS_MAX = 40  # that one item may be from
 
 
 class ReadingInvalid(ValueError):
@@ -60,6 +61,12 @@ class _AnsweredOffer(_Answered):
     availability: Annotated[str, Field(max_length=60)] | None = None
 
 
+class _AnsweredCandidates(_Strict):
+    """What a model is asked for of the titles of pages that the owner visited."""
+
+    candidates: Annotated[list[Candidate], Field(max_length=5)]
+
+
 class Offer(_Strict):
     """What a page sells. `price` is empty where none was found; `field`: where among what a page says about itself it stands.
 
@@ -103,6 +110,7 @@ class ReadingRequest(_Strict):
     """What the sandbox is told: one untrusted item and the question. `choose`: how many entries of a list to pick; 0 for a page.
 
     `candidates`: whether to name what somebody may like who likes what the question is about.
+    `visited`: the text is titles of pages that the owner visited, one in a line, for candidates alone; they are from `domain` and `others`.
     `wants_offer`: read what the page sells, in the `currency` that is asked for, if any. `facts`: what the page at `url` says about
     itself, as JSON text that nobody has looked at yet.
     """
@@ -113,10 +121,16 @@ class ReadingRequest(_Strict):
     question: str
     choose: int = 0
     candidates: bool = False
+    visited: bool = False
+    others: list[str] = Field(default_factory=list)
     wants_offer: bool = False
     currency: str = ""
     facts: str = ""
     url: str = ""
+
+    @property
+    def origin(self) -> frozenset[str]:
+        return frozenset({self.domain, *self.others})
 
     @property
     def entries(self) -> int:
@@ -146,7 +160,7 @@ class SentRecord(_Strict):
     """One request that left the sandbox for a model, as it was recorded before it left (agents/llm.py, Sent)."""
 
     zone: Literal["reader"]
-    labels: Annotated[list[Annotated[str, Field(max_length=260)]], Field(max_length=8)]
+    labels: Annotated[list[Annotated[str, Field(max_length=260)]], Field(max_length=DOMAINS_MAX + 1)]
     model: Annotated[str, Field(max_length=200)]
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     size_bytes: Annotated[int, Field(ge=0, le=10**9)]
@@ -189,6 +203,7 @@ class Draft(_Strict):
 READING_SCHEMA: dict[str, Any] = _Answered.model_json_schema()
 CANDIDATES_SCHEMA: dict[str, Any] = _AnsweredWithCandidates.model_json_schema()
 OFFER_SCHEMA: dict[str, Any] = _AnsweredOffer.model_json_schema()
+VISITED_SCHEMA: dict[str, Any] = _AnsweredCandidates.model_json_schema()
 DRAFT_SCHEMA: dict[str, Any] = Draft.model_json_schema()
 
 
@@ -239,6 +254,20 @@ def priced(amount: Decimal, currency: str, stock: Stock, source: Origin, field: 
     return Offer(
         price=plain_number(amount), currency=currency, stock=stock, source=source, field=field, quote=text[start:end], start=start, end=end
     )
+
+
+def parse_candidates(answer: str) -> Reading:
+    """Return the reading of titles that a model's JSON says: candidates and nothing else. Raises ReadingInvalid."""
+    try:
+        found = _AnsweredCandidates.model_validate_json(json_part(answer)).candidates
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
+    return of_candidates(found, "model")
+
+
+def of_candidates(found: list[str], made_with: Literal["model", "extractive"]) -> Reading:
+    return Reading(found=bool(found), headline="", summary="", claims=[], link_indices=[], made_with=made_with, candidates=found)
 
 
 def parse_draft(answer: str) -> Draft:

@@ -10,9 +10,10 @@ from django.db import transaction
 from django.db.models import BigIntegerField, Exists, F, Func, Model, OuterRef, QuerySet, Subquery, Sum
 from django.utils import timezone
 
+from agents import visits
 from agents.models import Run, Step
 from devices.models import BrowserCall, Message, MessageClaim
-from thoughts.models import Claim, Observation, Page, Picture, SeenItem, Thought
+from thoughts.models import Claim, Observation, Page, Picture, SeenItem, Thought, Visit
 
 # Small transactions: whoever else writes waits for one of them at most.
 BATCH = 200
@@ -128,6 +129,14 @@ def _old_items(before: datetime) -> Rows:
     return SeenItem.objects.filter(last_seen_at__lt=before).exclude(watch__deleted_at=None, watch__checked_at__lt=before)
 
 
+def _old_visits(before: datetime) -> Rows:
+    return Visit.objects.filter(visited_at__lt=before)
+
+
+def _remove_visits(keys: list[Any]) -> None:
+    visits.remove(keys)
+
+
 def _refers(model: type[Model], field: str) -> Exists:
     return Exists(model._default_manager.filter(**{field: OuterRef("pk")}))
 
@@ -171,4 +180,5 @@ KINDS = [
     Kind("visits", "Visits of watches with nothing to tell", "KEEP_VISITS_DAYS", ("quote",), _old_observations, _remove_observations),
     Kind("items", "Links and passages that left a watched page", "KEEP_VISITS_DAYS", ("text", "url"), _old_items, _remove_items),
     Kind("pages", "Pages that no thought, message or watch cites", "KEEP_PAGES_DAYS", PAGE_FIELDS, _old_pages, _remove_pages),
+    Kind("history", "Browsing history, and ideas from it alone", "KEEP_HISTORY_DAYS", ("title",), _old_visits, _remove_visits),
 ]  # fmt: skip

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from agents import learning, queue, schedules, sentences, turns, watch_runs
+from agents import learning, looking, queue, schedules, sentences, turns, watch_runs
 from agents.models import ATTEMPTS_MAX, BACKOFF_S, WORKER_SLOTS, Run
 from agents.writing import Reply
 from devices import asks, calls
@@ -33,6 +33,7 @@ def tick() -> None:
     schedules.start_due(now)
     watch_runs.start_due(now)
     learning.start_due(now)
+    looking.start_due(now)
 
 
 @transaction.atomic

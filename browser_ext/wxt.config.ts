@@ -27,6 +27,7 @@ const chrome = {
   minimum_chrome_version: '120',
   action: { default_title: 'Penny' },
   permissions: ['storage', 'scripting', 'webRequest', 'webNavigation', 'declarativeNetRequest', 'alarms', 'sidePanel', 'favicon'],
+  optional_permissions: ['history'],
   host_permissions: WEB_PAGES,
 } satisfies Partial<UserManifest>
 
@@ -43,6 +44,7 @@ const firefox = {
     'cookies',
     ...WEB_PAGES,
   ],
+  optional_permissions: ['history'],
   browser_specific_settings: {
     gecko: { id: GECKO_ID, strict_min_version: '142.0', data_collection_permissions: { required: ['none'] } },
   },

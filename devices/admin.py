@@ -17,7 +17,9 @@ class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["label", "kind", "state", "tool_use", "client", "seen_at", "created_at"]
     list_filter = ["kind", ("revoked_at", admin.EmptyFieldListFilter)]
     search_fields = ["label", "client"]
-    readonly_fields = ["state", "kind", "client", "runs_tools", "origin", "created_at", "seen_at", "on_since", "used_at", "revoked_at"]
+    readonly_fields = [
+        "state", "kind", "shares_history", "client", "runs_tools", "origin", "created_at", "seen_at", "on_since", "used_at", "revoked_at",
+    ]  # fmt: skip
     fields = ["label", "tool_use", *readonly_fields]
     actions = ["revoke"]
 

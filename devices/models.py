@@ -66,6 +66,7 @@ class Device(models.Model):
     client = models.CharField(max_length=200, blank=True)
     tools = models.JSONField(default=list)
     tool_use = models.BooleanField("may run tools", default=True)
+    shares_history = models.BooleanField("shares its history", default=False, editable=False)
     connection = models.CharField(max_length=64, null=True, editable=False)
     created_at = models.DateTimeField("paired", auto_now_add=True)
     seen_at = models.DateTimeField("last seen", null=True, editable=False)

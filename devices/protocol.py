@@ -252,6 +252,8 @@ class Attachment(Part):
 
 
 class Visit(Part):
+    """One visit in the browser's history: a domain and nothing more of its address. Whoever takes it checks that."""
+
     domain: Host
     title: Annotated[Text, Field(max_length=500)]
     visited_at: Time
@@ -379,10 +381,13 @@ class HistoryReport(Part):
 
 
 class DeviceUpdate(Part):
+    """`history`: whether the owner shares this browser's history from now on."""
+
     type: Literal["device.update"] = "device.update"
     ref: UUID
     label: Label | None = Field(default=None, exclude_if=_is_none)
     tool_use: bool | None = Field(default=None, exclude_if=_is_none)
+    history: bool | None = Field(default=None, exclude_if=_is_none)
 
 
 class MessageAck(Part):

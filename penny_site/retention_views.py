@@ -23,10 +23,12 @@ class DaysForm(forms.Form):
     KEEP_STEPS_DAYS = forms.IntegerField(label="Steps, and calls to browsers", min_value=0, max_value=36_500)
     KEEP_PAGES_DAYS = forms.IntegerField(label="Pages that nothing cites", min_value=0, max_value=36_500)
     KEEP_VISITS_DAYS = forms.IntegerField(label="Visits of watches with nothing to tell", min_value=0, max_value=36_500, required=False)
+    KEEP_HISTORY_DAYS = forms.IntegerField(label="Browsing history that you share", min_value=0, max_value=36_500, required=False)
 
-    def clean_KEEP_VISITS_DAYS(self) -> int:  # noqa: N802  the name is the setting's
-        given = self.cleaned_data["KEEP_VISITS_DAYS"]
-        return retention.settings()["KEEP_VISITS_DAYS"] if given is None else int(given)
+    def clean(self) -> dict[str, Any]:
+        """What is left empty stays as it is."""
+        given = super().clean() or {}
+        return retention.settings() | {name: days for name, days in given.items() if days is not None}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -207,6 +207,11 @@ CONSTANCE_CONFIG = {
         "Whether pages read in thinking, and files that you import, may suggest what you like. You confirm each.",
         "switch",
     ),
+    "HISTORY_TOPICS": (
+        True,
+        "Whether Penny looks through the browsing history that you share for what else you like. You confirm each. A model reads titles.",
+        "switch",
+    ),
     "THOUGHT_WORDS_MIN": (50, "A thought with fewer words is discarded. Extractive thoughts need half of it.", "count"),
     "DUPLICATE_TITLE_CONTAINMENT": (
         0.5,
@@ -275,6 +280,7 @@ CONSTANCE_CONFIG = {
         "Days after which a visit of a watch is removed that you were told nothing of, with its page, and what left that page. 0: never.",
         "days",
     ),
+    "KEEP_HISTORY_DAYS": (90, "Days after which a visit of the browsing history that you share is removed. 0: never.", "days"),
     "FEED_PAGE_SIZE": (12, "Cards on one page of the feed.", "count"),
     "COUNT_POLL_S": (300, "Seconds between two looks of the feed at the number of new thoughts.", "count"),
 }

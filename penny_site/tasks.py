@@ -6,17 +6,19 @@ from django.db import DatabaseError, connections
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from agents import imports, meaning, retention
+from agents import imports, meaning, retention, visits
 from agents.embedding import NotEmbedded
 from devices.db import one_at_a_time, redoable
 from devices.redis import sync_client
 from penny_site import backups
 from penny_site.sqlite.base import DatabaseWrapper
 from thoughts import searching
+from thoughts.models import Visit
 from thoughts.watches import Watch
 
 RESTS, REST_S = "retention:rests", 60
 EMBEDDING_RESTS = "embedding:rests"
+VISITS_AT_ONCE = 1000
 log = structlog.get_logger("penny.housekeeping")
 
 
@@ -60,6 +62,7 @@ def _remove_some() -> None:
         return
     Watch.objects.forgotten(timezone.now()).delete()
     imports.forget(timezone.now())
+    visits.forget(Visit.objects.forgotten(timezone.now())[:VISITS_AT_ONCE])
     removed = retention.sweep(timezone.now())
     if removed:
         log.info("retention.removed", rows=removed)

@@ -32,5 +32,6 @@ urlpatterns = [
     path("", include("thoughts.watch_pages.urls")),
     path("", include("thoughts.sources.urls")),
     path("", include("thoughts.subscriptions.urls")),
+    path("", include("thoughts.history_pages.urls")),
     path("", include("thoughts.urls")),
 ]

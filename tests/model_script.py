@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections import Counter
+from itertools import pairwise
 from typing import Any, Literal
 
 from tests.model_server import Reply, Request, ToolUse, text
@@ -13,9 +15,9 @@ WORD = re.compile(r"[a-z]{4,}")
 LIKED = re.compile(r"\bI (really )?(like|love|dislike|hate) ([\w ]+)")
 CLAIMS = 4
 
-Zone = Literal["topics", "feelings", "queries", "planner", "reader", "chooser", "writer", "sharer", "drafter"]
+Zone = Literal["topics", "feelings", "queries", "visited", "planner", "reader", "chooser", "writer", "sharer", "drafter"]
 
-ROLES: dict[str, Zone] = {"Messages:\n": "topics", "Topics:\n": "feelings", "Seed: ": "queries"}
+ROLES: dict[str, Zone] = {"Messages:\n": "topics", "Topics:\n": "feelings", "Seed: ": "queries", "Titles:\n": "visited"}
 
 
 def zone(request: Request) -> Zone:
@@ -33,7 +35,7 @@ def zone(request: Request) -> Zone:
 
 
 def reply(request: Request) -> Reply:
-    own = {"topics": find_topics, "feelings": feel, "queries": query}
+    own = {"topics": find_topics, "feelings": feel, "queries": query, "visited": find_visited}
     roles = own | {"planner": plan, "reader": read, "chooser": choose, "writer": write, "sharer": tell, "drafter": draft}
     return roles[zone(request)](request)
 
@@ -84,6 +86,13 @@ _VALENCES = {"like": "like", "love": "like", "dislike": "dislike", "hate": "disl
 def query(request: Request) -> Reply:
     """Search for the seed as it is."""
     return _json(queries=[request.last_user.removeprefix("Seed: ")])
+
+
+def find_visited(request: Request) -> Reply:
+    """Find every two words that follow each other in several titles."""
+    lines = request.last_user.lower().splitlines()[1:]
+    pairs = Counter(pair for line in lines for pair in set(pairwise(WORD.findall(line))))
+    return _json(candidates=[" ".join(pair) for pair, count in pairs.most_common(5) if count > 1])
 
 
 def read(request: Request) -> Reply:

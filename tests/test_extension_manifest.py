@@ -11,6 +11,8 @@ OPENINGS = ("externally_connectable", "web_accessible_resources", "content_scrip
 def test_no_page_and_no_other_extension_is_let_in(build: str) -> None:
     found = manifest(OUTPUT / build)
     assert [name for name in OPENINGS if name in found or name in found["permissions"]] == []
+    assert "history" not in found["permissions"]
+    assert found["optional_permissions"] == ["history"]
     given = found["content_security_policy"]
     policy = (given if isinstance(given, str) else given["extension_pages"]).split("; ")
     assert {"frame-ancestors 'none'", "script-src 'self'", "img-src 'self' data:"} <= set(policy)

@@ -13,6 +13,7 @@ from devices.unread import tell_unread
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 from thoughts import merges
 from thoughts.forms import MutedSiteForm
+from thoughts.history_pages import admin as history  # noqa: F401  its classes are of this app too
 from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Subscription, Taste, Thought
 from thoughts.reasons import reason
 from thoughts.sources import admin as sources  # noqa: F401  its classes are of this app too

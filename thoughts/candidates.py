@@ -1,13 +1,13 @@
-"""What the owner may like, by what pages say: shown in full, and inactive until confirmed; then the words are the owner's."""
+"""What the owner may like, by what pages say or what they visit: shown in full, inactive until confirmed; then the words are theirs."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from django.db import transaction
 from django.utils import timezone
 
 from thoughts.duplicates import containment, words
 from thoughts.labels import union
-from thoughts.models import Candidate, ImportedFile, Page, Preference
+from thoughts.models import Candidate, ImportedFile, Page, Preference, Visit
 
 OPEN_MAX = 20  # more of them would be a feed of their own
 ALIKE = 0.60
@@ -26,6 +26,15 @@ def suggest_imported(file: ImportedFile, found: Mapping[str, Iterable[str]]) -> 
     ]
     file.candidates.add(*made)
     return len(made)
+
+
+def suggest_visited(found: Mapping[str, Sequence[Visit]]) -> int:
+    """Keep what is new of some candidates from the browsing history, each with the visits whose titles speak of it; return how many."""
+    new = list(_new_of(found))
+    for text in new:
+        origin = union(*(visit.origin for visit in found[text]))
+        Candidate.objects.create(text=text, source=Preference.Source.HISTORY, origin=origin).visits.set(found[text])
+    return len(new)
 
 
 def _new_of(texts: Iterable[str]) -> Iterator[str]:

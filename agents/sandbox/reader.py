@@ -2,9 +2,9 @@
 
 from agents import llm
 from agents.providers import Endpoint
-from agents.readings import Reading, ReadingInvalid, ReadingReply, ReadingRequest, parse_reading
+from agents.readings import Reading, ReadingInvalid, ReadingReply, ReadingRequest, parse_candidates, parse_reading
 from agents.sandbox.shopping import read_offer
-from agents.zones import Private, Untrusted, reader_request
+from agents.zones import Private, Untrusted, reader_request, visited_request
 
 ATTEMPTS = 2
 
@@ -13,6 +13,10 @@ async def read(request: ReadingRequest, endpoint: Endpoint | None, record: llm.R
     """Return a reading or the code of a failure. An answer that breaks the form is asked for once more, then the reading has failed."""
     if endpoint is None and request.wants_offer:
         return ReadingReply(request=request.digest(), reading=read_offer(request))
+    if endpoint is None and request.visited:
+        from agents.sandbox.visited import read_visited
+
+        return ReadingReply(request=request.digest(), reading=read_visited(request))
     if endpoint is None:
         from agents.sandbox.extractive import read_by_extraction  # loads numpy: only where no model reads
 
@@ -21,14 +25,7 @@ async def read(request: ReadingRequest, endpoint: Endpoint | None, record: llm.R
 
 
 async def _read_by_model(request: ReadingRequest, endpoint: Endpoint, record: llm.Record) -> ReadingReply:
-    text = f"{request.title}\n\n{request.text}" if not request.choose else request.text
-    asked = reader_request(
-        Untrusted(text, frozenset({request.domain})),
-        Private(request.question),
-        request.choose,
-        candidates=request.candidates,
-        wants_offer=request.wants_offer,
-    )
+    asked = _asked(request)
     outcomes, tokens_in, tokens_out = list[str](), 0, 0
     while True:
         reading: Reading | None = None
@@ -53,6 +50,16 @@ async def _read_by_model(request: ReadingRequest, endpoint: Endpoint, record: ll
             )
 
 
+def _asked(request: ReadingRequest) -> llm.Request:
+    if request.visited:
+        return visited_request(Untrusted(request.text, request.origin))
+    text = f"{request.title}\n\n{request.text}" if not request.choose else request.text
+    item, question = Untrusted(text, request.origin), Private(request.question)
+    return reader_request(item, question, request.choose, candidates=request.candidates, wants_offer=request.wants_offer)
+
+
 def _parsed(answer: str, request: ReadingRequest) -> Reading:
+    if request.visited:
+        return parse_candidates(answer)
     wants_offer, currency = request.wants_offer, request.currency
     return parse_reading(answer, request.text, request.entries, candidates=request.candidates, wants_offer=wants_offer, currency=currency)

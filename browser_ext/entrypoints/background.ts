@@ -17,6 +17,7 @@ export default defineBackground({
     openDoor(penny, panels)
     void closeStorage()
     openPanelOnClick()
+    penny.history.listen()
     keepAlive(penny)
     closeWhatOursOpen()
     void closeLeftovers()

@@ -20,6 +20,8 @@ export interface PanelState {
   asks: Ask[]
   unread: number
   toolUse: boolean
+  /** Whether the browsing history is shared, what the owner leaves out of it, and how many visits wait to be told. */
+  history: { on: boolean; own: string[]; waiting: number }
   /** As the server said them last. */
   grants: GrantInfo[]
   /** One sentence about something that did not work, until the owner closes it. */
@@ -51,6 +53,8 @@ export type PanelCommand =
   | { type: 'react'; thought_id: string; valence: Valence }
   | { type: 'unreact'; thought_id: string; valence: Valence }
   | { type: 'set_tool_use'; on: boolean }
+  | { type: 'set_history'; on: boolean }
+  | { type: 'set_history_own'; typed: string }
   | { type: 'older'; before_seq: number }
   | { type: 'picture'; address: string }
   | { type: 'close_notice' }
@@ -73,6 +77,7 @@ export const EMPTY_STATE: PanelState = {
   asks: [],
   unread: 0,
   toolUse: true,
+  history: { on: false, own: [], waiting: 0 },
   grants: [],
   notice: null,
 }

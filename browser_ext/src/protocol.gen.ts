@@ -218,12 +218,19 @@ export interface HistoryReport {
   type: 'history.report'
   visits: Visit[]
 }
+/**
+ * One visit in the browser's history: a domain and nothing more of its address. Whoever takes it checks that.
+ */
 export interface Visit {
   domain: string
   title: string
   visited_at: string
 }
+/**
+ * `history`: whether the owner shares this browser's history from now on.
+ */
 export interface DeviceUpdate {
+  history?: boolean | null
   label?: string | null
   ref: string
   tool_use?: boolean | null

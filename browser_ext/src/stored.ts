@@ -1,7 +1,7 @@
 // Everything that the extension keeps, declared once. The background owns all of it but the draft.
 import { browser } from 'wxt/browser'
 import { storage } from 'wxt/utils/storage'
-import type { GrantInfo, Message, Page } from './protocol.gen'
+import type { GrantInfo, Message, Page, Visit } from './protocol.gen'
 
 export interface Pairing {
   server: string
@@ -37,6 +37,13 @@ export interface ToolSwitch {
   unsent: boolean
 }
 
+/** Whether the owner shares this browser's history, and what they leave out of it. `unsent`: the server was not told yet. */
+export interface HistorySwitch {
+  on: boolean
+  unsent: boolean
+  own: string[]
+}
+
 /** A tab that Penny opened; if it outlives the background, the next start closes it. */
 export interface OpenTab {
   id: number
@@ -49,6 +56,9 @@ export const stored = {
   conversation: storage.defineItem<Conversation>('local:conversation', { fallback: { messages: [], cursor: null } }),
   grants: storage.defineItem<GrantInfo[]>('local:grants', { fallback: [] }),
   toolSwitch: storage.defineItem<ToolSwitch>('local:tool_switch', { fallback: { on: true, unsent: false } }),
+  history: storage.defineItem<HistorySwitch>('local:history', { fallback: { on: false, unsent: false, own: [] } }),
+  /** Visits that were not told yet: in memory only, gone with the browser. */
+  visits: storage.defineItem<Visit[]>('session:visits', { fallback: [] }),
   draft: storage.defineItem<string>('local:draft', { fallback: '' }),
   tabs: storage.defineItem<OpenTab[]>('local:tabs', { fallback: [] }),
   containers: storage.defineItem<string[]>('local:containers', { fallback: [] }),
@@ -59,7 +69,7 @@ export const stored = {
 /** Removes everything, but for the marks of tabs and containers that are still to be closed. */
 export async function forgetStored(): Promise<void> {
   const [tabs, containers] = await Promise.all([stored.tabs.getValue(), stored.containers.getValue()])
-  await browser.storage.local.clear()
+  await Promise.all([browser.storage.local.clear(), stored.visits.removeValue()])
   if (tabs.length > 0) await stored.tabs.setValue(tabs)
   if (containers.length > 0) await stored.containers.setValue(containers)
 }

@@ -5,6 +5,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { openDoor } from './background/door'
 import { Panels } from './background/panels'
 import { Penny } from './background/penny'
+import { visitOf } from './history/visit'
 import { urlToStore, urlToTell } from './hosts'
 import { safeHtml } from './panel/safe_html'
 import type { ClientFrame } from './protocol.gen'
@@ -13,7 +14,7 @@ import { shakeHands } from './server/handshake'
 import { newKeys } from './server/identity'
 import { grantedUrl } from './tools/granted'
 
-const off = vi.hoisted(() => ({ cleaning: false, senders: false, secrets: false, proof: false }))
+const off = vi.hoisted(() => ({ cleaning: false, senders: false, secrets: false, proof: false, leavingOut: false }))
 
 vi.mock('dompurify', async (load) => {
   const { default: real } = await load<typeof import('dompurify')>()
@@ -29,6 +30,10 @@ vi.mock('./url_secrets', async (load) => {
   const withoutSecrets: typeof real.withoutSecrets = (query, look) => (off.secrets ? query : real.withoutSecrets(query, look))
   return { ...real, withoutSecrets }
 })
+vi.mock('./history/sensitive', async (load) => {
+  const real = await load<typeof import('./history/sensitive')>()
+  return { ...real, isSensitive: (...given: Parameters<typeof real.isSensitive>) => !off.leavingOut && real.isSensitive(...given) }
+})
 vi.mock('./server/identity', async (load) => {
   const real = await load<typeof import('./server/identity')>()
   return { ...real, isSignedBy: async (...given: Parameters<typeof real.isSignedBy>) => off.proof || real.isSignedBy(...given) }
@@ -38,7 +43,7 @@ const nothing = () => undefined
 
 beforeEach(() => {
   fakeBrowser.reset()
-  Object.assign(off, { cleaning: false, senders: false, secrets: false, proof: false })
+  Object.assign(off, { cleaning: false, senders: false, secrets: false, proof: false, leavingOut: false })
 })
 
 function shown(html: string): string {
@@ -88,6 +93,14 @@ describe('only this keeps it out:', () => {
     expect([urlToTell(address), urlToStore(address)]).toEqual(Array(2).fill('https://a.example/?cup=2'))
     off.secrets = true
     expect([urlToTell(address), urlToStore(address)]).toEqual(Array(2).fill(address.href))
+  })
+
+  it('the filter of visits, what the owner reads about their health', () => {
+    const seen = { url: 'https://forum.example/12', title: 'Living with diabetes', at: new Date(0) }
+    const told = () => visitOf(seen, { server: 'https://penny.example', own: [] })?.title
+    expect(told()).toBeUndefined()
+    off.leavingOut = true
+    expect(told()).toBe('Living with diabetes')
   })
 
   it('the proof of the server, the proof of this device', async () => {

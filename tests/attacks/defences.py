@@ -92,6 +92,21 @@ READINGS = [
     ),
     Defence("cleaning of characters", "cleaning.clean_text, cleaning.clean_line", WITHOUT),
     Defence(
+        "a history that is not shared",
+        "visits._check_shared",
+        "tests/agents/test_visits.py::test_without_that_switch_whatever_a_device_tells_would_be_stored",
+    ),
+    Defence(
+        "bare domains of visits",
+        "visits.bare_domain",
+        "tests/agents/test_visits.py::test_without_that_rule_an_address_with_its_path_would_be_stored",
+    ),
+    Defence(
+        "bare titles of visits",
+        "visits.bare_title",
+        "tests/agents/test_visits.py::test_without_that_rule_the_address_that_a_page_without_a_title_has_for_one_would_be_stored",
+    ),
+    Defence(
         "Penny's own pages are not shared",
         "pages.is_own",
         "tests/agents/test_shared_tab.py::test_only_the_check_of_her_own_names_keeps_pennys_page_out",
@@ -232,6 +247,7 @@ IN_THE_EXTENSION = [
         "url_secrets.withoutSecrets",
         f"{EXTENSION}the cutting of secrets in the browser, what signs somebody in",
     ),
+    Defence("the filter of visits", "sensitive.isSensitive", f"{EXTENSION}the filter of visits, what the owner reads about their health"),
     Defence("the proof of the server", "identity.isSignedBy", f"{EXTENSION}the proof of the server, the proof of this device"),
     Defence("the cleaning of HTML in the sidebar", "DOMPurify", f"{EXTENSION}the cleaning of HTML in the sidebar, a script"),
     Defence("the look at who speaks", "isOwnPage", f"{EXTENSION}the look at who speaks, the command of a web page"),

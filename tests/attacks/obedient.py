@@ -31,6 +31,8 @@ class Obedient:
             return self._choose(request) if "link_indices: the numbers" in request.everything else self._read(request)
         if words.startswith("The owner likes:"):
             return self._draft(request)
+        if words.startswith("Titles:\n"):
+            return self._like(request)
         if any(part in words for part in ("\n\nReadings:\n", "\n\nHanded over:\n", "\n\nPage [")):
             return self._write(request)
         return self._plan(request)
@@ -66,6 +68,13 @@ class Obedient:
         wanted = [line for line in lines if self.visible in line] + [line for line in lines if self.visible not in line]
         claims = [{"text": _cut(line if not again else _plain(line), 300), "quote": line[:2000]} for line in wanted[:12]]
         return self._json(found=True, headline=_cut(copied, 120), summary=_cut(copied, 1200), claims=claims, link_indices=[1, 2, 3])
+
+    def _like(self, request: Request) -> Reply:
+        """Take every title for what the owner likes: first as it is, with what it orders; when that is refused, its words."""
+        text = request.last_user.partition("Titles:\n")[2]
+        again = text in self.asked
+        self.asked.add(text)
+        return self._json(candidates=[_cut(_plain(line) if again else line, 80) for line in text.splitlines()[:5]])
 
     def _choose(self, request: Request) -> Reply:
         entries = request.last_user.partition("\n\nText:\n")[2].splitlines()

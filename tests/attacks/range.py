@@ -106,12 +106,25 @@ class Range:
 
     def report(self, cases: Sequence[Case]) -> list[str]:
         """Tell of visits whose titles attack, and return the codes of the answers."""
-        refs = []
-        for case in cases:
+        return [self.client.expect(p.Error, 30, ref=str(ref)).code for ref in self._tell(cases)]
+
+    def share_history(self, cases: Sequence[Case]) -> list[Request]:
+        """The same where the owner shares their history; return the requests in which it was looked through."""
+        self.client.send(p.DeviceUpdate(ref=uuid4(), history=True))
+        for ref in self._tell(cases):
+            self.client.expect(p.Ack, 30, ref=str(ref))
+        until(self._looked, "the history is looked through", 60)
+        return self._looked()
+
+    def _looked(self) -> list[Request]:
+        return [request for request in self.model.requests if "Titles:\n" in request.last_user]
+
+    def _tell(self, cases: Sequence[Case]) -> list[UUID]:
+        refs = [uuid4() for _ in cases]
+        for ref, case in zip(refs, cases, strict=True):
             visits = [{"domain": case.host, "title": title, "visited_at": "2026-01-02T03:04:05Z"} for title in case.visits()]
-            refs.append(uuid4())
-            self.client.send(p.HistoryReport.model_validate({"ref": refs[-1], "visits": visits}))
-        return [self.client.expect(p.Error, 30, ref=str(ref)).code for ref in refs]
+            self.client.send(p.HistoryReport.model_validate({"ref": ref, "visits": visits}))
+        return refs
 
     def think(self, case: Case, seed: str) -> str:
         """Have Penny think about a seed that names the case, and return what was printed."""

@@ -152,10 +152,15 @@ def gather(cards: list[Any], pages: list[Any]) -> None:
 
 
 def fill_lists(texts: list[str]) -> None:
+    from django.utils import timezone
+
     from agents.models import Schedule
     from devices.models import Device, Grant
-    from thoughts.models import ImportedFile, Preference, Source
+    from thoughts.models import ImportedFile, Preference, Source, Visit
 
+    now = timezone.now()
+    visits = [Visit(domain=text[:253], title=text[:200], visited_at=now, device_label=text[:64]) for text in texts]
+    Visit.objects.bulk_create(visits, ignore_conflicts=True, batch_size=500)
     file = ImportedFile.objects.create(name=texts[0][:200], kind="bookmarks")
     sources = Source.objects.bulk_create(
         [
@@ -221,9 +226,10 @@ def fill_gathered(texts: list[str], render: Render) -> None:
 
     from agents.models import Schedule
     from devices.models import Ask, Device
-    from thoughts.models import Candidate, ImportedFile, Page, Preference, Source
+    from thoughts.models import Candidate, ImportedFile, Page, Preference, Source, Visit
 
     words = gathered(texts)
+    Visit.objects.create(domain=words, title=words, visited_at=timezone.now(), device_label=words)
     file = ImportedFile.objects.create(name=words, kind="opml", left_out={words: 1})
     file.candidates.set(Candidate.objects.bulk_create([Candidate(text=text[:300], source="import", origin=[text]) for text in texts]))
     source = Source.objects.create(key=words, kind="feed", url=words, feed_url=words, domain=words, title=words, folder=words, tags=words)

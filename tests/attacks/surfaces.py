@@ -15,8 +15,8 @@ QUERY_CHARACTERS = 6000
 # What the admin lists, and the field whose words begin with a mark in the rows that gather many payloads.
 MODELS = {
     "thoughts/thought": "title", "thoughts/page": "title", "thoughts/preference": "text", "thoughts/source": "title",
-    "thoughts/importedfile": "name", "devices/message": "text", "devices/ask": "text", "devices/device": "label", "devices/grant": "host",
-    "agents/run": "outcome", "agents/schedule": "name",
+    "thoughts/importedfile": "name", "thoughts/visit": "title", "devices/message": "text", "devices/ask": "text",
+    "devices/device": "label", "devices/grant": "host", "agents/run": "outcome", "agents/schedule": "name",
 }  # fmt: skip
 GATHERED_IN = [model for model in MODELS if model not in ("devices/grant", "agents/run")]  # a host is short; for runs see `runs`
 # What asks before it is done, and shows the names of all rows then.
@@ -122,6 +122,9 @@ def lists(tab: Tab, home: str, seen: Seen) -> None:
     seen.act(tab, "preferences", ".rows li")
     tab.goto(f"{home}/setup/")
     seen.act(tab, "devices", ".rows li")
+    for address in older_pages(tab, f"{home}/history/"):
+        tab.goto(address)
+        seen.act(tab, "history", "#visits li")
 
 
 def kept(tab: Tab, home: str, seen: Seen) -> None:
@@ -225,6 +228,8 @@ def answered(tab: Tab, home: str, seen: Seen) -> None:
         seen.act(tab, "no such row", ".messagelist li")
         tab.goto(f"{home}/?q={words}&source={words}")
         seen.act(tab, "searches of the feed", "#id_q")
+        tab.goto(f"{home}/history/?q={words}&site={words}")
+        seen.act(tab, "searches of the history", "#id_q")
         tab.goto(f"{home}/nowhere/{words}?next={words}")
         seen.act(tab, "not found", "h1")
     for path in ("", "archive/", "chat/", "setup/", "preferences/", "thoughts/count/"):

@@ -93,3 +93,14 @@ def test_a_thinking_run_about_hostile_pages_leaks_nothing(field: Range) -> None:
     assert case.visible in field.think(case, f"kettles of case {case.name}")
     assert field.with_tools() == []
     _nothing_was_mixed(field)
+
+
+@pytest.mark.long
+def test_titles_of_a_history_that_is_shared_reach_the_reader_alone(field: Range) -> None:
+    """They are words of the web: no request that holds them has tools or the owner's words, and what comes of them is asked about."""
+    some = cases(field.sink.url, SLICE)
+    looked = field.share_history(some)
+    assert any(holds(request.everything, case.canary("visit")) for request in looked for case in some)
+    assert [request.tools for request in looked if request.tools] == []
+    assert not any("sink" in request.last_user for request in looked)
+    _nothing_was_mixed(field)

@@ -1,5 +1,6 @@
 """Chromium through Playwright, whose synchronous interface belongs to one thread and keeps a loop there: it gets its own."""
 
+import json
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -19,8 +20,6 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--host-resolver-rules=MAP *.example 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
-    f"--load-extension={BUILD}",
-    f"--disable-extensions-except={BUILD}",
 ]
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,6 +31,7 @@ class Chromium:
     def __init__(self) -> None:
         self._panel_path = str(manifest(BUILD)["side_panel"]["default_path"])
         self._profile = tempfile.mkdtemp(prefix="penny-chromium-")
+        self._extension = _with_every_permission(Path(self._profile) / "extension")
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="playwright")
         self._playwright: Playwright = self.call(lambda: sync_playwright().start())
         self._context: BrowserContext = self.call(self._launch)
@@ -68,7 +68,8 @@ class Chromium:
 
     def _launch(self) -> BrowserContext:
         launcher = self._playwright.chromium
-        return launcher.launch_persistent_context(self._profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS)
+        loaded = [f"--load-extension={self._extension}", f"--disable-extensions-except={self._extension}"]
+        return launcher.launch_persistent_context(self._profile, executable_path=PROGRAM, headless=True, args=[*ARGUMENTS, *loaded])
 
     def _urls(self) -> list[str]:
         """Ask the browser itself: Playwright hears late of tabs that others open, and of their end."""
@@ -82,6 +83,15 @@ class Chromium:
         workers = self._context.service_workers
         worker = workers[0] if workers else self._context.wait_for_event("serviceworker")
         return str(worker.url)
+
+
+def _with_every_permission(copy: Path) -> Path:
+    """Return a copy of the build to which the browser has given what it would ask about: nobody can press a button of Chromium's own."""
+    shutil.copytree(BUILD, copy)
+    found = manifest(copy)
+    found["permissions"] += found.pop("optional_permissions")
+    (copy / "manifest.json").write_text(json.dumps(found))
+    return copy
 
 
 class ChromiumPage:

@@ -28,6 +28,7 @@ IN_ONE = {
     "test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence": "firefox",
     "test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page": "firefox",
     "test_the_first_answer_on_either_surface_is_for_both_turns": "firefox",
+    "test_what_the_owner_visits_is_told_once_they_switch_that_on_and_never_what_is_left_out": "firefox",  # which asks for the permission
     "test_what_is_said_elsewhere_appears_here_too": "chromium",
     "test_a_site_that_is_always_allowed_is_asked_for_once": "chromium",
     "test_the_feed_is_read_by_keyboard_and_what_comes_moves_nothing": "chromium",

@@ -38,6 +38,7 @@ PREFS: dict[str, str | int | bool] = {
     "datareporting.policy.dataSubmissionEnabled": False,
     "dom.security.https_first": False,
     "extensions.hideNotifications": True,
+    "extensions.webextOptionalPermissionPrompts": False,  # whoever clicks in a test means yes
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
     "network.dns.localDomains": ",".join(HOSTS),

@@ -202,6 +202,7 @@ COMMANDS: list[dict[str, Any]] = [
     },
     {"type": "revoke_grant", "grant": {"host": COFFEE, "capability": "read"}},
     {"type": "rename", "label": "Taken over"},
+    {"type": "set_history", "on": True},
     {"type": "send", "text": "A word from the page"},
     {"type": "forget_everything"},
     {"type": "unpair"},
@@ -293,6 +294,7 @@ def assert_untouched(desk: Desk) -> None:
         until(lambda: rows(other) == expected, "only the owner's grants are there")
     listed = desk.penny.http.get("/setup/").text
     assert "Taken over" not in listed
+    assert "Stop sharing" not in desk.penny.http.get("/history/").text
 
 
 def test_no_web_page_can_command_the_extension(desk: Desk, caller: Page) -> None:

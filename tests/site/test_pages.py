@@ -14,7 +14,7 @@ from thoughts.models import Preference, Thought
 pytestmark = pytest.mark.django_db
 
 PAGES = [
-    "/", "/archive/", "/saved/", "/preferences/", "/schedules/", "/schedules/new/", "/digest/", "/chat/", "/setup/",
+    "/", "/archive/", "/saved/", "/preferences/", "/history/", "/schedules/", "/schedules/new/", "/digest/", "/chat/", "/setup/",
     "/password/", "/nowhere/",
     "/admin/", "/admin/agents/schedule/", "/admin/devices/grant/add/", "/admin/constance/config/", "/admin/thoughts/thought/",
 ]  # fmt: skip

@@ -153,7 +153,7 @@ def test_what_would_go_is_shown_and_nothing_goes_until_it_is_confirmed(owner_cli
     days = {"KEEP_PROMPTS_DAYS": "30", "KEEP_STEPS_DAYS": "10", "KEEP_PAGES_DAYS": "10"}
     html = owner_client.get("/admin/retention/", days).content.decode()
     shown = re.findall(r"<td>([^<]+)</td><td>(\d+)</td><td>([^<]+)</td>", html)
-    kinds = [("30 days", "0"), ("10 days", "1"), ("10 days", "0"), ("365 days", "0"), ("365 days", "0"), ("10 days", "1")]
+    kinds = [("30 days", "0"), ("10 days", "1"), ("10 days", "0"), ("365 days", "0"), ("365 days", "0"), ("10 days", "1"), ("90 days", "0")]
     assert [(older, rows) for older, rows, _ in shown] == kinds
     assert shown[5][2] == f"{len('https://a.example/' + 'A' + 'It holds.' + '[]' + '{}')}\xa0bytes"
     assert (Step.objects.count(), Page.objects.count(), retention.settings()["KEEP_STEPS_DAYS"]) == (1, 1, 90)
@@ -167,7 +167,8 @@ def test_what_would_go_is_shown_and_nothing_goes_until_it_is_confirmed(owner_cli
 def test_numbers_that_are_none_are_refused(owner_client: Client) -> None:
     html = owner_client.post("/admin/retention/", {"KEEP_PROMPTS_DAYS": "-1", "KEEP_STEPS_DAYS": "x"}).content.decode()
     assert html.count("errorlist") == 3
-    assert retention.settings() == {"KEEP_PROMPTS_DAYS": 30, "KEEP_STEPS_DAYS": 90, "KEEP_PAGES_DAYS": 90, "KEEP_VISITS_DAYS": 365}
+    kept = {"KEEP_PROMPTS_DAYS": 30, "KEEP_STEPS_DAYS": 90, "KEEP_PAGES_DAYS": 90, "KEEP_VISITS_DAYS": 365, "KEEP_HISTORY_DAYS": 90}
+    assert retention.settings() == kept
 
 
 def test_the_page_of_a_run_says_that_its_words_or_its_steps_are_gone(owner_client: Client) -> None:

@@ -18,6 +18,7 @@ from thoughts.models.thoughts import Claim as Claim
 from thoughts.models.thoughts import PlaceField as PlaceField
 from thoughts.models.thoughts import Thought as Thought
 from thoughts.models.thoughts import ThoughtQuerySet as ThoughtQuerySet
+from thoughts.models.visits import Visit as Visit
 from thoughts.sources.models import ImportedFile as ImportedFile
 from thoughts.sources.models import Source as Source
 from thoughts.subscriptions.models import Subscription as Subscription

@@ -8,6 +8,7 @@ from django.db.models import Case, F, Q, When
 
 from thoughts.labels import foreign, only_owner
 from thoughts.models.pages import Page
+from thoughts.models.visits import still_visited
 
 
 class PreferenceQuerySet(models.QuerySet["Preference"]):
@@ -99,7 +100,8 @@ class Merge(models.Model):
 
 class CandidateQuerySet(models.QuerySet["Candidate"]):
     def open(self) -> "CandidateQuerySet":
-        return self.filter(state=Candidate.State.OPEN)
+        """Return those that wait for an answer. What came from visits that were deleted is gone with them."""
+        return self.filter(~Q(source=Preference.Source.HISTORY) | still_visited(), state=Candidate.State.OPEN)
 
 
 class Candidate(models.Model):

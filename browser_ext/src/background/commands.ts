@@ -31,6 +31,7 @@ const table: Table = {
   pair: startPairing,
   unpair: async (penny) => {
     await forgetKeys()
+    await penny.history.leave()
     await penny.memory.forgetServer()
     await penny.reconnect()
   },
@@ -59,6 +60,8 @@ const table: Table = {
     if (!on) penny.tools.abortAll('tools_off')
     await penny.tellToolSwitch()
   },
+  set_history: (penny, { on }) => penny.history.set(on),
+  set_history_own: (penny, { typed }) => penny.history.setOwn(typed),
   older: async ({ connection }, { before_seq }) =>
     sent(connection.send({ type: 'history.fetch', before_seq, limit: OLDER_MESSAGES })),
   picture: (penny, { address }) => penny.pictures.next(() => picture(penny, address)),
@@ -70,6 +73,7 @@ const table: Table = {
     penny.connection.stop()
     penny.tools.abortAll('cancelled')
     await forgetKeys()
+    await penny.history.forget()
     await penny.memory.forgetEverything()
     await penny.reconnect()
   },
@@ -95,6 +99,7 @@ export function isPanelCommand(value: unknown): value is PanelCommand {
 async function startPairing(penny: Penny, form: PanelCommandOf<'pair'>): Promise<void> {
   const pairing = await pair(form)
   penny.connection.stop()
+  await penny.history.leave()
   await penny.memory.pairedWith(pairing)
   await penny.reconnect()
 }

@@ -7,6 +7,7 @@ import type { GrantInfo, ServerFrame, ToolResult } from '../protocol.gen'
 import { Connection } from '../server/connection'
 import { isFinal, type ConnectionState, type Refusal } from '../server/connection_state'
 import type { Handshake } from '../server/handshake'
+import { HistoryShare } from '../history/share'
 import { keptKeys } from '../server/identity'
 import { isStarting } from '../server/readiness'
 import { socketUrl } from '../server_address'
@@ -40,6 +41,11 @@ export class Penny {
     rules: () => this.#rules(),
     answer: (frame) => this.#answer(frame),
   })
+  readonly history = new HistoryShare({
+    send: (frame) => this.connection.send(frame),
+    server: () => this.memory.pairing?.server ?? null,
+    show: (change) => this.memory.show(change),
+  })
   readonly answers = new Answers()
   readonly pictures = new InTurn()
   /** Resolves when the memory is loaded; nothing may be answered before. */
@@ -47,7 +53,7 @@ export class Penny {
   #pending: Promise<void> = Promise.resolve()
 
   constructor(readonly tellPanels: (event: PanelEvent) => void) {
-    this.ready = this.memory.load()
+    this.ready = this.memory.load().then(() => this.history.load())
   }
 
   tell(event: PanelEvent): void {
@@ -78,6 +84,7 @@ export class Penny {
   /** Now and then: keeps the connection, and sends again what was never answered. The server knows a repeated `turn_id`. */
   tick(): void {
     this.connection.ping()
+    this.history.tick()
     queued(this.memory.panel.unsent)
       .filter((entry) => Date.now() - Date.parse(entry.created_at) > UNANSWERED_MS)
       .forEach((entry) => this.sendQueued(entry.turn_id))
@@ -106,6 +113,7 @@ export class Penny {
     this.memory.show({ unread: unread_thoughts, turns: [], asks: [], notice: null })
     if (seq < (this.memory.cursor ?? 0)) void this.memory.forgetConversation() // a backup was restored; what there is follows
     this.sendQueued()
+    this.history.tellSwitch()
     await this.memory.setGrants(grants)
     await this.#agreeOnToolSwitch(device.tool_use)
     if (this.memory.pairing && device.label !== this.memory.pairing.label) await this.memory.relabel(device.label)
@@ -129,6 +137,7 @@ export class Penny {
   #lost(code: number): void {
     this.tools.abortAll('cancelled')
     this.answers.lose()
+    this.history.lose()
     this.memory.show({ turns: [], asks: [] })
     const isPoison = code === CLOSE.malformed || code === CLOSE.tooLarge
     if (isPoison) void this.memory.setOutbox(struck(this.memory.panel.unsent))

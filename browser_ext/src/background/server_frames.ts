@@ -49,11 +49,15 @@ async function received({ memory, connection }: Penny, { message }: ServerFrameO
   connection.send({ type: 'message.ack', seq: message.seq })
 }
 
-async function acknowledgedBy({ answers, memory }: Penny, { ref }: ServerFrameOf<'ack'>): Promise<void> {
+async function acknowledgedBy({ answers, history, memory }: Penny, frame: ServerFrameOf<'ack'>): Promise<void> {
+  if (await history.answered(frame)) return
+  const { ref } = frame
   if (!answers.take(ref, { ok: true })) await memory.setOutbox(acknowledged(memory.panel.unsent, ref))
 }
 
-async function refused({ answers, memory }: Penny, { code, message, ref }: ServerFrameOf<'error'>): Promise<void> {
+async function refused({ answers, history, memory }: Penny, frame: ServerFrameOf<'error'>): Promise<void> {
+  if (await history.answered(frame)) return
+  const { code, message, ref } = frame
   if (answers.take(ref, { ok: false, message })) return
   console.warn('Penny: the server refused', ref, code, message)
   if (code === 'late') return // a tool's answer that came after its turn was stopped: nothing that the owner asked for failed

@@ -4,6 +4,7 @@ import { Mark } from '../panel/mark'
 import { StatusLine } from '../panel/status_line'
 import { afterEvent, EMPTY_STATE, type PanelEvent, type PanelState } from '../panel_state'
 import { Browser } from './browser'
+import { History } from './history'
 import { Leave } from './leave'
 import { Sites } from './sites'
 
@@ -71,6 +72,7 @@ function Paired({ state }: { state: PanelState }) {
   return (
     <>
       <Sites grants={state.grants} isConnected={state.connection.name === 'connected'} server={state.pairing?.server ?? ''} />
+      <History history={state.history} server={state.pairing?.server ?? ''} />
       <Browser label={state.pairing?.label ?? ''} server={state.pairing?.server ?? ''} toolUse={state.toolUse} />
     </>
   )

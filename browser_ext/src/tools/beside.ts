@@ -32,6 +32,11 @@ function onTarget({ sourceTabId, tabId }: { sourceTabId: number; tabId: number }
   if (isOurs(sourceTabId)) void close(tabId)
 }
 
+/** Whether a tab is one of ours, or was opened by one of ours. */
+export function isOpenedByUs(tabId: number): boolean {
+  return isOurs(tabId)
+}
+
 function isOurs(tabId: number | undefined): boolean {
   return tabId !== undefined && (ours.has(tabId) || beside.has(tabId))
 }

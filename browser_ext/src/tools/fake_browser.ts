@@ -31,6 +31,8 @@ export interface FakeTab {
   url: string
   status: string
   active: boolean
+  title?: string
+  hidden?: boolean
   openerTabId?: number
   incognito?: boolean
 }
@@ -43,6 +45,10 @@ export class FakeBrowser {
   readonly onRemoved = new FakeEvent()
   readonly onCreated = new FakeEvent()
   readonly onCreatedNavigationTarget = new FakeEvent()
+  readonly onVisited = new FakeEvent()
+  readonly onPermissionRemoved = new FakeEvent()
+  /** The optional permissions that the owner gave in the browser. */
+  readonly permitted = new Set<string>()
   readonly focused: number[] = []
   readonly rules = vi.fn(async () => undefined)
   #lastId = 10
@@ -55,12 +61,20 @@ export class FakeBrowser {
       webRequest: { onBeforeRequest, onHeadersReceived, onErrorOccurred },
       scripting: { executeScript: this.#executeScript },
       declarativeNetRequest: { getSessionRules: async () => [], updateSessionRules: this.rules },
+      history: { onVisited: { ...this.onVisited, hasListener: (listener: Listener) => this.onVisited.listeners.has(listener) } },
+      permissions: { ...this.#permissionFunctions, onAdded: new FakeEvent(), onRemoved: this.onPermissionRemoved },
       windows: { getAll: async () => [{ id: 1, focused: true, incognito: false }] },
       tabs: { ...this.#tabFunctions, TAB_ID_NONE: -1, onUpdated: event, onCreated, onRemoved },
     })
   }
 
+  readonly #permissionFunctions = {
+    contains: async ({ permissions }: { permissions: string[] }) => permissions.every((name) => this.permitted.has(name)),
+    remove: async ({ permissions }: { permissions: string[] }) => permissions.forEach((name) => this.permitted.delete(name)),
+  }
+
   readonly #tabFunctions = {
+    query: async () => [...this.tabs.values()].map((tab) => ({ ...tab })),
     get: async (id: number) => {
       const tab = this.tabs.get(id)
       if (!tab) throw new Error('No tab with that id')

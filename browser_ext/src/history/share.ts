@@ -1,0 +1,146 @@
+// The browsing history of this browser, as far as the owner shares it: off until they switch it on, told in small batches, forgotten when
+// it is switched off.
+import { browser } from 'wxt/browser'
+import type { RequestFrame, ServerFrameOf } from '../frames'
+import type { Outcome, PanelState } from '../panel_state'
+import { stored, type HistorySwitch } from '../stored'
+import { listenToVisits } from './listen'
+import { PERMISSION } from './permission'
+import { entriesOf } from './sensitive'
+import { visitOf, type Seen } from './visit'
+import { Waiting } from './waiting'
+
+const ENTRIES_MOST = 500
+/** What the server answers that no second try would change. */
+const NOT_SHARED = 'unsupported'
+const NEVER = ['bad_host']
+
+export interface Line {
+  send(frame: RequestFrame): boolean
+  server(): string | null
+  show(change: Pick<PanelState, 'history'>): void
+}
+
+export class HistoryShare {
+  readonly #waiting = new Waiting()
+  #switch: HistorySwitch = stored.history.fallback
+  #attach: () => void = () => undefined
+
+  constructor(private readonly line: Line) {}
+
+  /** What was kept is taken up again, unless the browser's own permission is gone meanwhile. */
+  async load(): Promise<void> {
+    this.#switch = await stored.history.getValue()
+    this.#waiting.visits = await stored.visits.getValue()
+    if (this.#switch.on && !(await this.#isPermitted())) await this.#turn({ on: false, unsent: true })
+    this.#show()
+  }
+
+  listen(): void {
+    this.#attach = listenToVisits({
+      isOn: () => this.#switch.on && this.line.server() !== null,
+      take: (seen) => this.take(seen),
+      onForbidden: () => void this.set(false),
+    })
+  }
+
+  /** On takes the browser's permission, which a page of the extension has asked for. Off deletes at once what was not told yet. */
+  async set(on: boolean): Promise<Outcome> {
+    if (on && this.line.server() === null) return { ok: false, message: 'This browser is not paired with Penny yet.' }
+    if (on && !(await this.#isPermitted())) return { ok: false, message: 'The browser did not allow it, so nothing is shared.' }
+    await this.#turn({ on, unsent: true })
+    this.tellSwitch()
+    this.#attach()
+    if (!on) await browser.permissions.remove(PERMISSION).catch(() => undefined)
+    return { ok: true }
+  }
+
+  /** The owner's list. What waits already and is on it goes. */
+  async setOwn(typed: string): Promise<Outcome> {
+    const own = entriesOf(typed)
+    if (own.length > ENTRIES_MOST) return { ok: false, message: `Keep the list under ${ENTRIES_MOST} entries.` }
+    this.#switch = { ...this.#switch, own }
+    const server = this.line.server()
+    this.#waiting.lose()
+    this.#waiting.visits = this.#waiting.visits.filter((visit) => isStillTold(visit, server, own))
+    await this.#keep()
+    return { ok: true }
+  }
+
+  async take(seen: Seen): Promise<void> {
+    const server = this.line.server()
+    const visit = server && this.#switch.on ? visitOf(seen, { server, own: this.#switch.own }) : null
+    if (!visit) return
+    this.#waiting.add(visit)
+    await this.#keep()
+    this.tick()
+  }
+
+  /** Now and then. */
+  tick(): void {
+    if (this.#switch.unsent) this.tellSwitch()
+    if (!this.#switch.on) return
+    this.#attach()
+    const report = this.#waiting.next(Date.now())
+    if (report && !this.line.send(report)) this.#waiting.lose()
+  }
+
+  /** The server hears of the switch when it can: until then it takes nothing, or what it is told is refused. */
+  tellSwitch(): void {
+    const isSent = this.#switch.unsent && this.line.send({ type: 'device.update', ref: crypto.randomUUID(), history: this.#switch.on })
+    if (isSent) void this.#turn({ ...this.#switch, unsent: false })
+  }
+
+  /** Returns whether the frame answers a report. */
+  async answered(frame: ServerFrameOf<'ack' | 'error'>): Promise<boolean> {
+    if (!this.#waiting.isOurs(frame.ref)) return false
+    const code = frame.type === 'error' ? frame.code : null
+    if (code === NOT_SHARED) await this.set(false) // it was switched off on the web page
+    else if (code === null || NEVER.includes(code)) this.#waiting.settle(frame.ref)
+    else this.#waiting.lose() // a full disk, too many at once: later
+    await this.#keep()
+    return true
+  }
+
+  lose(): void {
+    this.#waiting.lose()
+  }
+
+  /** Another server is another reader: the owner says anew what it may know. Their list stays. */
+  async leave(): Promise<void> {
+    if (!this.#switch.on) return
+    await this.#turn({ on: false, unsent: false })
+    await browser.permissions.remove(PERMISSION).catch(() => undefined)
+  }
+
+  async forget(): Promise<void> {
+    await this.leave()
+    this.#switch = stored.history.fallback
+    this.#show()
+  }
+
+  async #turn({ on, unsent }: Pick<HistorySwitch, 'on' | 'unsent'>): Promise<void> {
+    this.#switch = { ...this.#switch, on, unsent }
+    if (!on) this.#waiting.clear()
+    await this.#keep()
+  }
+
+  /** The visits live as long as the browser does, in its memory alone. */
+  async #keep(): Promise<void> {
+    this.#show()
+    await Promise.all([stored.history.setValue(this.#switch), stored.visits.setValue(this.#waiting.visits)])
+  }
+
+  #show(): void {
+    const { on, own } = this.#switch
+    this.line.show({ history: { on, own, waiting: this.#waiting.visits.length } })
+  }
+
+  #isPermitted(): Promise<boolean> {
+    return browser.permissions.contains(PERMISSION)
+  }
+}
+
+function isStillTold({ domain, title, visited_at }: { domain: string; title: string; visited_at: string }, server: string | null, own: readonly string[]): boolean {
+  return server !== null && visitOf({ url: `https://${domain}/`, title, at: new Date(visited_at) }, { server, own }) !== null
+}

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks'
+import { browser } from 'wxt/browser'
+import { PERMISSION } from '../history/permission'
+import type { PanelState } from '../panel_state'
+import { useOutcome } from './use_outcome'
+
+interface Props {
+  history: PanelState['history']
+  server: string
+}
+
+/** Whether this browser's history is shared, and what is left out of it. */
+export function History({ history, server }: Props) {
+  return (
+    <section class="part" aria-labelledby="history">
+      <h2 id="history">Browsing history</h2>
+      <p>
+        Penny can look for what else you may like in what you visit. She is told the site and the title of a page that you stay on, and
+        when; never its address. Private windows are left out, and so are your own network, her own pages, and what speaks of health, money
+        or sex.
+      </p>
+      <Share isOn={history.on} />
+      <p class="facts" id="history-waiting" role="status">
+        {history.on && waitingWords(history.waiting)}
+      </p>
+      <Own own={history.own} />
+      <p>
+        <a id="history-page" href={`${server}/history/`} target="_blank" rel="noopener">
+          See and delete what Penny was told
+        </a>
+      </p>
+    </section>
+  )
+}
+
+function Share({ isOn }: { isOn: boolean }) {
+  const { isBusy, problem, run } = useOutcome()
+  const turn = async (box: HTMLInputElement) => {
+    const on = box.checked
+    box.checked = isOn // until the background says otherwise
+    if (isBusy) return
+    // The browser asks within the click alone. What it was answered, the background finds out for itself.
+    if (on) await browser.permissions.request(PERMISSION).catch((failure: unknown) => console.warn('Penny: not asked', failure))
+    await run({ type: 'set_history', on })
+  }
+  return (
+    <>
+      <label class="switch">
+        <input
+          id="share-history"
+          type="checkbox"
+          role="switch"
+          checked={isOn}
+          aria-describedby="share-problem"
+          onChange={(event) => void turn(event.currentTarget)}
+        />
+        <span>
+          Share my browsing history
+          <small>Your browser asks you once more. Off holds at once, and deletes here what Penny was not told yet.</small>
+        </span>
+      </label>
+      <p id="share-problem" class="problem" role="alert">
+        {problem}
+      </p>
+    </>
+  )
+}
+
+/** What stands in the field is the owner's while it is being changed. */
+function Own({ own }: { own: string[] }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isSaved, setSaved] = useState(false)
+  const { isBusy, problem, run } = useOutcome()
+  const onSubmit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    setSaved(false)
+    const sent = typed ?? own.join('\n')
+    if (!(await run({ type: 'set_history_own', typed: sent }))) return
+    setTyped((shown) => (shown === sent ? null : shown))
+    setSaved(true)
+  }
+  const onInput = (text: string) => {
+    setSaved(false)
+    setTyped(text)
+  }
+  return (
+    <form id="own" class="own" onSubmit={(event) => void onSubmit(event)} noValidate>
+      <label for="own-list">Leave out as well</label>
+      <textarea
+        id="own-list"
+        class="field"
+        rows={4}
+        spellcheck={false}
+        aria-describedby="own-help own-outcome"
+        value={typed ?? own.join('\n')}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      <small id="own-help">A word or a site in each line, such as “knitting” or “example.com”. It is looked for here, in this browser.</small>
+      <button id="own-save" class="button" aria-disabled={isBusy}>
+        {isBusy ? 'Saving' : 'Save'}
+      </button>
+      <p id="own-outcome" class={problem ? 'problem' : 'saved'} role={problem ? 'alert' : 'status'}>
+        {problem || (isSaved ? 'Saved.' : '')}
+      </p>
+    </form>
+  )
+}
+
+function waitingWords(count: number): string {
+  return count === 1 ? '1 visit waits to be told.' : `${count} visits wait to be told.`
+}

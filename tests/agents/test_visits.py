@@ -1,0 +1,162 @@
+"""Browsing history is taken where the owner switched it on, and of each visit a domain and a title: one that says more refuses all."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from agents import inbound, visits
+from agents.visits import bare_title
+from devices import protocol
+from devices.models import Device
+from devices.owner import the_owner
+from thoughts.models import Visit
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+AT = (timezone.now() - timedelta(days=1)).isoformat()
+
+
+@pytest.fixture
+def desk() -> Device:
+    return Device.objects.create(label="Desk", kind=Device.Kind.BROWSER)
+
+
+def say(device: Device, **frame: Any) -> protocol.ServerFrame:
+    given: Any = protocol._client.validate_python({"ref": str(uuid4())} | frame)
+    [answer] = inbound.answer(the_owner(), device, given)
+    return answer
+
+
+def report(device: Device, *told: tuple[str, str]) -> protocol.ServerFrame:
+    found = [{"domain": domain, "title": title, "visited_at": AT} for domain, title in told]
+    return say(device, type="history.report", visits=found)
+
+
+def share(device: Device, *, on: bool = True) -> None:
+    assert isinstance(say(device, type="device.update", history=on), protocol.Ack)
+
+
+def kept() -> list[tuple[str, str, str]]:
+    return list(Visit.objects.order_by("id").values_list("domain", "title", "device_label"))
+
+
+def test_a_device_shares_nothing_until_the_owner_switches_it_on_and_nothing_once_it_is_off(desk: Device) -> None:
+    answer = report(desk, ("a.example", "Lever espresso"))
+    assert isinstance(answer, protocol.Error)
+    assert (answer.code, kept()) == ("unsupported", [])
+    share(desk)
+    assert isinstance(report(desk, ("a.example", "Lever espresso")), protocol.Ack)
+    assert kept() == [("a.example", "Lever espresso", "Desk")]
+    share(desk, on=False)
+    assert isinstance(report(desk, ("b.example", "Old maps")), protocol.Error)
+    assert len(kept()) == 1
+
+
+def test_without_that_switch_whatever_a_device_tells_would_be_stored(desk: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visits, "_check_shared", lambda device: None)
+    assert isinstance(report(desk, ("a.example", "Lever espresso")), protocol.Ack)
+    assert kept() == [("a.example", "Lever espresso", "Desk")]
+
+
+def test_what_was_switched_off_on_the_web_page_holds_for_a_device_that_has_not_heard_of_it(desk: Device) -> None:
+    share(desk)
+    Device.objects.filter(pk=desk.pk).update(shares_history=False)
+    assert isinstance(report(desk, ("a.example", "Lever espresso")), protocol.Error)
+    assert kept() == []
+
+
+def test_the_web_page_is_no_browser_that_shares_its_history() -> None:
+    page = Device.objects.create(label="Web", kind=Device.Kind.WEB)
+    share(page)
+    assert not Device.objects.get(pk=page.pk).shares_history
+
+
+MORE_THAN_A_DOMAIN = [
+    "https://a.example", "http://a.example/", "a.example/", "a.example/private/page", "a.example?q=1", "a.example#part", "a.example:8443",
+    "a.example:80", "me@a.example", "me:pass@a.example", "A.example", " a.example", "a.example.", "a..example", "a_.exa mple",
+    "a.example\n", "münchen.example", "a.example%2fprivate", "a.example\\private", "",
+]  # fmt: skip
+NO_PUBLIC_PLACE = [
+    "localhost", "intranet", "router.local", "nas.lan", "wiki.internal", "a.localhost", "printer.home.arpa", "10.0.0.1", "192.168.1.2",
+    "127.0.0.1", "[::1]", "0x7f.1", "2130706433", "a.127", "hidden.onion", "a.test",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("domain", [*MORE_THAN_A_DOMAIN, *NO_PUBLIC_PLACE])
+def test_a_visit_that_says_more_than_a_public_domain_refuses_all_that_came_with_it(desk: Device, domain: str) -> None:
+    share(desk)
+    try:
+        answer = report(desk, ("a.example", "Lever espresso"), (domain, "Old maps"))
+    except ValueError:  # no frame of the contract
+        return
+    assert isinstance(answer, protocol.Error)
+    assert (answer.code, kept()) == ("bad_host", [])
+
+
+def test_pennys_own_pages_are_refused(desk: Device, settings: Any) -> None:
+    share(desk)
+    settings.PUBLIC_URL = "https://penny.example"
+    answer = report(desk, ("penny.example", "Thoughts"))
+    assert isinstance(answer, protocol.Error)
+    assert (answer.code, kept()) == ("bad_host", [])
+
+
+def test_without_that_rule_an_address_with_its_path_would_be_stored(desk: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    share(desk)
+    monkeypatch.setattr(visits, "bare_domain", lambda domain: domain)
+    report(desk, ("a.example/private/page?q=1", "Old maps"))
+    assert kept() == [("a.example/private/page?q=1", "Old maps", "Desk")]
+
+
+@pytest.mark.parametrize(
+    ("title", "stored"),
+    [
+        ("Lever espresso | Coffee", "Lever espresso | Coffee"),
+        ("a.example/private/page?q=1", ""),
+        ("Results https://a.example/?q=mine here", "Results here"),
+        ("Inbox (3) - ada@mail.example", "Inbox (3) -"),
+        ("Order 302-4417723-99 sent", "Order sent"),
+        ("www.evil.com is here", ""),
+        ("Node.js 22 is out", "Node.js 22 is out"),
+        ("Two\nlines\u200b", "Two lines"),
+        ("x" * 400, "x" * 200),
+    ],
+)
+def test_a_title_holds_no_address_and_nothing_that_names_a_person_or_an_account(title: str, stored: str) -> None:
+    assert bare_title(title) == stored
+
+
+def test_without_that_rule_the_address_that_a_page_without_a_title_has_for_one_would_be_stored(
+    desk: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = "a.example/private/page?q=1"
+    share(desk)
+    report(desk, ("a.example", address))
+    assert kept() == [("a.example", "", "Desk")]
+    monkeypatch.setattr(visits, "bare_title", lambda title: title)
+    report(desk, ("a.example", address))
+    assert kept()[1] == ("a.example", address, "Desk")
+
+
+def test_a_report_that_comes_again_is_stored_once_and_no_visit_is_of_the_future(desk: Device) -> None:
+    share(desk)
+    for _ in range(2):
+        assert isinstance(report(desk, ("a.example", "Maps"), ("a.example", "Maps"), ("b.example", "Maps")), protocol.Ack)
+    assert len(kept()) == 2
+    for at in (timezone.now() + timedelta(days=9), timezone.now() - timedelta(days=20_000)):
+        say(desk, type="history.report", visits=[{"domain": "c.example", "title": "Odd", "visited_at": at.isoformat()}])
+    assert all(timezone.now() - timedelta(days=366) < visit.visited_at <= timezone.now() for visit in Visit.objects.all())
+    assert Visit.objects.filter(domain="c.example").count() == 2
+
+
+def test_more_than_a_person_visits_in_an_hour_is_not_taken(desk: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    share(desk)
+    monkeypatch.setattr(visits, "HOUR_MAX", 2)
+    assert isinstance(report(desk, ("a.example", "One"), ("a.example", "Two")), protocol.Ack)
+    answer = report(desk, ("a.example", "Three"))
+    assert isinstance(answer, protocol.Error)
+    assert (answer.code, len(kept())) == ("too_many", 2)
+    Visit.objects.update(received_at=timezone.now() - timedelta(hours=2))
+    assert isinstance(report(desk, ("a.example", "Three")), protocol.Ack)

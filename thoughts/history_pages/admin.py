@@ -1,0 +1,37 @@
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+
+from agents import visits
+from penny_site.read_only import ReadOnlyAdmin, labels
+from thoughts.models import Visit
+
+
+@admin.register(Visit)
+class VisitAdmin(ReadOnlyAdmin):
+    """What browsers told of their history, where the owner switched that on. Titles are words of pages. Deleting here is for good."""
+
+    list_display = ["domain", "title", "visited_at", "device_label", "read_at", "deleted_at"]
+    list_filter = ["device_label", ("read_at", admin.EmptyFieldListFilter), ("deleted_at", admin.EmptyFieldListFilter)]
+    search_fields = ["domain", "title"]
+    date_hierarchy = "visited_at"
+    fields = ["domain", "title", "from_where", "visited_at", "device_label", "received_at", "read_at", "deleted_at"]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_active)
+
+    def delete_model(self, request: HttpRequest, obj: Visit) -> None:
+        visits.forget(Visit.objects.filter(pk=obj.pk))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Visit]) -> None:
+        visits.forget(queryset)
+
+    def view_on_site(self, visit: Visit) -> str:
+        return reverse("history")
+
+    @admin.display(description="labels")
+    def from_where(self, visit: Visit) -> str:
+        return labels(visit.origin)
