@@ -25,8 +25,13 @@ FOCUSED = "document.activeElement.closest('.card')?.querySelector('h2')?.textCon
 PLACE = "JSON.stringify(document.activeElement.closest('.card').getBoundingClientRect())"
 
 
+def sees(feed: Page, expression: str, what: str) -> None:
+    """Wait until something is so, and htmx has taken what it put there: a click before that would be a plain one."""
+    shows(feed, f"({expression}) && !document.querySelector('.htmx-added')", what)
+
+
 def reads(feed: Page, title: str, after: str) -> None:
-    shows(feed, f"{FOCUSED} === {json.dumps(title)}", f"{title} has the focus after {after}")
+    sees(feed, f"{FOCUSED} === {json.dumps(title)}", f"{title} has the focus after {after}")
 
 
 def pressed(feed: Page, key: str, title: str) -> None:
@@ -55,6 +60,8 @@ def test_the_feed_is_read_by_keyboard_and_what_comes_moves_nothing(desk: Desk) -
     visible(feed, "#fresh a")
     assert (feed.evaluate(FOCUSED), feed.evaluate(PLACE)) == ("Pump", before)
     _keys_act(feed)
+    feed.evaluate("document.querySelector('#fresh a').dataset.old = 'yes'")
+    sees(feed, "document.querySelector('#fresh a').dataset.old !== 'yes'", "the line as it was just put there, which stays for a second")
     feed.click("#fresh a")
     reads(feed, "Steam wand", "it was asked for")
     pressed(feed, "j", "Lever")
@@ -64,18 +71,18 @@ def test_the_feed_is_read_by_keyboard_and_what_comes_moves_nothing(desk: Desk) -
 def _keys_act(feed: Page) -> None:
     """On the card that is being read: save, open, like and dislike with their undo, and the list of the keys."""
     feed.key("s")
-    shows(feed, "document.activeElement.closest('.card')?.querySelector('[data-key=s]').ariaPressed === 'true'", "that it is saved")
+    sees(feed, "document.activeElement.closest('.card')?.querySelector('[data-key=s]').ariaPressed === 'true'", "that it is saved")
     feed.key("o")
-    shows(feed, "document.querySelector('#thought[open] h2')?.textContent === 'Pump'", "the thought in its dialog")
+    sees(feed, "document.querySelector('#thought[open] h2')?.textContent === 'Pump'", "the thought in its dialog")
     feed.key("Escape")
-    shows(feed, "!document.querySelector('#thought[open]')", "the feed again")
+    sees(feed, "!document.querySelector('#thought[open]')", "the feed again")
     for key, said in [("u", "You like this."), ("d", "You do not like this.")]:
         feed.key(key)
-        shows(feed, "!!document.querySelector('.card.moved')", "what became of the card")
+        sees(feed, "!!document.querySelector('.card.moved')", "what became of the card")
         assert said in text_of(feed, ".card.moved")
         feed.key("Enter")  # the focus is on Undo
         reads(feed, "Pump", "an undo")
     feed.key("?")
     visible(feed, "#keys[open]")
     feed.key("Escape")
-    shows(feed, "!document.querySelector('#keys[open]')", "the feed again")
+    sees(feed, "!document.querySelector('#keys[open]')", "the feed again")
