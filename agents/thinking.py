@@ -9,6 +9,7 @@ from constance import config
 from constance.utils import get_values
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from agents import days, meaning, own_sources, seeding
@@ -49,6 +50,7 @@ async def think(run: Run) -> None:
         sources = [source for source in context.handles.sources if source.reading.found and source.reading.claims]
         if not sources:
             raise Discarded(_nothing_read(context))
+        sources = await in_db(_wanted)(await in_db(_untold)(context, seed, sources))
         drafted = await behind_chats(context, lambda: draft(context, sources))
         meant = await asyncio.to_thread(meaning.meant, drafted.title, drafted.text, drafted.origin)
         await in_db(_keep)(context, seed, drafted, explores, meant)
@@ -146,6 +148,30 @@ def _has_read_enough(context: Context, opened: int) -> bool:
     """Whether the pages of one thought are opened, and more than one of them says something about it, or no more may be opened."""
     budget, saying = context.budget, sum(source.reading.found for source in context.handles.sources)
     return opened >= context.numbers["PAGES_PER_THOUGHT"] and (saying >= PAGES_SAYING_MIN or budget.pages >= budget.pages_max)
+
+
+def _untold(context: Context, seed: Preference, sources: list[ReadSource]) -> list[ReadSource]:
+    """Leave out pages that still say what they said when a thought cited them, or when the last thought about the seed was made.
+
+    Beside them what is new would be taken for a repetition. Raises Discarded.
+    """
+    pages = {source.handle: context.handles.pages[source.handle] for source in sources}
+    known = Q(thoughts__isnull=False) | (Q(fetched_at__lt=seed.last_thought.created_at) if seed.last_thought else Q())
+    told = set(Page.objects.filter(known, url__in=[page.url for page in pages.values()]).values_list("url", "sha256"))
+    untold = [source for source in sources if (pages[source.handle].url, pages[source.handle].sha256) not in told]
+    if not untold:
+        raise Discarded(f"There is nothing new about “{context.question}” on the pages that say something.")
+    return untold
+
+
+def _wanted(sources: list[ReadSource]) -> list[ReadSource]:
+    """Leave out pages that are about something disliked: one of them must not cost the owner what the others say. Raises Discarded."""
+    vetoes = [is_disliked(source.reading.headline, " ".join(claim.text for claim in source.reading.claims)) for source in sources]
+    wanted = [source for source, veto in zip(sources, vetoes, strict=True) if veto is None]
+    veto = next((veto for veto in vetoes if veto), None)
+    if veto and not wanted:
+        raise Discarded(f"You dislike “{veto.preference.text}” (by its {veto.how}).")
+    return wanted
 
 
 def _nothing_read(context: Context) -> str:
