@@ -57,8 +57,8 @@ class Panel:
 
     def answer_after(self, seq: int, deadline_s: float = 30) -> str:
         """Return Penny's finished answer to the first message above `seq` that was written here."""
-        ours = f"items.find(e => Number(e.dataset.seq) > {seq} && e.matches('.in') && !e.querySelector('.device'))?.dataset.turn"
-        find = f"items => {{ const turn = {ours}; return items.find(e => e.matches('.out') && e.dataset.turn === turn)?.innerText }}"
+        ours = f"all.find(e => Number(e.dataset.seq) > {seq} && e.matches('.in') && !e.querySelector('.device'))?.dataset.turn"
+        find = f"all => {{ const turn = {ours}; return turn && all.find(e => e.matches('.out') && e.dataset.turn === turn)?.innerText }}"
         expression = f"({find})([...document.querySelectorAll('.message[data-seq]')]) || ''"
         return str(shows(self.page, expression, f"an answer to what was said after {seq}", deadline_s))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.browser import shows, text_of, visible
+from tests.e2e.browser import shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.test_thinking import allow_the_web
 from tests.sites import ROUTES, Answer, Sites
@@ -51,5 +51,5 @@ def test_a_price_that_drops_stands_on_the_feed_once_two_visits_have_seen_it(desk
         page.screenshot(f"{desk.browser.name}-watch-{width}", width, 1000, "dark" if scheme == "dark" else "light")
     page.goto(f"{desk.penny.url}/")
     visible(page, "article.card")
-    assert "Lever: now 849.00 EUR, below 900.00 EUR" in text_of(page, "article.card")
+    assert "Lever: now 849.00 EUR, below 900.00 EUR" in texts_of(page, "article.card h2")
     page.close()
