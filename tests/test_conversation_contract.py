@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import threading
+import time
 import uuid
 from contextlib import closing
 from typing import Any
@@ -311,7 +312,7 @@ def test_a_failed_turn_can_be_tried_again(penny: Penny, model: ModelServer, devi
 def test_pieces_that_redis_lost_are_made_up_for(penny: Penny, model: ModelServer, device: Device) -> None:
     """Pub/sub passes a piece on to whoever listens in that moment. Here nobody does for a while: its connections are cut."""
     model.on(lambda _: True, text(" ".join(f"word{n}" for n in range(60)), every_s=0.08))
-    shown, starts = "", 0
+    shown, starts, deaf = "", 0, False
     with Socket(penny.url) as socket, _redis(penny) as client:
         socket.open(device)
         turn = socket.say("Say words")
@@ -320,8 +321,11 @@ def test_pieces_that_redis_lost_are_made_up_for(penny: Penny, model: ModelServer
                 shown, starts = frame["text"], starts + 1
             else:
                 shown += frame["text"]
-            if starts == 1 and "word10" in shown:
-                client.client_kill_filter(_type="pubsub")
+            if not deaf and "word10" in shown:
+                deaf = True
+                for _ in range(25):  # each connection that comes back is cut again, for half a second
+                    client.client_kill_filter(_type="pubsub")
+                    time.sleep(0.02)
     assert shown == frame["message"]["text"]
     assert starts > 1
 

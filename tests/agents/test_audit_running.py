@@ -71,6 +71,7 @@ def test_every_request_that_a_model_receives_is_recorded_with_its_zone_and_label
     client.ask(f"And again? {URL}", 40)
     model.on(is_reader, Reply(status=500), times=2)
     client.ask(f"And once more? {URL}", 40)
+    penny.admin_action("thoughts/thought", "delete_selected")  # what another test was told is not told again
     assert penny.manage("think", "--preference", "espresso")
     steps = model_steps(penny, before)
     assert_recorded(steps, model.requests)

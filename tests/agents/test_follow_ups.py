@@ -149,6 +149,7 @@ def thought(penny: Penny, client: Client, model: ModelServer) -> Iterator[UUID]:
     for host in ("coffee.example", "duckduckgo.com", "html.duckduckgo.com"):
         client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
         client.expect(p.Ack, ref=host)
+    penny.admin_action("thoughts/thought", "delete_selected")  # what another test was told is not told again
     penny.manage("think", "--preference", "espresso")
     found = re.search(r"/thoughts/([0-9a-f-]{36})/", penny.http.get("/").text)
     assert found is not None

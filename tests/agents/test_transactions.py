@@ -51,7 +51,8 @@ class Waits:
 
 @pytest.fixture
 def waits(penny: Penny, model: ModelServer) -> Waits:
-    penny.admin_action("devices/grant", "delete_selected")
+    for rows in ("devices/grant", "thoughts/thought", "thoughts/preference"):  # what another test was told is not told again
+        penny.admin_action(rows, "delete_selected")
     return Waits(penny, model)
 
 
