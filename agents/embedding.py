@@ -1,24 +1,28 @@
 """What texts mean, as vectors: from the bundled model, or from an endpoint where PENNY_EMBEDDING_MODEL names one.
 
-For the worker alone: no other process loads the model. Whatever calls this goes on with words where it raises.
+For the worker alone: no other process loads the model, and this one loads it, and numpy, only when there is something to embed.
+Whatever calls this goes on with words where it raises.
 """
+
+from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import structlog
 from django.conf import settings
 from pydantic import BaseModel, Field, ValidationError
 
-from agents import minilm
-from agents.minilm import Matrix, MiniLM
 from agents.providers import Endpoint
 from agents.zones import OWNER, Private, Untrusted, ZoneViolation
 
+if TYPE_CHECKING:
+    from agents.minilm import Matrix, MiniLM
+
+BUNDLED = "all-MiniLM-L6-v2"
 SENT_TOGETHER = 32
 CHARACTERS_MAX = 8_000  # of one text that is sent: what most models take
 TIMEOUT_S = 30.0
@@ -42,7 +46,7 @@ class _Answer(BaseModel):
 
 def model_name() -> str:
     """Return what vectors are stored under: those of two models cannot be compared."""
-    return str(settings.EMBEDDING_MODEL or minilm.NAME)
+    return str(settings.EMBEDDING_MODEL or BUNDLED)
 
 
 def embed(texts: Sequence[Text]) -> Matrix:
@@ -50,6 +54,8 @@ def embed(texts: Sequence[Text]) -> Matrix:
 
     The texts may leave together in one request, so that the owner's and the web's may not be among them together.
     """
+    import numpy as np
+
     _require_apart(texts)
     endpoint: Endpoint | None = settings.EMBEDDING_MODEL
     if endpoint is None:
@@ -66,6 +72,8 @@ def _require_apart(texts: Sequence[Text]) -> None:
 @lru_cache
 def _bundled() -> MiniLM:
     try:
+        from agents.minilm import MiniLM
+
         return MiniLM()
     except (OSError, ImportError) as error:
         raise NotEmbedded(f"The model of meanings cannot be loaded ({type(error).__name__}). Run make install.") from error
@@ -100,6 +108,8 @@ def _labels(texts: Sequence[Text]) -> list[str]:
 
 def _matrix(answer: _Answer, count: int) -> Matrix:
     """Return the vectors in the order of the texts, each of length 1. Raises ValueError for any other number or unequal ones."""
+    import numpy as np
+
     vectors = {found.index: found.embedding for found in answer.data}
     matrix = np.array([vectors.get(index, ()) for index in range(count)], dtype=np.float32)
     length: Any = np.linalg.norm(matrix, axis=-1, keepdims=True)

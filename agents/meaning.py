@@ -1,18 +1,23 @@
 """Where texts and their vectors come together, in the worker: what is stored is embedded in batches, and what is new is compared."""
 
+from __future__ import annotations
+
 import threading
 import time
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 import structlog
 
 from agents import embedding
 from agents.embedding import NotEmbedded, Text
-from agents.minilm import Matrix
 from agents.zones import Private, Untrusted
 from thoughts import duplicates, meanings, merging, ranking
 from thoughts.duplicates import Meant
 from thoughts.models import Thought
+
+if TYPE_CHECKING:
+    from agents.minilm import Matrix
 
 BATCH = 8
 CATCH_UP_S = 1.0  # in one tick: other duties wait for it

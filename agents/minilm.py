@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-NAME = "all-MiniLM-L6-v2"
 DIMENSION = 384
 LAYERS, HEADS = 6, 12
 TOKENS_MAX = 256

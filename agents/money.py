@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from price_parser.parser import parse_number
-
 CODES = (
     "AED", "ARS", "AUD", "BGN", "BRL", "CAD", "CHF", "CLP", "CNY", "COP", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "IDR", "ILS", "INR",
     "ISK", "JPY", "KRW", "KWD", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "RUB", "SAR", "SEK", "SGD", "THB", "TRY", "TWD", "UAH",
@@ -112,6 +110,8 @@ def _money(match: re.Match[str], currency: str) -> Money | None:
 
 def _amount(written: str, currency: str) -> Decimal | None:
     """Return the number, None for nothing and for what no price is. A single point or comma before three digits parts thousands."""
+    from price_parser.parser import parse_number  # with what it loads 1 MB: only where a price is read
+
     digits = re.sub(rf"['’]|{_SPACE}", "", re.sub(r"[.,][-–—]{1,2}$", "", written))
     is_decimal = currency in THREE_PLACES and re.fullmatch(r"\d+\.\d{3}", digits)
     amount = Decimal(digits) if is_decimal else parse_number(digits)

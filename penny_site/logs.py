@@ -1,9 +1,17 @@
 """The diagnostic log: JSON lines of what happened, never of what was said."""
 
+import sys
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
-import structlog
+# Where structlog finds rich, it loads it to colour a console: 3 MB in each process for something that Penny has not got.
+_rich = sys.modules.get("rich")
+sys.modules["rich"] = cast(ModuleType, _rich)  # None says that it is not there
+import structlog  # noqa: E402
+
+if _rich is None:
+    del sys.modules["rich"]
 
 SIZE_BYTES = 5 * 1024 * 1024
 

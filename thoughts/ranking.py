@@ -42,7 +42,8 @@ def catch_up(model: str) -> int:
     changed = known.preferences != state
     rows = Thought.objects.unread() if changed else Thought.objects.unread().filter(points=None)
     thoughts = list(rows.order_by("-created_at")[:RANKED_AGAIN])
-    if not thoughts and not changed:
+    nothing_known = not preferences and known.changed_at is None and not known.preferences
+    if not thoughts and (nothing_known or not changed):
         return 0
     learned = _learned(model, preferences, known.since)
     if changed:
