@@ -142,5 +142,6 @@ demo:
 
 bench:
 	@$(MAKE) -j3 programs installed-dev
-	@for bench in start idle relay tools slow_reader giving_way steady taste feed; do $(VENV)/python -m tests.bench.$$bench || exit 1; done
+	@for bench in start idle relay tools panel slow_reader giving_way steady taste feed; do $(VENV)/python -m tests.bench.$$bench || exit 1; done
 	@$(VENV)/python -m tests.bench.feed --database postgresql
+	@$(VENV)/python -m tests.bench.channels

@@ -8,10 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from agents.days import MICROS, unpriced
-from agents.models import Day, Digest, Price, Run, Schedule, Step
+from agents.days import unpriced
+from agents.memory import admin as memory  # noqa: F401  its classes are of this app too
+from agents.models import MICROS, Day, Digest, Price, Run, Schedule, Step
 from agents.repeats import Repeat
 from agents.schedules import next_after, run_now
+from agents.skills import admin as skills  # noqa: F401  its classes are of this app too
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, folded, labels
 
 
@@ -94,14 +96,15 @@ class StepInline(ReadOnlyInline):
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    list_display = ["created_at", "kind", "state", "about", "outcome", "spent_tokens", "spent_pages", "is_extractive", "took"]
+    list_display = ["created_at", "kind", "state", "about", "outcome", "spent_tokens", "money", "spent_pages", "is_extractive", "took"]
     list_filter = ["kind", "state", "schedule", "error_code", "explores", "is_extractive"]
     search_fields = ["outcome", "error_code", "message__text", "preference__text", "task"]
     date_hierarchy = "created_at"
     list_select_related = ["message", "preference", "watch"]
     fields = [
         "kind", "state", "outcome", "error_code", "message", "task", "answer", "preference", "watch", "thought", "schedule",
-        "is_extractive", "explores", "attempt", "spent_steps", "spent_tokens", "spent_pages", "created_at", "started_at", "ended_at",
+        "is_extractive", "explores", "attempt", "spent_steps", "spent_tokens", "money", "spent_pages", "created_at", "started_at",
+        "ended_at",
     ]  # fmt: skip
     inlines = [StepInline]
 
@@ -112,6 +115,10 @@ class RunAdmin(ReadOnlyAdmin):
     def about(self, run: Run) -> str:
         watched = run.watch.own_name if run.watch else str(run.preference or "-")
         return (run.message.text if run.message else run.task or watched)[:60]
+
+    @admin.display(description="money, by the price table", ordering="spent_micros")
+    def money(self, run: Run) -> str:
+        return run.money or "-"
 
     @admin.display(description="took")
     def took(self, run: Run) -> str:

@@ -7,8 +7,9 @@ from uuid import UUID
 
 from constance.utils import get_values
 from django.conf import settings
+from django.urls import reverse
 
-from agents import handed, llm, sentences, shared_tab
+from agents import attachments, drawing, handed, llm, passing_talk, quoting, sentences, shared_tab
 from agents.budgets import BudgetSpent
 from agents.days import DaySpent
 from agents.gateway import call_tool, offered
@@ -16,15 +17,17 @@ from agents.handles import Handles
 from agents.history import Discussed, Entry, discussed, owner_words, past, recent
 from agents.knowledge import known_about
 from agents.llm import ToolRequest
+from agents.memory import remembering
 from agents.models import Run
 from agents.permits import Content, Context
 from agents.planning import plan
 from agents.providers import Endpoint
+from agents.skills import matching
 from agents.streaming import Stream
-from agents.tools import BROWSE_URL, SEARCH_WEB, WATCH, BrowseUrl, SearchWeb, Tool, WatchPage
+from agents.tools import BROWSE_URL, REMEMBER, SEARCH_WEB, WATCH, BrowseUrl, Remember, SearchWeb, Tool, WatchPage
 from agents.wished import told, wish_in
 from agents.writing import Reply, escape_markdown, extractive_reply, linked, write
-from agents.zones import Past, Private, placeholder
+from agents.zones import Past, Private, SkillText, placeholder
 from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host
 from devices.models import Message
@@ -39,22 +42,31 @@ SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn at its start: its context, in which nothing was read yet, the conversation as a planner may see it, and the tools."""
+    """A turn at its start: its context, in which nothing was read yet, the conversation as a planner may see it, and the tools.
+
+    `quoted`: the message that the owner replies to.
+    """
 
     context: Context
     history: list[Past]
     question: Private
     tools: list[Tool]
+    memories: list[Private]
+    quoted: Message | None = None
 
 
 @dataclass(frozen=True)
 class Material:
-    """What a turn starts with, of the database: the conversation before it, the settings, and the tools that can be called now."""
+    """What a turn starts with, of the database: the conversation before it, what the owner replies to, the settings, the tools that
+    can be called now, the skills for sites that may be read, and what the owner has Penny remember."""
 
     entries: list[Entry]
     thoughts: dict[UUID, Discussed]
     numbers: dict[str, Any]
     tools: list[Tool]
+    skills: list[SkillText]
+    memories: list[Private]
+    quoted: Message | None = None
 
 
 def gather(messages: Sequence[Message | None]) -> list[Material | None]:
@@ -62,8 +74,12 @@ def gather(messages: Sequence[Message | None]) -> list[Material | None]:
     said = [message for message in messages if message is not None]
     if not said:
         return [None] * len(messages)
-    numbers, tools = get_values(), offered("planner")
-    made = (Material(rows, discussed(message, rows), numbers, tools) for message, rows in zip(said, recent(said), strict=True))
+    numbers, tools, quoted = get_values(), offered("planner"), quoting.quoted_by(said)
+    skills, memories = matching.offered(None), remembering.told()
+    made = (
+        Material(rows, discussed(message, rows), numbers, tools, skills, memories, quoted.get(message.pk))
+        for message, rows in zip(said, recent(said), strict=True)
+    )
     return [None if message is None else next(made) for message in messages]
 
 
@@ -71,18 +87,24 @@ def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], s
     """Return the turn of a run at its start."""
     assert run.message is not None
     about = material.thoughts.get(run.message.thought_id) if run.message.thought_id else None
-    asked = f"{placeholder(*about)}\n{run.message.text}" if about else run.message.text
-    handles = Handles([*owner_words(material.entries), run.message.text], turn_id=run.turn_id)
+    quoted = material.quoted
+    asked = "\n".join([*([placeholder(*about)] if about else []), *quoting.shown(quoted), run.message.text])
+    own = [quoted.text] if quoted and quoted.direction == Message.Direction.IN else []
+    said = [passing_talk.Exchange(*each) for each in run.earlier]
+    entries = [*material.entries, *passing_talk.entries(said)]
+    handles = Handles([*owner_words(entries), *own, run.message.text], turn_id=run.turn_id, earlier=passing_talk.answers(said))
     handles.thoughts = {thought.handle: key for key, thought in material.thoughts.items()}
     context = Context(run, "planner", handles, run.message.text, settings.MODEL is not None, material.numbers, say, started)
-    return Turn(context, past(material.entries, material.thoughts), Private(asked), material.tools)
+    context.skills = material.skills
+    return Turn(context, past(entries, material.thoughts), Private(asked), material.tools, material.memories, quoted)
 
 
 def begin_task(run: Run) -> Turn:
     """Return the turn that a task is carried out as: the owner's words, and no conversation around them."""
     handles = Handles([run.task], turn_id=run.turn_id)
     context = Context(run, "task", handles, run.task, settings.MODEL is not None, get_values())
-    return Turn(context, [], Private(run.task), offered("task"))
+    context.skills = matching.offered(run.pk)
+    return Turn(context, [], Private(run.task), offered("task"), remembering.told())
 
 
 async def answer(turn: Turn, stream: Stream) -> Reply:
@@ -91,18 +113,28 @@ async def answer(turn: Turn, stream: Stream) -> Reply:
     A task raises Parked where it waits for the owner, and DaySpent where it has to wait for the next day.
     """
     endpoint, message = settings.MODEL, turn.context.run.message
+    if message is not None and message.kind == Message.Kind.COMMAND:
+        return await drawing.draw(turn.context, stream)
+    if message is not None and message.page is not None and remembering.is_this(message.text):
+        turn.context.started()
+        return await in_db(_proposed)(turn.context.run)
     if message is not None and message.page is not None:
         reply = await _about_shared(turn.context, endpoint, stream)
         return reply if endpoint else _labelled(reply)
+    if message is not None and message.attachments:
+        reply = await _about_files(turn.context, endpoint, stream)
+        return reply if endpoint else _labelled(reply)
     if message is not None and message.thought_id and (about := await in_db(handed.thought)(message.thought_id)):
         turn.context.handles.hand(about)
+    if turn.quoted is not None and (said := quoting.untrusted(turn.quoted)):
+        turn.context.handles.hand(said)
     return await (_by_extraction(turn.context, turn.tools) if endpoint is None else _by_model(turn, endpoint, stream))
 
 
 async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
     context = turn.context
     try:
-        planned = await plan(context, endpoint, turn.history, turn.question, turn.tools, stream)
+        planned = await plan(context, endpoint, turn.history, turn.question, turn.tools, turn.memories, stream)
         if not context.handles.has_untrusted:
             return _told(_spoken(context, planned.text), context.budget.spent)
         await stream.status("Writing")
@@ -113,9 +145,30 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
         return _told(await _so_far(context, endpoint, stream, spent), spent)
 
 
+def _proposed(run: Run) -> Reply:
+    """Keep what the owner chose on a page for them to confirm. The reply holds no word of it."""
+    if run.page is None:
+        return Reply(sentences.PAGE_GONE, [], ["penny"])
+    where = f"{settings.PUBLIC_URL}{reverse('memories')}"
+    try:
+        remembering.propose(run.page.text, run.page.domain)
+    except remembering.NotRemembered as refused:
+        return Reply(f"I cannot remember that. {refused}", [], sorted(HOUSE))
+    return Reply(sentences.PROPOSED.format(where=where), [where], sorted(HOUSE))
+
+
 async def _about_shared(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
     try:
         return await shared_tab.answer(context, endpoint, stream)
+    except BudgetSpent as spent:
+        if not stream.text.strip():
+            raise
+        return _told(so_far(context, stream), spent)
+
+
+async def _about_files(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
+    try:
+        return await attachments.answer(context, endpoint, stream)
     except BudgetSpent as spent:
         if not stream.text.strip():
             raise
@@ -158,6 +211,8 @@ async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:
     context.started()
     if wish := wish_in(context.question):
         return _labelled(await _watch(context, wish))
+    if context.caller == "planner" and (what := remembering.asked_for(context.question)):
+        return _labelled(await _remembered(context, what))
     urls = addresses(context.question)[:PAGES_PER_TURN]
     failures = [await _browse(context, url) for url in urls]
     query = _query(context.question)
@@ -175,6 +230,15 @@ async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:
         return _labelled(Reply(TASK_WITHOUT_MODEL, [], sorted(HOUSE)))
     known = await in_db(known_about)(context.run.message)
     return _labelled(known)
+
+
+async def _remembered(context: Context, what: str) -> Reply:
+    content = await _call(context, REMEMBER.name, Remember.model_construct(text=what).model_dump_json())
+    where = f"{settings.PUBLIC_URL}{reverse('memories')}"
+    if "error" in content:
+        why = sentences.NOT_KEPT if content["error"] == "temporary_chat" else sentences.NOT_REMEMBERED
+        return Reply(why.format(where=where), [where], sorted(HOUSE))
+    return Reply(sentences.REMEMBERED.format(where=where), [where], sorted(HOUSE))
 
 
 async def _watch(context: Context, wish: WatchPage) -> Reply:
@@ -216,6 +280,6 @@ def _query(question: str) -> str:
 
 
 def _labelled(reply: Reply) -> Reply:
-    setup = f"{settings.PUBLIC_URL}/setup/"
+    setup = settings.PUBLIC_URL + reverse("setup")
     note = sentences.NO_MODEL.format(setup=setup)
     return replace(reply, text=f"{reply.text}\n\n{note}".strip(), links=[*reply.links, setup], is_extractive=True)

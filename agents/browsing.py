@@ -1,37 +1,51 @@
 """What the browser tools do once the gateway let them: fetch through a device, store, read in the sandbox, answer with handles."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from agents import handed, wished
-from agents.handles import HandleUnknown
-from agents.models import Run, Step
-from agents.moving import call_one_of
+from agents.memory import remembering
+from agents.models import Memory, Run, SkillVersion, Step
+from agents.opening import fetched, openable, resolve, spend
+from agents.own_history import get_history
+from agents.page_facts import read_links, read_metadata
 from agents.pages import facts_of, link_addresses, new_page
-from agents.permits import Content, Context, Permit, ToolRefused, permit, permit_tab, pick_device, recheck
+from agents.permits import Content, Context, Permit, ToolRefused, permit, permit_tab, pick_device
 from agents.pictures import encode_picture
 from agents.reading import read
 from agents.readings import Reading, ReadingRequest
 from agents.sandbox_client import SandboxFailed
+from agents.screens import screenshot_page
+from agents.searching import search_engines
+from agents.skills import matching
 from agents.tools import (
     BROWSE_URL,
     GET_CURRENT_TAB,
+    GET_HISTORY,
     HAND_OVER,
     READ_AGAIN,
+    READ_LINKS,
+    READ_METADATA,
+    REMEMBER,
+    SCREENSHOT_PAGE,
     SEARCH_WEB,
+    SEARCH_YOUTUBE,
+    USE_SKILL,
     WATCH,
     BrowseUrl,
     HandOver,
     ReadAgain,
+    Remember,
     SearchWeb,
     Tool,
+    UseSkill,
     WatchPage,
 )
+from agents.videos import search_youtube
 from agents.zones import Untrusted
-from devices import calls, grants, protocol
+from devices import calls, protocol
 from devices.db import in_db
-from devices.hosts import HostInvalid, clean_url, grant_host, normalise_host
+from devices.hosts import HostInvalid, clean_url, grant_host
 from devices.models import Message
 from thoughts.cleaning import clean_line
 from thoughts.models import Page
@@ -43,46 +57,40 @@ RESULTS_CHOSEN = 5
 async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     """Open a page and have it read. The planner learns a handle, the domain, whether the question is answered, and counts."""
     assert isinstance(arguments, BrowseUrl)
-    url, is_known = _resolve(context, arguments.url)
+    url, is_known = resolve(context, arguments.url)
     allowed = await permit(context, tool, url, is_known=is_known)
     step.device = allowed.device
     await context.say(f"Reading {grant_host(url)}")
+    skill = await _skill_for(context, url)
     try:
-        page = await _fetch(context, tool, allowed)
+        page = await fetched(context, tool, allowed, protocol.Page, _selectors(context, skill, allowed))
+        if context.trial is not None:
+            context.trial.page = page
+            return {"domain": grant_host(page.url), "characters": len(page.text)}
+        skill = await _skill_for(context, page.url)  # the page may be another one than was asked for
     finally:
-        await asyncio.shield(in_db(grants.spend)(context.run.id))
+        await spend(context)
     stored, domain = await store_page(page, allowed.device.label)
+    if context.run.message is not None and context.run.message.is_temporary:
+        await in_db(context.run.message.sources.add)(stored)  # it goes with the question
     handle = context.handles.add_page(stored, page.url, domain, link_addresses(page))
     if context.caller == "watch":  # whether it has to be read at all shows when it is compared with the last visit
         context.handles.facts[handle] = facts_of(page)
         return {"handle": handle, "domain": domain, "characters": len(stored.text), "links": len(stored.links)}
-    return await _have_read(context, handle, stored, domain)
+    return await _have_read(context, handle, stored, domain, skill)
 
 
 async def search_web(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     """Search with the owner's engine. The planner learns handles and domains; which are worth opening is chosen in the sandbox."""
     assert isinstance(arguments, SearchWeb)
-    template = str(context.numbers["SEARCH_TEMPLATE"])
-    try:
-        engine = grant_host(template.replace("{query}", "x"))
-    except HostInvalid:
-        raise ToolRefused("bad_search_template") from None
-    allowed = await permit(context, tool, template.replace("{query}", "x"))
-    step.device = allowed.device
-    await context.say(f"Searching on {engine}")
-    query = protocol.SearchWebArguments(query=arguments.query, template=template)
-    try:
-        found = await _call(context, tool, allowed, query)
-    finally:
-        await asyncio.shield(in_db(grants.spend)(context.run.id))
+    found, engine = await search_engines(context, tool, arguments.query, step)
     results = _openable(found.results)
-    handle = context.handles.add_search([(url, domain) for _, url, domain in results])
+    said = [clean_line(f"{result.title} — {result.snippet}") for result, _, _ in results]
+    handle = context.handles.add_search([(url, domain, words) for (_, url, domain), words in zip(results, said, strict=True)])
     content: Content = {"handle": handle, "count": len(results)}
     content["results"] = [{"handle": f"{handle}.r{number}", "domain": domain} for number, (_, _, domain) in enumerate(results, 1)]
     if results:
-        listed = "\n".join(
-            f"{number}. {clean_line(f'{result.title} — {result.snippet}')}" for number, (result, _, _) in enumerate(results, 1)
-        )
+        listed = "\n".join(f"{number}. {words}" for number, words in enumerate(said, 1))
         chosen = await _read(context, ReadingRequest(title="", text=listed, domain=engine, question=arguments.query, choose=RESULTS_CHOSEN))
         content["best"] = [f"{handle}.r{index}" for index in chosen.link_indices]
     return content
@@ -99,7 +107,7 @@ async def get_current_tab(context: Context, tool: Tool, arguments: Any, step: St
     if not isinstance(found, protocol.CurrentTab):
         raise ToolRefused("bad_result")
     domain = await permit_tab(context, tool, found.url)
-    return {"handle": context.handles.add_tab(clean_url(found.url), domain), "domain": domain}
+    return {"handle": context.handles.add_place(clean_url(found.url), domain), "domain": domain}
 
 
 async def hand_over(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
@@ -122,17 +130,19 @@ async def read_again(context: Context, tool: Tool, arguments: Any, step: Step) -
     if page is None:
         raise ToolRefused("no_page")
     await context.say(f"Reading {page.domain} again")
-    return await _have_read(context, context.handles.add_page(page, page.url, page.domain), page, page.domain)
+    skill = await _skill_for(context, page.url)
+    return await _have_read(context, context.handles.add_page(page, page.url, page.domain), page, page.domain, skill)
 
 
 async def watch_page(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     """Watch a page from now on. It acts inside Penny only: each visit needs a grant for its site, as everything that is opened."""
     assert isinstance(arguments, WatchPage)
-    url, is_known = _resolve(context, arguments.page)
+    url, is_known = resolve(context, arguments.page)
     if not is_known:
         raise ToolRefused("unknown_address", grant_host(url))
     try:
-        watch, is_new = await in_db(wished.store)(url, arguments)
+        came_of = await in_db(wished.came_of)(context.run.message)
+        watch, is_new = await in_db(wished.store)(url, arguments, came_of)
     except wished.WishRefused as refused:
         raise ToolRefused(refused.code) from None
     content: Content = {"domain": watch.domain, "is_new": is_new, "every_minutes": watch.every_minutes}
@@ -141,13 +151,42 @@ async def watch_page(context: Context, tool: Tool, arguments: Any, step: Step) -
     return content
 
 
+async def use_skill(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Give the planner a skill's instructions, which the owner approved, for the rest of the run."""
+    assert isinstance(arguments, UseSkill)
+    skill = await in_db(matching.loaded)(arguments.name, context.run.id)
+    if skill is None or skill.instructions is None:
+        raise ToolRefused("unknown_skill")
+    context.skills = [skill if offered.name == skill.name else offered for offered in context.skills]
+    return {"characters": len(skill.instructions.text)}
+
+
+async def remember(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Keep what the owner asked to remember: a planner knows no other words than theirs. Of a temporary chat nothing is kept."""
+    assert isinstance(arguments, Remember)
+    if context.run.message is not None and context.run.message.is_temporary:
+        raise ToolRefused("temporary_chat")
+    try:
+        _, is_new = await in_db(remembering.remember)(arguments.text, Memory.Source.CHAT)
+    except remembering.NotRemembered as refused:
+        raise ToolRefused(refused.code) from None
+    return {"is_new": is_new}
+
+
 RUNNERS: dict[str, Callable[[Context, Tool, Any, Step], Awaitable[Content]]] = {
     BROWSE_URL.name: browse_url,
     SEARCH_WEB.name: search_web,
+    SEARCH_YOUTUBE.name: search_youtube,
+    READ_METADATA.name: read_metadata,
+    READ_LINKS.name: read_links,
     GET_CURRENT_TAB.name: get_current_tab,
+    GET_HISTORY.name: get_history,
+    SCREENSHOT_PAGE.name: screenshot_page,
     HAND_OVER.name: hand_over,
     READ_AGAIN.name: read_again,
     WATCH.name: watch_page,
+    USE_SKILL.name: use_skill,
+    REMEMBER.name: remember,
 }
 
 
@@ -162,17 +201,10 @@ async def store_page(page: protocol.Page, device_label: str) -> tuple[Page, str]
     return row, row.domain
 
 
-def _resolve(context: Context, text: str) -> tuple[str, bool]:
-    try:
-        return context.handles.resolve(text)
-    except HandleUnknown:
-        raise ToolRefused("unknown_handle") from None
-    except HostInvalid:
-        raise ToolRefused("bad_url") from None
-
-
 def _item(context: Context, handle: str) -> Untrusted | None:
     assert context.run.message is not None
+    if handle.startswith("a") and context.run.message.is_temporary:
+        return context.handles.earlier.get(handle)
     if handle.startswith("a"):
         return handed.answer(context.run.message.owner_id, int(handle[1:]))
     key = context.handles.thoughts.get(handle)
@@ -180,37 +212,27 @@ def _item(context: Context, handle: str) -> Untrusted | None:
 
 
 def _page_behind(context: Context, handle: str) -> Page | None:
-    """Return the page that was shared for an earlier answer."""
+    """Return the page that was shared for an earlier answer. Of a temporary one nothing is left."""
     assert context.run.message is not None
+    if context.run.message.is_temporary:
+        return None
     answers = Message.objects.filter(owner=context.run.message.owner_id, seq=int(handle[1:]), direction=Message.Direction.OUT)
     run = Run.objects.filter(message__in=answers.values("parent")).select_related("page").first()
     return run.page if run else None
 
 
-async def _fetch(context: Context, tool: Tool, allowed: Permit) -> protocol.Page:
-    """Return the page. A redirect to a host that is not granted becomes an ask, and after a yes one more try."""
-    session = "clean" if allowed.grant.session == "clean" else "owner"
-    arguments = protocol.BrowseUrlArguments.model_validate({"url": allowed.url, "session": session})
-    try:
-        page: protocol.Page = await _call(context, tool, allowed, arguments)
-    except ToolRefused as refused:
-        if refused.code != "redirect_not_granted" or not refused.host:
-            raise
-        await permit(context, tool, f"https://{refused.host}/")
-        page = await _call(context, tool, allowed, arguments)
-    return page
+async def _skill_for(context: Context, url: str) -> SkillVersion | None:
+    """Return the skill that is active for a page. Visits of a watch have none: what they compare stays the same when a skill changes."""
+    return None if context.caller in ("watch", "trial") else await in_db(matching.active_for)(url, context.run.id)
 
 
-async def _call(context: Context, tool: Tool, allowed: Permit, arguments: protocol.BrowseUrlArguments | protocol.SearchWebArguments) -> Any:
-    try:
-        result = await call_one_of(context, tool, allowed, arguments)
-        if not isinstance(result, protocol.Page if isinstance(arguments, protocol.BrowseUrlArguments) else protocol.SearchResults):
-            raise ToolRefused("bad_result")
-        if result.url is not None:
-            await recheck(context, tool, result.url, "redirect_not_granted")
-        return result
-    except calls.CallFailed as failed:
-        raise ToolRefused(failed.code, _host_of(failed)) from None
+def _selectors(context: Context, skill: SkillVersion | None, allowed: Permit) -> list[protocol.Selector] | None:
+    """Return what the browser shall look for on a page besides its text, if it can."""
+    if context.trial is not None:
+        return context.trial.selectors
+    if skill is None or not skill.selectors or protocol.RUNS_SELECTORS not in allowed.device.tools:
+        return None
+    return [protocol.Selector(**each) for each in skill.selectors]
 
 
 async def _read(context: Context, request: ReadingRequest) -> Reading:
@@ -220,9 +242,17 @@ async def _read(context: Context, request: ReadingRequest) -> Reading:
         raise ToolRefused(failed.code, request.domain) from None
 
 
-async def _have_read(context: Context, handle: str, page: Page, domain: str) -> Content:
-    """Have a page read for the question, and return what the planner may learn of it."""
-    asked = ReadingRequest(title=page.title, text=page.text, domain=domain, question=context.question, candidates=_asks_candidates(context))
+async def _have_read(context: Context, handle: str, page: Page, domain: str, skill: SkillVersion | None) -> Content:
+    """Have a page read for the question, by an active skill if there is one, and return what the planner may learn of it."""
+    asked = ReadingRequest(
+        title=page.title,
+        text=page.text,
+        domain=domain,
+        question=context.question,
+        candidates=_asks_candidates(context),
+        skill=skill.instructions if skill else "",
+        skill_name=str(skill or ""),
+    )
     reading = await _read(context, asked)
     context.handles.add_reading(handle, domain, reading)
     content: Content = {"handle": handle, "domain": domain, "found": reading.found, "claims": len(reading.claims)}
@@ -247,23 +277,6 @@ def _openable(results: list[protocol.SearchResult]) -> list[tuple[protocol.Searc
     """Return the results whose addresses can be opened, each address once, with its domain."""
     found: dict[str, tuple[protocol.SearchResult, str, str]] = {}
     for result in results:
-        if url := _cleaned(result.url):
+        if url := openable(result.url):
             found.setdefault(url, (result, url, grant_host(url)))
     return list(found.values())
-
-
-def _cleaned(url: str) -> str:
-    try:
-        return clean_url(url)
-    except HostInvalid:
-        return ""
-
-
-def _host_of(failed: calls.CallFailed) -> str:
-    """Return the host that a redirect led to, which the browser names in the detail: a host that a grant may name, or nothing."""
-    if failed.code != "redirect_not_granted":
-        return ""
-    try:
-        return normalise_host(failed.detail)
-    except HostInvalid:
-        return ""

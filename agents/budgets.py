@@ -7,6 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import F
+from django.db.models.functions import Coalesce
+
 from agents.llm import CHARACTERS_MAX
 from agents.models import Run
 
@@ -94,11 +97,12 @@ class Budget:
 
     def store(self, run: Run) -> None:
         """Write down what is used up, so that another attempt goes on from there."""
+        spent: dict[str, Any] = {"spent_steps": self.steps, "spent_tokens": self.tokens + self.underway, "spent_pages": self.pages}
         if self.day is not None:  # its row before that of the run, as `check_day` takes them: in this order nobody waits in a circle
-            self.day.count(self.tokens + self.underway, self.pages, self.uses)
+            micros = self.day.count(self.tokens + self.underway, self.pages, self.uses)
             self.uses = []
-        mine = Run.objects.filter(pk=run.pk, attempt=run.attempt)
-        mine.update(spent_steps=self.steps, spent_tokens=self.tokens + self.underway, spent_pages=self.pages)
+            spent |= {} if micros is None else {"spent_micros": Coalesce(F("spent_micros"), 0) + micros}
+        Run.objects.filter(pk=run.pk, attempt=run.attempt).update(**spent)
 
     def add_tokens(self, counted: int, *texts: str) -> None:
         """Count the tokens of one request: what the endpoint counted, else an estimate by the texts that went to and fro."""

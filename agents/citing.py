@@ -14,8 +14,8 @@ from agents.readings import Claim
 from devices.hosts import url_to_store
 from thoughts.duplicates import words
 
-_HANDLE = re.compile(r"\[([ps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[ps]\d+(?:\.[lrc]\d+)?)*)\]")
-_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+(?=\s|$)|$)(?:\s*\[[ps]\d[^\]]*\])*")
+_HANDLE = re.compile(r"\[([bps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[bps]\d+(?:\.[lrc]\d+)?)*)\]")
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+(?=\s|$)|$)(?:\s*\[[bps]\d[^\]]*\])*")
 _NO_SENTENCES = re.compile(r"\s*[#|>]")  # headings, tables, quotations
 SAYS_SOMETHING, NEARLY_THE_SAME = 4, 0.6  # words, and the cosine of their counts
 SENTENCE_MAX, COMPARED_MAX, NUMBER_DIGITS = 600, 100, 6

@@ -65,7 +65,12 @@ class _Coalesced(httpx2.AsyncByteStream):
                 if piece := self._take():
                     yield piece
                     self._rests_until = loop.time() + rest_s(len(_running), len(starting))
-            await pump  # raises what broke the connection, after everything that came before it
+            try:
+                await pump
+            except Exception:  # the connection broke, perhaps while the piece before was worked on: first what came until then
+                if piece := self._take():
+                    yield piece
+                raise
             yield self._take() + bytes(self._waiting)
         finally:
             self._end()

@@ -17,9 +17,7 @@ from django.utils import timezone
 
 from agents import clock
 from agents.budgets import BudgetSpent, Use
-from agents.models import Day, Price, Run
-
-MICROS = 1_000_000
+from agents.models import MICROS, Day, Price, Run
 
 
 class DaySpent(BudgetSpent):
@@ -95,12 +93,13 @@ class DayBudget:
         if spent := self.limits.spent(used, pages, asks_model=asks_model, now=now):
             raise spent
 
-    def count(self, tokens: int, pages: int, uses: list[Use]) -> None:
-        """Add what all of the run's attempts have used, less what was counted before."""
+    def count(self, tokens: int, pages: int, uses: list[Use]) -> int | None:
+        """Add what all of the run's attempts have used, less what was counted before. Return what `uses` cost, None where nobody knows."""
         moment = time.monotonic()
-        micros = _cost(uses) if uses else 0
-        _add(tokens=tokens - self.tokens, pages=pages - self.pages, seconds=moment - self.counted_at, micros=micros)
+        micros = _cost(uses) if uses else None
+        _add(tokens=tokens - self.tokens, pages=pages - self.pages, seconds=moment - self.counted_at, micros=micros or 0)
         self.tokens, self.pages, self.counted_at = tokens, pages, moment
+        return micros
 
 
 def why_paused(now: datetime, *, asks_model: bool = True) -> DaySpent | None:
@@ -172,7 +171,7 @@ def count_interruption() -> None:
 
 def unpriced() -> list[str]:
     """Return the models in use that the price table does not know."""
-    used = {str(endpoint) for endpoint in (settings.MODEL, settings.READER_MODEL) if endpoint}
+    used = {str(endpoint) for endpoint in (settings.MODEL, settings.READER_MODEL, settings.VISION_MODEL) if endpoint}
     return sorted(used - set(Price.objects.values_list("model", flat=True)))
 
 
@@ -186,6 +185,8 @@ def _row(now: datetime) -> None:
     Day.objects.get_or_create(day=clock.today(now))
 
 
-def _cost(uses: list[Use]) -> int:
+def _cost(uses: list[Use]) -> int | None:
+    """Return what the requests cost whose models have a price; None where none has."""
     prices = {price.model: price for price in Price.objects.filter(model__in={use.model for use in uses})}
-    return sum(prices[use.model].micros(use.tokens_in, use.tokens_out) for use in uses if use.model in prices)
+    known = [prices[use.model].micros(use.tokens_in, use.tokens_out) for use in uses if use.model in prices]
+    return sum(known) if known else None

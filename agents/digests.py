@@ -10,6 +10,7 @@ from agents import clock, days
 from agents.models import Digest, Run, Schedule
 from agents.writing import escape_markdown
 from devices import conversation
+from devices.channels import routing
 from devices.db import one_at_a_time
 from devices.models import Message
 from devices.owner import the_owner
@@ -33,6 +34,7 @@ def send_digest(now: datetime, schedule: Schedule | None = None) -> Run:
     message = _say(found)
     Digest.objects.create(day=day, sent_at=now, message=message).thoughts.set(found)
     days.count_interruption()
+    routing.tell(message, "It is the day's digest.")
     return _over(now, schedule, f"Listed {_counted(len(found))}.", message)
 
 

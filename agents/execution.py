@@ -10,11 +10,25 @@ import structlog
 from django.db import DatabaseError
 from django.utils import timezone
 
-from agents import answering, coalescing, giving_way, imports, learning, looking, owner_tasks, sentences, thinking, turns, watching
+from agents import (
+    answering,
+    coalescing,
+    giving_way,
+    imports,
+    learning,
+    looking,
+    owner_tasks,
+    sentences,
+    thinking,
+    turns,
+    watching,
+)
 from agents.budgets import BudgetSpent
 from agents.llm import ModelFailed
 from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
+from agents.own_tools import RUNNERS as RUNNERS  # with what a turn may call besides the browser
 from agents.permits import Parked
+from agents.skills import trials
 from agents.streaming import Stream
 from agents.writing import Reply
 from devices import asks, disk, grants
@@ -34,6 +48,7 @@ _WORK = {
     Run.Kind.HISTORY: looking.look,
     Run.Kind.WATCH: watching.visit,
     Run.Kind.TASK: owner_tasks.carry_out,
+    Run.Kind.TRIAL: trials.carry_out,
 }
 _releasing = False
 _taking = asyncio.Lock()
@@ -70,6 +85,11 @@ def start(run_id: UUID) -> None:
         return
     _waiting[run_id] = None
     coalescing.starting.add(run_id)
+    _take_soon()
+
+
+def _take_soon() -> None:
+    """Have a free slot taken. Whoever takes already looks again before it is done: one more that waits for its turn would only pile up."""
     if not _taking.locked():
         _spawn(_take_waiting())
 
@@ -154,7 +174,7 @@ async def _watched(run: Run, material: answering.Material | None) -> None:
             await in_db(_clean_up)(run)
         except DatabaseError:  # its questions expire by themselves
             log.exception("run.not_cleaned_up", run=str(run.pk))
-        await _take_waiting()
+        _take_soon()
 
 
 def cancel(run_id: UUID) -> None:
@@ -179,11 +199,11 @@ async def _carry_out(run: Run, material: answering.Material | None, progress: _P
             async with _Place(run) as place:
                 await _turn(run, material, place, progress)
         elif run.cancel_requested_at is not None:
-            await in_db(run.end)(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"])
+            raise asyncio.CancelledError
         else:
             await _WORK[Run.Kind(run.kind)](run)
     except asyncio.CancelledError:
-        await in_db(_stopped)(run)
+        await in_db(_stopped)(run, progress.reply())
     except Parked as parked:
         await in_db(_park)(run, parked)
     except (ModelFailed, BudgetSpent) as error:
@@ -191,13 +211,13 @@ async def _carry_out(run: Run, material: answering.Material | None, progress: _P
     except Exception as error:
         log.exception("run.failed", run=str(run.pk))
         code = _code_of(error)
-        await in_db(run.end)(Run.State.FAILED, outcome=sentences.RUN[code], error_code=code)
+        await in_db(_failed)(run, code, progress.reply())
 
 
 async def _turn(run: Run, material: answering.Material, place: _Place, progress: _Progress) -> None:
     assert run.message is not None
     giving_way.chat_began()
-    progress.stream = stream = Stream(run, run.message.device_label)
+    progress.stream = stream = Stream(run, run.message.device_label, turns.group_of(run))
     if await _answered(run, material, place, progress, stream):
         await stream.forget()
 
@@ -245,10 +265,18 @@ def _renew(run: Run, news: dict[str, Any]) -> bool:
     return mine.filter(cancel_requested_at=None).exists()
 
 
-def _stopped(run: Run) -> None:
-    """A background run that was cancelled ends; one that this process gives back waits for the next."""
+def _failed(run: Run, code: str, partial: Reply | None) -> None:
+    """End a run that broke; a turn never without its message: where that cannot be stored, its lease runs out, and it is tried again."""
+    if run.kind == Run.Kind.TURN:
+        turns.fail_turn(run, code, sentences.RUN[code], partial)
+    else:
+        run.end(Run.State.CANCELLED if code == "cancelled" else Run.State.FAILED, outcome=sentences.RUN[code], error_code=code)
+
+
+def _stopped(run: Run, partial: Reply | None) -> None:
+    """A run that was cancelled ends; one that this process gives back waits for the next."""
     if not _releasing:
-        run.end(Run.State.CANCELLED, outcome=sentences.RUN["cancelled"], error_code="cancelled")
+        _failed(run, "cancelled", partial)
         return
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
     mine.update(state=Run.State.QUEUED, lease_until=None, spent_seconds=run.seconds_spent_until(timezone.now()))

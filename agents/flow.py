@@ -12,6 +12,7 @@ from typing import Any
 from constance import config
 from django.utils import timezone
 
+from agents.attachments import LABEL
 from agents.models import Run, Step
 from agents.tools import TOOLS
 from devices import grants
@@ -24,13 +25,17 @@ TITLES = {
     "planner": "Planner",
     "thinking": "Code",
     "watch": "Code",
+    "trial": "Code",
     "browser": "Your browser",
     "server": "Gateway",
     "reader": "Reader",
     "writer": "Writer",
+    "drawer": "Drawer",
 }
 _PLACEHOLDER = re.compile(r"\[(answer a|thought t)\d+(, from .+)?\]")
 _SHARED_PAGE = re.compile(r"\n\nPage \[p\d+\]:\n")
+_FILE = re.compile(r"\n\nHanded over:\n(?:File|Picture) [^\n]{1,80}:")
+_SKILL = re.compile(r"^The owner's notes of the skill ([a-z0-9-]+):$", re.MULTILINE)
 # What goes from one lane to another, by the lanes' numbers.
 _CARRIED = {
     (1, 2): "a call",
@@ -245,7 +250,8 @@ def _arrow(before: Step | None, step: Step) -> Arrow | None:
     if before is None:
         shared = bool(foreign(step.origin))  # nothing was opened yet: the words of the web came with the question
         way = (1, lane_of(step))
-        return Arrow(*way, "the page that you shared" if shared else _CARRIED.get(way, ""), shared)
+        brought = "the files that you sent" if LABEL in step.origin else "the page that you shared"
+        return Arrow(*way, brought if shared else _CARRIED.get(way, ""), shared)
     way = (lane_of(before), lane_of(step))
     if way[0] == way[1] != 1:
         return None
@@ -278,6 +284,8 @@ def _saw_planner(request: dict[str, Any]) -> Iterator[str]:
         yield f"history: {_count(len(earlier), 'message')}, {_count(hidden, 'placeholder')} in it"
     if results:
         yield f"{_count(results, 'tool result')}: handles, domains, counts"
+    if loaded := _SKILL.findall(str(request.get("instructions", ""))):
+        yield f"your skill{'s' if len(loaded) > 1 else ''} {', '.join(loaded)}"
 
 
 def _saw_reader(request: dict[str, Any]) -> Iterator[str]:
@@ -285,8 +293,13 @@ def _saw_reader(request: dict[str, Any]) -> Iterator[str]:
         yield f"titles of pages that you visited, {_count(int(request.get('characters') or 0), 'character')}"
         return
     yield "the question"
+    if request.get("picture"):
+        yield "a picture"
+        return
     kind = "a numbered list" if request.get("choose") else "page text"
     yield f"{kind} of {_count(int(request.get('characters') or 0), 'character')}"
+    if skill := request.get("skill"):
+        yield f"your skill {skill}"
 
 
 def _saw_writer(request: dict[str, Any]) -> Iterator[str]:
@@ -297,7 +310,10 @@ def _saw_writer(request: dict[str, Any]) -> Iterator[str]:
             yield name
     if page := _SHARED_PAGE.search(words):
         yield f"the page that you shared, {_count(len(words) - page.end(), 'character')}"
-    if handed := words.count("\n\nHanded over:\n"):
+    files = len(_FILE.findall(words))
+    if files:
+        yield f"what {_count(files, 'file')} of yours say{'s' if files == 1 else ''} or show{'s' if files == 1 else ''}"
+    if handed := words.count("\n\nHanded over:\n") - files:
         yield f"{_count(handed, 'earlier answer')} handed over"
 
 

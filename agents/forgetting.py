@@ -9,10 +9,12 @@ from django.utils import timezone
 
 from agents import queue
 from agents.models import Run, Schedule, Step
+from devices.channels import routing
 from devices.models import Ask, BrowserCall, Message, MessageClaim
 from devices.unread import tell_unread
 from thoughts.models import Candidate, Claim, Merge, Page, Preference, Reaction, Thought, ThoughtMeaning, Words
 from thoughts.unlearning import learned_from, unlearn
+from thoughts.watches import Observation, SeenItem, Watch
 
 NAMED = 12
 TOLD = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
@@ -61,7 +63,14 @@ def shown(preference: Preference) -> list[Derived | Learned]:
 
 
 def _thoughts_of(preference: Preference) -> "QuerySet[Thought]":
-    return Thought.objects.filter(Q(preference=preference) | Q(preference=None, watch=None, seed_text__iexact=preference.text))
+    named = Q(preference=None, watch=None, seed_text__iexact=preference.text)
+    return Thought.objects.filter(Q(preference=preference) | Q(watch__preference=preference) | named)
+
+
+def _runs_of(preference: Preference, thoughts: Rows) -> "QuerySet[Run]":
+    """Return the thinking about it, and the visits of watches that came of it."""
+    thinking = Q(preference=preference) | Q(thought__in=thoughts)
+    return Run.objects.filter(Q(thinking, kind=Run.Kind.THINKING) | Q(watch__preference=preference))
 
 
 def derived(preference: Preference) -> list[Derived]:
@@ -70,7 +79,8 @@ def derived(preference: Preference) -> list[Derived]:
     What refers to a preference by a foreign key goes with it, whatever table that is; what refers to its thoughts and runs is named here.
     """
     thoughts = _thoughts_of(preference)
-    runs = Run.objects.filter(Q(preference=preference) | Q(thought__in=thoughts), kind=Run.Kind.THINKING)
+    runs, watches = _runs_of(preference, thoughts), Watch.objects.filter(preference=preference)
+    visits = Observation.objects.filter(watch__in=watches)
     told = Message.objects.filter(thought__in=thoughts, kind__in=TOLD)
     # Answers about these thoughts are the conversation's and stay, without what they cited.
     cited = MessageClaim.objects.filter(Q(message__in=told) | Q(message__parent__thought__in=thoughts))
@@ -80,17 +90,21 @@ def derived(preference: Preference) -> list[Derived]:
         Derived("evidence in answers about these thoughts", cited),
         Derived("reactions", Reaction.objects.filter(Q(thought__in=thoughts) | Q(preference=preference))),
         Derived("evidence of these thoughts", Claim.objects.filter(thought__in=thoughts)),
-        Derived("pages that nothing else cites", _pages_of(thoughts, runs, told, cited)),
+        Derived("pages that nothing else cites", _pages_of(thoughts, runs, told, cited, visits)),
         Derived("questions to you", Ask.objects.filter(run_id__in=runs.values("pk"))),
         Derived("calls to your browsers", BrowserCall.objects.filter(run_id__in=runs.values("pk"))),
-        Derived("steps of thinking: what was asked and answered", Step.objects.filter(run__in=runs)),
-        Derived("runs of thinking", runs),
+        Derived("steps of these runs: what was asked and answered", Step.objects.filter(run__in=runs)),
+        Derived("runs of thinking, and visits of watches", runs),
         Derived("memories of what these thoughts mean", ThoughtMeaning.objects.filter(thought__in=thoughts)),
         Derived("memories of their words, for the search", Words.objects.filter(thought__in=thoughts)),
         Derived("thoughts", thoughts),
+        Derived("what watches saw", visits),
+        Derived("posts that watches know", SeenItem.objects.filter(watch__in=watches)),
+        Derived("watches", watches),
         Derived("schedules", Schedule.objects.filter(preference=preference)),
         Derived(
-            "ideas that it came from, or that came of it", Candidate.objects.filter(Q(seed=preference) | Q(text__iexact=preference.text))
+            "ideas that it came from, or that came of it",
+            Candidate.objects.filter(Q(seed=preference) | Q(same_as=preference) | Q(text__iexact=preference.text)),
         ),
     ]
     return found + _others(preference, {each.rows.model for each in found})
@@ -107,19 +121,21 @@ def _others(preference: Preference, known: set[type[Model]]) -> list[Derived]:
     ]
 
 
-def _pages_of(thoughts: Rows, runs: Rows, told: Rows, cited: Rows) -> Rows:
-    """Return the pages that were read for these thoughts and that nothing cites which stays."""
-    own = Page.objects.filter(Q(thoughts__in=thoughts) | Q(claims__thought__in=thoughts) | Q(messageclaims__in=cited)).values("pk")
+def _pages_of(thoughts: Rows, runs: Rows, told: Rows, cited: Rows, visits: Rows) -> Rows:
+    """Return the pages that were read for these thoughts and on these visits, and that nothing cites which stays."""
+    read = Q(thoughts__in=thoughts) | Q(claims__thought__in=thoughts) | Q(observations__in=visits)
+    own = Page.objects.filter(read | Q(messageclaims__in=cited)).values("pk")
     rows = (
         Page.objects.filter(pk__in=own)
         .exclude(pk__in=Thought.pages.through.objects.exclude(thought__in=thoughts).values("page"))
         .exclude(pk__in=Claim.objects.exclude(thought__in=thoughts).values("page"))
         .exclude(pk__in=MessageClaim.objects.exclude(pk__in=cited.values("pk")).values("page"))
         .exclude(pk__in=Message.sources.through.objects.exclude(message__in=told).values("page"))
+        .exclude(pk__in=Observation.objects.exclude(pk__in=visits.values("pk")).values("page"))
         .exclude(pk__in=Run.objects.exclude(page=None).exclude(pk__in=runs.values("pk")).values("page"))
     )
     for relation in Page._meta.related_objects:
-        if relation.related_model not in (Candidate, Claim, Message, MessageClaim, Run, Thought):
+        if relation.related_model not in (Candidate, Claim, Message, MessageClaim, Observation, Run, Thought):
             refers = relation.related_model._base_manager.exclude(**{relation.field.name: None})
             rows = rows.exclude(pk__in=refers.values(relation.field.name))
     return rows
@@ -127,10 +143,11 @@ def _pages_of(thoughts: Rows, runs: Rows, told: Rows, cited: Rows) -> Rows:
 
 @transaction.atomic
 def forget(preference: Preference) -> None:
-    """Remove a preference with all that came of it. A run that thinks about it just now is stopped."""
+    """Remove a preference with all that came of it. A run that is under way for it is stopped."""
     found = derived(preference)
     keys = [(each.rows.model, list(each.rows.values_list("pk", flat=True))) for each in found]
-    open_runs = list(Run.objects.filter(preference=preference, state__in=Run.OPEN))
+    open_runs = list(Run.objects.filter(Q(preference=preference) | Q(watch__preference=preference), state__in=Run.OPEN))
+    routing.withdraw(Message.objects.filter(pk__in=[pk for model, pks in keys if model is Message for pk in pks]))
     unlearn(preference, _thoughts_of(preference), timezone.now())
     # Pages go last: until then something refers to them.
     for model, pks in sorted(keys, key=lambda each: each[0] is Page):

@@ -69,6 +69,8 @@ class ScheduleForm(forms.ModelForm):  # type: ignore[type-arg]
         fields["preference"] = forms.ModelChoiceField(
             likes, required=False, label="About", empty_label="what waited longest", widget=forms.Select(attrs={"class": "field"})
         )
+        # What is remembered is told to Penny in the conversation.
+        fields["kind"].choices = [(value, label) for value, label in Schedule.Kind.choices if value != Schedule.Kind.REMINDER]  # type: ignore[attr-defined]
         if self.instance.pk:
             del fields["kind"]
             repeat = Repeat.of(self.instance.rrule)
@@ -107,7 +109,7 @@ class ScheduleForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def save(self, commit: bool = True) -> Schedule:
         schedule: Schedule = self.instance
-        if schedule.kind != Schedule.Kind.TASK:
+        if schedule.kind not in (Schedule.Kind.TASK, Schedule.Kind.REMINDER):
             schedule.task = ""
         if schedule.kind != Schedule.Kind.THINKING:
             schedule.preference = None
@@ -128,7 +130,7 @@ def _check(rule: str) -> None:
 
 def _name(schedule: Schedule) -> str:
     """Return what lists call it."""
-    if schedule.kind == Schedule.Kind.TASK:
+    if schedule.task:
         words = " ".join(schedule.task.split())
         return words if len(words) <= NAME_CHARACTERS else words[: NAME_CHARACTERS - 1] + "…"
     if schedule.preference:

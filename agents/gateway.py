@@ -1,25 +1,34 @@
 """The gateway: every tool call of every run passes `call_tool`, and nothing else reaches a browser.
 
-zone → classified capability → grant → rate limit → ask where needed → deadline → record. A call that acts is made once, however often its
-run is attempted.
+zone → classified capability → no stop → grant → rate limit → ask where needed → deadline → record. A call that acts is made once, however
+often its run is attempted.
 """
 
+import asyncio
+from typing import Any
+
+from django.conf import settings
 from pydantic import BaseModel, ValidationError
 
 from agents.browsing import RUNNERS
 from agents.budgets import BudgetSpent
 from agents.llm import ToolRequest
-from agents.permits import Content, Context, ToolRefused
+from agents.models import Step
+from agents.permits import Content, Context, Parked, ToolRefused
 from agents.steps import OutcomeUnknown, act_key, earlier_result, recorded
-from agents.tools import BROWSE_URL, SEARCH_WEB, TOOLS, Caller, Tool
+from agents.tools import BROWSE_URL, BROWSE_URLS, DRAW, SCREENSHOT_PAGE, TOOLS, BrowseUrl, BrowseUrls, Caller, Tool
+from devices import stopping
 from devices.db import in_db
 from devices.models import Device
 from devices.stored_text import json_to_store
+
+PAGES_AT_ONCE = 3
 
 
 async def call_tool(context: Context, request: ToolRequest) -> Content:
     """Run one tool call and return what the planner may see of it: typed values, or the code of an error. Raises Parked."""
     tool = TOOLS.get(request.tool)
+    pages = tool.pages if tool else 0
     origin = frozenset({"owner", "penny"})
     kept = {"arguments": json_to_store(request.arguments)[:2000]}
     try:
@@ -27,10 +36,19 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
         if key and (earlier := await in_db(earlier_result)(context.run, key)) is not None:
             return earlier
         async with recorded(
-            context, kind="tool", zone=context.zone, name=request.tool, origin=origin, request=kept, pages=_pages(tool), key=key
+            context,
+            kind="tool",
+            zone=context.zone,
+            name=request.tool,
+            origin=origin,
+            request=kept,
+            pages=pages,
+            key=key,
         ) as step:
             if tool is None or context.caller not in tool.callers:
                 raise ToolRefused("unknown_tool")
+            if await in_db(stopping.is_stopped)():
+                raise ToolRefused("stopped")
             content = await RUNNERS[tool.name](context, tool, _parse(tool, request.arguments), step)
             step.result = content
             return content
@@ -42,13 +60,48 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
 
 def offered(caller: Caller) -> list[Tool]:
     """Return the tools that can be called now: one that no connected device can run is not offered."""
+    runnable = _runnable()
+    return [
+        tool for tool in TOOLS.values() if caller in tool.callers and (tool.name in runnable or tool.needs_no_browser) and _is_set(tool)
+    ]
+
+
+def _runnable() -> set[str]:
+    """Return the names of the tools for which there is a browser now, and what else they need."""
     runnable = Device.objects.runnable_tools()
-    return [tool for tool in TOOLS.values() if caller in tool.callers and (tool.runs_on == "server" or tool.name in runnable)]
+    if BROWSE_URL.name in runnable:
+        runnable.add(BROWSE_URLS.name)
+    return runnable if settings.VISION_MODEL else runnable - {SCREENSHOT_PAGE.name}
 
 
-def _pages(tool: Tool | None) -> int:
-    """Return how many pages a call opens; a search opens the page of its results."""
-    return 1 if tool in (BROWSE_URL, SEARCH_WEB) else 0
+def _is_set(tool: Tool) -> bool:
+    """Whether the model is set that a tool is for."""
+    return tool.name != DRAW.name or settings.IMAGE_MODEL is not None
+
+
+async def browse_urls(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Read several pages side by side, a few at a time. Each is a call of its own: granted, counted, asked about and recorded as one."""
+    assert isinstance(arguments, BrowseUrls)
+    places = asyncio.Semaphore(PAGES_AT_ONCE)
+
+    async def one(url: str) -> Content | Parked:
+        async with places:
+            try:
+                return await call_tool(context, ToolRequest("batch", BROWSE_URL.name, BrowseUrl(url=url).model_dump_json()))
+            except Parked as parked:
+                return parked
+
+    async with asyncio.TaskGroup() as group:
+        reading = [group.create_task(one(url)) for url in dict.fromkeys(arguments.urls)]
+    found = list[Content]()
+    for result in (task.result() for task in reading):
+        if isinstance(result, Parked):  # after all of them: what else needs an answer is asked about too
+            raise result
+        found.append(result)
+    return {"pages": found, "read": sum("error" not in content for content in found)}
+
+
+RUNNERS[BROWSE_URLS.name] = browse_urls
 
 
 def _parse(tool: Tool, arguments: str) -> BaseModel:

@@ -14,14 +14,18 @@ _EVIDENCE = re.compile(r" ?\[\d+\]\([^()\s]*/evidence/\d+/\)")
 
 def answer(owner_id: int, seq: int) -> Untrusted | None:
     message = Message.objects.filter(owner=owner_id, seq=seq, direction=Message.Direction.OUT).first()
-    return Untrusted(_words(message.text), frozenset(message.origin)) if message else None
+    return words_of(message) if message else None
+
+
+def words_of(message: Message) -> Untrusted:
+    return Untrusted(without_addresses(message.text), frozenset(message.origin))
 
 
 def thought(thought_id: UUID) -> Untrusted | None:
     found = Thought.objects.filter(pk=thought_id).first()
-    return Untrusted(_words(f"{found.title}\n\n{found.text}"), frozenset(found.origin)) if found else None
+    return Untrusted(without_addresses(f"{found.title}\n\n{found.text}"), frozenset(found.origin)) if found else None
 
 
-def _words(text: str) -> str:
+def without_addresses(text: str) -> str:
     """Return text in which of a link only its name stays, and of the number of a claim nothing."""
     return drop_addresses(_LINK.sub(r"\1", _EVIDENCE.sub("", text)))

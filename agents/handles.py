@@ -1,20 +1,28 @@
-"""Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, b1 a tab, a41 an answer,
-t1 a thought, o1 a source of the owner's own."""
+"""Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, b1 a tab or another
+page that was not read, a41 an answer, t1 a thought, o1 a source of the owner's own."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 from uuid import UUID
 
 from agents.readings import Claim, Reading
 from agents.zones import Source, Untrusted
-from devices.hosts import HostInvalid, clean_url, grant_host
+from devices.hosts import HostInvalid, clean_url, covers, grant_host
 from thoughts.addresses import addresses
 from thoughts.models import Page
 
 _EDGES = ".,;:!?()<>\"'[]{}«»„“”"
-_HANDLE = re.compile(r"[apst]\d+(\.[lrc]\d+)?", re.IGNORECASE)
+_HANDLE = re.compile(r"[abpst]\d+(\.[lrc]\d+)?", re.IGNORECASE)
+
+
+class Link(NamedTuple):
+    """A link of a page that was looked at and not read; the text is untrusted."""
+
+    text: str
+    url: str
 
 
 class HandleUnknown(ValueError):
@@ -25,7 +33,8 @@ class HandleUnknown(ValueError):
 class Handles:
     """All that one run has met, by handle, and the owner's words in which addresses may stand.
 
-    `passages`: the sentences of pages that are answered from as a whole. `turn_id`: the turn whose answer names its evidence.
+    `said`: what an engine says of a result, which code alone compares. `passages`: the sentences of pages that are answered from as a
+    whole. `turn_id`: the turn whose answer names its evidence. `earlier`: the answers of a temporary chat, which are nowhere else.
     """
 
     owner_words: list[str]
@@ -35,11 +44,13 @@ class Handles:
     handed: list[Untrusted] = field(default_factory=list)
     thoughts: dict[str, UUID] = field(default_factory=dict)
     pages: dict[str, Page] = field(default_factory=dict)
+    said: dict[str, str] = field(default_factory=dict)
     passages: dict[str, list[Claim]] = field(default_factory=dict)
     turn_id: UUID | None = None
+    earlier: dict[str, Untrusted] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)  # what pages say about themselves, for the sandbox alone
     searches: int = 0
-    tabs: int = 0
+    places: int = 0
     own: int = 0
 
     @property
@@ -78,17 +89,27 @@ class Handles:
         self.urls |= {f"{handle}.l{number}": link for number, link in enumerate(found, 1)}
         return handle
 
-    def add_search(self, urls: list[tuple[str, str]]) -> str:
+    def add_search(self, results: list[tuple[str, str, str]]) -> str:
+        """Give a search its handle, and each result its own: an address, a domain, and what the engine says of it."""
         self.searches += 1
         handle = f"s{self.searches}"
-        for number, (url, domain) in enumerate(urls, 1):
-            self.urls[f"{handle}.r{number}"], self.domains[f"{handle}.r{number}"] = url, domain
+        for number, (url, domain, said) in enumerate(results, 1):
+            key = f"{handle}.r{number}"
+            self.urls[key], self.domains[key], self.said[key] = url, domain, said
         return handle
 
-    def add_tab(self, url: str, domain: str) -> str:
-        self.tabs += 1
-        handle = f"b{self.tabs}"
+    def add_place(self, url: str, domain: str, links: Sequence[Link] = ()) -> str:
+        """Give an address its handle that was looked at and not read, and each of its links its own.
+
+        Only a link within the same site may become one in an answer: where others lead is the page's choice alone.
+        """
+        self.places += 1
+        handle = f"b{self.places}"
         self.urls[handle], self.domains[handle] = url, domain
+        for number, link in enumerate(links, 1):
+            self.urls[f"{handle}.l{number}"] = link.url
+            if covers(domain, host := grant_host(link.url)):
+                self.domains[f"{handle}.l{number}"] = host
         return handle
 
     def add_own(self, url: str, domain: str) -> str:

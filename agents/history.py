@@ -1,6 +1,7 @@
 """The conversation as a planner may see it: an answer that came from pages is a handle and its domains, never its words."""
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from thoughts.models import Thought
 
 ENTRIES = 20
 CHARACTERS = 2_000
+NEW_SUBJECT = "/new"
 _HOUSE = {"owner", "penny"}
 # Thoughts that were shown, and thumbs: no part of what was said, which they would push out.
 _NOT_SAID = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
@@ -51,11 +53,19 @@ def discussed(message: Message, rows: Sequence[Entry]) -> dict[UUID, Discussed]:
 
 def recent(messages: Sequence[Message]) -> list[list[Entry]]:
     """Return what was said just before each of some messages of the one conversation, oldest first. One look for all of them."""
-    first, last = min(message.seq for message in messages), max(message.seq for message in messages)
+    seqs = [message.seq for message in messages if not message.is_temporary]  # before the others there was nothing
+    if not seqs:
+        return [[] for _ in messages]
+    first, last = min(seqs), max(seqs)
     said = Message.objects.filter(owner=messages[0].owner_id, seq__lt=last).exclude(kind__in=_NOT_SAID)
     rows = said.order_by("-seq").values_list(*Entry._fields)
     entries = [Entry(*row) for row in rows[: last - first + ENTRIES]]
-    return [[entry for entry in entries if entry.seq < message.seq][:ENTRIES][::-1] for message in messages]
+    return [_since_new([entry for entry in entries if entry.seq < message.seq][:ENTRIES])[::-1] for message in messages]
+
+
+def _since_new(entries: list[Entry]) -> list[Entry]:
+    """Return the newest entries, down to where the owner began a new subject."""
+    return list(takewhile(lambda entry: (entry.kind, entry.text.strip().lower()) != (Message.Kind.COMMAND, NEW_SUBJECT), entries))
 
 
 def owner_words(rows: Sequence[Entry]) -> list[str]:

@@ -3,6 +3,7 @@
 What stands in them becomes sources and candidates: labelled text, which starts nothing by itself and opens nothing without a grant.
 """
 
+import asyncio
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +15,7 @@ from constance.utils import get_values
 from django.conf import settings
 from django.db import transaction
 
-from agents import queue
+from agents import meaning, queue
 from agents.budgets import BudgetSpent
 from agents.giving_way import behind_chats
 from agents.handles import Handles
@@ -30,6 +31,8 @@ from devices.db import in_db, one_at_a_time
 from devices.hosts import HostInvalid, grant_host, is_own, parse_url, url_to_store
 from thoughts import candidates
 from thoughts.duplicates import words
+from thoughts.labels import union
+from thoughts.meanings import Embedded
 from thoughts.models import Candidate, ImportedFile, Source
 from thoughts.sources.entries import Entry
 from thoughts.sources.files import Listing
@@ -47,7 +50,10 @@ NO_ADDRESS, OWN, TWICE, TOO_MANY = "no address of the web", "Penny's own pages",
 
 
 def take(listing: Listing, name: str) -> ImportedFile:
-    """Store what a file lists, and have it looked through for what the owner may like. Raises DiskFull."""
+    """Store what a file lists, and have it looked through for what the owner may like. Raises DiskFull.
+
+    Without a model the names in it are offered here, compared by words; the worker compares them by what they mean a moment later.
+    """
     disk.check_room()
     rows, left_out = _rows(listing.entries)
     file = ImportedFile.objects.create(name=name, kind=listing.kind, found=len(listing.entries), left_out=left_out)
@@ -95,6 +101,18 @@ def source_of(entry: Entry) -> Source:
         folder=" / ".join(entry.folders),
         tags=", ".join(entry.tags),
     )
+
+
+@transaction.atomic
+def add(source: Source) -> Source:
+    """Store a source that the owner names, and return its row. What is known already has this kind and name from now on, and is back."""
+    one_at_a_time("sources")
+    known = Source.objects.filter(key=source.key).first()
+    row = known or source
+    row.kind, row.title, row.is_added = source.kind, source.title or row.title, True
+    row.paused, row.deleted_at = False, None
+    row.save()
+    return row
 
 
 def _site_of(url: str, feed: str) -> str:
@@ -196,7 +214,9 @@ async def look_through(run: Run) -> None:
         raise ModelFailed(failed.code, "The reader could not read what the file lists. Look again on the page of this import.") from None
     except BudgetSpent as spent:
         outcome, code = f" {spent}", spent.code
-    await in_db(_keep)(run, supported(named, sources), outcome, code)
+    found = supported(named, sources)
+    embedded = await asyncio.to_thread(meaning.embedded, found, union(*found.values()))
+    await in_db(_keep)(run, found, embedded, outcome, code)
 
 
 def named_in(sources: Sequence[Source]) -> dict[str, set[str]]:
@@ -244,11 +264,11 @@ def _texts(sources: Sequence[Source]) -> list[str]:
     return [text for text in [*texts, "\n".join(lines)] if text][:READINGS_MAX]
 
 
-def _keep(run: Run, found: Mapping[str, set[str]], more: str, code: str) -> None:
+def _keep(run: Run, found: Mapping[str, set[str]], embedded: Embedded | None, more: str, code: str) -> None:
     """Offer what was found, together with the end of the run."""
     with transaction.atomic():
         file = ImportedFile.objects.select_for_update().filter(pk=run.imported_id or 0, undone_at=None).first()
-        count = candidates.suggest_imported(file, found) if file else 0
+        count = candidates.suggest_imported(file, found, embedded) if file else 0
         said = (
             f"Found {count} idea{'' if count == 1 else 's'} of what you may like." if count else "Nothing new that you may like was found."
         )

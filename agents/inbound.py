@@ -9,14 +9,17 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError
 from django.utils import timezone
 
-from agents import turns, visits
+from agents import passing_talk, pictures, purpose, turns, visits
+from agents.attachments import AttachmentRefused
+from agents.commands import registry
 from agents.pages import PageRefused
 from devices import asks, calls, conversation, disk, grants, protocol, reactions
 from devices.hosts import HostInvalid
 from devices.models import Device
-from thoughts.models import Picture, Thought
+from thoughts.models import Thought
 
 Answers = list[protocol.ServerFrame]
+FOUND_MAX = 20
 log = structlog.get_logger("penny.sockets")
 
 
@@ -32,9 +35,9 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame, waiting_her
         return [protocol.Error(code="bad_host", message=str(error), ref=ref)]
     except asks.AskOver as error:
         return [protocol.Error(code="over", message=str(error), ref=ref)]
-    except PageRefused as error:
+    except (PageRefused, AttachmentRefused) as error:
         return [protocol.Error(code="bad_page", message=str(error), ref=ref)]
-    except (turns.Unsupported, visits.NotShared) as error:
+    except (turns.Unsupported, passing_talk.SealBroken, visits.NotShared) as error:
         return [protocol.Error(code="unsupported", message=str(error), ref=ref)]
     except visits.TooMany as error:
         return [protocol.Error(code="too_many", message=str(error), ref=ref)]
@@ -109,12 +112,23 @@ def _history_fetch(owner: User, device: Device, frame: protocol.HistoryFetch) ->
     return _pages([row.frame() for row in rows], more)
 
 
+def _history_search(owner: User, device: Device, frame: protocol.HistorySearch) -> Answers:
+    rows, more = conversation.holding(owner, frame.text.split(), frame.before_seq, FOUND_MAX) if frame.text.strip() else ([], False)
+    messages, left = _fitting([row.frame() for row in rows])
+    return [protocol.HistoryFound(ref=frame.ref, messages=messages, more=more or left)]
+
+
 def _picture_fetch(owner: User, device: Device, frame: protocol.PictureFetch) -> Answers:
     """A device is no browser that is signed in, and no page of another origin may embed what Penny serves."""
-    picture = Picture.objects.filter(sha256=frame.name).first()
-    if picture is None:
+    found = pictures.shown(frame.name)
+    if found is None:
         return [protocol.Error(code="not_found", message="That picture is gone.", ref=str(frame.ref))]
-    return [protocol.Picture(ref=frame.ref, data=base64.b64encode(bytes(picture.data)).decode())]
+    return [protocol.Picture(ref=frame.ref, data=base64.b64encode(found).decode())]
+
+
+def _commands_fetch(owner: User, device: Device, frame: protocol.CommandsFetch) -> Answers:
+    found = [protocol.CommandInfo(name=each.name, usage=each.usage, does=each.does) for each in registry.completions(frame.begun)]
+    return [protocol.Commands(ref=frame.ref, commands=found)]
 
 
 def _history_report(owner: User, device: Device, frame: protocol.HistoryReport) -> Answers:
@@ -135,15 +149,26 @@ def _device_update(owner: User, device: Device, frame: protocol.DeviceUpdate) ->
     return [protocol.Ack(ref=str(frame.ref))]
 
 
+def _purpose_set(owner: User, device: Device, frame: protocol.PurposeSet) -> Answers:
+    purpose.set_purpose(frame.thinks, frame.likes)
+    return [protocol.Ack(ref=str(frame.ref))]
+
+
 def _pages(messages: list[protocol.Message], more: bool) -> Answers:
     """Return the newest messages that fit one frame; the client asks for the older ones again."""
+    fitting, left = _fitting(messages)
+    return [protocol.HistoryPage(messages=fitting, more=more or left)]
+
+
+def _fitting(messages: list[protocol.Message]) -> tuple[list[protocol.Message], bool]:
+    """Return the last messages that fit one frame, one at least, and whether some were left out."""
     kept, size = 0, 0
     for message in reversed(messages):
         size += len(message.model_dump_json().encode())
         if size > protocol.FRAME_BYTES - 1024 and kept:
             break
         kept += 1
-    return [protocol.HistoryPage(messages=messages[len(messages) - kept :], more=more or kept < len(messages))]
+    return messages[len(messages) - kept :], kept < len(messages)
 
 
 def _ref(frame: protocol.ClientFrame) -> str | None:
@@ -163,7 +188,10 @@ _ACTIONS: dict[type[protocol.ClientFrame], Callable[[User, Device, Any], Answers
     protocol.ThoughtReact: _thought_react,
     protocol.ThoughtUnreact: _thought_react,
     protocol.HistoryFetch: _history_fetch,
+    protocol.HistorySearch: _history_search,
     protocol.PictureFetch: _picture_fetch,
+    protocol.CommandsFetch: _commands_fetch,
     protocol.HistoryReport: _history_report,
     protocol.DeviceUpdate: _device_update,
+    protocol.PurposeSet: _purpose_set,
 }

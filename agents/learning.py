@@ -131,7 +131,8 @@ def _numbers(topic: Topic, texts: list[str]) -> set[int]:
 
 def own_words(message: Message) -> str:
     """Return what of a message is the owner's own: no quotations, nothing about a page or a thought, no addresses. Empty: nothing."""
-    is_own = message.kind == Message.Kind.CHAT and message.origin == only_owner() and not message.page and message.thought_id is None
+    is_about = message.page or message.attachments or message.thought_id
+    is_own = message.kind == Message.Kind.CHAT and message.origin == only_owner() and not is_about
     if not is_own:
         return ""
     text = " ".join(drop_addresses(_CITED.sub(" ", _QUOTED.sub(" ", _FENCED.sub(" ", message.text)))).split())

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from agents import schedules
 from agents.models import Digest, Run, Schedule
@@ -28,9 +28,14 @@ class Scheduled:
 
 def scheduled(now: datetime) -> list[Scheduled]:
     """Return all schedules, those of the owner's own words first."""
-    order = [Schedule.Kind.TASK, Schedule.Kind.DIGEST, Schedule.Kind.THINKING]
-    rows = sorted(Schedule.objects.kept().select_related("preference"), key=lambda row: order.index(Schedule.Kind(row.kind)))
+    order = [Schedule.Kind.TASK, Schedule.Kind.REMINDER, Schedule.Kind.DIGEST, Schedule.Kind.THINKING]
+    rows = sorted(_listed().select_related("preference"), key=lambda row: order.index(Schedule.Kind(row.kind)))
     return [_scheduled(row, now) for row in rows]
+
+
+def _listed() -> QuerySet[Schedule]:
+    """Return what may still start: a reminder that was told once is over."""
+    return Schedule.objects.kept().exclude(rrule="", enabled=False)
 
 
 @dataclass(frozen=True)
@@ -64,4 +69,4 @@ def digests_shown() -> list[Digest]:
 def _scheduled(row: Schedule, now: datetime) -> Scheduled:
     waiting = schedules.why_waiting(row, now) if row.enabled else None
     last = row.runs.select_related("thought", "answer").first()
-    return Scheduled(row, str(Repeat.of(row.rrule)), schedules.starts_at(row, now) if row.enabled else None, waiting, last)
+    return Scheduled(row, str(Repeat.of(row.rrule)) or "once", schedules.starts_at(row, now) if row.enabled else None, waiting, last)

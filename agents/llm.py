@@ -43,8 +43,11 @@ class ModelFailed(Exception):
 
 @dataclass(frozen=True)
 class Said:
+    """`picture`: a JPEG that goes with the words; only a reader is shown one."""
+
     role: Literal["user", "assistant"]
     text: str
+    picture: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,7 @@ class ZoneViolation(TypeError):
 # What a tool may tell a planner, by the name of the field; anything else is numbers and truth values.
 _HANDLE, _CODE = re.compile(r"[bpst]\d+(\.[lrc]\d+)?|a\d+"), re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOMAIN = re.compile(r"[a-z0-9_.:\[\]-]{1,260}")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(T[0-9:.+Z-]{2,30})?")
 TYPED = {
     "handle": _HANDLE,
     "best": _HANDLE,
@@ -78,7 +82,11 @@ TYPED = {
     "tools": _CODE,
     "availability": _CODE,
     "currency": re.compile(r"[A-Z]{3}"),
-    "published": re.compile(r"\d{4}-\d{2}-\d{2}(T[0-9:.+Z-]{2,30})?"),
+    "kind": _CODE,
+    "published": _DATE,
+    "modified": _DATE,
+    "at": re.compile(r"\d{4}-\d{2}-\d{2}T[0-9:.+-]{5,30}"),
+    "rule": re.compile(r"FREQ=[A-Z0-9=;,-]{4,190}"),
 }
 
 
@@ -109,8 +117,10 @@ def _require_typed(name: str, value: object) -> None:
         raise ZoneViolation(f"a tool's result holds a {type(value).__name__} in {name or 'its place'}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ToolSpec:
+    """What a request says of a tool. Each stands for itself: what a model needs of it is made once."""
+
     name: str
     description: str
     schema: dict[str, Any]
@@ -141,6 +151,7 @@ class Request:
     def __post_init__(self, seal: object) -> None:
         if seal is not SEAL:
             raise ZoneViolation("requests are made in agents/zones.py")
+        _require_seen_by_reader(self.zone, self.turns)
         if self.tools and self.zone != "planner":
             raise ZoneViolation(f"the {self.zone} has no tools")
         if self.origin - TRUSTED and (self.tools or self.zone == "planner" or [type(turn) for turn in self.turns] != [Said]):
@@ -153,6 +164,11 @@ class Request:
             "turns": [_record(turn) for turn in self.turns],
             "tools": [tool.name for tool in self.tools],
         }
+
+
+def _require_seen_by_reader(zone: str, turns: tuple[Turn, ...]) -> None:
+    if zone != "reader" and any(isinstance(turn, Said) and turn.picture for turn in turns):
+        raise ZoneViolation(f"the {zone} sees no pictures")
 
 
 @dataclass
@@ -228,7 +244,7 @@ def warm_up(endpoint: Endpoint) -> None:
     """
     import pydantic_ai.direct  # noqa: F401
 
-    _model(endpoint)
+    _sender(endpoint)
     gc.collect()
     gc.freeze()
 
@@ -260,19 +276,19 @@ async def _stream(
     from pydantic_ai.direct import model_request_stream
     from pydantic_ai.exceptions import AgentRunError
 
-    messages, parameters, settings = _translate(request, mode)
+    messages, parameters, settings = _translate(endpoint, request, mode)
     size = 0
     try:
-        stream = model_request_stream(_model(endpoint), messages, model_settings=settings, model_request_parameters=parameters)
+        stream = model_request_stream(_sender(endpoint), messages, model_settings=settings, model_request_parameters=parameters)
         async with asyncio.timeout(silence_s) as silence, stream as response:
             async for event in response:
                 silence.reschedule(asyncio.get_running_loop().time() + min(PAUSE_S, silence_s))
-                text = _text_of(event)
+                text, room = _text_of(event), characters_max - size
                 size += _size_of(event)
+                if room > 0 and text and on_text is not None:
+                    await on_text(text[:room])
                 if size > characters_max:
                     raise ModelFailed("model_too_long", "The model did not stop writing.")
-                if text and on_text is not None:
-                    await on_text(text)
             return _answer(response.get())
     except TimeoutError:
         raise ModelFailed("model_slow", "The model stopped answering. Try again, or choose a smaller model.") from None
@@ -367,25 +383,45 @@ def _model(endpoint: Endpoint) -> OpenAIChatModel:
     return OpenAIChatModel(endpoint.name, provider=OpenAIProvider(openai_client=client), profile=profile)
 
 
-def _translate(request: Request, mode: JsonMode | None) -> tuple[list[ModelMessage], ModelRequestParameters, Any]:
+@lru_cache
+def _sender(endpoint: Endpoint) -> OpenAIChatModel:
+    """Return the model to which schemas are handed over as they are to be sent."""
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    model = _model(endpoint)
+    profile = OpenAIModelProfile(**{**model.profile, "json_schema_transformer": None})
+    return OpenAIChatModel(endpoint.name, provider=OpenAIProvider(openai_client=model.client), profile=profile)
+
+
+@lru_cache(maxsize=64)
+def _tools(endpoint: Endpoint, tools: tuple[ToolSpec, ...]) -> ModelRequestParameters:
+    """Return tools as the model takes them: made once, as every turn needs them before its first word."""
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.tools import ToolDefinition
+
+    made = [ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema) for tool in tools]
+    return _model(endpoint).customize_request_parameters(ModelRequestParameters(function_tools=made))
+
+
+def _translate(endpoint: Endpoint, request: Request, mode: JsonMode | None) -> tuple[list[ModelMessage], ModelRequestParameters, Any]:
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.models.openai import OpenAIChatModelSettings
     from pydantic_ai.output import OutputObjectDefinition
-    from pydantic_ai.tools import ToolDefinition
 
-    tools = [ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema) for tool in request.tools]
     instructions = request.instructions
     settings = OpenAIChatModelSettings()
     if mode == "schema":
         assert request.schema is not None
         output = OutputObjectDefinition(json_schema=request.schema, name="answer", strict=True)
         parameters = ModelRequestParameters(output_mode="native", output_object=output)
-        return _messages(request, instructions), parameters, settings
+        return _messages(request, instructions), _model(endpoint).customize_request_parameters(parameters), settings
     if mode is not None:
         instructions += "\nAnswer with one JSON object of this JSON Schema and nothing else:\n" + json.dumps(request.schema)
     if mode == "object":
         settings = OpenAIChatModelSettings(extra_body={"response_format": {"type": "json_object"}})
-    return _messages(request, instructions), ModelRequestParameters(function_tools=tools), settings
+    return _messages(request, instructions), _tools(endpoint, tuple(request.tools)), settings
 
 
 def _messages(request: Request, instructions: str) -> list[ModelMessage]:
@@ -396,7 +432,7 @@ def _messages(request: Request, instructions: str) -> list[ModelMessage]:
 
 
 def _message(turn: Turn) -> ModelMessage:
-    from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart, UserPromptPart
+    from pydantic_ai.messages import BinaryContent, ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart, UserPromptPart
 
     if isinstance(turn, Returned):
         return ModelRequest(parts=[ToolReturnPart(turn.request.tool, turn.content, tool_call_id=turn.request.id)])
@@ -405,6 +441,8 @@ def _message(turn: Turn) -> ModelMessage:
         return ModelResponse(parts=[*text, *(ToolCallPart(r.tool, _object(r.arguments), tool_call_id=r.id) for r in turn.requests)])
     if turn.role == "assistant":
         return ModelResponse(parts=[TextPart(turn.text)])
+    if turn.picture:
+        return ModelRequest(parts=[UserPromptPart([turn.text, BinaryContent(turn.picture, media_type="image/jpeg")])])
     return ModelRequest(parts=[UserPromptPart(turn.text)])
 
 

@@ -3,6 +3,7 @@
 What is found is a candidate: it starts nothing before the owner confirms it.
 """
 
+import asyncio
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -12,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from agents import clock, days, queue
+from agents import clock, days, meaning, queue
 from agents.giving_way import behind_chats
 from agents.handles import Handles
 from agents.models import Run
@@ -24,6 +25,7 @@ from devices import disk
 from devices.db import in_db
 from thoughts import candidates
 from thoughts.duplicates import words
+from thoughts.meanings import Embedded
 from thoughts.models import Candidate, Visit
 
 TITLES_LEAST, TITLES_MOST = 12, 100  # of so few nothing can be said; more go to the next run
@@ -73,7 +75,7 @@ async def look(run: Run) -> None:
     except SandboxFailed as failed:
         await in_db(run.end)(Run.State.FAILED, outcome=f"The titles could not be read ({failed.code}).", error_code=failed.code)
         return
-    await in_db(_keep)(run, batch, reading.candidates)
+    await in_db(_keep)(run, batch, reading.candidates, await asyncio.to_thread(meaning.embedded, reading.candidates, batch.domains))
 
 
 def _was_done(now: datetime) -> bool:
@@ -93,14 +95,14 @@ def _batch() -> Batch:
     return Batch(keys, list(titles), list(domains))
 
 
-def _keep(run: Run, batch: Batch, found: list[str]) -> None:
+def _keep(run: Run, batch: Batch, found: list[str], embedded: Embedded | None) -> None:
     """Note that these visits were looked through, and keep what their titles speak of: what was deleted meanwhile speaks of nothing."""
     with transaction.atomic():
         visits = list(Visit.objects.select_for_update().kept().filter(pk__in=batch.keys))
         Visit.objects.filter(pk__in=batch.keys).update(read_at=timezone.now())
         spoken_of = {text: [visit for visit in visits if _speaks_of(visit, text)] for text in found}
         several = {text: some for text, some in spoken_of.items() if len({visit.title for visit in some}) >= SPEAK_OF_IT}
-        count = candidates.suggest_visited(several)
+        count = candidates.suggest_visited(several, embedded)
         if not run.end(Run.State.DONE, outcome=_outcome(batch, count)):
             transaction.set_rollback(True)  # another attempt was quicker
             return

@@ -11,6 +11,7 @@ from uuid import UUID
 
 import redis.exceptions
 import structlog
+from django.conf import settings
 from django.db import DatabaseError
 
 from agents import execution, giving_way, llm, ticking
@@ -42,9 +43,22 @@ def run_on_loop(coroutine: Coroutine[Any, Any, None]) -> None:
 def start(endpoint: Endpoint | None) -> None:
     """Listen for turns that wait and for cancellations, and import what the first model request needs before the owner waits for it."""
     loop = worker_loop()
-    _listeners.extend(asyncio.run_coroutine_threadsafe(listener, loop) for listener in (_listen(), _look_when_silent()))
+    lines = lines_of_others()
+    _listeners.extend(asyncio.run_coroutine_threadsafe(listener, loop) for listener in (_listen(), _look_when_silent(), *lines))
     if endpoint is not None:
         loop.call_soon_threadsafe(llm.warm_up, endpoint)
+
+
+def lines_of_others() -> list[Coroutine[Any, Any, None]]:
+    """Return what listens and sends over somebody else's lines. Nothing of it is loaded where no such line is set up."""
+    from agents import posting
+
+    lines = [posting.post()]
+    if settings.SIGNAL_URL:
+        from agents import hearing
+
+        lines += [hearing.listen(), posting.keep_typing()]
+    return lines
 
 
 def hear_beat() -> None:

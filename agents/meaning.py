@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -12,8 +13,9 @@ import structlog
 from agents import embedding
 from agents.embedding import NotEmbedded, Text
 from agents.zones import Private, Untrusted
-from thoughts import duplicates, meanings, merging, ranking
+from thoughts import candidates, duplicates, meanings, merging, ranking
 from thoughts.duplicates import Meant
+from thoughts.meanings import Embedded
 from thoughts.models import Thought
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ log = structlog.get_logger("penny.meaning")
 
 
 def catch_up(seconds: float = CATCH_UP_S) -> int:
-    """Embed preferences and thoughts that have no vector of the model in use, the newest first; return how many. Raises NotEmbedded.
+    """Embed preferences, candidates and thoughts without a vector of the model in use, newest first; return how many. Raises NotEmbedded.
 
     Nothing stops meanwhile: until all have one, those without are compared by words. One thread of a process does this at a time.
     """
@@ -45,7 +47,12 @@ def _embed_batch() -> int:
     model = embedding.model_name()
     if preferences := meanings.unembedded_preferences(model, BATCH):
         meanings.keep_preferences(model, preferences, embedding.embed([Private(row.text) for row in preferences]))
+        candidates.fold(model)
         return len(preferences)
+    if suggested := meanings.unembedded_candidates(model, BATCH):
+        meanings.keep_candidates(model, suggested, embedding.embed([_suggested(row.text, row.origin) for row in suggested]))
+        candidates.fold(model)
+        return len(suggested)
     if thoughts := meanings.unembedded_thoughts(model, BATCH):
         vectors = embedding.embed([_words(row) for row in thoughts])
         meanings.keep_thoughts(model, thoughts, vectors)
@@ -72,6 +79,21 @@ def meant(title: str, text: str, origin: list[str]) -> Meant | None:
         log.warning("meaning.words_only", reason=str(error))
         return None
     return Meant(embedding.model_name(), whole, alone)
+
+
+def embedded(texts: Iterable[str], origin: Iterable[str]) -> Embedded | None:
+    """Return the vectors of what pages, titles or a file suggest; None, which is noted, where there are none to be had."""
+    some = list(dict.fromkeys(texts))
+    try:
+        vectors = embedding.embed([_suggested(text, origin) for text in some]) if some else ()
+    except NotEmbedded as error:
+        log.warning("meaning.words_only", reason=str(error))
+        return None
+    return Embedded(embedding.model_name(), dict(zip(some, vectors, strict=True)))
+
+
+def _suggested(text: str, origin: Iterable[str]) -> Text:
+    return Untrusted(text, frozenset(origin))
 
 
 def _words(thought: Thought) -> Text:

@@ -13,9 +13,15 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from agents.memory.models import Memory as Memory
+from agents.skills.models import Skill as Skill
+from agents.skills.models import SkillTrial as SkillTrial
+from agents.skills.models import SkillVersion as SkillVersion
+from devices import stopping
 from devices.db import one_at_a_time, redoable
 from devices.models import Device, Message
 from thoughts.models import ImportedFile, Page, Preference, Thought, Watch
+from thoughts.removable import RemovableQuerySet
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -30,6 +36,15 @@ RULE_COMES_WITHIN, RULE_WITHIN_A_DAY_COMES_WITHIN = timedelta(days=30 * 365), ti
 BACKOFF_S = (0, 1, 4, 10)
 WORKER_SLOTS = 32
 BACKGROUND_SLOTS = WORKER_SLOTS // 2
+MICROS = 1_000_000
+
+
+def money(micros: int | None) -> str:
+    """Return an amount of millionths for people, in whatever currency the owner counts in; nothing where no price was known."""
+    if micros is None:
+        return ""
+    places = 4 if 0 < micros < MICROS else 2
+    return f"{micros / MICROS:,.{places}f}"
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -40,11 +55,11 @@ class RunQuerySet(models.QuerySet["Run"]):
         Runs that wait together are taken together: twenty cost hardly more than one.
         """
         queued = self.filter(pk__in=run_ids, state=Run.State.QUEUED).due(now)
-        found = list(queued.select_for_update(skip_locked=True, of=("self",)).select_related("message").order_by("created_at"))
+        found = list(queued.select_for_update(skip_locked=True, of=("self",)).select_related("message__device").order_by("created_at"))
         background = [run for run in found if run.is_background]
         if background:
             one_at_a_time("background slots")
-        left_out = background[self._background_slots(now) :] if background else []
+        left_out = background[0 if stopping.is_stopped() else self._background_slots(now) :] if background else []
         runs = [run for run in found if run not in left_out]
         self.filter(pk__in=[run.pk for run in runs], state=Run.State.QUEUED).update(
             state=Run.State.RUNNING, lease_until=now + LEASE, attempt=F("attempt") + 1, started_at=now, updated_at=now
@@ -79,6 +94,7 @@ class Run(models.Model):
         HISTORY = "history", "looking through your browsing"
         TASK = "task", "carrying out a task"
         DIGEST = "digest"
+        TRIAL = "trial", "trying a skill"
 
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -110,6 +126,7 @@ class Run(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     not_before = models.DateTimeField("next attempt", null=True, blank=True, editable=False)
     partial = models.JSONField(default=dict, blank=True, editable=False, help_text="What was written so far, as of the last heartbeat.")
+    earlier = models.JSONField(default=list, blank=True, editable=False, help_text="What was said before in a temporary chat.")
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     error_code = models.CharField(max_length=64, blank=True)
     outcome = models.CharField(max_length=500, blank=True, help_text="What came of it, in a sentence.")
@@ -120,6 +137,9 @@ class Run(models.Model):
     spent_tokens = models.PositiveIntegerField(default=0)
     spent_pages = models.PositiveIntegerField(default=0)
     spent_seconds = models.FloatField(default=0)
+    spent_micros = models.BigIntegerField(
+        "money", null=True, blank=True, editable=False, help_text="In millionths. Empty where the price table knew none of its models."
+    )
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -142,6 +162,10 @@ class Run(models.Model):
     @property
     def is_background(self) -> bool:
         return self.kind != self.Kind.TURN
+
+    @property
+    def money(self) -> str:
+        return money(self.spent_micros)
 
     @property
     def took(self) -> timedelta:
@@ -236,10 +260,8 @@ def validate_rrule(value: str) -> None:
         raise ValidationError("That never comes. Write one recurrence rule such as FREQ=MINUTELY;INTERVAL=20.")
 
 
-class ScheduleQuerySet(models.QuerySet["Schedule"]):
-    def kept(self) -> "ScheduleQuerySet":
-        """Those that were not deleted."""
-        return self.filter(deleted_at=None)
+class ScheduleQuerySet(RemovableQuerySet["Schedule"]):
+    undo_for = timedelta(days=7)
 
     def active(self) -> "ScheduleQuerySet":
         return self.kept().filter(enabled=True)
@@ -255,13 +277,14 @@ class Schedule(models.Model):
         THINKING = "thinking"
         DIGEST = "digest"
         TASK = "task", "a task of yours"
-
-    UNDO = timedelta(days=7)
+        REMINDER = "reminder", "something to remind you of"
 
     name = models.CharField(max_length=100)
     kind = models.CharField("what", max_length=8, choices=Kind, default=Kind.THINKING)
     task = models.TextField(blank=True, max_length=2000, help_text="Of a task: what Penny does each time, in your own words.")
-    rrule = models.CharField("repeats", max_length=200, validators=[validate_rrule], default="FREQ=MINUTELY;INTERVAL=20")
+    rrule = models.CharField(
+        "repeats", max_length=200, blank=True, help_text="Empty: once.", validators=[validate_rrule], default="FREQ=MINUTELY;INTERVAL=20"
+    )
     preference = models.ForeignKey(
         Preference,
         null=True,
@@ -286,6 +309,11 @@ class Schedule(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_told(self) -> bool:
+        """Whether it is only said, by code: it takes nothing of the day's budget and waits for no silence."""
+        return self.kind in (self.Kind.DIGEST, self.Kind.REMINDER)
+
     def clean(self) -> None:
         if self.kind == self.Kind.TASK and not self.task.strip():
             raise ValidationError({"task": "Write what Penny should do each time."})
@@ -294,7 +322,7 @@ class Schedule(models.Model):
         """Delete, or bring back: its next time is set anew by the next tick. What was deleted long ago goes for good."""
         type(self).objects.filter(pk=self.pk).update(deleted_at=at, next_run_at=None)
         if at:
-            type(self).objects.filter(deleted_at__lt=at - self.UNDO).delete()
+            type(self).objects.forgotten(at).delete()
 
 
 class Day(models.Model):
@@ -347,3 +375,28 @@ class Digest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.day:%Y-%m-%d}"
+
+
+class Proposal(models.Model):
+    """Something that Penny has read back to the owner, and does once they say yes."""
+
+    LIFETIME = timedelta(hours=24)
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        KEPT = "kept"
+        DROPPED = "dropped"
+
+    message = models.OneToOneField(Message, on_delete=models.CASCADE, related_name="proposal", help_text="In which it was read back.")
+    act = models.CharField(max_length=16)
+    arguments = models.JSONField()
+    state = models.CharField(max_length=7, choices=State, default=State.OPEN)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-created_at"]
+        # What a yes may answer.
+        indexes = [models.Index(fields=["created_at"], name="open_proposals", condition=Q(state="open"))]
+
+    def __str__(self) -> str:
+        return f"{self.act}: {self.state}"

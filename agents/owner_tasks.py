@@ -7,13 +7,14 @@ from django.utils import timezone
 
 from agents import answering, clock, days, queue
 from agents.budgets import BudgetSpent
+from agents.cited import cite
 from agents.days import DaySpent
 from agents.llm import ModelFailed
 from agents.models import Run, Schedule
 from agents.streaming import Unheard
-from agents.turns import cite
 from agents.writing import Reply, escape_markdown
 from devices import conversation, disk
+from devices.channels import routing
 from devices.conversation import Written
 from devices.db import in_db
 from devices.models import Message
@@ -122,4 +123,5 @@ def _say(run: Run, words: Written, kind: str, origin: list[str], *, is_extractiv
     )
     Run.objects.filter(pk=run.pk).update(answer=message)
     days.count_interruption()
+    routing.tell(message, "You scheduled this task.")
     return message

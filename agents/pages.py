@@ -13,6 +13,7 @@ from thoughts.cleaning import clean_line, clean_text
 from thoughts.models import Page
 
 LINE_CHARACTERS = 300
+FIELDS_CHARACTERS = 12_000
 
 
 class PageRefused(ValueError):
@@ -21,7 +22,7 @@ class PageRefused(ValueError):
 
 def new_page(page: protocol.Page, device_label: str) -> Page:
     """Return the row of what was extracted, not yet saved. Raises HostInvalid for an address that Penny does not open."""
-    whole = clean_text(page.text)  # one character may have become many
+    whole = clean_text(_with_fields(page))  # one character may have become many
     text = whole[: protocol.PAGE_CHARACTERS]
     return Page(
         url=url_to_store(page.url),
@@ -35,6 +36,13 @@ def new_page(page: protocol.Page, device_label: str) -> Page:
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         device_label=device_label,
     )
+
+
+def _with_fields(page: protocol.Page) -> str:
+    """Return a page's text with what a skill's selectors found before it, by the names that the skill gives it."""
+    found = [(field.name, [line for text in field.texts if (line := clean_line(text))]) for field in page.fields or []]
+    said = [f"{name}: {texts[0]}" if len(texts) == 1 else "\n- ".join([f"{name}:", *texts]) for name, texts in found if texts]
+    return "\n".join(said)[:FIELDS_CHARACTERS] + "\n\n" + page.text if said else page.text
 
 
 def link_addresses(page: protocol.Page) -> list[str]:

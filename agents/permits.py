@@ -10,14 +10,15 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from agents import days, sentences
+from agents import asking, days, muting, sentences
 from agents.budgets import Budget
 from agents.days import DayBudget
 from agents.handles import Handles
 from agents.limits import rate_refusal
 from agents.models import Run
 from agents.tools import Caller, Tool
-from devices import asks, grants, muted_sites, redis
+from agents.zones import SkillText
+from devices import asks, grants, muted_sites, protocol, redis
 from devices.db import in_db, one_at_a_time
 from devices.hosts import HostInvalid, grant_host, normalise_host
 from devices.models import Ask, Device, Grant, idlest
@@ -55,6 +56,14 @@ def _nothing_waits() -> None:
 
 
 @dataclass
+class Trial:
+    """Selectors that the owner wants to see at work on one page, and the page once it was looked at. It is neither stored nor read."""
+
+    selectors: list[protocol.Selector]
+    page: protocol.Page | None = None
+
+
+@dataclass
 class Context:
     """One run as its tools see it. `say` shows the owner what is being done; `numbers` are the settings as they were at its start.
 
@@ -70,6 +79,9 @@ class Context:
     say: Callable[[str], Awaitable[None]] = _quiet
     started: Callable[[], None] = _nothing_waits
     budget: Budget = field(init=False)
+    skills: list[SkillText] = field(default_factory=list)  # that the planner may ask for, or has asked for
+    trial: Trial | None = None
+    declined: set[str] = field(default_factory=set)  # hosts of a plan that the owner did not allow
     acts: Counter[str] = field(default_factory=Counter)  # how often this attempt has made each call that acts
 
     def __post_init__(self) -> None:
@@ -100,7 +112,7 @@ async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = Tru
     if not is_known:
         await _approve(context, tool, url)
     grant = await _granted(context, tool, url)
-    await _count(context, grant_host(url))
+    await count(context, grant_host(url))
     return Permit(url, grant, device, float(context.numbers[tool.deadline]))
 
 
@@ -109,6 +121,10 @@ async def pick_device(context: Context, tool: Tool) -> Device:
     capable = await in_db(Device.objects.capable)(tool.name)
     if not capable:
         raise ToolRefused("no_browser")
+    if context.trial is not None:
+        capable = [device for device in capable if protocol.RUNS_SELECTORS in device.tools]
+        if not capable:
+            raise ToolRefused("no_selectors")
     if context.run.is_background:
         return idlest(capable, timedelta(seconds=context.numbers["IDLE_S"]), timezone.now())
     asking = context.run.message.device_id if context.run.message else None
@@ -130,7 +146,7 @@ async def permit_tab(context: Context, tool: Tool, url: str) -> str:
     """Check the page in front of the owner, count the call there, and return its host. Raises ToolRefused."""
     grant = await recheck(context, tool, url, "not_granted")
     host = grant_host(url)
-    await _count(context, host)
+    await count(context, host)
     await in_db(grants.mark_used)(grant)
     return host
 
@@ -144,6 +160,13 @@ async def _decide(context: Context, tool: Tool, url: str) -> grants.Decision:
         return await in_db(grants.decide)(url, tool.capability, context.run.id)
     except HostInvalid:
         raise ToolRefused("bad_url") from None
+
+
+async def approve(context: Context, text: str, act: str) -> None:
+    """Ask the owner about one thing that no grant covers, by `act`; a run asks once. Raises ToolRefused."""
+    ask = await in_db(asks.ask_approval)(context.run.id, text, act, seconds=await in_db(asking.answer_s)(context.run))
+    if ask.state != Ask.State.ALLOWED:
+        await _ask(context, ask)
 
 
 async def _approve(context: Context, tool: Tool, url: str) -> None:
@@ -163,11 +186,12 @@ def _new_approval(context: Context, url: str) -> Ask:
     """Return the question about one address, which may be answered already. Raises ToolRefused."""
     run = context.run
     if run.is_background and not asks.was_approval_asked(run.id, url):
-        _check_attention(grant_host(url))
-    return asks.ask_approval(run.id, sentences.approval(url, address_to_store(url)), url, is_background=run.is_background)
+        check_attention(grant_host(url))
+    shown, seconds = sentences.approval(url, address_to_store(url)), asking.answer_s(run)
+    return asks.ask_approval(run.id, shown, url, is_background=run.is_background, seconds=seconds)
 
 
-async def _count(context: Context, host: str) -> None:
+async def count(context: Context, host: str) -> None:
     """Count a call on a host; one that is too much is said to the owner. Raises ToolRefused."""
     if refusal := await asyncio.to_thread(rate_refusal, host, context.numbers):
         await context.say(sentences.tool_failure(refusal, host))
@@ -206,38 +230,44 @@ def _new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
     one_at_a_time(asks.ASKS)
     if grants.decide(url, tool.capability, context.run.id).grant is not None:
         return None
-    if asks.was_declined(context.run.id, host):
+    if host in context.declined or asks.was_declined(context.run.id, host):
         raise ToolRefused("not_granted", host)
-    reason = f"To {'read a page' if tool.name == 'browse_url' else 'search the web'} there."
+    reason = f"To {tool.does} there."
     if context.run.is_background:
         if not asks.is_asked(host, tool.capability):
-            _check_attention(host)
-        purpose = {"watch": "for your watch on", "task": "for your task"}.get(context.caller, "to find something about")
+            check_attention(host)
+        purpose = {"watch": "for your watch on", "task": "for your task", "trial": "to try a skill on"}.get(
+            context.caller, "to find something about"
+        )
         reason = f"{reason[:-1]}, {purpose} “{context.question[:120]}”."
-    return asks.ask_grant(context.run.id, host, tool.capability, reason, is_background=context.run.is_background)
+    seconds = asking.answer_s(context.run)
+    return asks.ask_grant(context.run.id, host, tool.capability, reason, is_background=context.run.is_background, seconds=seconds)
 
 
-def _check_attention(host: str) -> None:
+def check_attention(host: str) -> None:
     """Count a question of background work, which the owner has only so much patience for. Raises ToolRefused."""
-    if not days.may_interrupt(timezone.now()):
+    now = timezone.now()
+    if muting.muted_until(now) or not days.may_interrupt(now):
         raise ToolRefused("no_attention", host)
     days.count_interruption()
 
 
 async def _ask(context: Context, ask: Ask) -> None:
     """Wait for the owner's answer. Raises ToolRefused unless it is yes; a background run is parked instead of waiting."""
+    if ask.state == Ask.State.OPEN:
+        await in_db(asking.tell)(context.run, ask)
     if ask.state == Ask.State.OPEN and context.run.is_background:
         raise Parked(ask)
     if ask.state == Ask.State.OPEN:
         await context.say(f"Waiting for your answer about {ask.host}" if ask.host else "Waiting for your answer")
-        await _answered(ask)
+        await answered(ask)
     state = await in_db(_state_after_waiting)(ask)
     if state != Ask.State.ALLOWED:
         is_blocked = state == Ask.State.BLOCKED and ask.kind == Ask.Kind.GRANT
         raise ToolRefused("blocked" if is_blocked else "not_granted", ask.host)
 
 
-async def _answered(ask: Ask) -> None:
+async def answered(ask: Ask) -> None:
     """Return when the question is over or its time is. Other calls of the run may wait for the same answer."""
     while (left_s := (ask.prompt_until - timezone.now()).total_seconds()) > 0:
         if await redis.wait_with_others(asks.answer_key(ask.id), min(left_s, LOOK_S)) or not await in_db(asks.is_open)(ask):

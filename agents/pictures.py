@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from typing import NamedTuple
 from uuid import UUID
 
 import structlog
@@ -11,6 +12,7 @@ from redis.exceptions import RedisError
 from agents.readings import ImageReply
 from agents.sandbox_client import SandboxFailed, ask_sandbox
 from devices import redis
+from devices.models import MessageFile
 from thoughts.models import Picture
 
 WEBP = (b"RIFF", b"WEBP")
@@ -37,28 +39,54 @@ def _key(run_id: UUID) -> str:
     return f"picture:{run_id}"
 
 
+class Encoded(NamedTuple):
+    """A picture as the sandbox encoded it."""
+
+    webp: bytes
+    width: int
+    height: int
+
+
 async def encode_picture(image: str) -> Picture | None:
     """Return the stored picture of a data: URL; None where there is none to show, which is no failure of the page."""
     head, comma, data = image.partition(",")
     if not comma or not head.startswith("data:image/") or not head.endswith(";base64"):
         return None
+    found = await encoded(data)
+    return await _stored(found) if found else None
+
+
+async def encoded(data: str) -> Encoded | None:
+    """Return the picture that base64 `data` holds as a new file; None where there is none to show."""
     try:
         reply = ImageReply.model_validate_json(await ask_sandbox("sandbox.encode_image", data))
         if reply.error_code:
             raise SandboxFailed(reply.error_code)
-        return await _stored(reply)
+        return Encoded(_webp(reply.image), reply.width, reply.height)
     except (SandboxFailed, ValidationError, ValueError) as error:
         log.info("picture.dropped", code=getattr(error, "code", "invalid"))
         return None
 
 
-async def _stored(reply: ImageReply) -> Picture:
-    """Raises ValueError for what is not a WebP."""
-    encoded = base64.b64decode(reply.image, validate=True)
-    if (encoded[:4], encoded[8:12]) != WEBP:
+def _webp(data: str) -> bytes:
+    """Raises ValueError for what is none."""
+    found = base64.b64decode(data, validate=True)
+    if (found[:4], found[8:12]) != WEBP:
         raise ValueError("not a WebP")
-    digest = hashlib.sha256(encoded).hexdigest()
+    return found
+
+
+async def _stored(found: Encoded) -> Picture:
+    digest = hashlib.sha256(found.webp).hexdigest()
     picture, _ = await Picture.objects.aget_or_create(
-        sha256=digest, defaults={"data": encoded, "width": reply.width, "height": reply.height}
+        sha256=digest, defaults={"data": found.webp, "width": found.width, "height": found.height}
     )
     return picture
+
+
+def shown(name: str) -> bytes | None:
+    """Return the WebP that Penny shows under a name: a page's picture, or one that came with a message."""
+    of_page = Picture.objects.filter(sha256=name).values_list("data", flat=True).first()
+    of_message = MessageFile.objects.filter(sha256=name, shown__isnull=False).values_list("shown", flat=True)
+    found = of_page or of_message.first()
+    return bytes(found) if found else None

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from agents import llm
+from agents import llm, plans
 from agents.gateway import call_tool, offered
 from agents.permits import Content, Context, Parked
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
 from agents.streaming import Stream
-from agents.tools import FOLLOW_UPS, Tool
+from agents.tools import FOLLOW_UPS, USE_SKILL, Tool
 from agents.zones import Past, Private, planner_request
 from devices.db import in_db
 
@@ -25,16 +25,24 @@ class Plan:
     steps: list[llm.Called | llm.Returned] = field(default_factory=list)
 
 
-async def plan(context: Context, endpoint: Endpoint, history: list[Past], question: Private, tools: list[Tool], stream: Stream) -> Plan:
+async def plan(
+    context: Context,
+    endpoint: Endpoint,
+    history: list[Past],
+    question: Private,
+    tools: list[Tool],
+    memories: list[Private],
+    stream: Stream,
+) -> Plan:
     """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed, BudgetSpent, Parked."""
-    owner = Private(context.numbers["OWNER_NAME"] or "the owner")
+    owner = Private(_who(context.numbers["OWNER_NAME"], context.numbers["OWNER_PLACE"]))
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
     has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
     result = Plan("")
     for number in range(context.numbers["CHAT_STEPS_MAX"], 0, -1):
         # In the last step no tools are offered, so that it ends with words.
-        specs = [tool.spec() for tool in tools if has_handles or tool.name not in FOLLOW_UPS] if number > 1 else []
-        request = planner_request(owner, today, history, question, result.steps, specs)
+        specs = [tool.spec() for tool in tools if _is_of_use(tool, context, has_handles)] if number > 1 else []
+        request = planner_request(owner, today, history, question, result.steps, specs, context.skills, memories)
         answer = await ask_recorded(context, endpoint, request, None if context.handles.has_untrusted else stream.delta)
         if number == 1 and result.steps:
             context.budget.stop("planning steps", context.numbers["CHAT_STEPS_MAX"])
@@ -43,11 +51,24 @@ async def plan(context: Context, endpoint: Endpoint, history: list[Past], questi
             return result
         await stream.withdraw()
         result.steps.append(llm.Called(answer.text, answer.requests))
+        await plans.approve(context, answer.requests)
         result.steps += await _run_tools(context, answer.requests)
         if context.budget.spent:
             raise context.budget.spent
         tools = await in_db(offered)(context.caller)
     return result
+
+
+def _is_of_use(tool: Tool, context: Context, has_handles: bool) -> bool:
+    """Whether there is anything that a planner could call a tool with."""
+    if tool.name == USE_SKILL.name:
+        return any(skill.instructions is None for skill in context.skills)
+    return has_handles or tool.name not in FOLLOW_UPS
+
+
+def _who(name: str, place: str) -> str:
+    """Return the owner as the planner knows them, and nobody else does."""
+    return f"{name or 'the owner'}, who is in {place}" if place else name or "the owner"
 
 
 async def _run_tools(context: Context, requests: tuple[llm.ToolRequest, ...]) -> list[llm.Returned]:

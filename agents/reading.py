@@ -13,14 +13,19 @@ from agents.readings import Reading, ReadingReply, ReadingRequest, is_true_to
 from agents.sandbox_client import SandboxFailed, ask_sandbox, sent_by
 from agents.steps import recorded
 
+PICTURE_TOKENS = 1_500  # about what models that see count for a picture
+
 
 async def read(context: Context, request: ReadingRequest, *, use_model: bool) -> Reading:
     """Return the sandbox's reading of one item. Raises SandboxFailed; a page's raw text is never the answer."""
     origin = request.origin | {"owner"}
-    name = str(settings.READER_MODEL) if use_model else "extraction"
+    name = str(settings.VISION_MODEL if request.picture else settings.READER_MODEL) if use_model else "extraction"
     summary = {"question": request.question, "domain": request.domain, "characters": len(request.text), "choose": request.choose}
     summary |= {"visited": True} if request.visited else {}
-    tokens = max(1, estimate(request.text)) if use_model else 0
+    summary |= {"skill": request.skill_name} if request.skill else {}
+    summary |= {"picture": True} if request.picture else {}
+    picture_tokens = PICTURE_TOKENS if request.picture else 0
+    tokens = max(1, estimate(request.skill + request.text) + picture_tokens) if use_model else 0
     async with recorded(context, kind="model", zone="reader", name=name, origin=origin, request=summary, tokens=tokens) as step:
         reply = _validated(await _asked(request, step, use_model=use_model), request)
         step.input_tokens, step.output_tokens = reply.input_tokens, reply.output_tokens

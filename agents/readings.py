@@ -61,6 +61,14 @@ class _AnsweredOffer(_Answered):
     availability: Annotated[str, Field(max_length=60)] | None = None
 
 
+class _AnsweredPicture(_Strict):
+    """What a model is asked for of a picture: there are no words in it to quote."""
+
+    found: bool
+    headline: Annotated[Plain, Field(max_length=120)]
+    summary: Annotated[Plain, Field(max_length=1200)]
+
+
 class _AnsweredCandidates(_Strict):
     """What a model is asked for of the titles of pages that the owner visited."""
 
@@ -112,7 +120,8 @@ class ReadingRequest(_Strict):
     `candidates`: whether to name what somebody may like who likes what the question is about.
     `visited`: the text is titles of pages that the owner visited, one in a line, for candidates alone; they are from `domain` and `others`.
     `wants_offer`: read what the page sells, in the `currency` that is asked for, if any. `facts`: what the page at `url` says about
-    itself, as JSON text that nobody has looked at yet.
+    itself, as JSON text that nobody has looked at yet. `skill`: approved instructions for pages of that site, `skill_name` which.
+    `picture`: what is looked at instead of a text, in base64.
     """
 
     title: str
@@ -127,6 +136,9 @@ class ReadingRequest(_Strict):
     currency: str = ""
     facts: str = ""
     url: str = ""
+    skill: str = ""
+    skill_name: str = ""
+    picture: str = ""
 
     @property
     def origin(self) -> frozenset[str]:
@@ -203,6 +215,7 @@ class Draft(_Strict):
 READING_SCHEMA: dict[str, Any] = _Answered.model_json_schema()
 CANDIDATES_SCHEMA: dict[str, Any] = _AnsweredWithCandidates.model_json_schema()
 OFFER_SCHEMA: dict[str, Any] = _AnsweredOffer.model_json_schema()
+PICTURE_SCHEMA: dict[str, Any] = _AnsweredPicture.model_json_schema()
 VISITED_SCHEMA: dict[str, Any] = _AnsweredCandidates.model_json_schema()
 DRAFT_SCHEMA: dict[str, Any] = Draft.model_json_schema()
 
@@ -264,6 +277,17 @@ def parse_candidates(answer: str) -> Reading:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
         raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
     return of_candidates(found, "model")
+
+
+def parse_picture(answer: str) -> Reading:
+    """Return the reading of a picture that a model's JSON says. Raises ReadingInvalid."""
+    try:
+        found = _AnsweredPicture.model_validate_json(json_part(answer))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
+    said = found.model_dump()
+    return Reading(**said, claims=[], link_indices=[], made_with="model")
 
 
 def of_candidates(found: list[str], made_with: Literal["model", "extractive"]) -> Reading:

@@ -1,6 +1,7 @@
 """How often something repeats, as a person says it: the plain forms of a recurrence rule, and back."""
 
 import re
+from calendar import month_name
 from dataclasses import dataclass
 from datetime import time
 
@@ -55,3 +56,45 @@ def _named(days: tuple[str, ...]) -> str:
     if set(days) == set(WORKDAYS):
         return "Monday to Friday"
     return ", ".join(name for day, name in DAYS.items() if day in days)
+
+
+def in_words(rule: str) -> str:
+    """Say a rule as a person would, also what the form of a schedule has no fields for; one that is stranger still as it stands."""
+    plain = str(Repeat.of(rule))
+    parts = dict(part.split("=", 1) for part in rule.split(";") if "=" in part)
+    if plain != rule or not {"FREQ", "BYHOUR", "BYMINUTE"} <= set(parts) or set(parts) - _KNOWN:
+        return plain
+    days = _on(parts)
+    return f"{_how_often(parts)}{days} at {int(parts['BYHOUR']):02}:{int(parts['BYMINUTE']):02}" if days is not None else plain
+
+
+_KNOWN = {"FREQ", "INTERVAL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYHOUR", "BYMINUTE", "BYSECOND"}
+_UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
+_NTH_DAY = re.compile(r"(-?\d+)(MO|TU|WE|TH|FR|SA|SU)")
+
+
+def _how_often(parts: dict[str, str]) -> str:
+    count, unit = int(parts.get("INTERVAL", "1")), _UNITS.get(parts["FREQ"], parts["FREQ"].lower())
+    return f"every {unit}" if count == 1 else f"every {count} {unit}s"
+
+
+def _on(parts: dict[str, str]) -> str | None:
+    """Say on which days of its week, month or year a rule comes; None for what there are no words for."""
+    if nth := _NTH_DAY.fullmatch(parts.get("BYDAY", "")):
+        return f" on the {_ordinal(int(nth[1]))} {DAYS[nth[2]]}"
+    if "BYDAY" in parts:
+        days = parts["BYDAY"].split(",")
+        return f" on {_named(tuple(days))}" if set(days) <= set(DAYS) else None
+    if "BYMONTHDAY" not in parts:
+        return ""
+    day = int(parts["BYMONTHDAY"])
+    if "BYMONTH" in parts:
+        return f" on {day} {month_name[int(parts['BYMONTH'])]}"
+    return " on its last day" if day == -1 else f" on the {_ordinal(day)}"
+
+
+def _ordinal(number: int) -> str:
+    if number == -1:
+        return "last"
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

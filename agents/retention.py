@@ -1,6 +1,6 @@
 """How long records are kept: recorded requests, steps, and pages that nothing cites. What a thought or a message cites stays with it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from agents import visits
 from agents.models import Run, Step
-from devices.models import BrowserCall, Message, MessageClaim
+from devices.models import BrowserCall, Delivery, LineEntry, Message, MessageClaim
 from thoughts.models import Claim, Observation, Page, Picture, SeenItem, Thought, Visit
 
 # Small transactions: whoever else writes waits for one of them at most.
@@ -106,10 +106,19 @@ def _old_calls(before: datetime) -> Rows:
 
 
 def _old_pages(before: datetime) -> Rows:
+    return _uncited(Page.objects.filter(fetched_at__lt=before))
+
+
+def remove_uncited(pages: Collection[Any]) -> None:
+    """Remove those of the pages, by their keys, that nothing cites."""
+    if keys := list(_uncited(Page.objects.filter(pk__in=pages)).values_list("pk", flat=True)):
+        _remove_pages(keys)
+
+
+def _uncited(pages: Rows) -> Rows:
     """Pages that no thought, no message and no visit of a watch cites. One that was shared with a message is part of it."""
     return (
-        Page.objects.filter(fetched_at__lt=before)
-        .exclude(_refers(Claim, "page"))
+        pages.exclude(_refers(Claim, "page"))
         .exclude(_refers(MessageClaim, "page"))
         .exclude(_refers(Thought.pages.through, "page"))
         .exclude(_refers(Message.sources.through, "page"))
@@ -127,6 +136,14 @@ def _old_observations(before: datetime) -> Rows:
 def _old_items(before: datetime) -> Rows:
     """What has not been on its page for so long. What comes up again after that is new."""
     return SeenItem.objects.filter(last_seen_at__lt=before).exclude(watch__deleted_at=None, watch__checked_at__lt=before)
+
+
+def _old_deliveries(before: datetime) -> Rows:
+    return Delivery.objects.filter(created_at__lt=before).exclude(state=Delivery.State.QUEUED)
+
+
+def _old_entries(before: datetime) -> Rows:
+    return LineEntry.objects.filter(received_at__lt=before, envelope=None)
 
 
 def _old_visits(before: datetime) -> Rows:
@@ -164,6 +181,14 @@ def _remove_calls(keys: list[Any]) -> None:
     BrowserCall.objects.filter(pk__in=keys).delete()
 
 
+def _remove_deliveries(keys: list[Any]) -> None:
+    Delivery.objects.filter(pk__in=keys).delete()
+
+
+def _remove_entries(keys: list[Any]) -> None:
+    LineEntry.objects.filter(pk__in=keys).delete()
+
+
 def _remove_observations(keys: list[Any]) -> None:
     Observation.objects.filter(pk__in=keys).delete()
 
@@ -177,6 +202,8 @@ KINDS = [
     Kind("prompts", "The words of recorded model requests", "KEEP_PROMPTS_DAYS", ("request",), _old_prompts, _remove_words),
     Kind("steps", "Steps: what a run asked, called and was answered", "KEEP_STEPS_DAYS", ("request", "result"), _old_steps, _remove_steps),
     Kind("calls", "Calls to your browsers", "KEEP_STEPS_DAYS", ("arguments",), _old_calls, _remove_calls),
+    Kind("deliveries", "What was sent over Signal and to outlets", "KEEP_STEPS_DAYS", ("parts",), _old_deliveries, _remove_deliveries),
+    Kind("entries", "When what was said over Signal", "KEEP_STEPS_DAYS", ("author",), _old_entries, _remove_entries),
     Kind("visits", "Visits of watches with nothing to tell", "KEEP_VISITS_DAYS", ("quote",), _old_observations, _remove_observations),
     Kind("items", "Links and passages that left a watched page", "KEEP_VISITS_DAYS", ("text", "url"), _old_items, _remove_items),
     Kind("pages", "Pages that no thought, message or watch cites", "KEEP_PAGES_DAYS", PAGE_FIELDS, _old_pages, _remove_pages),

@@ -8,9 +8,9 @@ import structlog
 from constance import config
 from dateutil.rrule import rrulestr
 from django.db import transaction
-from django.utils.timezone import now as django_now
+from django.utils import timezone as django_timezone
 
-from agents import clock, days
+from agents import clock, days, muting, reminders
 from agents.digests import send_digest
 from agents.models import WITHIN_A_DAY, Run, Schedule
 from agents.owner_tasks import start_task
@@ -21,11 +21,19 @@ from devices.models import Message
 log = structlog.get_logger("penny.schedules")
 
 
+def set_enabled(schedule: Schedule, enabled: bool) -> None:
+    """Pause it, or have it go on: with its next occurrence, not with those that it missed."""
+    next_run_at = next_after(schedule, django_timezone.now()) if enabled else None
+    Schedule.objects.filter(pk=schedule.pk).update(enabled=enabled, next_run_at=next_run_at)
+
+
 def next_after(schedule: Schedule, now: datetime) -> datetime | None:
     """Return the first occurrence after `now`, or None when the rule has ended. Counted on the owner's clock, daylight-saving included.
 
     A rule of hours or minutes goes on evenly when the clock is changed; any other comes once on such a day, at its time on the clock.
     """
+    if not schedule.rrule:  # once, at a time that was set with it
+        return None
     zone = zoneinfo.ZoneInfo(config.TIMEZONE)
     return _evenly(schedule.rrule, now, zone) if WITHIN_A_DAY.search(schedule.rrule) else _by_the_clock(schedule.rrule, now, zone)
 
@@ -62,15 +70,20 @@ def _clock(moment: datetime) -> timezone:
     return timezone(moment.utcoffset() or timedelta())
 
 
-def start_due(now: datetime) -> None:
-    """Start what is due; a new or resumed schedule gets its first time here. What may not start yet stays due."""
+def start_due(now: datetime, *, is_stopped: bool = False) -> None:
+    """Start what is due; a new or resumed schedule gets its first time here. What may not start yet stays due.
+
+    `is_stopped`: whether the owner stopped everything; what was to be remembered is told all the same.
+    """
     for schedule in Schedule.objects.active().filter(next_run_at=None):
         Schedule.objects.filter(pk=schedule.pk, next_run_at=None).update(next_run_at=_next(schedule, now))
     due = Schedule.objects.due(now).select_related("preference")
     if not due or not disk.has_room():
         return
     for schedule in sorted(due, key=_rank):
-        if why_waiting(schedule, now) is None and (schedule.kind == Schedule.Kind.DIGEST or is_idle(now)):
+        if is_stopped and schedule.kind != Schedule.Kind.REMINDER:
+            continue
+        if why_waiting(schedule, now) is None and (schedule.is_told or is_idle(now)):
             _start(schedule, now)
 
 
@@ -88,7 +101,9 @@ def why_waiting(schedule: Schedule, now: datetime) -> str | None:
     """Return why a schedule does not start now although it may be due, None where nothing is in its way."""
     if not schedule.in_quiet_hours and (until := clock.quiet_until(now)):
         return f"Quiet hours until {clock.in_words(until, now)}."
-    if schedule.kind != Schedule.Kind.DIGEST and (paused := days.why_paused(now)):
+    if schedule.kind == Schedule.Kind.DIGEST and (muted := muting.muted_until(now)):
+        return f"You muted me {muting.in_words(muted, now)}."
+    if not schedule.is_told and (paused := days.why_paused(now)):
         return str(paused)
     return None
 
@@ -98,7 +113,7 @@ def starts_at(schedule: Schedule, now: datetime) -> datetime | None:
     at = schedule.next_run_at or next_after(schedule, now)
     if at is None:
         return None
-    if schedule.kind != Schedule.Kind.DIGEST and days.why_paused(now):
+    if not schedule.is_told and days.why_paused(now):
         at = max(at, clock.next_day(now))
     return at if schedule.in_quiet_hours else clock.quiet_until(max(at, now)) or at
 
@@ -125,7 +140,7 @@ def is_idle(now: datetime) -> bool:
 @transaction.atomic
 def run_now(schedule: Schedule) -> Run:
     """Start a schedule's run at once, besides its own times. Raises DiskFull."""
-    now = django_now()
+    now = django_timezone.now()
     Schedule.objects.filter(pk=schedule.pk).update(last_run_at=now)
     return _begin(schedule, now)
 
@@ -133,7 +148,7 @@ def run_now(schedule: Schedule) -> Run:
 @transaction.atomic
 def _start(schedule: Schedule, now: datetime) -> None:
     mine = Schedule.objects.filter(pk=schedule.pk, enabled=True, next_run_at=schedule.next_run_at)
-    if not mine.update(next_run_at=_next(schedule, now), last_run_at=now):
+    if not mine.update(next_run_at=_next(schedule, now), last_run_at=now, enabled=bool(schedule.rrule)):
         return
     # A run of this schedule that is not over yet stands for this occurrence too.
     if not schedule.runs.filter(state__in=Run.OPEN).exists():
@@ -143,6 +158,8 @@ def _start(schedule: Schedule, now: datetime) -> None:
 def _begin(schedule: Schedule, now: datetime) -> Run:
     if schedule.kind == Schedule.Kind.DIGEST:
         return send_digest(now, schedule)
+    if schedule.kind == Schedule.Kind.REMINDER:
+        return reminders.tell(schedule, now)
     if schedule.kind == Schedule.Kind.TASK:
         return start_task(schedule)
     return start_thinking(preference=schedule.preference, schedule=schedule)

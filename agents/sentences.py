@@ -1,5 +1,7 @@
 """What is said to the owner when something did not work: what happened, and what to do next."""
 
+import re
+
 TOOL = {
     "bad_url": "I cannot open {what}: it is not a web address that I may open.",
     "bad_result": "I could not read {what}: the browser's answer did not fit the question.",
@@ -36,18 +38,46 @@ TOOL = {
     "reading_untrue": "I opened {what}, but the reader's answer did not match the page.",
     "redirect_not_granted": "I did not read {what}: it led to another site that you have not allowed.",
     "sandbox_away": "I opened {what}, but the reader is not running. The setup page says more.",
+    "stopped": "I did not open {what}: you have stopped everything. Write /resume to let me go on.",
     "timeout": "I could not read {what}: it took too long.",
     "tools_off": "I could not open {what}: tools are switched off in your browser's sidebar.",
     "unknown_address": "I do not watch {what}: write its whole address, so that I know that you mean it.",
+    "no_vision_model": "I could not look at {what}: no model that sees pictures is set. PENNY_VISION_MODEL names one.",
+    "image_broken": "I could not look at {what}: the picture of it could not be read.",
+    "image_size": "I could not look at {what}: the picture of it is too large or too small.",
+    "no_element": "I could not look at {what}: there is no such thing on the page.",
     "own_page": "I do not watch my own pages.",
     "nothing_to_tell": "Say what I should tell you: below which price, that it is back in stock, or that there are new posts.",
+    "no_selectors": "I did not open {what}: no connected browser can try a skill. Update Penny's extension in the browser.",
+    "unknown_time": "I did not understand when that is to be.",
     "unknown_handle": "I did not open {what}: nothing that was found stands behind it.",
 }
+
+
+def escape_markdown(text: str) -> str:
+    """Return text in which nothing is Markdown."""
+    return re.sub(r"([\\`*_{}\[\]<>#|~$])", r"\\\1", text)
 
 
 def tool_failure(code: str, what: str) -> str:
     """Return the sentence for an error code of a tool call."""
     return TOOL.get(code, "I could not read {what}.").format(what=what)
+
+
+SET_SIGHT = "PENNY_VISION_MODEL names one, of the same endpoint as PENNY_MODEL; until then, say in words what is to be seen."
+_BLIND = "the model that PENNY_VISION_MODEL names took no picture. Name one there that sees pictures."
+_LOOK = {
+    "no_vision_model": f"no model that sees pictures is set any more. {SET_SIGHT}",
+    "image_broken": "the file is damaged, or too large. Send it again, or another one.",
+    "model_rejected": _BLIND,
+    "model_not_found": _BLIND,
+}
+
+
+def not_looked_at(code: str, name: str) -> str:
+    """Return the sentence for a picture of the owner's that could not be looked at."""
+    why = _LOOK.get(code, f"the model that sees pictures did not answer ({code.replace('_', ' ')}). Try again in a moment.")
+    return f"I could not look at {name}: {why}"
 
 
 def approval(address: str, shown: str) -> str:
@@ -57,6 +87,12 @@ def approval(address: str, shown: str) -> str:
     return f"Open an address that you did not write? {shown}{note}"
 
 
+def plan(hosts: list[str], about: str) -> str:
+    """Return the question whether all of some sites may be read. `about`: the task that it is for, where nobody asks just now."""
+    purpose = f", for your task “{about[:120]}”" if about else ""
+    return f"To answer I would read {', '.join(hosts[:-1])} and {hosts[-1]}{purpose}. May I, in this run?"[:500]
+
+
 RUN = {
     "cancelled": "Stopped.",
     "disk_full": "The disk that Penny's data is on is full. What was said is kept; free some room, then ask again.",
@@ -64,4 +100,8 @@ RUN = {
     "interrupted": "I was interrupted too often while answering, so this is all there is. Please try again.",
 }
 NO_MODEL = "No model is set, so I can only look things up and quote. The [setup page]({setup}) says how to set one."
+REMEMBERED = "I will remember that. You can change it or have me forget it in [my memory]({where})."
+NOT_REMEMBERED = "I could not remember that: it is too long, or there is too much already. [My memory]({where}) shows what there is."
+NOT_KEPT = "This is a temporary chat, of which I keep nothing. Say it again in the usual one, or write it into [my memory]({where})."
+PROPOSED = "These are words of a page, so I use them only once you have looked at them and confirmed them in [my memory]({where})."
 PAGE_GONE = "The page that you included was deleted before I could read it. Please include it again."

@@ -56,10 +56,15 @@ def so_far(turn_id: UUID) -> SoFar | None:
 class Stream:
     """One attempt after the other of a turn's text."""
 
-    def __init__(self, run: Run, device_label: str) -> None:
+    def __init__(self, run: Run, device_label: str, group: str = events.OWNER_GROUP) -> None:
         assert run.turn_id is not None
-        self.turn_id, self.attempt, self.device_label = run.turn_id, run.attempt, device_label
+        self.turn_id, self.attempt, self.device_label, self.group = run.turn_id, run.attempt, device_label, group
         self.text, self.index, self._kept_bytes = "", 0, 0
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only the socket hears of it that asked: other windows of the web page are the same device."""
+        return self.group != events.OWNER_GROUP
 
     async def start(self) -> None:
         """Say that the turn runs. Whatever an attempt before this one showed is reset."""
@@ -91,7 +96,8 @@ class Stream:
 
     async def status(self, text: str) -> None:
         """Say in a few words what is being done."""
-        await events.asend_frame(protocol.TurnStatus(turn_id=self.turn_id, text=text))
+        frame = protocol.encode(protocol.TurnStatus(turn_id=self.turn_id, text=text))
+        await events.asend({"type": "turn.status", "turn_id": str(self.turn_id), "frame": frame, "is_private": self.is_private}, self.group)
 
     async def _reset(self) -> None:
         self.text, self.index, self._kept_bytes = "", 0, 0
@@ -102,7 +108,7 @@ class Stream:
 
     async def _send(self, frame: protocol.TurnStarted | protocol.TurnDelta) -> None:
         event = {"type": "turn.frame", "turn_id": str(self.turn_id), "attempt": self.attempt, "index": self.index}
-        await events.asend(event | {"frame": protocol.encode(frame)})
+        await events.asend(event | {"frame": protocol.encode(frame), "is_private": self.is_private}, self.group)
 
     async def _attempt_shown(self) -> int:
         kept = await asyncio.to_thread(so_far, self.turn_id)

@@ -9,6 +9,7 @@ from django.conf import settings
 from agents import loop, meaning, meaning_search
 from agents.embedding import NotEmbedded
 from agents.execution import execute as execute_run
+from agents.skills import shipping
 from agents.ticking import tick as do_tick
 from penny_site.alive import mark_beat, mark_worker
 from penny_site.tasks import keep_house
@@ -40,6 +41,7 @@ def nearest(key: str, text: str) -> None:
 def _ready(**_: object) -> None:
     loop.start(settings.MODEL)
     mark_worker()
+    shipping.load()
 
 
 @worker_shutting_down.connect

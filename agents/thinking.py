@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -28,12 +30,16 @@ from devices import grants, muted_sites
 from devices.db import in_db
 from devices.models import Device
 from devices.unread import tell_unread
-from thoughts import candidates
-from thoughts.duplicates import Meant, is_disliked, twin_of
+from thoughts import candidates, ranking
+from thoughts.duplicates import Meant, Runs, is_disliked, is_told, told_quotes, twin_of
+from thoughts.labels import union
+from thoughts.meanings import Embedded, words_of
 from thoughts.models import Claim, Page, Preference, Source, Thought
+from thoughts.ranking import Worth
 from thoughts.rendering import render_inline, render_safe
 
 PAGES_SAYING_MIN = 2  # one page alone is an opinion
+BESIDE_POINTS = 1.0  # by which a page may be worth less than another in the same thought
 
 
 class Discarded(Exception):
@@ -46,14 +52,15 @@ async def think(run: Run) -> None:
         seed, explores = await in_db(_begin)(run)
         numbers = await in_db(get_values)()
         context = Context(run, "thinking", Handles([seed.text]), seed.text, settings.MODEL is not None, numbers, _quiet, _nothing_waits)
-        await _read_about(context)
+        await _read_about(context, explores=explores)
         sources = [source for source in context.handles.sources if source.reading.found and source.reading.claims]
         if not sources:
             raise Discarded(_nothing_read(context))
         sources = await in_db(_wanted)(await in_db(_untold)(context, seed, sources))
+        sources = sources if explores else await _liked_enough(sources)
         drafted = await behind_chats(context, lambda: draft(context, sources))
         meant = await asyncio.to_thread(meaning.meant, drafted.title, drafted.text, drafted.origin)
-        await in_db(_keep)(context, seed, drafted, explores, meant)
+        await in_db(_keep)(context, seed, drafted, explores, meant, await asyncio.to_thread(_suggested, context.handles))
     except Discarded as reason:
         await in_db(run.end)(Run.State.DISCARDED, outcome=str(reason))
     except BudgetSpent as spent:
@@ -85,9 +92,10 @@ def _no_seed() -> str:
     return "There is no preference to think about. Add one on the feed page."
 
 
-async def _read_about(context: Context) -> None:
+async def _read_about(context: Context, *, explores: bool) -> None:
     own = await in_db(own_sources.pick)(context)
-    granted, unknown = await in_db(_sorted)(context, await _searched(context, own))
+    found = await _searched(context, own)
+    granted, unknown = await in_db(_sorted)(context, found, {} if explores else await _worths(context, found))
     for source in own:
         await _look_at(context, source)
     read_of_own, found_there = len(context.handles.sources), any(read.reading.found for read in context.handles.sources)
@@ -151,17 +159,25 @@ def _has_read_enough(context: Context, opened: int) -> bool:
 
 
 def _untold(context: Context, seed: Preference, sources: list[ReadSource]) -> list[ReadSource]:
-    """Leave out pages that still say what they said when a thought cited them, or when the last thought about the seed was made.
+    """Leave out pages that still say what they said when a thought cited them, or when the last thought about the seed was made, and of the
+    others what recent thoughts rest on already, whichever page it was read on: another site tells the same, or a page goes on.
 
-    Beside them what is new would be taken for a repetition. Raises Discarded.
+    Beside that what is new would be taken for a repetition. Raises Discarded.
     """
     pages = {source.handle: context.handles.pages[source.handle] for source in sources}
     known = Q(thoughts__isnull=False) | (Q(fetched_at__lt=seed.last_thought.created_at) if seed.last_thought else Q())
     told = set(Page.objects.filter(known, url__in=[page.url for page in pages.values()]).values_list("url", "sha256"))
-    untold = [source for source in sources if (pages[source.handle].url, pages[source.handle].sha256) not in told]
+    quoted = told_quotes()
+    news = [_news(source, quoted) for source in sources if (pages[source.handle].url, pages[source.handle].sha256) not in told]
+    untold = [source for source in news if source.reading.claims]
     if not untold:
         raise Discarded(f"There is nothing new about “{context.question}” on the pages that say something.")
     return untold
+
+
+def _news(source: ReadSource, quoted: list[Runs]) -> ReadSource:
+    claims = [claim for claim in source.reading.claims if not is_told(claim.quote, quoted)]
+    return replace(source, reading=source.reading.model_copy(update={"claims": claims}))
 
 
 def _wanted(sources: list[ReadSource]) -> list[ReadSource]:
@@ -172,6 +188,23 @@ def _wanted(sources: list[ReadSource]) -> list[ReadSource]:
     if veto and not wanted:
         raise Discarded(f"You dislike “{veto.preference.text}” (by its {veto.how}).")
     return wanted
+
+
+async def _liked_enough(sources: list[ReadSource]) -> list[ReadSource]:
+    """Leave out pages that are like what the owner disliked, and those worth far less than the best: it is not to stand beside them.
+
+    Where the run explores this is not asked: what was disliked once gets its chance there. Raises Discarded.
+    """
+    texts = [words_of(source.reading.headline, " ".join(claim.text for claim in source.reading.claims)) for source in sources]
+    embedded = await asyncio.to_thread(meaning.embedded, texts, [source.domain for source in sources])
+    if embedded is None:
+        return sources
+    finds = [(source.domain, embedded.vectors[text]) for source, text in zip(sources, texts, strict=True)]
+    worths = await in_db(ranking.worths)(embedded.model, finds) or [Worth(0.0)] * len(sources)
+    if all(worth.like for worth in worths):
+        raise Discarded(f"Like “{worths[0].like}”, which you did not like.")
+    best = max(worth.points for worth in worths if not worth.like)
+    return [source for source, worth in zip(sources, worths, strict=True) if not worth.like and worth.points >= best - BESIDE_POINTS]
 
 
 def _nothing_read(context: Context) -> str:
@@ -200,18 +233,31 @@ async def _call(context: Context, tool: str, **arguments: str) -> Content:
     return await behind_chats(context, lambda: call_tool(context, request))
 
 
-def _sorted(context: Context, handles: list[str]) -> tuple[list[str], list[str]]:
-    """Return the results that may be opened, those never read before first, and those that would need an ask. Blocked and
-    muted ones go."""
+async def _worths(context: Context, handles: list[str]) -> dict[str, float]:
+    """Return what results would be worth to the owner, by what the engine says of them and where they are; nothing where nobody knows."""
+    said, domains = ({handle: known[handle] for handle in handles} for known in (context.handles.said, context.handles.domains))
+    embedded = await asyncio.to_thread(meaning.embedded, said.values(), domains.values())
+    if embedded is None:
+        return {}
+    finds = [(domains[handle], embedded.vectors[words]) for handle, words in said.items()]
+    worths = await in_db(ranking.worths)(embedded.model, finds)
+    return {handle: worth.points for handle, worth in zip(said, worths, strict=False)}
+
+
+def _sorted(context: Context, handles: list[str], worths: Mapping[str, float]) -> tuple[list[str], list[str]]:
+    """Return the results that may be opened, and those that would need an ask. Blocked and muted ones go.
+
+    Those never read before come first, of these what is worth most to the owner.
+    """
     open_to_thinking = [handle for handle in handles if not muted_sites.is_muted(context.handles.urls[handle])]
     decisions = {handle: grants.decide(context.handles.urls[handle], "read", context.run.pk) for handle in open_to_thinking}
     seen = set(Page.objects.filter(url__in=[context.handles.urls[handle] for handle in handles]).values_list("url", flat=True))
     granted = [handle for handle in open_to_thinking if decisions[handle].is_allowed]
-    granted.sort(key=lambda handle: context.handles.urls[handle] in seen)
+    granted.sort(key=lambda handle: (context.handles.urls[handle] in seen, -worths.get(handle, 0.0)))
     return granted, [handle for handle in open_to_thinking if decisions[handle].grant is None]
 
 
-def _keep(context: Context, seed: Preference, drafted: Drafted, explores: bool, meant: Meant | None) -> None:
+def _keep(context: Context, seed: Preference, drafted: Drafted, explores: bool, meant: Meant | None, suggested: Embedded | None) -> None:
     """Store the thought with its claims, unless it is thin, a repetition, or disliked. Raises Discarded."""
     run, spent = context.run, context.budget.spent
     least = config.THOUGHT_WORDS_MIN // (2 if drafted.is_extractive else 1)
@@ -227,7 +273,7 @@ def _keep(context: Context, seed: Preference, drafted: Drafted, explores: bool, 
         if not Preference.objects.select_for_update(no_key=True).filter(pk=seed.pk).exists():
             raise Discarded("What it was about was deleted meanwhile.")
         thought = _store(seed, drafted, context.handles, explores)
-        _suggest(seed, context.handles)
+        _suggest(seed, context.handles, suggested)
         outcome = f"Found “{thought.title}”. {spent or ''}".strip()
         if not run.end(Run.State.DONE, outcome=outcome, error_code=spent.code if spent else "", thought=thought):
             transaction.set_rollback(True)  # another attempt has this run now, and with it the right to store
@@ -261,10 +307,16 @@ def _store(seed: Preference, drafted: Drafted, handles: Handles, explores: bool)
     return thought
 
 
-def _suggest(seed: Preference, handles: Handles) -> None:
+def _suggested(handles: Handles) -> Embedded | None:
+    found = [source for source in handles.sources if source.reading.candidates]
+    origin = union(*(handles.pages[source.handle].origin for source in found))
+    return meaning.embedded([text for source in found for text in source.reading.candidates], origin)
+
+
+def _suggest(seed: Preference, handles: Handles, suggested: Embedded | None) -> None:
     """Offer the owner what else there is to like on the pages that were read."""
     for source in handles.sources:
-        candidates.suggest(source.reading.candidates, Preference.Source.PAGE, handles.pages[source.handle], seed)
+        candidates.suggest(source.reading.candidates, Preference.Source.PAGE, handles.pages[source.handle], seed, suggested)
 
 
 def _sentence(drafted: Sentence) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from agents import learning, looking, queue, schedules, sentences, turns, watch_runs
+from agents import acquaintance, asking, learning, looking, passing, queue, schedules, sentences, turns, watch_runs
 from agents.models import ATTEMPTS_MAX, BACKOFF_S, WORKER_SLOTS, Run
 from agents.writing import Reply
-from devices import asks, calls
+from devices import asks, calls, stopping
 from devices.models import Ask
 
 UNHEARD = timedelta(seconds=3)
@@ -30,10 +30,16 @@ def tick() -> None:
             asks.expire(ask)
     for run in Run.objects.filter(state=Run.State.PARKED):
         _unpark(run)
-    schedules.start_due(now)
+    is_stopped = stopping.is_stopped()
+    schedules.start_due(now, is_stopped=is_stopped)
+    if is_stopped:
+        return
+    asking.tell_held(now)
     watch_runs.start_due(now)
     learning.start_due(now)
     looking.start_due(now)
+    passing.forget(now)
+    acquaintance.ask_once(now)
 
 
 @transaction.atomic

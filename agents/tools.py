@@ -1,6 +1,7 @@
 """The tools that a run may call. A tool without a classification cannot be registered."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -8,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.llm import ToolSpec
 
 Runner = Literal["browser", "server"]
-Caller = Literal["planner", "thinking", "watch", "task"]  # a task has the zones of a turn, and no conversation around it
+# A trial looks at one page for the page of a skill.
+Caller = Literal["planner", "thinking", "watch", "task", "trial"]  # a task has the zones of a turn, and no conversation around it
 
 
 class _Arguments(BaseModel):
@@ -25,8 +27,40 @@ class SearchWeb(_Arguments):
     query: Annotated[str, Field(min_length=1, max_length=400, description="What to search for, a few words.")]
 
 
+class BrowseUrls(_Arguments):
+    urls: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=8192)]],
+        Field(min_length=1, max_length=5, description="Up to five addresses that the owner wrote, or handles such as s1.r2 or b1.l3."),
+    ]
+
+
+class ReadMetadata(BrowseUrl):
+    """The page whose own facts are wanted."""
+
+
+class ReadLinks(BrowseUrl):
+    """The page whose links are wanted."""
+
+
 class GetCurrentTab(_Arguments):
     """Nothing to say: there is one tab in front of the owner."""
+
+
+class SearchYoutube(SearchWeb):
+    """The same, for videos."""
+
+
+class GetHistory(_Arguments):
+    words: Annotated[str, Field(max_length=200, description="A few words that the title or the site holds; empty for all visits.")] = ""
+    days: Annotated[int, Field(ge=1, le=365, description="How many days back.")] = 30
+
+
+class ScreenshotPage(_Arguments):
+    area: Annotated[
+        Literal["visible", "full", "element"],
+        Field(description="visible: what the owner sees of the page now; full: all of it; element: the one that selector names."),
+    ] = "visible"
+    selector: Annotated[str | None, Field(max_length=300, description="A CSS selector such as table or img, for element.")] = None
 
 
 class HandOver(_Arguments):
@@ -52,27 +86,95 @@ class ReadAgain(_Arguments):
     handle: Annotated[str, Field(pattern=r"^a\d{1,15}$", description="The handle of an earlier answer, such as a41.")]
 
 
+class Remember(_Arguments):
+    text: Annotated[
+        str,
+        Field(min_length=1, max_length=600, description="One sentence with what the owner wants you to know from now on, in their words."),
+    ]
+
+
+class UseSkill(_Arguments):
+    name: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$", description="The name of one of the skills.")]
+
+
+When = Annotated[
+    str,
+    Field(min_length=1, max_length=120, description="In English words, such as: every weekday at 8; tomorrow at 18:30; in 20 minutes."),
+]
+
+
+class Later(_Arguments):
+    when: When
+    what: Annotated[str, Field(min_length=1, max_length=2000, description="In the owner's own words.")]
+
+
+class Feeling(_Arguments):
+    text: Annotated[str, Field(min_length=1, max_length=300, description="What it is about, a few words of the owner's.")]
+    feeling: Literal["like", "dislike"]
+
+
+class Profile(_Arguments):
+    part: Literal["name", "place", "timezone"]
+    value: Annotated[str, Field(max_length=64, description="As the owner said it; of a time zone its name, such as Europe/Berlin.")]
+
+
+class FindThoughts(_Arguments):
+    words: Annotated[str, Field(min_length=1, max_length=200, description="Words that the thoughts hold.")]
+
+
+class Mute(_Arguments):
+    until: Annotated[
+        str, Field(max_length=120, description="In English words, such as: tomorrow at 8. Empty: until the owner says so.")
+    ] = ""
+
+
+class Draw(_Arguments):
+    what: Annotated[str, Field(min_length=1, max_length=2000, description="What the picture shows.")]
+
+
+class Nothing(_Arguments):
+    """There is nothing to say."""
+
+
 @dataclass(frozen=True)
 class Tool:
-    """`capability`: what of a host it uses, None where it touches no host. `deadline`: the setting that bounds it."""
+    """`capability`: what of a host it uses, None where it touches no host; `history` is that of a browser, which the owner shares and is
+    asked about. `deadline`: the setting that bounds it.
+
+    `does`: what the owner is told that it does on a site, when they are asked. `pages`: how many it opens;
+    `pages_by_others`: it has a browser tool open them.
+    """
 
     name: str
     description: str
-    arguments: type[BrowseUrl | SearchWeb | GetCurrentTab | HandOver | ReadAgain | WatchPage]
+    arguments: type[BaseModel]
     runs_on: Runner
-    capability: Literal["read", "act"] | None
+    capability: Literal["read", "act", "history"] | None
     callers: frozenset[Caller]
     deadline: str
+    does: str = "read a page"
+    pages: int = 0
+    pages_by_others: bool = False
 
     @property
     def acts(self) -> bool:
         """Whether it changes something out there, so that it may not happen twice by mistake."""
         return self.capability == "act"
 
+    @property
+    def needs_no_browser(self) -> bool:
+        return self.runs_on == "server" and not self.pages_by_others
+
     def spec(self) -> ToolSpec:
-        schema = self.arguments.model_json_schema()
-        schema.pop("title", None)
-        return ToolSpec(self.name, self.description, schema)
+        return _spec(self)
+
+
+@cache
+def _spec(tool: Tool) -> ToolSpec:
+    """Made once: pydantic needs half a millisecond for a schema, and every turn offers every tool."""
+    schema = tool.arguments.model_json_schema()
+    schema.pop("title", None)
+    return ToolSpec(tool.name, tool.description, schema)
 
 
 class Unclassified(TypeError):
@@ -97,8 +199,50 @@ BROWSE_URL = register(
         BrowseUrl,
         "browser",
         "read",
-        frozenset({"planner", "thinking", "watch", "task"}),
+        frozenset({"planner", "thinking", "watch", "task", "trial"}),
         "BROWSE_DEADLINE_S",
+        pages=1,
+    )
+)
+BROWSE_URLS = register(
+    Tool(
+        "browse_urls",
+        "Open several pages side by side and have each read for the owner's question, as browse_url does with one. Use it instead of "
+        "several calls of browse_url.",
+        BrowseUrls,
+        "server",
+        None,
+        frozenset({"planner", "task"}),
+        "BROWSE_DEADLINE_S",
+        pages_by_others=True,
+    )
+)
+READ_METADATA = register(
+    Tool(
+        "read_metadata",
+        "Look up what a page says about itself without reading it: its kind, price, currency, availability, and when it was published and "
+        "changed. Its title and author go to the writer.",
+        ReadMetadata,
+        "browser",
+        "read",
+        frozenset({"planner", "task"}),
+        "BROWSE_DEADLINE_S",
+        "look up what a page says about itself",
+        pages=1,
+    )
+)
+READ_LINKS = register(
+    Tool(
+        "read_links",
+        "Look where the links of a page lead without reading it. Returns how many there are, and handles of those most worth opening for "
+        "the question; their texts go to the writer.",
+        ReadLinks,
+        "browser",
+        "read",
+        frozenset({"planner", "task"}),
+        "BROWSE_DEADLINE_S",
+        "look where the links of a page lead",
+        pages=1,
     )
 )
 SEARCH_WEB = register(
@@ -110,6 +254,22 @@ SEARCH_WEB = register(
         "read",
         frozenset({"planner", "thinking", "task"}),
         "TOOL_DEADLINE_S",
+        "search the web",
+        pages=1,
+    )
+)
+SEARCH_YOUTUBE = register(
+    Tool(
+        "search_youtube",
+        "Search for videos. Returns handles with length and number of views, the ones most worth opening first in best; browse_url reads a "
+        "video's page: its description, its transcript where there is one, and the first comments.",
+        SearchYoutube,
+        "browser",
+        "read",
+        frozenset({"planner", "task"}),
+        "TOOL_DEADLINE_S",
+        "search for videos",
+        pages=1,
     )
 )
 GET_CURRENT_TAB = register(
@@ -121,6 +281,32 @@ GET_CURRENT_TAB = register(
         "read",
         frozenset({"planner"}),
         "TOOL_DEADLINE_S",
+    )
+)
+GET_HISTORY = register(
+    Tool(
+        "get_history",
+        "Look through the owner's browsing history, when they ask for something that they saw earlier. They are asked first. Returns how "
+        "many visits there are; their titles go to the reader.",
+        GetHistory,
+        "browser",
+        "history",
+        frozenset({"planner"}),
+        "TOOL_DEADLINE_S",
+        "look through your browsing history",
+    )
+)
+SCREENSHOT_PAGE = register(
+    Tool(
+        "screenshot_page",
+        "Have a picture of the page in front of the owner looked at, when the question is about how it looks or what a picture or a chart "
+        "on it shows. Its words are better read with get_current_tab and browse_url.",
+        ScreenshotPage,
+        "browser",
+        "read",
+        frozenset({"planner"}),
+        "TOOL_DEADLINE_S",
+        "look at a page",
     )
 )
 HAND_OVER = register(
@@ -158,5 +344,46 @@ WATCH = register(
         "TOOL_DEADLINE_S",
     )
 )
+USE_SKILL = register(
+    Tool(
+        "use_skill",
+        "Read the notes of one of the skills for sites that the owner allowed: how to find things there and what counts. Opens nothing.",
+        UseSkill,
+        "server",
+        None,
+        frozenset({"planner", "task"}),
+        "TOOL_DEADLINE_S",
+    )
+)
+REMEMBER = register(
+    Tool(
+        "remember",
+        "Remember something about the owner for all conversations to come, when they ask you to. They see and change it on a page.",
+        Remember,
+        "server",
+        None,
+        frozenset({"planner"}),
+        "TOOL_DEADLINE_S",
+    )
+)
 # What they are given are handles of the conversation: without any there is nothing to call them with.
 FOLLOW_UPS = frozenset({HAND_OVER.name, READ_AGAIN.name})
+
+
+def _own(name: str, description: str, arguments: type[BaseModel]) -> Tool:
+    """Register a tool that touches Penny's own data alone, for a turn of the owner's: what a command does, asked for in words."""
+    return register(Tool(name, description, arguments, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"))
+
+
+REMIND = _own("remind", "Remind the owner of something at a time.", Later)
+SCHEDULE = _own(
+    "schedule", "Propose a task for later or again and again. The owner is shown how it was understood and says yes or no.", Later
+)
+PREFER = _own("prefer", "Keep what the owner says to like or dislike in general.", Feeling)
+PROFILE = _own("set_profile", "Keep the owner's name, place or time zone, when they say it.", Profile)
+THINK = _own("think", "Look in the background for something new that the owner may like, about something that they like.", FindThoughts)
+FIND_THOUGHTS = _own("find_thoughts", "Look among the thoughts on the owner's feed. Returns handles for hand_over.", FindThoughts)
+MUTE = _own("mute", "Say nothing by yourself for a while.", Mute)
+UNMUTE = _own("unmute", "Speak up by yourself again.", Nothing)
+STATUS = _own("status", "Count what runs, what waits for the owner, and what is new on the feed.", Nothing)
+DRAW = _own("draw", "Draw a picture and show it with the answer.", Draw)

@@ -1,20 +1,25 @@
 """How a message becomes a run, and how a run's reply becomes a message. Each in one transaction."""
 
+from collections import Counter
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from agents import pictures, queue
+from agents import attachments, passing_talk, pictures, queue
+from agents.cited import cite, linked_pages, spelled
+from agents.commands import every
+from agents.commands.registry import Answer, Meant, Order
 from agents.models import Run
 from agents.pages import header, shared_page
 from agents.writing import Reply
 from devices import conversation, disk, events, protocol
+from devices.channels import routing
 from devices.conversation import Written
-from devices.models import Device, Message, MessageClaim
+from devices.models import Device, Message
 from thoughts.models import Page, Thought
 
 USED_EVERY = timedelta(seconds=2)
@@ -41,21 +46,57 @@ class Busy(Exception):
 def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_here: int = 0) -> Run | None:
     """Store the message, the page that is shared with it, and a queued run; None when this turn was stored before.
 
-    `waiting_here`: for how many turns the sender waits already. Raises Unsupported, PageRefused, DiskFull, Busy.
+    A command is obeyed at once, and its run is over; whatever channel it comes from, it comes here.
+    `waiting_here`: for how many turns the sender waits already. Raises Unsupported, PageRefused, AttachmentRefused, SealBroken, DiskFull,
+    Busy.
     """
     _check(frame)
+    if meant := every.meant(owner, frame.text, frame.parent_id, timezone.now()):
+        return obey(owner, device, frame, meant)
     if refusal := _refusal(waiting_here):
         if _is_stored(owner, frame.turn_id):
             return None
         raise refusal
     page = shared_page(frame.page, device.label) if frame.page else None
+    files = attachments.taken(frame.attachments)
     words = conversation.written(frame.text)
     try:
-        return _store_turn(owner, device, frame, page, words)
+        return _store_turn(owner, device, frame, page, words, files)
     except IntegrityError:
         if not _is_stored(owner, frame.turn_id):
             raise  # nothing was stored: what the message is about was deleted meanwhile
         return None
+
+
+def obey(owner: User, device: Device, frame: protocol.ChatSend, meant: Meant) -> Run | None:
+    """Do what the owner's words say, once, and answer: in one transaction, whatever waits for a worker. None where it was done before."""
+    words = conversation.written(frame.text)
+    try:
+        with transaction.atomic():
+            _mark_used(device)
+            asked = {"kind": meant.kind, "parent": _parent(owner, frame), "thought": _thought(None, frame)}
+            message = _store_question(owner, device, frame, words, **asked)
+            run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message)
+            answer = meant.obey(Order(owner, device, message, run, meant.words, timezone.now()))
+            if answer is None:
+                queue.enqueue_on_commit(run)
+            else:
+                _answer_at_once(run, answer)
+            return run
+    except IntegrityError:
+        if not _is_stored(owner, frame.turn_id):
+            raise
+        return None
+
+
+def _answer_at_once(run: Run, answer: Answer) -> None:
+    now = timezone.now()
+    run.state, run.outcome, run.started_at, run.ended_at = Run.State.DONE, "Done by code.", now, now
+    run.save(update_fields=["state", "outcome", "started_at", "ended_at"])
+    reply = Reply(answer.text, answer.links, answer.origin)
+    message = _store(run, conversation.written(answer.text, answer.links), Message.Kind.COMMAND, reply, thought=answer.thought)
+    answer.stored(message)
+    _announce(run, message)
 
 
 def _refusal(waiting_here: int) -> Exception | None:
@@ -85,7 +126,7 @@ def finish_turn(run: Run, reply: Reply) -> bool:
         if not run.end(Run.State.DONE, outcome=outcome, error_code=code):
             return False
         Run.objects.filter(pk=run.pk).update(is_extractive=reply.is_extractive)
-        shown = _show_picture(run)
+        shown = _show_picture(run) or _header_of(run, reply)
         _announce(run, _store(run, words, Message.Kind.CHAT, reply, shown))
     return True
 
@@ -104,15 +145,41 @@ def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> b
 
 
 @transaction.atomic
-def _store_turn(owner: User, device: Device, frame: protocol.ChatSend, page: Page | None, words: Written) -> Run:
+def _store_turn(
+    owner: User, device: Device, frame: protocol.ChatSend, page: Page | None, words: Written, files: list[attachments.Taken]
+) -> Run:
     _mark_used(device)
-    parent = Message.objects.filter(owner=owner, pk=frame.parent_id).first() if frame.parent_id else None
+    parent = _parent(owner, frame)
     tried = _tried(parent, frame)
     if page is not None:
         page.save()
     elif tried is not None:
         page = tried.page
-    message = conversation.store(
+        files = files or attachments.of(tried.message)
+    else:
+        files = files or attachments.of(_own(parent))
+    message = _store_question(
+        owner,
+        device,
+        frame,
+        words,
+        parent=parent,
+        thought=_thought(tried, frame),
+        page=header(page) if page else None,
+        attachments=[file.info() for file in files] or None,
+    )
+    attachments.store(message, files)
+    earlier = passing_talk.opened(frame.earlier)
+    run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message, page=page, earlier=earlier)
+    if frame.page and (image := frame.page.image):
+        transaction.on_commit(lambda: pictures.keep_for(run.pk, image))  # before the run is heard of
+    queue.enqueue_on_commit(run)
+    return run
+
+
+def _store_question(owner: User, device: Device, frame: protocol.ChatSend, words: Written, **fields: Any) -> Message:
+    store = conversation.store_temporary if frame.temporary else conversation.store
+    return store(
         owner,
         words,
         device=device,
@@ -120,15 +187,17 @@ def _store_turn(owner: User, device: Device, frame: protocol.ChatSend, page: Pag
         direction=Message.Direction.IN,
         turn_id=frame.turn_id,
         thread=frame.thread,
-        parent=parent,
-        thought=_thought(tried, frame),
-        page=header(page) if page else None,
+        **fields,
     )
-    run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message, page=page)
-    if frame.page and (image := frame.page.image):
-        transaction.on_commit(lambda: pictures.keep_for(run.pk, image))  # before the run is heard of
-    queue.enqueue_on_commit(run)
-    return run
+
+
+def _parent(owner: User, frame: protocol.ChatSend) -> Message | None:
+    return Message.objects.filter(owner=owner, pk=frame.parent_id).first() if frame.parent_id else None
+
+
+def _own(parent: Message | None) -> Message | None:
+    """Return the owner's own message that they reply to: its files are asked about once more."""
+    return parent if parent and parent.direction == Message.Direction.IN else None
 
 
 def _mark_used(device: Device) -> None:
@@ -140,7 +209,7 @@ def _mark_used(device: Device) -> None:
 
 
 def _is_stored(owner: User, turn_id: UUID) -> bool:
-    return Message.objects.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN).exists()
+    return Message.all_rows.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN).exists()
 
 
 def _tried(parent: Message | None, frame: protocol.ChatSend) -> Run | None:
@@ -158,22 +227,43 @@ def _thought(tried: Run | None, frame: protocol.ChatSend) -> Thought | None:
 
 
 def _check(frame: protocol.ChatSend) -> None:
-    named = [name for name in ("attachments", "temporary") if getattr(frame, name)]
-    if named:
-        raise Unsupported(f"This version of Penny cannot take {' or '.join(named)} with a message yet. Send the text alone.")
+    if frame.attachments and frame.page:
+        raise Unsupported("Send the page and the files in two messages: an answer comes from one or the other.")
+    if frame.earlier and not frame.temporary:
+        raise Unsupported("What was said in a temporary chat goes with a temporary question alone.")
 
 
 def _show_picture(run: Run) -> dict[str, str] | None:
     """Show the picture of a shared page with the question, for whoever fetches it later, and return the header for the answer."""
     if run.message is None or run.page is None or run.page.picture is None:
         return None
-    Message.objects.filter(pk=run.message.pk).update(page=header(run.page))
+    Message.all_rows.filter(pk=run.message.pk).update(page=header(run.page))
     return header(run.page)
 
 
-def _store(run: Run, words: Written, kind: str, reply: Reply | None, page: dict[str, str] | None = None) -> Message:
+def _header_of(run: Run, reply: Reply) -> dict[str, str] | None:
+    """Return the header of the page that a reply rests on most: the one that was shared, the one cited most often, or the first linked."""
+    if run.page is not None:
+        return header(run.page)
+    cited = Counter(claim.page for claim in reply.claims).most_common(1)
+    pages = Page.objects.select_related("picture").defer("text", "links", "metadata")
+    found = pages.filter(pk=cited[0][0]).first() if cited else None
+    if found is None and reply.links:
+        linked = linked_pages(run, reply.links).select_related("picture").defer("text", "links", "metadata")
+        found = min(linked, key=lambda page: _place(page.url, reply.links), default=None)
+    return header(found) if found else None
+
+
+def _place(url: str, links: list[str]) -> int:
+    return next((place for place, link in enumerate(links) if spelled(link) == url), len(links))
+
+
+def _store(
+    run: Run, words: Written, kind: str, reply: Reply | None, page: dict[str, str] | None = None, thought: Thought | None = None
+) -> Message:
     assert run.message is not None
-    message = conversation.store(
+    store = conversation.store_temporary if run.message.is_temporary else conversation.store
+    message = store(
         run.message.owner,
         words,
         device=None,
@@ -184,41 +274,40 @@ def _store(run: Run, words: Written, kind: str, reply: Reply | None, page: dict[
         thread=run.message.thread,
         parent=run.message,
         page=page,
+        thought=thought,
         origin=reply.origin if reply else ["penny"],
         is_extractive=bool(reply and reply.is_extractive),
     )
     if reply:
         cite(run, message, reply)
+    if kind != Message.Kind.CANCELLED:  # who cancelled it knows
+        routing.reply(message, run.message)
     return message
-
-
-def cite(run: Run, message: Message, reply: Reply) -> None:
-    """Tie a message to the pages that it links, and to the claims behind its sentences."""
-    if reply.links:
-        message.sources.set(_linked(run, reply.links))
-    if reply.claims:
-        message.sources.add(*{claim.page for claim in reply.claims})
-        message.claims.bulk_create(MessageClaim.of(message, number, *claim) for number, claim in enumerate(reply.claims, 1))
-
-
-def _linked(run: Run, links: list[str]) -> QuerySet[Page]:
-    """Return the pages that were read meanwhile and that these links lead to: what supports the message."""
-    written = {link.replace("%28", "(").replace("%29", ")") for link in links}  # as Markdown spells them, and as they are stored
-    return Page.objects.filter(url__in=written.union(links), fetched_at__gte=run.created_at)
 
 
 def end_of(run: Run, message: Message) -> protocol.TurnDone | protocol.TurnFailed:
     """Return what tells a device that a turn is over, by its run and the message that ended it."""
-    turn_id = _turn_id(run)
+    turn_id, told = _turn_id(run), message.frame()
+    if message.is_temporary:
+        told = told.model_copy(update={"sealed": passing_talk.sealed(message)})
     if run.state == Run.State.DONE:
-        return protocol.TurnDone(turn_id=turn_id, message=message.frame())
+        return protocol.TurnDone(turn_id=turn_id, message=told)
     error = protocol.ToolError(code=run.error_code, message=run.outcome)
-    return protocol.TurnFailed(turn_id=turn_id, message=message.frame(), error=error)
+    return protocol.TurnFailed(turn_id=turn_id, message=told, error=error)
 
 
 def _announce(run: Run, message: Message) -> None:
-    event = {"type": "turn.end", "seq": message.seq, "turn_id": str(run.turn_id), "frame": protocol.encode(end_of(run, message))}
-    transaction.on_commit(lambda: events.send(event))
+    frame, group = end_of(run, message), group_of(run)
+    event = {"type": "turn.end", "seq": frame.message.seq, "turn_id": str(run.turn_id), "frame": protocol.encode(frame)}
+    event |= {"is_private": group != events.OWNER_GROUP}
+    transaction.on_commit(lambda: events.send(event, group))
+
+
+def group_of(run: Run) -> str:
+    """Return who hears of a turn while it runs: every device, or of a temporary one the device alone that asked."""
+    if run.message is None or not run.message.is_temporary:
+        return events.OWNER_GROUP
+    return events.device_group(run.message.device_id) if run.message.device_id else events.NOBODY
 
 
 def _turn_id(run: Run) -> UUID:

@@ -18,5 +18,7 @@ urlpatterns = [
     path("schedules/<int:pk>/delete/", views.schedule_delete, name="schedule_delete"),
     path("schedules/<int:pk>/restore/", views.schedule_restore, name="schedule_restore"),
     path("asks/<uuid:prompt>/", views.ask_answer, name="ask_answer"),
+    path("commands/", views.command_list, name="command_list"),
+    path("chat/conversation.<slug:form>", views.conversation_export, name="conversation_export"),
     path("digest/", views.digests, name="digests"),
 ]

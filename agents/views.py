@@ -7,14 +7,16 @@ from uuid import UUID, uuid4
 from constance import config
 from django.contrib import messages
 from django.core.exceptions import BadRequest, ValidationError
-from django.db.models import Q, QuerySet
-from django.http import Http404, HttpResponse
+from django.db.models import Count, Min, Q, QuerySet
+from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from agents import clock, days, forgetting, schedules, turns
+from agents import clock, days, exports, forgetting, schedules, turns
+from agents.commands import registry
 from agents.flow import flow_of
 from agents.forms import ScheduleForm
 from agents.listing import digests_shown, history, scheduled, waiting
@@ -23,9 +25,9 @@ from devices import asks, protocol
 from devices.disk import DiskFull
 from devices.handshake import web_device
 from devices.models import Grant, Message, MessageClaim
-from penny_site.requests import OwnerRequest
+from penny_site.requests import OwnerRequest, done
 from thoughts.feed import snapshot_of
-from thoughts.models import Preference, Thought
+from thoughts.models import Preference, Thought, Watch
 
 ANSWERED = {"allow": "Allowed", "block": "Blocked", "deny": "Denied", "dismiss": "Not now"}
 DIG = "Dig deeper into this: read the pages that it came from again, follow what they link to, and tell me what else there is."
@@ -92,6 +94,7 @@ def _mine(request: OwnerRequest) -> QuerySet[Run]:
 def all_schedules(request: OwnerRequest) -> HttpResponse:
     now = timezone.now()
     context = {"rows": scheduled(now), "now": now, "quiet_until": clock.quiet_until(now), "waiting": waiting(now)}
+    context["watched"] = Watch.objects.active().aggregate(count=Count("pk"), next_at=Min("next_check_at"))
     return render(request, "agents/schedules.html", context | {"unpriced": days.unpriced() if config.DAY_MONEY_MAX else []})
 
 
@@ -150,34 +153,29 @@ def schedule_run(request: OwnerRequest, pk: int) -> HttpResponse:
 @require_POST
 def schedule_pause(request: OwnerRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Schedule.objects.kept(), pk=pk)
-    Schedule.objects.filter(pk=pk).update(enabled=False, next_run_at=None)
-    return _changed(request, f"“{found}” is paused.", "schedule_resume", pk)
+    schedules.set_enabled(found, False)
+    return done(request, f"“{found}” is paused.", reverse("schedule_resume", args=[pk]), home="schedules")
 
 
 @require_POST
 def schedule_resume(request: OwnerRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Schedule.objects.kept(), pk=pk)
-    Schedule.objects.filter(pk=pk).update(enabled=True, next_run_at=schedules.next_after(found, timezone.now()))
-    return _changed(request, f"“{found}” is on again.", "schedule_pause", pk)
+    schedules.set_enabled(found, True)
+    return done(request, f"“{found}” is on again.", reverse("schedule_pause", args=[pk]), home="schedules")
 
 
 @require_POST
 def schedule_delete(request: OwnerRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Schedule.objects.kept(), pk=pk)
     found.set_deleted(timezone.now())
-    return _changed(request, f"“{found}” is deleted.", "schedule_restore", pk)
+    return done(request, f"“{found}” is deleted.", reverse("schedule_restore", args=[pk]), home="schedules")
 
 
 @require_POST
 def schedule_restore(request: OwnerRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Schedule, pk=pk)
     found.set_deleted(None)
-    return _changed(request, f"“{found}” is back.", "schedule_delete", pk)
-
-
-def _changed(request: OwnerRequest, words: str, undo: str, pk: int) -> HttpResponse:
-    messages.success(request, words, extra_tags=reverse(undo, args=[pk]))
-    return redirect("schedules")
+    return done(request, f"“{found}” is back.", reverse("schedule_delete", args=[pk]), home="schedules")
 
 
 @require_POST
@@ -197,3 +195,21 @@ def ask_answer(request: OwnerRequest, prompt: UUID) -> HttpResponse:
 @require_safe
 def digests(request: OwnerRequest) -> HttpResponse:
     return render(request, "agents/digests.html", {"digests": digests_shown()})
+
+
+@require_safe
+def command_list(request: OwnerRequest) -> JsonResponse:
+    """Answer what may go on from what was typed, `?q=/re`."""
+    found = registry.completions(request.GET.get("q", "")[:32])
+    return JsonResponse({"commands": [{"name": each.name, "usage": each.usage, "does": each.does} for each in found]})
+
+
+@require_safe
+def conversation_export(request: OwnerRequest, form: str) -> HttpResponseBase:
+    """Send the whole conversation as a file, a piece at a time."""
+    if form not in exports.FORMS:
+        raise Http404
+    pieces, content_type = exports.FORMS[form]
+    response = StreamingHttpResponse(exports.streamed(pieces, request.user), content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="penny-conversation.{form}"'
+    return response

@@ -1,11 +1,13 @@
 """How the visit of a watch starts: by the tick when it is due, or on the owner's word."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Count, Q, Sum
 
 from agents import clock, days, queue, schedules
-from agents.models import Run
+from agents.models import Run, money
 from agents.tools import BROWSE_URL
 from devices import disk
 from devices.models import Device
@@ -32,6 +34,26 @@ def open_run(watch: Watch) -> Run | None:
 def can_visit() -> bool:
     """Whether a browser is there that can open pages now."""
     return bool(Device.objects.capable(BROWSE_URL.name))
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What visits have cost. `money`: in words, empty where no model had a price."""
+
+    runs: int
+    failed: int
+    pages: int
+    tokens: int
+    money: str
+
+
+def cost(watch: Watch, since: datetime) -> Cost:
+    """Return what the visits of a watch have cost since then."""
+    rows = Run.objects.filter(watch=watch, created_at__gte=since)
+    failed = Count("pk", filter=Q(state=Run.State.FAILED))
+    sums = rows.aggregate(Count("pk"), Sum("spent_pages"), Sum("spent_tokens"), Sum("spent_micros"), failed=failed)
+    pages, tokens = sums["spent_pages__sum"] or 0, sums["spent_tokens__sum"] or 0
+    return Cost(sums["pk__count"], sums["failed"], pages, tokens, money(sums["spent_micros__sum"]))
 
 
 def why_waiting(now: datetime) -> str:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from agents import turns
 from agents.models import Run
 from agents.streaming import SoFar, so_far
-from devices import asks, conversation, grants, protocol
+from devices import asks, conversation, grants, protocol, versions
 from devices.delivery import NOTHING, Window
 from devices.models import Device, Message
 from devices.owner import owner_name
@@ -36,8 +36,10 @@ def first_frames(device: Device, owner: User, window: Window) -> list[protocol.S
         grants=grants.current_infos(),
         unread_thoughts=Thought.objects.unread().count(),
         seq=conversation.last_seq(owner),
+        misfit=versions.misfit(device.client),
     )
-    running = Run.objects.filter(kind=Run.Kind.TURN, state=Run.State.RUNNING, message__owner=owner).select_related("message")
+    own = {"message__owner": owner, "message__seq__gt": 0}  # of a temporary one hears who asked, when they ask again
+    running = Run.objects.filter(kind=Run.Kind.TURN, state=Run.State.RUNNING, **own).select_related("message")
     return [welcome, *(_started(run, window) for run in running), *asks.shown_now()]
 
 
@@ -69,6 +71,6 @@ def ends_missed(owner: User, window: Window) -> list[protocol.TurnDone | protoco
     """Return the ends of turns that a socket still shows as running although their messages went out: the wake-up was lost."""
     asked = {"message__owner": owner, "message__direction": Message.Direction.IN, "message__turn_id__in": list(window.turns)}
     over = Run.objects.exclude(state__in=Run.OPEN).filter(**asked, ended_at__lt=timezone.now() - MISSED)
-    answers = Message.objects.filter(owner=owner, direction=Message.Direction.OUT, seq__lte=window.sent)
+    answers = Message.all_rows.filter(owner=owner, direction=Message.Direction.OUT, seq__lte=window.sent)
     found = {message.turn_id: message for message in answers.filter(turn_id__in=[run.turn_id for run in over])}
     return [turns.end_of(run, found[run.turn_id]) for run in over if run.turn_id in found]

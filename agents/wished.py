@@ -3,12 +3,17 @@
 import re
 from decimal import Decimal
 
+from django.db.models import Q
 from django.utils import timezone
 
+from agents.history import recent
 from agents.money import money_in, read_money
+from agents.quoting import quoted_by
 from agents.tools import WatchPage
 from devices.hosts import grant_host, is_own, url_to_store
+from devices.models import Message
 from thoughts.addresses import addresses
+from thoughts.models import Preference
 from thoughts.watches import Watch
 
 _ASKS = re.compile(r"\b(?:watch|tell me|let me know|notify me|alert me)\b", re.IGNORECASE)
@@ -19,6 +24,9 @@ _POSTS = re.compile(r"\bnew (?:\w+ )?(?:posts?|topics?|threads?|articles?|entrie
 _THREAD = re.compile(r"\b(?:in|on) (?:this|the|that) (?:thread|topic|discussion)\b|\bnew (?:answers|replies|comments)\b", re.IGNORECASE)
 
 
+FOLLOWS = 6  # messages at most between one about a thought and a wish that goes on from it
+
+
 class WishRefused(Exception):
     """A watch that cannot be. `code` is one of nothing_to_tell, own_page."""
 
@@ -27,7 +35,7 @@ class WishRefused(Exception):
         self.code = code
 
 
-def store(url: str, wish: WatchPage) -> tuple[Watch, bool]:
+def store(url: str, wish: WatchPage, came_of: Preference | None = None) -> tuple[Watch, bool]:
     """Store a watch, or change the one there is for the same page and kind; return it and whether it is new. Raises WishRefused."""
     host = grant_host(url)
     if is_own(host):
@@ -37,13 +45,25 @@ def store(url: str, wish: WatchPage) -> tuple[Watch, bool]:
     kept = url_to_store(url)
     watch = Watch.objects.kept().filter(url=kept, kind=wish.kind).first() or Watch(url=kept, domain=host, kind=wish.kind)
     is_new = watch.pk is None
-    watch.label = wish.name.strip() or watch.label
+    watch.label, watch.preference = wish.name.strip() or watch.label, watch.preference or came_of
     watch.is_paused, watch.next_check_at = False, timezone.now()
     if wish.kind == "price":
         watch.below = Decimal(str(wish.below)).quantize(Decimal("0.0001")) if wish.below is not None else None
         watch.currency, watch.when_back, watch.is_below = wish.currency or watch.currency, wish.when_back, False
     watch.save()
     return watch, is_new
+
+
+def came_of(message: Message | None) -> Preference | None:
+    """Return the preference that what is said is about: that of the thought which a message, what it answers, or what was said just
+    before is about."""
+    if message is None:
+        return None
+    answered = quoted_by([message]).get(message.pk)
+    before = [] if message.is_temporary else [entry.thought_id for entry in recent([message])[0][-FOLLOWS:]]
+    named = [message.thought_id, answered.thought_id if answered else None, *reversed(before)]
+    about = next((key for key in named if key), None)
+    return Preference.objects.filter(Q(thoughts=about) | Q(watches__thoughts=about)).first() if about else None
 
 
 def wish_in(text: str) -> WatchPage | None:

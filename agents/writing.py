@@ -1,6 +1,5 @@
 """The end of a turn: the writer's words with their sources, or the extractive answer where no model is set."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +11,7 @@ from agents.handles import Handles
 from agents.permits import Context
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
+from agents.sentences import escape_markdown as escape_markdown
 from agents.streaming import Stream
 from agents.zones import Private, Source, writer_request
 from thoughts.addresses import drop_addresses
@@ -76,8 +76,3 @@ def _extract(source: Source, links: Links) -> str:
     head = f"From {link}:" if reading.found else f"{link} does not seem to answer this. It says:"
     lines = [f"- {escape_markdown(claim.text)} {links.evidence(source.handle, claim)}".rstrip() for claim in reading.claims]
     return head + "\n\n" + "\n".join(lines)
-
-
-def escape_markdown(text: str) -> str:
-    """Return text in which nothing is Markdown."""
-    return re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", text)

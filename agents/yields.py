@@ -11,19 +11,22 @@ from zoneinfo import ZoneInfo
 from constance import config
 from django.utils import timezone
 
-from agents.models import Run
+from agents.models import Run, money
 
 REASONS = 12
 _QUOTED = re.compile(r"“[^”]*”")
 _FIELDS = (
     "kind", "state", "outcome", "preference__text", "created_at", "started_at", "ended_at", "explores",
-    "spent_tokens", "spent_pages", "spent_seconds", "thought__reaction",
+    "spent_tokens", "spent_micros", "spent_pages", "spent_seconds", "thought__reaction",
 )  # fmt: skip
 
 
 @dataclass
 class Yield:
-    """What the runs of one day, or for one preference, brought and cost. `seconds`: of all attempts, waiting for the owner aside."""
+    """What the runs of one day, or for one preference, brought and cost.
+
+    `micros`: millionths of money, None where no model had a price. `seconds`: of all attempts, waiting for the owner aside.
+    """
 
     name: str
     runs: int = 0
@@ -34,6 +37,7 @@ class Yield:
     failed: int = 0
     explored: int = 0
     tokens: int = 0
+    micros: int | None = None
     pages: int = 0
     seconds: float = 0
 
@@ -46,6 +50,8 @@ class Yield:
         self.failed += run["state"] == Run.State.FAILED
         self.explored += run["explores"]
         self.tokens += run["spent_tokens"]
+        if run["spent_micros"] is not None:
+            self.micros = (self.micros or 0) + run["spent_micros"]
         self.pages += run["spent_pages"]
         self.seconds += run["spent_seconds"] + _last_attempt_s(run)
 
@@ -58,6 +64,14 @@ class Yield:
     @property
     def tokens_per_thought(self) -> int | None:
         return round(self.tokens / self.thoughts) if self.thoughts else None
+
+    @property
+    def money(self) -> str:
+        return money(self.micros)
+
+    @property
+    def money_per_thought(self) -> str:
+        return money(round(self.micros / self.thoughts)) if self.thoughts and self.micros is not None else ""
 
 
 @dataclass(frozen=True)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig, type UserManifest } from 'wxt'
 
@@ -8,7 +9,18 @@ const CHROME_KEY =
   '12+n+Lvcf0h6EHC08tqzRl09ZG/bMkHdapagv5UXra22y0l/LFaxnA4wsKidU2aWjB4WlhtWhVuIQNN6/b1QfrmgZ8Iv1ggQx4TWqsemsTtZgeR4mPq1' +
   '38OGVzlIJrgedMt+ORjdxtF1zHdJheGIAnyuBwIDAQAB'
 const GECKO_ID = 'penny-agent@localhost.invalid'
+/** Each has its catalogue in src/locales/; what is in no language of the owner's is said in the first. */
+const LANGUAGES = ['en', 'de']
 const WEB_PAGES = ['http://*/*', 'https://*/*']
+// Without it browsers take no picture of a page; asked for on the options page when the owner switches pictures on.
+const PICTURES = ['<all_urls>']
+
+// Every one of them can be changed, or taken away, where the browser lists the shortcuts of its extensions.
+const PANEL_KEY = { suggested_key: { default: 'Alt+Shift+P' }, description: '__MSG_key_open__' }
+const KEYS = {
+  'ask-page': { suggested_key: { default: 'Alt+Shift+A' }, description: '__MSG_menu_ask_page__' },
+  'summarise-page': { suggested_key: { default: 'Alt+Shift+S' }, description: '__MSG_menu_summarise__' },
+}
 
 // A server may be any https host or a loopback address; that plain http is refused elsewhere is checked in code.
 const POLICY = [
@@ -26,10 +38,18 @@ const chrome = {
   key: CHROME_KEY,
   minimum_chrome_version: '120',
   action: { default_title: 'Penny' },
-  permissions: ['storage', 'scripting', 'webRequest', 'webNavigation', 'declarativeNetRequest', 'alarms', 'sidePanel', 'favicon'],
+  permissions: ['storage', 'scripting', 'webRequest', 'webNavigation', 'declarativeNetRequest', 'alarms', 'sidePanel', 'favicon', 'contextMenus'],
   optional_permissions: ['history'],
   host_permissions: WEB_PAGES,
+  optional_host_permissions: PICTURES,
+  commands: { _execute_action: PANEL_KEY, ...KEYS },
 } satisfies Partial<UserManifest>
+
+/**
+ * What leaves the browser, in Mozilla's words, for which the owner's own server is outside as well: what is said in the conversation and the
+ * pages that Penny reads, without which she could do nothing; and the browsing history, once it is shared.
+ */
+const TOLD = { required: ['personalCommunications', 'websiteContent'], optional: ['browsingActivity'] }
 
 const firefox = {
   browser_action: { default_title: 'Penny', default_area: 'navbar' },
@@ -42,19 +62,34 @@ const firefox = {
     'tabHide',
     'contextualIdentities',
     'cookies',
+    'contextMenus',
     ...WEB_PAGES,
   ],
-  optional_permissions: ['history'],
+  optional_permissions: ['history', ...PICTURES] as UserManifest['optional_permissions'],
+  commands: { _execute_sidebar_action: PANEL_KEY, ...KEYS },
   browser_specific_settings: {
-    gecko: { id: GECKO_ID, strict_min_version: '142.0', data_collection_permissions: { required: ['none'] } },
+    gecko: { id: GECKO_ID, strict_min_version: '142.0', data_collection_permissions: TOLD },
   },
 } satisfies Partial<UserManifest>
 
+/** A catalogue in the form that browsers read. */
+function messages(language: string): string {
+  const catalogue = JSON.parse(readFileSync(resolve(import.meta.dirname, `src/locales/${language}.json`), 'utf8')) as Record<string, string>
+  return JSON.stringify(Object.fromEntries(Object.entries(catalogue).map(([key, message]) => [key, { message }])))
+}
+
 export default defineConfig({
   imports: false,
-  zip: { artifactTemplate: 'penny-{{browser}}.zip', zipSources: false },
+  hooks: {
+    'build:publicAssets': (_wxt, files) => {
+      for (const language of LANGUAGES) files.push({ relativeDest: `_locales/${language}/messages.json`, contents: messages(language) })
+    },
+  },
   manifest: ({ browser, command }) => ({
     name: 'Penny',
+    description: '__MSG_manifest_description__',
+    default_locale: LANGUAGES[0],
+    omnibox: { keyword: 'penny' },
     ...(browser === 'firefox' ? firefox : chrome),
     // The development server needs looser rules than the shipped pages, and brings its own.
     ...(command === 'build' && { content_security_policy: browser === 'firefox' ? POLICY : { extension_pages: POLICY } }),

@@ -7,7 +7,7 @@ from django.template.response import TemplateResponse
 
 from devices.forms import GrantForm
 from devices.grants import revoke_grant, set_grant
-from devices.models import Ask, Device, Grant, Message, MessageClaim
+from devices.models import Ask, Delivery, Device, Grant, Message, MessageClaim
 from devices.revoking import revoke
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 
@@ -80,6 +80,21 @@ class AskAdmin(ReadOnlyAdmin):
     list_display = ["text", "state", "host", "capability", "is_background", "answered_by", "created_at"]
     list_filter = ["state", "kind", "is_background"]
     search_fields = ["text", "host"]
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(ReadOnlyAdmin):
+    list_display = ["id", "device", "state", "reason", "beginning", "attempts", "created_at", "accepted_at", "arrived_at", "error"]
+    list_filter = ["state", "is_proactive", "device"]
+    list_select_related = ["device", "message"]
+    fields = [
+        "device", "state", "reason", "is_proactive", "message", "text", "attempts", "error", "not_before", "created_at", "tried_at",
+        "accepted_at", "arrived_at", "read_at",
+    ]  # fmt: skip
+
+    @admin.display(description="text")
+    def beginning(self, delivery: Delivery) -> str:
+        return (delivery.message.text if delivery.message else delivery.text)[:80]
 
 
 class MessageClaimInline(ReadOnlyInline):

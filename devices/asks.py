@@ -1,6 +1,6 @@
 """Questions to the owner that a run waits for. Every device shows them, the first answer wins, silence means *not now*."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from devices import events, protocol, redis
+from devices import asks_in_words, events, protocol, redis
+from devices.channels import routing
 from devices.db import one_at_a_time
 from devices.grants import set_grant
 from devices.hosts import HostInvalid, covers, normalise_host
@@ -28,12 +29,15 @@ def answer_key(ask_id: UUID) -> str:
 
 
 @transaction.atomic
-def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_background: bool) -> Ask:
-    """Ask whether a host may be used. Calls that need the same host share one question, and runs share its prompt on the devices."""
+def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_background: bool, seconds: int | None = None) -> Ask:
+    """Ask whether a host may be used. Calls that need the same host share one question, and runs share its prompt on the devices.
+
+    `seconds`: for how long it is shown, where that is not the usual.
+    """
     one_at_a_time(ASKS)
     now = timezone.now()
     shown = _open(host, capability).filter(prompt_until__gt=now).order_by("created_at").first()
-    ends = shown.prompt_until if shown else now + timedelta(seconds=config.ASK_S)
+    ends = shown.prompt_until if shown else now + timedelta(seconds=seconds or config.ASK_S)
     ask, is_new = Ask.objects.get_or_create(
         run_id=run_id,
         host=host,
@@ -70,7 +74,7 @@ def _mark(act: str) -> str:
     return salted_hmac("devices.asks", act, algorithm="sha256").hexdigest()
 
 
-def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = False) -> Ask:
+def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = False, seconds: int | None = None) -> Ask:
     """Ask for one act that no grant covers; a run asks once, and its later calls of the same act get the answer that was given.
 
     `act` is what the owner allows, letter by letter. Only its mark is stored: unlike `text` it may hold secrets.
@@ -79,7 +83,7 @@ def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = Fal
     if answered := Ask.objects.filter(run_id=run_id, act=mark).exclude(state=Ask.State.OPEN).first():
         return answered
     now = timezone.now()
-    until = now + timedelta(seconds=config.ASK_S)
+    until = now + timedelta(seconds=seconds or config.ASK_S)
     ask, is_new = Ask.objects.get_or_create(
         kind=Ask.Kind.APPROVAL,
         run_id=run_id,
@@ -103,6 +107,16 @@ def frame(ask: Ask) -> protocol.GrantAsk | protocol.ApprovalAsk:
     return protocol.GrantAsk.model_validate(
         {"request_id": ask.prompt, "host": ask.host, "capability": ask.capability, "reason": ask.text, "expires_at": ask.prompt_until}
     )
+
+
+def waiting(now: datetime) -> AskQuerySet:
+    """Return the questions that can still be answered, shown on devices just now or not."""
+    return Ask.objects.open().filter(expires_at__gt=now).order_by("created_at")
+
+
+def is_waiting(prompt: UUID) -> bool:
+    """Whether what devices call so can still be answered."""
+    return waiting(timezone.now()).of_prompts([prompt]).exists()
 
 
 def shown_now() -> list[protocol.GrantAsk | protocol.ApprovalAsk]:
@@ -137,6 +151,8 @@ def answer(
         each.save(update_fields=["state", "answered_by"])
     if ask.kind == Ask.Kind.GRANT and decision != "dismiss":
         _store_grants(waiting, scope, host, session)
+    for shown in {each.prompt for each in waiting}:
+        routing.say_answered(shown, asks_in_words.answered(ask, decision, scope or ""), device)
     transaction.on_commit(lambda: _announce(waiting))
     return ask
 

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from devices import events, protocol, redis
+from devices import events, protocol, redis, stopping
 from devices.db import in_db
 from devices.hosts import url_to_store
 from devices.models import BrowserCall, Device
@@ -35,11 +35,10 @@ def call_key(call_id: UUID) -> str:
     return f"call:{call_id}"
 
 
-async def call(
-    device: Device, run_id: UUID, tool: str, arguments: protocol.ToolArguments, deadline_s: float
-) -> protocol.Page | protocol.SearchResults | protocol.CurrentTab:
+async def call(device: Device, run_id: UUID, tool: str, arguments: protocol.ToolArguments, deadline_s: float) -> protocol.ToolOutcome:
     """Run a tool on a connected device and return its result. Raises CallFailed. Cancelling this cancels the call in the browser."""
     row = await _record(device, run_id, tool, arguments.model_dump(), deadline_s)
+    await _check_not_stopped(row)
     frame = protocol.ToolCall(call_id=row.id, tool=tool, arguments=arguments, deadline_ms=int(deadline_s * 1000))
     try:
         answer = await _answer(row, frame, time.monotonic() + deadline_s + GRACE_S)
@@ -118,6 +117,12 @@ def abandon(run_id: UUID) -> None:
         events.send_frame(protocol.ToolCancel(call_id=row.id), events.device_group(row.device_id))
 
 
+def cancel_all() -> None:
+    """Have every browser close what it opened for Penny: nobody waits for any of it."""
+    for run_id in set(BrowserCall.objects.filter(state=BrowserCall.State.PENDING).values_list("run_id", flat=True)):
+        abandon(run_id)
+
+
 def _fail_all(calls: QuerySet[BrowserCall]) -> None:
     error = protocol.ToolError(code="disconnected", message="The browser disconnected.")
     for row in calls.filter(state=BrowserCall.State.PENDING):
@@ -139,6 +144,14 @@ def _record(device: Device, run_id: UUID, tool: str, arguments: dict[str, Any], 
         arguments=_without_secrets(arguments),
         deadline_at=deadline_at,
     )
+
+
+@in_db
+def _check_not_stopped(row: BrowserCall) -> None:
+    """Look once the row is stored: either this look finds the stop, or the stop finds this row. Raises CallFailed."""
+    if stopping.is_stopped():
+        _fail(row, "stopped")
+        raise CallFailed("stopped")
 
 
 def _without_secrets(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 
 from agents import inbound
 from agents.welcome import caught_up, ends_missed, first_frames, first_seq, standing_now
-from devices import calls, conversation, events, guesses, handshake, protocol
+from devices import calls, conversation, events, guesses, handshake, protocol, sign_ins
 from devices.db import in_db
 from devices.delivery import Standing, Window, size_bytes, standing
 from devices.models import Device
@@ -217,14 +217,24 @@ class Socket(AsyncWebsocketConsumer):
 
     async def turn_frame(self, event: dict[str, Any]) -> None:
         """Send a piece of a turn, and what went before it where that is missing. A reader that is behind does without until it is not."""
-        if self.window.is_behind:
+        if self.window.is_behind or self._is_for_another(event):
             return
         if self.window.has_gap(event) and (whole := await asyncio.to_thread(caught_up, UUID(event["turn_id"]), self.window)):
             await self.tell(whole)
         if self.window.is_news(event):
             await self.tell_text(event["frame"])
 
+    async def turn_status(self, event: dict[str, Any]) -> None:
+        if not self._is_for_another(event):
+            await self.tell_text(event["frame"])
+
+    def _is_for_another(self, event: dict[str, Any]) -> bool:
+        """Whether it is about a temporary turn that was asked over another socket."""
+        return bool(event.get("is_private")) and event["turn_id"] not in self.window.turns
+
     async def turn_end(self, event: dict[str, Any]) -> None:
+        if self._is_for_another(event):
+            return
         self.window.hold(event)
         await self.wake(event)
 
@@ -363,6 +373,13 @@ class WebConsumer(Socket):
             return
         await self.accept()
         await self.begin(await in_db(handshake.web_device)(), _cursor(self.scope))
+
+    async def _look(self) -> None:
+        """Close also where the session is over: whoever was signed out elsewhere is told nothing more."""
+        if not await in_db(sign_ins.is_good)(self.scope["session"].session_key):
+            await self.close(protocol.CLOSE_NOT_PROVEN)
+            return
+        await super()._look()
 
     async def device_revoked(self, event: dict[str, Any]) -> None:
         """The web page is no device to revoke: signing out ends it."""

@@ -1,6 +1,8 @@
 """The one conversation: rows are stored with a `seq` that has no gaps and commits in order."""
 
 import json
+import secrets
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
@@ -14,6 +16,7 @@ from thoughts.rendering import render_safe
 
 WAKE_CHARACTERS = 16_384  # a longer message is read by each socket itself
 TEXT_BYTES = protocol.FRAME_BYTES - 32 * 1024  # of text and HTML; the rest of a message's frame is smaller
+SEARCHED_ROWS = 200  # at a time
 CUT = "(The rest was too long to be kept.)"
 
 
@@ -46,6 +49,11 @@ def store(owner: User, words: Written, **fields: Any) -> Message:
     return message
 
 
+def store_temporary(owner: User, words: Written, **fields: Any) -> Message:
+    """Store a message beside the conversation: no device hears of it by that."""
+    return Message.all_rows.create(owner=owner, seq=-1 - secrets.randbits(60), text=words.text, html=words.html, **fields)
+
+
 def _wake(message: Message) -> None:
     """Tell the sockets, with the message itself where it is short: then none has to look into the database for it."""
     frame = protocol.encode(protocol.MessageNew(message=message.frame()))
@@ -65,6 +73,25 @@ def before(owner: User, seq: int, limit: int) -> tuple[list[Message], bool]:
     """Return at most `limit` messages below `seq`, oldest first, and whether there are older ones."""
     rows = list(Message.objects.filter(owner=owner, seq__lt=seq).order_by("-seq")[: limit + 1])
     return rows[:limit][::-1], len(rows) > limit
+
+
+def holding(owner: User, words: list[str], before_seq: int | None, limit: int) -> tuple[list[Message], bool]:
+    """Return the newest messages that hold all the words, whatever their case, oldest first, and whether there are older ones.
+
+    The database leaves out what it can: SQLite knows the case of ASCII alone. There is no index: a conversation is not that long.
+    """
+    rows = Message.objects.filter(owner=owner).exclude(kind=Message.Kind.REACTION).order_by("-seq")
+    rows = rows if before_seq is None else rows.filter(seq__lt=before_seq)
+    for word in words:
+        rows = rows.filter(text__icontains=word) if word.isascii() else rows
+    wanted = [word.casefold() for word in words]
+    found = list(islice((row for row in rows.iterator(SEARCHED_ROWS) if _holds(row, wanted)), limit + 1))
+    return found[:limit][::-1], len(found) > limit
+
+
+def _holds(message: Message, words: list[str]) -> bool:
+    text = message.text.casefold()
+    return all(word in text for word in words)
 
 
 def _next_seq(owner: User) -> int:

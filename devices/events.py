@@ -2,9 +2,9 @@
 
 Event types, one method each in devices/consumers.py:
 `wake` {seq, frame} (a new message) · `frame` {frame, standing} (send this; `standing`: what it says of how things stand, see
-devices/delivery.py) · `turn.frame` {turn_id, attempt, index, frame} (a hint of a running turn) · `turn.end` {seq, frame} (send once the
-message `seq` was sent) · `tool.call` {call_id, connection, frame} (send once, over this connection) ·
-`connection.replaced` {connection} · `device.revoked`.
+devices/delivery.py) · `turn.frame` {turn_id, attempt, index, frame} (a hint of a running turn) · `turn.status` {turn_id, frame} ·
+`turn.end` {turn_id, seq, frame} (send once the message `seq` was sent), these three with `is_private`: only where the turn was asked ·
+`tool.call` {call_id, connection, frame} (send once, over this connection) · `connection.replaced` {connection} · `device.revoked`.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 from devices import protocol
 from devices.delivery import standing
 
-OWNER_GROUP = "owner"
+OWNER_GROUP, NOBODY = "owner", "nobody"
 log = structlog.get_logger("penny.events")
 
 

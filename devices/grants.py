@@ -18,6 +18,7 @@ __all__ = ["HostInvalid", "decide", "normalise_host", "revoke_grant", "set_grant
 HOUR = timedelta(hours=1)
 ONCE = timedelta(minutes=5)
 RUN = timedelta(hours=24)
+USED_AGAIN = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,10 @@ def revoke_grant(host: str, capability: str) -> bool:
 
 
 def mark_used(grant: Grant) -> None:
-    Grant.objects.filter(pk=grant.pk).update(used_at=timezone.now())
+    """Note that a grant was used. To the minute, so that a busy run does not tell the devices with each of its calls."""
+    now = timezone.now()
+    if Grant.objects.filter(pk=grant.pk).exclude(used_at__gt=now - USED_AGAIN).update(used_at=now):
+        sync()
 
 
 def spend(run_id: UUID) -> None:

@@ -43,7 +43,7 @@ class Handshake:
         """Return the device that proved itself, connected under a new connection id. Raises Refused."""
         if self.hello is None or not isinstance(frame, protocol.AuthProof):
             raise Refused(protocol.CLOSE_NOT_PROVEN)
-        device = Device.objects.filter(pk=self.hello.device_id).exclude(kind=Device.Kind.WEB).first()
+        device = Device.objects.filter(pk=self.hello.device_id, kind__in=Device.PAIRED).first()
         if device is None or device.origin != self.origin:
             raise Refused(protocol.CLOSE_NOT_PROVEN)
         if not keys.is_proof(frame.signature, bytes(device.public_key), self.nonce, device.id, self.origin):

@@ -12,11 +12,19 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from devices import protocol
+from devices.deliveries import Delivery as Delivery
+from devices.deliveries import Interruption as Interruption
+from devices.deliveries import LineEntry as LineEntry
+from devices.deliveries import LineState as LineState
 from devices.hosts import grant_host
+from devices.passkeys import Passkey as Passkey
+from devices.sign_ins import SignIn as SignIn
+from devices.tokens import ApiToken as ApiToken
 from thoughts.labels import foreign
 from thoughts.models import Page, Supported, Thought, only_owner
 
 STALE_AFTER = timedelta(seconds=45)
+HISTORY_TOOL = "get_history"
 
 
 def digest(secret: str) -> str:
@@ -28,17 +36,21 @@ class DeviceQuerySet(models.QuerySet["Device"]):
     def active(self) -> "DeviceQuerySet":
         return self.filter(revoked_at=None)
 
+    def paired(self) -> "DeviceQuerySet":
+        """Return the browsers and programs that came in with a code."""
+        return self.active().filter(kind__in=Device.PAIRED)
+
     def connected(self, now: datetime | None = None) -> "DeviceQuerySet":
         return self.active().filter(connection__isnull=False, seen_at__gte=(now or timezone.now()) - STALE_AFTER)
 
     def capable(self, tool: str) -> list["Device"]:
         """Return the connected devices that can run a browser tool now, the one last used by the owner first."""
         rows = self.connected().filter(tool_use=True).order_by(F("used_at").desc(nulls_last=True), "-seen_at")
-        return [device for device in rows if tool in device.tools]
+        return [device for device in rows if tool in device.runnable]
 
     def runnable_tools(self) -> set[str]:
         """Return the names of the tools that some connected device can run now."""
-        return {name for tools in self.connected().filter(tool_use=True).values_list("tools", flat=True) for name in tools}
+        return {name for device in self.connected().filter(tool_use=True).only("tools", "shares_history") for name in device.runnable}
 
 
 def idlest(devices: list["Device"], idle: timedelta, now: datetime) -> "Device":
@@ -51,12 +63,17 @@ def idlest(devices: list["Device"], idle: timedelta, now: datetime) -> "Device":
 
 
 class Device(models.Model):
-    """A connection point of the owner's: a paired browser, a paired program, or the web page."""
+    """A connection point of the owner's: a paired browser or program, the web page, or what is reached over somebody else's line."""
 
     class Kind(models.TextChoices):
         BROWSER = "browser"
         API = "api", "program"
         WEB = "web", "web page"
+        SIGNAL = "signal", "Signal number"
+        PUSH = "push", "notifications of a browser"
+        APPRISE = "apprise", "another outlet"
+
+    PAIRED = (Kind.BROWSER, Kind.API)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     label = models.CharField(max_length=64)
@@ -64,6 +81,8 @@ class Device(models.Model):
     public_key = models.BinaryField(blank=True, help_text="P-256, SPKI DER.")
     origin = models.CharField(max_length=300, blank=True, help_text="The Origin header that was pinned at pairing.")
     client = models.CharField(max_length=200, blank=True)
+    address = models.TextField(blank=True, editable=False, help_text="Where a line of somebody else's finds it: a number or an address.")
+    secrets = models.JSONField(default=dict, blank=True, editable=False, help_text="What only the line may know besides.")
     tools = models.JSONField(default=list)
     tool_use = models.BooleanField("may run tools", default=True)
     shares_history = models.BooleanField("shares its history", default=False, editable=False)
@@ -78,10 +97,18 @@ class Device(models.Model):
 
     class Meta:
         ordering = ["-created_at"]
-        constraints = [models.UniqueConstraint("kind", condition=Q(kind="web"), name="one_web_page")]
+        constraints = [
+            models.UniqueConstraint("kind", condition=Q(kind="web"), name="one_web_page"),
+            models.UniqueConstraint("kind", "address", condition=~Q(address="") & Q(revoked_at=None), name="one_device_of_an_address"),
+        ]
 
     def __str__(self) -> str:
         return self.label
+
+    @property
+    def runnable(self) -> list[str]:
+        """The tools that it has and may run: the one for its history only where the owner shares that."""
+        return [name for name in self.tools if name != HISTORY_TOOL or self.shares_history]
 
     @property
     def is_connected(self) -> bool:
@@ -165,7 +192,7 @@ class Grant(models.Model):
 
     def info(self) -> protocol.GrantInfo:
         return protocol.GrantInfo.model_validate(
-            {name: getattr(self, name) for name in ("host", "capability", "state", "scope", "session", "expires_at")}
+            {name: getattr(self, name) for name in ("host", "capability", "state", "scope", "session", "expires_at", "used_at")}
         )
 
 
@@ -206,6 +233,7 @@ class Ask(models.Model):
     answered_by = models.ForeignKey(Device, null=True, blank=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
     prompt_until = models.DateTimeField(help_text="Until then devices show it.")
+    held_until = models.DateTimeField(null=True, editable=False, help_text="Until then no line is told of it: the owner sleeps.")
     expires_at = models.DateTimeField()
 
     objects = AskQuerySet.as_manager()
@@ -220,7 +248,9 @@ class Ask(models.Model):
         ]
         indexes = [
             # An answer names the prompt.
-            models.Index(fields=["shared_prompt"], name="open_prompts", condition=Q(state="open"))
+            models.Index(fields=["shared_prompt"], name="open_prompts", condition=Q(state="open")),
+            # What arose in quiet hours, when they are over.
+            models.Index(fields=["held_until"], name="held_questions", condition=Q(held_until__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -260,16 +290,45 @@ class BrowserCall(models.Model):
         ]
 
 
+class Stop(models.Model):
+    """The owner stopped everything, until they say that it may go on."""
+
+    device_label = models.CharField(max_length=64)
+    stopped_at = models.DateTimeField()
+    resumed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-stopped_at"]
+        indexes = [
+            # Each call looks whether one stands.
+            models.Index(fields=["stopped_at"], name="standing_stop", condition=Q(resumed_at=None))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stopped_at:%Y-%m-%d %H:%M}, from {self.device_label}"
+
+
 class Conversation(models.Model):
     """The counter of the one conversation; its row lock gives `seq` neither gaps nor a commit out of order."""
 
     owner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     last_seq = models.BigIntegerField(default=0)
     learned_seq = models.BigIntegerField(default=0, help_text="Until here the owner's messages were read for what they like.")
+    profile_asked_at = models.DateTimeField(null=True, help_text="When the owner was asked, once, how to call them.")
+
+
+class KeptMessages(models.Manager["Message"]):
+    """The conversation. A temporary question and its answer are in none: whoever means them too says `Message.all_rows`."""
+
+    def get_queryset(self) -> "models.QuerySet[Message]":
+        return super().get_queryset().filter(seq__gt=0)
 
 
 class Message(models.Model):
-    """One entry of the conversation, whatever device it came from. `html` is sanitised once, when it is stored."""
+    """One entry of the conversation, whatever device it came from. `html` is sanitised once, when it is stored.
+
+    Below zero `seq` is no place in the conversation: the message is temporary, and forgotten soon (agents/passing.py).
+    """
 
     class Direction(models.TextChoices):
         IN = "in", "from you"
@@ -301,7 +360,11 @@ class Message(models.Model):
     sources = models.ManyToManyField(Page, related_name="messages", help_text="The pages that it links: they are kept as long as it is.")
     is_extractive = models.BooleanField("made without a model", default=False)
     reaction = models.SmallIntegerField(null=True, blank=True, help_text="What stands of the thought after it: 1, -1, 0 for none.")
+    attachments = models.JSONField(null=True, blank=True, help_text="What is shown of the files that came with it.")
     created_at = models.DateTimeField(default=timezone.now)
+
+    objects = KeptMessages()
+    all_rows = models.Manager()
 
     class Meta:
         ordering = ["seq"]
@@ -314,6 +377,15 @@ class Message(models.Model):
         return f"{self.seq}: {self.text[:60]}"
 
     @property
+    def brings_thought(self) -> bool:
+        """Whether it told the owner of a thought, which can be reacted to."""
+        return self.direction == self.Direction.OUT and self.kind == self.Kind.NOTIFICATION and self.thought_id is not None
+
+    @property
+    def is_temporary(self) -> bool:
+        return self.seq < 0
+
+    @property
     def is_from_pages(self) -> bool:
         return bool(foreign(self.origin))
 
@@ -323,19 +395,51 @@ class Message(models.Model):
         return foreign(self.origin)
 
     @property
+    def page_link(self) -> str:
+        """The address of the page that the message is about, if it can be followed, or nothing."""
+        url = str(self.page["url"]) if self.page else ""
+        return url if url.startswith(("http://", "https://")) else ""
+
+    @property
     def page_host(self) -> str:
         """The host of the page that the message is about, or nothing."""
         return grant_host(self.page["url"]) if self.page else ""
 
     def frame(self) -> protocol.Message:
         fields: dict[str, Any] = {name: getattr(self, name) for name in _FRAME_FIELDS}
+        if self.is_temporary:
+            fields |= {"seq": 0, "temporary": True}
         return protocol.Message.model_validate(fields)
 
 
 _FRAME_FIELDS = (
     "id", "seq", "thread", "device_label", "direction", "kind", "text", "html", "created_at", "turn_id", "thought_id", "parent_id",
-    "origin", "page", "reaction",
+    "origin", "page", "reaction", "attachments",
 )  # fmt: skip
+
+
+class MessageFile(models.Model):
+    """A file that the owner sent along with a message, as it came: whatever it holds is untrusted.
+
+    Of a picture `sha256` names the file that came, and `shown` is what is served of it.
+    """
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="files")
+    name = models.CharField(max_length=64)
+    mime = models.CharField(max_length=64)
+    data = models.BinaryField()
+    sha256 = models.CharField(max_length=64, blank=True)
+    shown = models.BinaryField(null=True, help_text="WebP, encoded in the sandbox.")
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [
+            # What stands behind the address of a picture.
+            models.Index(fields=["sha256"], name="shown_files", condition=~models.Q(sha256="")),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class MessageClaim(Supported):

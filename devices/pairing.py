@@ -39,7 +39,7 @@ def open_code(label: str = "") -> str:
 
 
 def paired_since(moment: datetime) -> Device | None:
-    return Device.objects.active().filter(created_at__gte=moment).exclude(kind=Device.Kind.WEB).first()
+    return Device.objects.paired().filter(created_at__gte=moment).first()
 
 
 def pair(request: protocol.PairRequest, origin: str, address: str) -> protocol.PairResponse:

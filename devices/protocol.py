@@ -35,7 +35,11 @@ PAGE_CHARACTERS = 50_000
 PAGE_LINKS = 500
 METADATA_BYTES = 64 * 1024
 IMAGE_CHARACTERS = 350_000  # 256 KiB in base64, and what stands before it
+SEALED_CHARACTERS = 48_000
 FIRST_MESSAGES = 50
+SELECTORS = 24
+FIELD_TEXTS, FIELD_CHARACTERS = 50, 600
+RUNS_SELECTORS = "read_selectors"  # among a device's tools: its browse_url takes selectors
 
 CLOSE_MALFORMED = 4400
 CLOSE_NOT_PROVEN = 4401
@@ -75,6 +79,9 @@ Nonce = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", min_length
 Url = Annotated[str, StringConstraints(min_length=1, max_length=8192), AfterValidator(_no_nul)]
 Image = Annotated[str, StringConstraints(min_length=1, max_length=IMAGE_CHARACTERS), AfterValidator(_no_nul)]
 PictureUrl = Annotated[str, StringConstraints(min_length=1, max_length=2048, pattern=r"^https?://"), AfterValidator(_no_nul)]
+Like = Annotated[str, StringConstraints(min_length=1, max_length=300, strip_whitespace=True), AfterValidator(_no_nul)]
+FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+Sealed = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]+$", max_length=SEALED_CHARACTERS)]
 Host = Annotated[str, StringConstraints(min_length=1, max_length=260), AfterValidator(_no_nul)]
 Time = Annotated[AwareDatetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
 Seq = Annotated[int, Field(ge=0, le=2**53 - 1)]
@@ -114,13 +121,23 @@ class OwnerInfo(Part):
     timezone: str
 
 
+class Misfit(Part):
+    """The extension is of another release than Penny, whose own version is `version`."""
+
+    extension: Literal["older", "newer"]
+    version: Label
+
+
 class GrantInfo(Part):
+    """`used_at`: when it was last used, to the minute; absent where it never was."""
+
     host: Host
     capability: Capability
     state: GrantState
     scope: Scope
     session: Session
     expires_at: Time | None
+    used_at: Time | None = Field(default=None, exclude_if=_is_none)
 
 
 class PageHeader(Part):
@@ -131,10 +148,21 @@ class PageHeader(Part):
     image: Url | None = Field(default=None, exclude_if=_is_none)
 
 
+class AttachmentInfo(Part):
+    """What a message shows of a file that came with it. `image`: of a picture, once its question is being answered."""
+
+    name: str
+    mime: str
+    size_bytes: int
+    image: Url | None = Field(default=None, exclude_if=_is_none)
+
+
 class Message(Part):
     """One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4.
 
     `reaction`: of a message of that kind, what stands of its thought after it: 1, -1, or 0 where it was taken back.
+    `temporary`: it belongs to no conversation, has no place in one (`seq` 0), and is gone soon. `sealed`: what a device gives back
+    of such an answer and its question with the next one.
     """
 
     id: UUID
@@ -152,6 +180,9 @@ class Message(Part):
     origin: list[str]
     page: PageHeader | None = Field(default=None, exclude_if=_is_none)
     reaction: Literal[1, -1, 0] | None = Field(default=None, exclude_if=_is_none)
+    temporary: bool | None = Field(default=None, exclude_if=_is_none)
+    sealed: Sealed | None = Field(default=None, exclude_if=_is_none)
+    attachments: list[AttachmentInfo] | None = Field(default=None, exclude_if=_is_none)
 
 
 class Link(Part):
@@ -162,7 +193,8 @@ class Link(Part):
 class Metadata(Part):
     """What a page says about itself, in typed values alone: untrusted, and no part of what a reader sees. The rest of it is dropped.
 
-    `images` are web addresses, nearest to the page's own picture first; whoever speaks of one names its place in the list.
+    `seconds` and `views` are those of a video. `images` are web addresses, nearest to the page's own picture first; whoever speaks of one
+    names its place in the list.
     `json_ld`, `microdata` and `open_graph` may hold anything, in the shapes of extruct: only the sandbox looks at them, for a watch, and
     they are never stored.
     """
@@ -178,6 +210,8 @@ class Metadata(Part):
     price: Annotated[str, StringConstraints(pattern=r"^[0-9]{1,9}(\.[0-9]{1,4})?$")] | None = Field(default=None, exclude_if=_is_none)
     currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] | None = Field(default=None, exclude_if=_is_none)
     availability: Availability | None = Field(default=None, exclude_if=_is_none)
+    seconds: Annotated[int, Field(ge=0, lt=10**6)] | None = Field(default=None, exclude_if=_is_none)
+    views: Annotated[int, Field(ge=0, lt=10**12)] | None = Field(default=None, exclude_if=_is_none)
     images: Annotated[list[PictureUrl], Field(max_length=8)] = Field(default_factory=list)
     json_ld: Any = Field(default=None, exclude_if=_is_none)
     microdata: Any = Field(default=None, exclude_if=_is_none)
@@ -191,10 +225,19 @@ class Metadata(Part):
         return given
 
 
+class PageField(Part):
+    """What one selector found on a page, in its order: what a person sees there, each on one line. Untrusted."""
+
+    name: FieldName
+    texts: Annotated[list[Annotated[Text, Field(max_length=FIELD_CHARACTERS)]], Field(max_length=FIELD_TEXTS)]
+
+
 class Page(Part):
     """What one extraction of one URL returned; `url` is the final one. Always untrusted.
 
     `image` is the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address is not followed.
+    `fields`: what the selectors of the call found, where it had any.
+    `words` counts those of the whole text, also of one that was cut.
     """
 
     url: Url
@@ -205,6 +248,8 @@ class Page(Part):
     metadata: Metadata | None = Field(default=None, exclude_if=_is_none)
     extracted_with: ExtractedWith
     truncated: bool
+    fields: Annotated[list[PageField], Field(max_length=SELECTORS)] | None = Field(default=None, exclude_if=_is_none)
+    words: Annotated[int, Field(ge=0, le=10_000_000)] | None = Field(default=None, exclude_if=_is_none)
 
 
 class SearchResult(Part):
@@ -220,9 +265,20 @@ class SearchResults(Part):
     results: Annotated[list[SearchResult], Field(max_length=10)]
 
 
+class Selector(Part):
+    """What to look for on a page: data for querySelector and nothing else. `many`: every hit, otherwise the first."""
+
+    name: FieldName
+    css: Annotated[Text, StringConstraints(min_length=1, max_length=200)]
+    many: bool
+
+
 class BrowseUrlArguments(Part):
+    """`selectors`: for devices alone that name `read_selectors` among their tools."""
+
     url: Url
     session: Session
+    selectors: Annotated[list[Selector], Field(max_length=SELECTORS)] | None = Field(default=None, exclude_if=_is_none)
 
 
 class SearchWebArguments(Part):
@@ -240,15 +296,36 @@ class CurrentTab(Part):
     url: Url
 
 
-class ToolError(Part):
-    code: Name
-    message: Annotated[Text, Field(max_length=1000)]
+class PageMetadata(Part):
+    """What a page says about itself, for `read_metadata`, which takes the arguments of `browse_url`. `url` is the final one. Untrusted."""
+
+    url: Url
+    metadata: Metadata
 
 
-class Attachment(Part):
-    name: Label
-    mime: Label
-    data: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]*$")]
+class PageLinks(Part):
+    """Where a page's links lead, for `read_links`, which takes the arguments of `browse_url`. `url` is the final one. Untrusted."""
+
+    url: Url
+    links: Annotated[list[Link], Field(max_length=PAGE_LINKS)]
+
+
+class Video(Part):
+    """One video of a list. What the list does not say is left out."""
+
+    title: Annotated[Text, Field(max_length=500)]
+    url: Url
+    channel: Annotated[Text, Field(max_length=200)] = ""
+    seconds: Annotated[int, Field(ge=0, lt=10**6)] | None = Field(default=None, exclude_if=_is_none)
+    views: Annotated[int, Field(ge=0, lt=10**12)] | None = Field(default=None, exclude_if=_is_none)
+    thumbnail: PictureUrl | None = Field(default=None, exclude_if=_is_none)
+
+
+class Videos(Part):
+    """What a search for videos found; `url` is where its page was in the end. Always untrusted."""
+
+    url: Url
+    videos: Annotated[list[Video], Field(max_length=20)]
 
 
 class Visit(Part):
@@ -257,6 +334,55 @@ class Visit(Part):
     domain: Host
     title: Annotated[Text, Field(max_length=500)]
     visited_at: Time
+
+
+class GetHistoryArguments(Part):
+    """`words`: what a visit has to do with; nothing for all. `days`: how far back."""
+
+    words: Annotated[Text, Field(max_length=200)]
+    days: Annotated[int, Field(ge=1, le=365)]
+
+
+class Visits(Part):
+    """What the browser's history holds, as far as the owner shares it: the newest first. Untrusted."""
+
+    visits: Annotated[list[Visit], Field(max_length=100)]
+
+
+class ScreenshotPageArguments(Part):
+    """`area`: what is seen of the page in front of the owner, all of it, or the one element that `selector` finds first."""
+
+    area: Literal["visible", "full", "element"]
+    selector: Annotated[Text, Field(max_length=300)] | None = Field(default=None, exclude_if=_is_none)
+
+
+class Screenshot(Part):
+    """A picture of the page in front of the owner, if they allowed that site, as a data: URL of at most 256 KiB. Untrusted.
+
+    `masked`: how many places were painted over, since they hold what nobody else may see.
+    """
+
+    url: Url
+    image: Image
+    width: Annotated[int, Field(ge=1, le=8192)]
+    height: Annotated[int, Field(ge=1, le=8192)]
+    masked: Annotated[int, Field(ge=0)]
+
+
+ToolOutcome = Page | SearchResults | CurrentTab | PageMetadata | PageLinks | Videos | Visits | Screenshot
+
+
+class ToolError(Part):
+    code: Name
+    message: Annotated[Text, Field(max_length=1000)]
+
+
+class Attachment(Part):
+    """A text file or a picture. Always untrusted, its name too."""
+
+    name: Label
+    mime: Label
+    data: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]*$")]
 
 
 # Client frames --------------------------------------------------------------------------------------------------------------
@@ -278,6 +404,8 @@ class AuthProof(Part):
 
 
 class ChatSend(Part):
+    """`earlier`: of a temporary question, what `sealed` said of those before it, the oldest first."""
+
     type: Literal["chat.send"] = "chat.send"
     turn_id: UUID
     text: Annotated[Text, Field(min_length=1, max_length=32_000)]
@@ -287,6 +415,7 @@ class ChatSend(Part):
     parent_id: UUID | None = Field(default=None, exclude_if=_is_none)
     thought_id: UUID | None = Field(default=None, exclude_if=_is_none)
     temporary: bool | None = Field(default=None, exclude_if=_is_none)
+    earlier: Annotated[list[Sealed], Field(max_length=8)] | None = Field(default=None, exclude_if=_is_none)
 
     @field_validator("text")
     @classmethod
@@ -304,7 +433,7 @@ class TurnCancel(Part):
 class ToolResult(Part):
     type: Literal["tool.result"] = "tool.result"
     call_id: UUID
-    result: Page | SearchResults | CurrentTab | None = Field(default=None, exclude_if=_is_none)
+    result: ToolOutcome | None = Field(default=None, exclude_if=_is_none)
     error: ToolError | None = Field(default=None, exclude_if=_is_none)
 
     @model_validator(mode="after")
@@ -366,12 +495,29 @@ class HistoryFetch(Part):
     limit: Annotated[int, Field(ge=1, le=100)]
 
 
+class HistorySearch(Part):
+    """The messages that hold all of these words, the newest first looked at; `before_seq`: only older ones than that."""
+
+    type: Literal["history.search"] = "history.search"
+    ref: UUID
+    text: Annotated[Text, Field(min_length=1, max_length=200)]
+    before_seq: Seq | None = Field(default=None, exclude_if=_is_none)
+
+
 class PictureFetch(Part):
     """`name`: of a picture that Penny serves, as it stands in its address before `.webp`."""
 
     type: Literal["picture.fetch"] = "picture.fetch"
     ref: UUID
     name: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+class CommandsFetch(Part):
+    """`begun`: what was typed of a command's name, with its slash or without."""
+
+    type: Literal["commands.fetch"] = "commands.fetch"
+    ref: UUID
+    begun: Annotated[str, StringConstraints(max_length=32)] = ""
 
 
 class HistoryReport(Part):
@@ -388,6 +534,15 @@ class DeviceUpdate(Part):
     label: Label | None = Field(default=None, exclude_if=_is_none)
     tool_use: bool | None = Field(default=None, exclude_if=_is_none)
     history: bool | None = Field(default=None, exclude_if=_is_none)
+
+
+class PurposeSet(Part):
+    """What Penny is for, as the owner says it at first. `thinks`: whether she looks for finds by herself; `likes`: in the owner's words."""
+
+    type: Literal["purpose.set"] = "purpose.set"
+    ref: UUID
+    thinks: bool
+    likes: Annotated[list[Like], Field(max_length=20)]
 
 
 class MessageAck(Part):
@@ -415,6 +570,7 @@ class Welcome(Part):
     grants: list[GrantInfo]
     unread_thoughts: int
     seq: Seq
+    misfit: Misfit | None = Field(default=None, exclude_if=_is_none)
 
 
 class Ack(Part):
@@ -438,6 +594,29 @@ class HistoryPage(Part):
     type: Literal["history.page"] = "history.page"
     messages: list[Message]
     more: bool
+
+
+class HistoryFound(Part):
+    """At most 20 messages, oldest first; `more`: whether older ones hold the words too."""
+
+    type: Literal["history.found"] = "history.found"
+    ref: UUID
+    messages: list[Message]
+    more: bool
+
+
+class CommandInfo(Part):
+    """One command: its name, what follows it, what it does."""
+
+    name: str
+    usage: str
+    does: str
+
+
+class Commands(Part):
+    type: Literal["commands"] = "commands"
+    ref: UUID
+    commands: list[CommandInfo]
 
 
 class Picture(Part):
@@ -485,7 +664,7 @@ class TurnFailed(Part):
     error: ToolError
 
 
-ToolArguments = BrowseUrlArguments | SearchWebArguments | GetCurrentTabArguments
+ToolArguments = BrowseUrlArguments | SearchWebArguments | GetCurrentTabArguments | GetHistoryArguments | ScreenshotPageArguments
 
 
 class ToolCall(Part):
@@ -570,9 +749,12 @@ RequestFrame = (
     | ThoughtReact
     | ThoughtUnreact
     | HistoryFetch
+    | HistorySearch
     | PictureFetch
+    | CommandsFetch
     | HistoryReport
     | DeviceUpdate
+    | PurposeSet
     | MessageAck
     | Ping
 )
@@ -584,6 +766,8 @@ ServerFrame = (
     | Error
     | MessageNew
     | HistoryPage
+    | HistoryFound
+    | Commands
     | Picture
     | TurnStarted
     | TurnDelta

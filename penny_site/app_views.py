@@ -22,12 +22,12 @@ def manifest(request: HttpRequest) -> JsonResponse:
     icons = [("penny-192", 192, "any"), ("penny-512", 512, "any"), ("penny-maskable-512", 512, "maskable")]
     return JsonResponse(
         {
-            "id": "/",
+            "id": reverse("feed"),
             "name": "Penny",
             "short_name": "Penny",
             "description": "What Penny found for you, and a chat with her.",
             "start_url": reverse("feed"),
-            "scope": "/",
+            "scope": reverse("feed"),
             "display": "standalone",
             "background_color": "#fbfaf8",
             "theme_color": "#a84f23",

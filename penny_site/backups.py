@@ -5,7 +5,6 @@ import os
 import re
 import secrets
 import shutil
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,7 +24,6 @@ from devices.owner import the_owner
 from penny_site import archives
 from penny_site.archives import SECRETS, Damaged, Manifest, Reason
 from penny_site.database_copies import CopyFailed, copy_name, make_copy
-from penny_site.environment import ROOT
 
 EVERY = timedelta(days=1)
 AGAIN = timedelta(hours=1)
@@ -67,8 +65,7 @@ def folder() -> Path:
 
 
 def version() -> str:
-    """Return this Penny's version, as pyproject.toml says it."""
-    return str(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"])
+    return str(settings.VERSION)
 
 
 def listed() -> list[Backup]:

@@ -21,6 +21,11 @@ class Nav:
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
 
+    @property
+    def base(self) -> str:
+        """The path below which every address of Penny's stands."""
+        return str(settings.BASE_PATH)
+
     @cached_property
     def unread(self) -> int:
         return Thought.objects.unread().count()

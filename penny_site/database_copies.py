@@ -14,7 +14,10 @@ from django.db import connection, transaction
 from penny_site.archives import POSTGRESQL, SQLITE
 
 # What lets its holder in: left out unless secrets are asked for. The owner signs in anew and chooses a password again.
-LETS_IN = ("django_session", "devices_signinlink", "devices_pairingcode")
+# The last one is there only where another service ever signed them in.
+LETS_IN = (
+    "django_session", "devices_signinlink", "devices_pairingcode", "devices_signin", "devices_passkey", "socialaccount_socialaccount",
+)  # fmt: skip
 USERS = "auth_user"
 SEARCH = "thoughts_words_index"
 ROW = "SELECT id::text, username, first_name, last_name, email, is_superuser::text, is_staff::text, is_active::text, date_joined::text"
@@ -98,8 +101,9 @@ def _forget_deleted_words(copy: sqlite3.Connection) -> None:
 
 
 def _forget_what_lets_in(copy: sqlite3.Connection) -> None:
+    there = {str(row[0]) for row in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     with copy:
-        for table in LETS_IN:
+        for table in there.intersection(LETS_IN):
             copy.execute(f"DELETE FROM {table}")  # noqa: S608  our own names
         copy.execute(f"UPDATE {USERS} SET password = ?", [make_password(None)])  # noqa: S608
 
@@ -128,7 +132,7 @@ def _dump_postgresql(target: Path, *, with_secrets: bool) -> Copied:
         snapshot = cursor.fetchone()[0]
         excluded = [f"--exclude-table-data={name}" for name in left_out]
         _run("pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--file={target}", *excluded)
-        rows = _rows_of_postgresql() | dict.fromkeys(LETS_IN if left_out else (), 0)
+        rows = {name: 0 if name in left_out and name != USERS else count for name, count in _rows_of_postgresql().items()}
         cursor.execute(f"{ROW} FROM {USERS}")
         users = [dict(zip(COLUMNS, row, strict=True)) for row in cursor.fetchall()] if left_out else []
     target.chmod(0o600)

@@ -35,6 +35,16 @@ class HostDoor:
             await closed(scope, receive, send)
 
 
+class BelowBase:
+    """Take the path below which Penny stands off a socket's, where the proxy left it there; Django does so for pages."""
+
+    def __init__(self, inner: App) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.inner(scope | {"path": scope["path"].removeprefix(settings.BASE_PATH)}, receive, send)
+
+
 class SlowRefusals:
     """Let an answer that says "too many" wait, so that guessing is slow. It holds up nothing else, and no thread."""
 

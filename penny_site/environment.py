@@ -31,9 +31,9 @@ def _http_url(value: str) -> str:
     return value.rstrip("/")
 
 
-def _origin(value: str) -> str:
-    if urlsplit(_http_url(value)).path.strip("/"):
-        raise ValueError("write only scheme, host and port, such as https://penny.example.org")
+def _public_url(value: str) -> str:
+    if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*", path := urlsplit(_http_url(value)).path.rstrip("/")) or {".", ".."} & set(path.split("/")):
+        raise ValueError("write scheme, host, port and perhaps a plain path, such as https://home.example.org/penny")
     return value.rstrip("/")
 
 
@@ -58,11 +58,27 @@ def _model(value: str) -> str:
     return value
 
 
+def _oidc_url(value: str) -> str:
+    parts = urlsplit(_http_url(value))
+    if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
+        raise ValueError("write an address with https, such as https://id.example.org: who signs in is proven over it")
+    return value.rstrip("/")
+
+
+def phone_number(value: str) -> str:
+    number = re.sub(r"[\s()./-]", "", value)
+    if not re.fullmatch(r"\+[1-9]\d{5,14}", number):
+        raise ValueError("write a number with its country, such as +491701234567")
+    return number
+
+
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
-Origin = Annotated[str, AfterValidator(_origin)]
+PublicUrl = Annotated[str, AfterValidator(_public_url)]
 DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
 RedisUrl = Annotated[str, AfterValidator(_redis_url)]
 Model = Annotated[str, AfterValidator(_model)]
+OidcUrl = Annotated[str, AfterValidator(_oidc_url)]
+PhoneNumber = Annotated[str, AfterValidator(phone_number)]
 
 
 class Environment(BaseSettings):
@@ -74,14 +90,24 @@ class Environment(BaseSettings):
     database_url: DatabaseUrl | None = Field(default=None, repr=False)
     redis_url: RedisUrl | None = None
     sandbox_redis_url: RedisUrl | None = None
-    public_url: Origin | None = None
+    public_url: PublicUrl | None = None
     secret_key: str = Field(default="", repr=False)
     secret_key_file: Path | None = None
     model: Model = ""
     model_url: HttpUrl | None = None
     model_key: str = Field(default="", repr=False)
     reader_model: Model = ""
+    vision_model: Model = ""
     embedding_model: Model = ""
+    transcription_model: Model = ""
+    signal_url: HttpUrl | None = None
+    signal_number: PhoneNumber | None = Field(default=None, repr=False)
+    image_model: Model = ""
+    oidc_url: OidcUrl | None = None
+    oidc_client: str = ""
+    oidc_secret: str = Field(default="", repr=False)
+    oidc_secret_file: Path | None = None
+    oidc_name: str = Field(default="your other account", max_length=40)
     up_port: int = DEFAULT_PORT
     restore_into: Path | None = None
 
@@ -94,7 +120,9 @@ def read_environment() -> Environment:
         first = error.errors(include_input=False, include_url=False)[0]
         what = str(first["msg"]).removeprefix("Value error, ")
         raise EnvironmentInvalid(f"PENNY_{str(first['loc'][0]).upper()} cannot be used: {what}") from None
-    for name in ("model", "reader_model", "embedding_model"):
+    if environment.oidc_url and not environment.oidc_client:
+        raise EnvironmentInvalid("PENNY_OIDC_URL cannot be used: it also needs PENNY_OIDC_CLIENT, by which that service knows Penny")
+    for name in ("model", "reader_model", "vision_model", "embedding_model", "transcription_model", "image_model"):
         if str(getattr(environment, name)).startswith("openai-compatible:") and not environment.model_url:
             raise EnvironmentInvalid(f"PENNY_{name.upper()} cannot be used: openai-compatible also needs PENNY_MODEL_URL")
     return environment

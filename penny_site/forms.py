@@ -1,3 +1,5 @@
+from typing import Any
+
 from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
@@ -5,7 +7,10 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
+from devices.channels import apprise, push
 from devices.guesses import is_too_often
+from devices.models import Device
+from penny_site.environment import phone_number
 
 WRONG = "That is not the password. Try again, or sign in with a link."
 TOO_OFTEN = f"{WRONG} There were many wrong ones: each is answered a little later now."
@@ -19,7 +24,7 @@ class SignInForm(forms.Form):
     )
 
     def __init__(self, request: HttpRequest, owner: User) -> None:
-        super().__init__(request.POST or None)
+        super().__init__(request.POST if "password" in request.POST else None)
         self.request, self.owner, self.is_too_often = request, owner, False
 
     def clean_password(self) -> str:
@@ -28,6 +33,73 @@ class SignInForm(forms.Form):
             self.is_too_often = is_too_often("password", self.request.META["REMOTE_ADDR"])
             raise ValidationError(TOO_OFTEN if self.is_too_often else WRONG)
         return typed
+
+
+class SignalNumberForm(forms.Form):
+    """A number of the owner's, as they write it."""
+
+    number = forms.CharField(
+        label="Your own number",
+        max_length=40,
+        help_text="The one that you write to Penny from, with its country.",
+        widget=forms.TextInput(attrs={"class": "field", "inputmode": "tel", "autocomplete": "tel", "placeholder": "+49 170 1234567"}),
+    )
+
+    def clean_number(self) -> str:
+        try:
+            return phone_number(str(self.cleaned_data["number"]))
+        except ValueError as error:
+            raise ValidationError(f"That is no number that Signal knows: {error}.") from None
+
+    def save(self) -> Device:
+        found, _ = Device.objects.active().get_or_create(
+            kind=Device.Kind.SIGNAL, address=self.cleaned_data["number"], defaults={"label": "Signal", "tool_use": False}
+        )
+        return found
+
+
+class PushForm(forms.Form):
+    """A browser's subscription to notifications, as its PushManager gave it."""
+
+    endpoint = forms.URLField(max_length=2000, assume_scheme="https")
+    p256dh = forms.RegexField(r"^[\w-]+=*$", max_length=200)
+    auth = forms.RegexField(r"^[\w-]+=*$", max_length=100)
+    label = forms.CharField(max_length=64, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or {}
+        if not self.errors:
+            keys = {name: str(told[name]) for name in ("p256dh", "auth")}
+            try:
+                self.device = push.subscribe(str(told["endpoint"]), keys, str(told["label"]))
+            except ValueError as error:
+                raise ValidationError(str(error)) from None
+        return told
+
+    def save(self) -> Device:
+        return self.device
+
+
+class OutletForm(forms.Form):
+    """The address of another outlet."""
+
+    address = forms.CharField(
+        label="An Apprise URL",
+        max_length=1000,
+        help_text="Such as ntfy://my-topic, matrix://… or mailto://…: Apprise has a list of more than a hundred services.",
+        widget=forms.TextInput(attrs={"class": "field", "autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def clean_address(self) -> str:
+        address = str(self.cleaned_data["address"]).strip()
+        try:
+            self.device = apprise.add(address, address.partition("://")[0])
+        except ValueError as error:
+            raise ValidationError(str(error)) from None
+        return address
+
+    def save(self) -> Device:
+        return self.device
 
 
 def password_form(owner: User, data: object = None) -> "SetPasswordForm[User]":

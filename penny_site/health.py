@@ -1,8 +1,12 @@
 """What Penny needs and whether it is there: for /readyz, the setup page, and `doctor`."""
 
+import base64
 import json
+import time
 from dataclasses import dataclass
+from datetime import timedelta
 from urllib.error import URLError
+from urllib.parse import quote
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 from uuid import uuid4
 
@@ -10,17 +14,23 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
+from agents import clock
 from agents.providers import LOCAL_SERVERS, Endpoint
 from agents.readings import Confinement, ReadingReply, ReadingRequest
 from agents.sandbox_client import send
 from devices import disk
-from devices.models import Device
+from devices.channels import routing
+from devices.models import Delivery, Device, LineState
 from devices.redis import sync_client
 from penny_site.alive import BEAT_KEY, WORKER_KEY
+from penny_site.environment import ROOT
 
 START = "Start Penny with make up."
 TEST_S = 60
+SIGNAL_TEST_S, QR_BYTES = 10, 1024 * 1024
+SIGNAL_STALE = timedelta(seconds=45)
 
 
 class _Stay(HTTPRedirectHandler):
@@ -66,6 +76,7 @@ def readiness() -> list[Part]:
         _alive("beat", "Beat", BEAT_KEY),
         _model(),
         _browser(),
+        _signal(),
     ]
 
 
@@ -80,7 +91,8 @@ def is_running() -> bool:
 
 def test(name: str) -> Part:
     """Try a part for real and return what came of it; this may take up to a minute. Raises KeyError for a name that is none."""
-    return {"model": _try_model, "browser": _try_browser, "sandbox": _try_sandbox, "broker": _try_broker}[name]()
+    tries = {"model": _try_model, "browser": _try_browser, "sandbox": _try_sandbox, "broker": _try_broker, "signal": _try_signal}
+    return tries[name]()
 
 
 def local_models() -> list[LocalModel]:
@@ -168,6 +180,25 @@ def _browser() -> Part:
     return Part("browser", "Browser", True, False, ", ".join(labels))
 
 
+def _signal() -> Part:
+    """How Signal stands, by what the worker last saw of it. Where it is not set up nothing is wrong."""
+    if not settings.SIGNAL_URL:
+        return Part("signal", "Signal", True, False, "not set up")
+    try:
+        state, numbers = LineState.of("signal"), Device.objects.active().filter(kind=Device.Kind.SIGNAL).count()
+    except DatabaseError:
+        return Part("signal", "Signal", False, False, "cannot be looked at", "The database does not open.")
+    if state.problem:
+        return Part("signal", "Signal", False, False, "does not work", state.said)
+    if state.checked_at is None or timezone.now() - state.checked_at > SIGNAL_STALE:
+        return Part("signal", "Signal", False, False, "nobody listens", f"The worker does. {START}")
+    if not numbers:
+        return Part("signal", "Signal", False, False, "knows no number of yours", "Enter your number on the setup page.")
+    heard = f"last received {clock.in_words(state.heard_at, timezone.now())}" if state.heard_at else "nothing received yet"
+    refused = f", {state.refused:,} messages of others refused" if state.refused else ""
+    return Part("signal", "Signal", True, False, f"{state.account} listens (version {state.version}), {heard}{refused}")
+
+
 def _try_model() -> Part:
     endpoint: Endpoint | None = settings.MODEL
     if endpoint is None:
@@ -179,6 +210,24 @@ def _try_model() -> Part:
     if names and endpoint.name not in names:
         return Part("model", "Model", False, False, f"{endpoint.url} has no {endpoint.name}", f"It has: {', '.join(names[:8])}.")
     return Part("model", "Model", True, False, f"{endpoint} answers")
+
+
+def _try_signal() -> Part:
+    """Send the owner a word, and wait for what comes of it."""
+    part = _signal()
+    number = Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("-created_at").first()
+    if not part.is_ok or number is None:
+        return part
+    words = "This is a test: what Penny sends over Signal arrives."
+    delivery = routing.queue(number, None, "You asked for a test.", key=f"test:{uuid4()}", text=words)
+    for _ in range(4 * SIGNAL_TEST_S):
+        time.sleep(0.25)
+        delivery.refresh_from_db()
+        if delivery.state != Delivery.State.QUEUED:
+            break
+    is_ok = delivery.state == Delivery.State.ACCEPTED
+    advice = "" if is_ok else delivery.error or "It waits in the outbox. Look again in a minute."
+    return Part("signal", "Signal", is_ok, False, f"{number.address}: {delivery.get_state_display()}", advice)
 
 
 def _try_browser() -> Part:
@@ -213,6 +262,32 @@ def _try_sandbox() -> Part:
 
 def _sandbox_redis(timeout_s: float = 5.0) -> redis.Redis:
     return redis.Redis.from_url(settings.SANDBOX_REDIS_URL, decode_responses=True, socket_connect_timeout=2, socket_timeout=timeout_s)
+
+
+def signal_qr() -> bytes | None:
+    """Return the picture by which a phone links its Signal account to Penny's server, None where it gives none."""
+    try:
+        with _opener.open(f"{settings.SIGNAL_URL}/v1/qrcodelink?device_name=Penny", timeout=SIGNAL_TEST_S) as response:
+            found: bytes = response.read(QR_BYTES)
+        return found if found.startswith(b"\x89PNG") else None
+    except (OSError, URLError, ValueError):
+        return None
+
+
+def name_on_signal() -> bool:
+    """Give Penny's account on Signal her name and her picture; return whether Signal took them. Never to a number of the owner's own."""
+    account = LineState.of("signal").account
+    if not account or Device.objects.active().filter(kind=Device.Kind.SIGNAL, address=account).exists():
+        return False
+    picture = base64.b64encode((ROOT / "penny_site/static/penny/icons/penny-512.png").read_bytes()).decode()
+    body = json.dumps({"name": "Penny", "about": "", "base64_avatar": picture}).encode()
+    address = f"{settings.SIGNAL_URL}/v1/profiles/{quote(account, safe='')}"
+    request = Request(address, body, {"Content-Type": "application/json"}, method="PUT")  # noqa: S310
+    try:
+        with _opener.open(request, timeout=SIGNAL_TEST_S) as response:
+            return bool(response.status in (200, 201, 204))
+    except (OSError, URLError, ValueError):
+        return False
 
 
 def _models_at(url: str, timeout_s: float, key: str = "") -> list[str] | None:

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
-from devices import disk
+from devices import disk, sign_ins
 from penny_site.requests import is_from_here
 
 log = structlog.get_logger("penny.pages")
@@ -38,12 +38,29 @@ HEADERS = {
     "X-DNS-Prefetch-Control": "off",  # browsers look up the names of all links of a plain-http page, before anybody follows one
 }  # fmt: skip
 # Where the owner may go before a password is set, once Penny is reached from other machines.
-BEFORE_PASSWORD = {"password", "sign_in", "sign_in_link", "sign_out", "healthz", "readyz", "pair"}
+BEFORE_PASSWORD = {
+    "password",
+    "sign_in",
+    "sign_in_link",
+    "sign_out",
+    "passkey_sign_in",
+    "passkey_begin_signing_in",
+    "healthz",
+    "readyz",
+    "pair",
+}
+
+
+# On these pages alone the browser may be asked for a passkey.
+WITH_PASSKEYS = {"sign_in", "sign_ins", "sign_in_link"}
+_NO_PASSKEYS = "publickey-credentials-get=()"
 
 
 def headers(answer: Answer) -> Answer:
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = answer(request)
+        if request.resolver_match is not None and request.resolver_match.url_name in WITH_PASSKEYS:
+            response.headers["Permissions-Policy"] = HEADERS["Permissions-Policy"].replace(_NO_PASSKEYS, "publickey-credentials-get=(self)")
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         return response
@@ -66,14 +83,19 @@ def one_address(answer: Answer) -> Answer:
 
 
 def own_writes(answer: Answer) -> Answer:
-    """Refuse what a page of another site sends: browsers say where a request comes from. Pairing has a rule of its own."""
+    """Refuse what a page of another site sends: browsers say where a request comes from. Pairing has a rule of its own, and programs
+    prove themselves by a token that no page has."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if is_from_here(request) or request.method in ("GET", "HEAD", "OPTIONS") or request.path == "/api/pair":
+        if is_from_here(request) or request.method in ("GET", "HEAD", "OPTIONS") or request.path_info == "/api/pair" or _is_api(request):
             return answer(request)
         return HttpResponse("Only Penny's own pages may send this.\n", status=403, content_type="text/plain")
 
     return middleware
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path_info.startswith("/v1/")
 
 
 class DiskFull:
@@ -89,7 +111,7 @@ class DiskFull:
         if not disk.is_full(error):
             return None
         log.warning("page.disk_full")
-        if request.path.startswith("/api/"):
+        if request.path_info.startswith(("/api/", "/v1/")):
             return JsonResponse({"code": disk.DiskFull.code, "message": disk.REFUSED}, status=507)
         return render(request, "507.html", status=507)
 
@@ -100,6 +122,7 @@ def owner(answer: Answer) -> Answer:
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return answer(request)
+        sign_ins.note_seen(request.session.session_key)
         if not settings.IS_LOOPBACK and not request.user.has_usable_password() and not _is_open(request):
             return redirect("password")
         with timezone.override(zoneinfo.ZoneInfo(config.TIMEZONE)):

@@ -22,7 +22,7 @@ from penny_site.environment import EnvironmentInvalid
 # What any program needs to run at all; nothing of Penny's.
 PLAIN = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
 # What the sandbox may know: where its own Redis is and which model reads.
-SANDBOX = ("PENNY_MODEL", "PENNY_READER_MODEL", "PENNY_MODEL_URL", "PENNY_MODEL_KEY")
+SANDBOX = ("PENNY_MODEL", "PENNY_READER_MODEL", "PENNY_VISION_MODEL", "PENNY_MODEL_URL", "PENNY_MODEL_KEY")
 
 Plan = dict[str, Any]
 
@@ -34,11 +34,11 @@ def plan(port: int) -> Plan:
     redis_socket, sandbox_socket = (_socket_folder(name) / f"{secrets.token_hex(8)}.sock" for name in ("", "-reader"))
     redis_url = settings.REDIS_URL or f"unix://{redis_socket}"
     sandbox_url = settings.SANDBOX_REDIS_URL or f"unix://{sandbox_socket}"
-    running = {"port": port, "public_url": settings.PUBLIC_URL, "redis_url": redis_url, "sandbox_redis_url": sandbox_url}
+    running = {"port": port, "public_url": settings.HOME_URL, "redis_url": redis_url, "sandbox_redis_url": sandbox_url}
     full = dict(os.environ) | {
         "MALLOC_ARENA_MAX": "2",
         "PENNY_DATA": str(settings.DATA),
-        "PENNY_PUBLIC_URL": settings.PUBLIC_URL,
+        "PENNY_PUBLIC_URL": settings.HOME_URL,
         "PENNY_REDIS_URL": redis_url,
         "PENNY_SANDBOX_REDIS_URL": sandbox_url,
     }
@@ -89,7 +89,9 @@ def _python(name: str, environment: dict[str, str], *module_and_arguments: str) 
 def _web(port: int, environment: dict[str, str]) -> Plan:
     address = ("-b", "127.0.0.1", "-p", str(port), "--verbosity", "0", "--no-server-name")
     limits = ("--ping-interval", "15", "--ping-timeout", "30")
-    child = _python("web", environment, "daphne", *address, *limits, "penny_site.asgi:application")
+    # Behind a proxy everybody would come from its address; directly nobody else may say where they come from.
+    proxied = () if settings.IS_LOOPBACK else ("--proxy-headers",)
+    child = _python("web", environment, "daphne", *address, *limits, *proxied, "penny_site.asgi:application")
     return child | {"url": f"http://127.0.0.1:{port}/healthz", "host": urlsplit(settings.PUBLIC_URL).netloc}
 
 

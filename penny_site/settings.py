@@ -3,6 +3,7 @@
 import os
 import secrets
 import sys
+import tomllib
 import zoneinfo
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,10 +13,13 @@ from tzlocal import get_localzone_name
 
 from agents.providers import parse_endpoint
 from devices.secret_files import read_or_create
-from penny_site.environment import DEFAULT_PORT, EnvironmentInvalid, read_environment, running
+from penny_site import oidc
+from penny_site.environment import DEFAULT_PORT, ROOT, EnvironmentInvalid, read_environment, running
 from penny_site.logs import logging_config
 
 _environment = read_environment()
+# The one of the server and of the extension, which are released together.
+VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
 # The database's thread takes turns with the event loop. At Python's 5 ms a busy loop makes each query wait that long.
 sys.setswitchinterval(0.0005)
@@ -39,8 +43,13 @@ RESTORE_INTO = _environment.restore_into
 
 # Address --------------------------------------------------------------------------------------------------------------------
 
-PUBLIC_URL: str = _environment.public_url or _running.get("public_url") or f"http://127.0.0.1:{DEFAULT_PORT}"
-_address = urlsplit(PUBLIC_URL)
+_public: str = _environment.public_url or _running.get("public_url") or f"http://127.0.0.1:{DEFAULT_PORT}"
+_address = urlsplit(_public)
+# The origin, and the path below which everything stands where Penny shares it: what `reverse` returns begins with that path.
+PUBLIC_URL = f"{_address.scheme}://{_address.netloc.lower()}".removesuffix({"http": ":80", "https": ":443"}[_address.scheme])
+BASE_PATH = _address.path.rstrip("/")
+HOME_URL = PUBLIC_URL + BASE_PATH
+FORCE_SCRIPT_NAME = BASE_PATH or None
 LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"]
 IS_LOOPBACK = f"[{_address.hostname}]" in LOOPBACK_NAMES or _address.hostname in LOOPBACK_NAMES
 ALLOWED_HOSTS = LOOPBACK_NAMES if IS_LOOPBACK else [_address.hostname or ""]
@@ -110,6 +119,16 @@ TEMPLATES: list[dict[str, Any]] = [
         },
     }
 ]
+# What the service is called, by the owner and inside, through which they may sign in besides; empty where none is set.
+OIDC_NAME = OIDC_PROVIDER = ""
+if _environment.oidc_url:
+    try:
+        _oidc_secret = _environment.oidc_secret_file.read_text().strip() if _environment.oidc_secret_file else _environment.oidc_secret
+    except OSError as error:
+        raise EnvironmentInvalid(f"PENNY_OIDC_SECRET_FILE cannot be read: {error.strerror}") from None
+    globals().update(oidc.settings_of(_environment.oidc_url, _environment.oidc_client, _oidc_secret, _environment.oidc_name))
+    INSTALLED_APPS += oidc.APPS
+    MIDDLEWARE += oidc.MIDDLEWARE
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
@@ -118,7 +137,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
 TIME_ZONE = "UTC"
 FORMAT_MODULE_PATH = "penny_site.formats"
-STATIC_URL = "/static/"
+STATIC_URL = f"{BASE_PATH}/static/"
 # Static files are served from the apps themselves: nothing to collect, nothing to forget.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
@@ -170,16 +189,36 @@ CHANNEL_LAYERS = {
 
 MODEL = parse_endpoint(_environment.model, _environment.model_url or "", _environment.model_key)
 EMBEDDING_MODEL = parse_endpoint(_environment.embedding_model if MODEL else "", _environment.model_url or "", _environment.model_key)
+IMAGE_MODEL = parse_endpoint(_environment.image_model, _environment.model_url or "", _environment.model_key)
 READER_MODEL = parse_endpoint(_environment.reader_model if MODEL else "", _environment.model_url or "", _environment.model_key) or MODEL
+VISION_MODEL = parse_endpoint(_environment.vision_model if MODEL else "", _environment.model_url or "", _environment.model_key)
+TRANSCRIPTION_MODEL = parse_endpoint(
+    _environment.transcription_model if MODEL else "", _environment.model_url or "", _environment.model_key
+)
+
+# Signal ---------------------------------------------------------------------------------------------------------------------
+
+SIGNAL_URL: str = _environment.signal_url or ""
+SIGNAL_NUMBER: str = _environment.signal_number or ""
 
 # What the owner can change in the admin (DESIGN: numbers to start from). -----------------------------------------------------
 
 DISK_FREE_MB_MOST = 10_000
 CONSTANCE_BACKEND = "constance.backends.database.DatabaseBackend"
+OUTLETS = ("signal", "push", "apprise", "browser")
 CONSTANCE_ADDITIONAL_FIELDS = {
     "timezone": ["django.forms.ChoiceField", {"choices": [(name, name) for name in sorted(zoneinfo.available_timezones())]}],
     "template": ["django.forms.RegexField", {"regex": r"^https?://\S*\{query\}\S*$"}],
+    "templates": [
+        "django.forms.RegexField",
+        {"regex": r"^\s*(https?://\S*\{query\}\S*\s*)*$", "required": False, "widget": "django.forms.Textarea"},
+    ],
     "count": ["django.forms.IntegerField", {"min_value": 1}],
+    "points": ["django.forms.FloatField", {}],
+    "outlet": [
+        "django.forms.ChoiceField",
+        {"required": False, "choices": [("", "the first that reaches me"), *((kind, kind) for kind in OUTLETS)]},
+    ],
     "share": ["django.forms.FloatField", {"min_value": 0, "max_value": 1}],
     "money": ["django.forms.FloatField", {"min_value": 0}],
     "clock": ["django.forms.RegexField", {"regex": r"^([01]\d|2[0-3]):[0-5]\d$", "required": False, "strip": True}],
@@ -191,10 +230,21 @@ CONSTANCE_ADDITIONAL_FIELDS = {
 }
 CONSTANCE_CONFIG = {
     "OWNER_NAME": ("", "What Penny calls you.", "words"),
+    "OWNER_PLACE": ("", "Where you are, such as Leipzig: for what depends on the place. Only the planner sees it.", "words"),
     "TIMEZONE": (get_localzone_name() or "UTC", "The timezone of your dates and schedules, such as Europe/Berlin.", "timezone"),
     "SEARCH_TEMPLATE": (
         "https://html.duckduckgo.com/html/?q={query}",
         "The address of your search engine, with {query} in it.",
+        "template",
+    ),
+    "SEARCH_MORE": (
+        "",
+        "Further search engines, an address with {query} in each line: asked when the first finds nothing, where you allowed them.",
+        "templates",
+    ),
+    "VIDEO_TEMPLATE": (
+        "https://www.youtube.com/results?search_query={query}",
+        "The address at which Penny searches for videos, with {query} in it.",
         "template",
     ),
     "IDLE_S": (60, "Seconds without a message after which background work may start.", "count"),
@@ -256,6 +306,22 @@ CONSTANCE_CONFIG = {
         "How often background work may ask you something in a day. Answers and digests count, and come anyhow.",
         "count",
     ),
+    "NOTIFY_CHANNEL": (
+        "",
+        "Where Penny tells you what you did not ask for: signal, push, apprise or browser. Empty: the first of these that reaches you.",
+        "outlet",
+    ),
+    "NOTIFY_FINDS_MAX": (
+        1,
+        "How many finds a day Penny interrupts you for, besides the feed, of the day's interruptions. 0: none.",
+        "days",
+    ),
+    "NOTIFY_POINTS_MIN": (1.0, "Points that a find needs before Penny interrupts you for it.", "points"),
+    "NOTIFY_COOLDOWN_MIN": (10, "Minutes between two interruptions at least. They double while you answer none.", "count"),
+    "NOTIFY_COOLDOWN_MAX_MIN": (90, "Minutes that they double to at most.", "count"),
+    "NOTIFY_TOPIC_H": (24, "Hours for which Penny does not interrupt you again for the same preference.", "count"),
+    "MUTED_UNTIL": ("", "Until when Penny interrupts you for nothing, as /mute says it. Empty: she may.", "words"),
+    "SIGNAL_READ_RECEIPTS": (False, "Whether Penny tells your phone that she has read a message.", "switch"),
     "DAY_LOW_SHARE": (0.2, "When this share of a day's budget is left, thinking takes your strongest preferences first.", "share"),
     "QUIET_FROM": ("", "From this time on, such as 22:00, nothing starts in the background. Empty: no quiet hours.", "clock"),
     "QUIET_TO": ("", "Until this time, such as 07:00. A schedule may say that quiet hours do not hold for it.", "clock"),
@@ -267,7 +333,9 @@ CONSTANCE_CONFIG = {
     "THOUGHT_LANGUAGE": ("", "The language of thoughts, such as English. Empty: the one of the preference that they come from.", "words"),
     "RATE_PER_HOST_MINUTE": (10, "Tool calls on one domain in a minute, all its hosts together.", "count"),
     "RATE_MINUTE": (60, "Tool calls in a minute, over all hosts.", "count"),
+    "API_CALLS_MINUTE": (60, "Calls that one program may make in a minute, where you gave it a token.", "count"),
     "ASK_S": (60, "Seconds that a turn waits for your answer to an ask.", "count"),
+    "ASK_LINE_S": (600, "Seconds that a turn waits for it where you asked over Signal: a phone is not always in the hand.", "count"),
     "BACKGROUND_ASK_H": (24, "Hours that an ask of a background run stays open.", "count"),
     "DISK_FREE_MB": (200, "With less room than this on the disk, in megabytes, Penny takes no new work.", "megabytes"),
     "BACKUPS_KEPT": (7, "Backups that stay in the data folder: the newest ones. Older ones are deleted.", "count"),

@@ -4,11 +4,16 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db.models import OuterRef, Subquery
 
-from devices.models import Device
+from devices.channels import push
+from devices.models import Delivery, Device, LineState
 from penny_site import backups, health
 from penny_site.environment import ROOT
+from penny_site.forms import OutletForm, SignalNumberForm
 
+OUTLET_KINDS = (Device.Kind.PUSH, Device.Kind.APPRISE)
+UNLINKED = ("unlinked", "unregistered", "number")
 BUILDS = {"firefox": "Firefox", "chrome": "Chrome"}
 TESTABLE = ("model", "browser", "sandbox", "broker")
 
@@ -20,11 +25,40 @@ def setup_page() -> dict[str, Any]:
         "parts": parts,
         "machinery": machinery,
         "failing": [part for part in machinery if not part.is_ok],
-        "devices": Device.objects.active().exclude(kind=Device.Kind.WEB),
+        "devices": Device.objects.paired(),
         "testable": TESTABLE,
-        "public_url": settings.PUBLIC_URL,
+        "signal": signal_state(),
+        "number_form": SignalNumberForm(),
+        "outlets": _outlets(),
+        "outlet_form": OutletForm(),
+        "push_key": push.public_key(),
+        "public_url": settings.HOME_URL,
         **backups.state(),
     }
+
+
+def signal_state() -> dict[str, Any]:
+    """What the part about Signal shows: how the line stands, and the owner's numbers."""
+    numbers = Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("created_at")
+    if not settings.SIGNAL_URL:
+        return {"is_set": False, "numbers": numbers}
+    state, sent = LineState.of("signal"), Delivery.objects.filter(device__kind=Device.Kind.SIGNAL)
+    counted = {name: sent.filter(state=name).count() for name in (Delivery.State.QUEUED, Delivery.State.UNKNOWN, Delivery.State.FAILED)}
+    is_own = numbers.filter(address=state.account).exists()
+    return {
+        "is_set": True,
+        "is_own": is_own,
+        "state": state,
+        "numbers": numbers,
+        "counted": counted,
+        "is_linked": bool(state.account) and state.problem not in UNLINKED,
+    }
+
+
+def _outlets() -> list[Device]:
+    """Return the outlets, each with what became of the last that was sent to it where that failed."""
+    last = Delivery.objects.filter(device=OuterRef("pk")).order_by("-id").values("error")[:1]
+    return list(Device.objects.active().filter(kind__in=OUTLET_KINDS).annotate(last_error=Subquery(last)).order_by("created_at"))
 
 
 def build(browser: str) -> Path:

@@ -6,8 +6,9 @@ from django.db import DatabaseError, connections
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from agents import imports, meaning, retention, visits
+from agents import imports, meaning, notifying, retention, visits
 from agents.embedding import NotEmbedded
+from agents.memory import remembering
 from devices.db import one_at_a_time, redoable
 from devices.redis import sync_client
 from penny_site import backups
@@ -36,7 +37,7 @@ def remove_old() -> None:
 
 def keep_house() -> None:
     """Do what the tick finds due besides runs. What fails is noted and tried again later: it must not hold up the runs."""
-    for duty in (_write_back, _index_words, _remove_some, _back_up_daily, _embed_some, meaning.rank):
+    for duty in (_write_back, _index_words, _remove_some, _back_up_daily, _embed_some, meaning.rank, _notify):
         try:
             duty()
         except (DatabaseError, OSError, RedisError):
@@ -62,6 +63,7 @@ def _remove_some() -> None:
         return
     Watch.objects.forgotten(timezone.now()).delete()
     imports.forget(timezone.now())
+    remembering.forget_for_good(timezone.now())
     visits.forget(Visit.objects.forgotten(timezone.now())[:VISITS_AT_ONCE])
     removed = retention.sweep(timezone.now())
     if removed:
@@ -73,6 +75,10 @@ def _remove_some() -> None:
 def _back_up_daily() -> None:
     if backups.is_due(timezone.now()):
         backups.make_noted("daily")
+
+
+def _notify() -> None:
+    notifying.look(timezone.now())
 
 
 def _embed_some() -> None:

@@ -1,8 +1,9 @@
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
 from devices import views as devices
-from penny_site import app_views, health_views, views
+from penny_site import app_views, health_views, outlet_views, passkey_views, views
 
 urlpatterns = [
     path("healthz", health_views.healthz, name="healthz"),
@@ -15,17 +16,36 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("chat/", views.chat, name="chat"),
     path("sign-in/", views.sign_in, name="sign_in"),
+    path("sign-in/passkey/begin/", passkey_views.begin_signing_in, name="passkey_begin_signing_in"),
+    path("sign-in/passkey/", passkey_views.sign_in, name="passkey_sign_in"),
+    path("passkeys/begin/", passkey_views.begin_adding, name="passkey_begin_adding"),
+    path("passkeys/", passkey_views.add, name="passkey_add"),
+    path("passkeys/<int:pk>/remove/", passkey_views.remove, name="passkey_remove"),
     path("sign-in/<str:token>/", views.sign_in_link, name="sign_in_link"),
     path("sign-out/", views.sign_out, name="sign_out"),
+    path("sign-ins/", views.all_sign_ins, name="sign_ins"),
+    path("sign-ins/others/end/", views.sign_in_end_others, name="sign_in_end_others"),
+    path("sign-ins/<int:pk>/end/", views.sign_in_end, name="sign_in_end"),
     path("password/", views.password, name="password"),
     path("setup/", views.setup, name="setup"),
     path("setup/test/<slug:part>/", views.setup_test, name="setup_test"),
     path("setup/code/", views.setup_code, name="setup_code"),
     path("setup/models/", views.setup_models, name="setup_models"),
+    path("setup/signal/", views.setup_signal, name="setup_signal"),
+    path("setup/signal/name/", views.setup_signal_name, name="setup_signal_name"),
+    path("setup/signal/code.png", views.setup_signal_code, name="setup_signal_code"),
+    path("setup/signal/forget/<uuid:pk>/", views.setup_signal_forget, name="setup_signal_forget"),
+    path("setup/push/", outlet_views.subscribe, name="push_subscribe"),
+    path("setup/outlets/", outlet_views.add, name="outlet_add"),
+    path("setup/outlets/<uuid:pk>/test/", outlet_views.test, name="outlet_test"),
+    path("setup/outlets/<uuid:pk>/remove/", outlet_views.remove, name="outlet_remove"),
     path("setup/back-up/", views.back_up, name="back_up"),
     path("setup/backups/<str:name>/", views.backup, name="backup"),
     path("setup/extension/<slug:browser>/", views.extension, name="extension"),
+    path("", include("agents.api.urls")),
     path("", include("agents.urls")),
+    path("", include("agents.skills.urls")),
+    path("", include("agents.memory.urls")),
     path("", include("thoughts.acts.urls")),
     path("", include("thoughts.preference_pages.urls")),
     path("", include("thoughts.taste_pages.urls")),
@@ -35,3 +55,5 @@ urlpatterns = [
     path("", include("thoughts.history_pages.urls")),
     path("", include("thoughts.urls")),
 ]
+if settings.OIDC_NAME:
+    urlpatterns.insert(0, path("sign-in/oidc/", include("penny_site.oidc_urls")))

@@ -11,27 +11,30 @@ from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from devices import passkeys, sign_ins
 from devices.guesses import is_too_often
-from devices.models import Device, Message, PairingCode
+from devices.models import Device, Message, PairingCode, Passkey, SignIn
 from devices.owner import redeem, the_owner
 from devices.pairing import open_code, paired_since
 from devices.protocol import FIRST_MESSAGES
+from devices.revoking import revoke
 from penny_site import backups, health
 from penny_site.context import PASSWORD_LATER
 from penny_site.downloads import Download
-from penny_site.forms import SignInForm, password_form
+from penny_site.forms import SignalNumberForm, SignInForm, password_form
 from penny_site.requests import HtmxRequest, OwnerRequest, here_or_feed, is_from_here
 from penny_site.setup import BUILDS, TESTABLE, build, setup_page
 from thoughts.models import Thought
 
 WORDS_MAX = 4000
+BACKEND = "django.contrib.auth.backends.ModelBackend"
 USED_LINK = "This link was used already, or it is older than 12 hours. Ask for a new one."
 
 
@@ -48,14 +51,23 @@ def sign_in(request: HtmxRequest) -> HttpResponse:
     owner = the_owner()
     form = SignInForm(request, owner) if owner.has_usable_password() else None
     if form and form.is_valid():
-        login(request, owner, backend="django.contrib.auth.backends.ModelBackend")
+        login(request, owner, backend=BACKEND)
+        sign_ins.note(request, "password")
         return redirect(_next(request))
     status = 429 if form and form.is_too_often else 200
     return render(request, "penny_site/sign_in.html", _sign_in_context(request, form), status=status)
 
 
+def sign_in_page(request: HtmxRequest, refused: str, status: int) -> HttpResponse:
+    """Return the sign-in page that says why another way in did not lead in."""
+    owner = the_owner()
+    form = SignInForm(request, owner) if owner.has_usable_password() else None
+    return render(request, "penny_site/sign_in.html", _sign_in_context(request, form) | {"refused": refused}, status=status)
+
+
 def _sign_in_context(request: HtmxRequest, form: SignInForm | None) -> dict[str, Any]:
-    return {"form": form, "username": the_owner().username, "next": _next(request)}
+    has_passkeys = not passkeys.why_none() and Passkey.objects.exists()
+    return {"form": form, "username": the_owner().username, "next": _next(request), "passkeys": has_passkeys, "oidc": settings.OIDC_NAME}
 
 
 def _next(request: HtmxRequest) -> str:
@@ -67,11 +79,9 @@ def _next(request: HtmxRequest) -> str:
 def sign_in_link(request: HtmxRequest, token: str) -> HttpResponse:
     owner = redeem(token)
     if owner is None:
-        form = SignInForm(request, the_owner()) if the_owner().has_usable_password() else None
-        context = _sign_in_context(request, form) | {"refused": USED_LINK}
-        status = 429 if is_too_often("link", request.META["REMOTE_ADDR"]) else 403
-        return render(request, "penny_site/sign_in.html", context, status=status)
-    login(request, owner, backend="django.contrib.auth.backends.ModelBackend")
+        return sign_in_page(request, USED_LINK, 429 if is_too_often("link", request.META["REMOTE_ADDR"]) else 403)
+    login(request, owner, backend=BACKEND)
+    sign_ins.note(request, "link")
     return redirect("feed" if owner.has_usable_password() and _is_paired() else "setup" if owner.has_usable_password() else "password")
 
 
@@ -90,9 +100,44 @@ def password(request: OwnerRequest) -> HttpResponse:
         return redirect(_after_password())
     form = password_form(request.user, request.POST or None)
     if form.is_valid():
+        before = request.session.session_key
         update_session_auth_hash(request, form.save())
+        request.session.save()
+        sign_ins.moved(before, request.session.session_key)
+        sign_ins.end_others(request.session.session_key)
         return redirect(_after_password())
     return render(request, "penny_site/password.html", {"form": form, "has_password": has_password, "may_skip": may_skip})
+
+
+@require_safe
+def all_sign_ins(request: OwnerRequest) -> HttpResponse:
+    rows = SignIn.objects.standing()
+    known = {"passkeys": Passkey.objects.all(), "no_passkeys": passkeys.why_none(), "oidc": settings.OIDC_NAME}
+    if settings.OIDC_NAME:
+        from penny_site.oidc_views import linked
+
+        known["linked"] = linked()
+    return render(request, "penny_site/sign_ins.html", {"rows": rows, "here": request.session.session_key} | known)
+
+
+@require_POST
+def sign_in_end(request: OwnerRequest, pk: int) -> HttpResponse:
+    """Sign out somewhere else, or here."""
+    found = get_object_or_404(SignIn, pk=pk)
+    if found.session_key == request.session.session_key:
+        return sign_out(request)
+    found.end()
+    messages.success(request, f"{found} is signed out.")
+    return redirect("sign_ins")
+
+
+@require_POST
+def sign_in_end_others(request: OwnerRequest) -> HttpResponse:
+    count = sign_ins.end_others(request.session.session_key)
+    messages.success(
+        request, f"Signed out in {count} other place{'' if count == 1 else 's'}." if count else "You are signed in here alone."
+    )
+    return redirect("sign_ins")
 
 
 def _after_password() -> str:
@@ -100,7 +145,7 @@ def _after_password() -> str:
 
 
 def _is_paired() -> bool:
-    return Device.objects.active().exclude(kind=Device.Kind.WEB).exists()
+    return Device.objects.paired().exists()
 
 
 # Setting up -----------------------------------------------------------------------------------------------------------------
@@ -113,7 +158,7 @@ def setup(request: OwnerRequest) -> HttpResponse:
 
 @require_POST
 def setup_test(request: OwnerRequest, part: str) -> HttpResponse:
-    if part not in TESTABLE:
+    if part not in (*TESTABLE, "signal"):
         raise Http404
     result = health.test(part)
     if request.htmx:
@@ -149,6 +194,44 @@ def _since(text: str) -> dict[str, Any] | None:
     if device:
         return {"paired": device}
     return {"is_over": True} if timezone.now() > opened_at + PairingCode.LIFETIME + datetime.timedelta(seconds=1) else None
+
+
+@require_POST
+def setup_signal(request: OwnerRequest) -> HttpResponse:
+    """Take a number of the owner's: what comes from it over Signal is theirs."""
+    form = SignalNumberForm(request.POST)
+    if form.is_valid():
+        messages.success(request, f"{form.save().address} is yours. Write to Penny from it.")
+        return redirect(f"{reverse('setup')}#signal")
+    return render(request, "penny_site/setup.html", setup_page() | {"number_form": form}, status=422)
+
+
+@require_POST
+def setup_signal_name(request: OwnerRequest) -> HttpResponse:
+    if health.name_on_signal():
+        messages.success(request, "Signal shows Penny's name and picture now.")
+    else:
+        messages.error(request, "Signal did not take them: its server refused, or the account is a number of yours.")
+    return redirect(f"{reverse('setup')}#signal")
+
+
+@require_POST
+def setup_signal_forget(request: OwnerRequest, pk: UUID) -> HttpResponse:
+    device = get_object_or_404(Device.objects.active(), pk=pk, kind=Device.Kind.SIGNAL)
+    revoke(device)
+    messages.success(request, f"What comes from {device.address} is refused from now on. Enter it again to undo that.")
+    return redirect(f"{reverse('setup')}#signal")
+
+
+@require_GET
+def setup_signal_code(request: OwnerRequest) -> HttpResponse:
+    """Answer with the picture that a phone scans. It is a new one each time, and good for a minute or so."""
+    found = health.signal_qr() if settings.SIGNAL_URL else None
+    if found is None:
+        raise Http404
+    response = HttpResponse(found, content_type="image/png")
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 @require_GET

@@ -61,9 +61,17 @@ class WebSocket(WebSocketProtocol):
         transport: Any = self.transport
         return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)
 
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802
+        """What follows a frame that cannot be read is no frame either. It is read away: a connection that is closed over unread bytes is
+        reset, and a client that still writes would meet that before it reads the close code."""
+        if not self.failedByMe:
+            super().dataReceived(data)
+
     def _fail_connection(self, code: int = 0, reason: str = "") -> None:
-        """Close with a code of the contract, and without autobahn's words."""
+        """Close with a code of the contract, and without autobahn's words. The other side's answer would not be found in what follows, so
+        the end of ours comes right after the code."""
         super()._fail_connection(protocol.CLOSE_TOO_LARGE if code == _TOO_LARGE else protocol.CLOSE_MALFORMED, "")
+        self.transport.loseWriteConnection()
 
     def _protocol_violation(self, reason: str) -> bool:
         super()._protocol_violation(reason)

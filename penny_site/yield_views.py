@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from agents.days import unpriced
 from agents.yields import yields
 
 DAYS = 30
@@ -21,5 +22,6 @@ def page(request: HttpRequest) -> HttpResponse:
     found = yields(form.cleaned_data["days"]) if form.is_valid() else None
     context = admin.site.each_context(request) | {"title": "What thinking brings", "form": form, "yields": found}
     if found:
+        context["unpriced"] = unpriced()
         context["tables"] = [("Per day", "Day", found.by_day), ("Per preference", "Preference", found.by_preference)]
     return render(request, "admin/yields.html", context)

@@ -41,7 +41,7 @@ DEADLINE_S = 15.0
 HALF_BYTES = 32  # a P-256 signature is r and s, 32 bytes each
 
 F = TypeVar("F", bound=protocol.Part)
-Tool = Callable[[protocol.ToolCall], protocol.Page | protocol.SearchResults | protocol.CurrentTab | protocol.ToolError | None]
+Tool = Callable[[protocol.ToolCall], protocol.ToolOutcome | protocol.ToolError | None]
 Answer = Callable[[protocol.GrantAsk], protocol.GrantAnswer | None]
 
 
@@ -224,6 +224,11 @@ class Client:
     def seen(self, kind: type[F], **fields: Any) -> list[F]:
         """Return the frames of a type that arrived so far and whose fields are these."""
         return [f for f in list(self.frames) if isinstance(f, kind) and all(getattr(f, name) == value for name, value in fields.items())]
+
+    def opened(self) -> set[str]:
+        """Return the addresses that it was told to open so far."""
+        calls = [call.arguments for call in self.seen(protocol.ToolCall)]
+        return {arguments.url for arguments in calls if isinstance(arguments, protocol.BrowseUrlArguments)}
 
     def expect(self, kind: type[F], deadline_s: float = DEADLINE_S, count: int = 1, **fields: Any) -> F:
         """Return the frame (the `count`th of them) once it is there. Raises NotInTime, which lists what came instead."""

@@ -31,6 +31,12 @@ def django_db_modify_db_settings_xdist_suffix() -> None:
 
 
 @pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """Have Django take the file as it is; its own way would begin by deleting it."""
+    return django_db_keepdb or not databases.is_on_server()
+
+
+@pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
     """The database of the test process begins as a copy, too."""
     with databases.copied(connection):

@@ -6,10 +6,9 @@ All migrations take two seconds each time. A test run goes through them once, an
 import fcntl
 import os
 import shutil
-import sqlite3
 import tempfile
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,23 +19,27 @@ from tests import commands, postgresql
 SERVER = "TESTS_POSTGRESQL"  # its URL, for the processes over which the tests are spread too
 SHARED = "TESTS_SHARED"  # a folder that they have in common
 FILE = "penny.sqlite3"
-IN_MEMORY = "file:penny_tests?mode=memory&cache=shared"  # for as long as anybody of the process has it open
+HURRY = "PRAGMA synchronous=OFF; PRAGMA wal_autocheckpoint=1000;"  # nothing of a test must survive a power cut
 FIXTURES = {"db", "transactional_db", "penny", "start_penny", "new_database"}
 _running = ExitStack()
 
 
 def settings() -> dict[str, str]:
     """Return what a Penny of the tests is told of its database: nothing, or the URL of one of its own."""
-    return {"PENNY_DATABASE_URL": postgresql.new_database(os.environ[SERVER], migrated())} if SERVER in os.environ else {}
+    return {"PENNY_DATABASE_URL": postgresql.new_database(os.environ[SERVER], migrated())} if is_on_server() else {}
 
 
 def is_test_run() -> bool:
     return SHARED in os.environ
 
 
+def is_on_server() -> bool:
+    return SERVER in os.environ
+
+
 def begin(data: Path) -> None:
     """Put into a data folder that has none yet the database with which it would begin. Outside of a test run it begins with nothing."""
-    if is_test_run() and SERVER not in os.environ and data.is_dir() and not (data / FILE).exists():
+    if is_test_run() and not is_on_server() and data.is_dir() and not (data / FILE).exists():
         shutil.copy(migrated(), data / FILE)
 
 
@@ -45,7 +48,7 @@ def migrated() -> str:
     folder = Path(os.environ[SHARED])
     with _locked(folder / "lock"):
         if not (made := folder / "made").exists():
-            data, url = folder / "data", postgresql.new_database(os.environ[SERVER]) if SERVER in os.environ else ""
+            data, url = folder / "data", postgresql.new_database(os.environ[SERVER]) if is_on_server() else ""
             done = commands.run("migrate", "-v0", "--data", str(data), environment=commands.environment(data, PENNY_DATABASE_URL=url))
             assert done.returncode == 0, done.stderr
             made.write_text(postgresql.name_of(url) if url else str(data / FILE))
@@ -54,15 +57,17 @@ def migrated() -> str:
 
 @contextmanager
 def copied(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Have Django begin with such a database where it makes one for the tests of a process."""
-    if SERVER in os.environ:
+    """Have Django begin with such a database where it makes one for the tests of a process: a file, as Penny's own is. In one that is
+    shared in memory, who reads and who writes shut each other out at once, and nobody waits."""
+    if is_on_server():
         connection.settings_dict["TEST"]["TEMPLATE"] = migrated()
         yield
         return
-    connection.settings_dict["TEST"]["NAME"] = IN_MEMORY
-    with closing(sqlite3.connect(migrated())) as source, closing(sqlite3.connect(IN_MEMORY, uri=True)) as target:
-        source.backup(target)
+    connection.settings_dict["OPTIONS"]["init_command"] += HURRY
+    with tempfile.TemporaryDirectory(prefix="penny-tests-") as folder:
+        connection.settings_dict["TEST"]["NAME"] = shutil.copy(migrated(), folder)
         yield
+        connection.close()
 
 
 @contextmanager

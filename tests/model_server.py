@@ -143,6 +143,8 @@ class ModelServer(Served):
         self._rules: list[Rule] = []
         self._lock = threading.Lock()
         self.requests: list[Request] = []
+        self.drawn: list[dict[str, Any]] = []  # what it was asked to draw
+        self.draws: tuple[int, dict[str, Any]] = (404, {})
         super().__init__(_Connection, port)
 
     @property
@@ -158,6 +160,8 @@ class ModelServer(Served):
         with self._lock:
             self._rules.clear()
             self.requests.clear()
+            self.drawn.clear()
+            self.draws = (404, {})
 
     def answer(self, request: Request) -> Reply:
         with self._lock:
@@ -198,6 +202,10 @@ class _Connection(BaseHTTPRequestHandler):
             return
         key = self.headers.get("Authorization", "").removeprefix("Bearer ")
         request = Request(self.path, json.loads(data), key, hashlib.sha256(data).hexdigest())
+        if self.path == "/v1/images/generations":
+            self._model.drawn.append(request.body)
+            self._json(*self._model.draws)
+            return
         if self.path != "/v1/chat/completions":
             self._error(404)
             return

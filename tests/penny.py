@@ -36,7 +36,11 @@ def free_port() -> int:
 
 def with_model(url: str) -> dict[str, str]:
     """Return the settings that make a Penny use the scripted model at `url`."""
-    return {"PENNY_MODEL": f"openai-compatible:{NAME}", "PENNY_MODEL_URL": url}
+    return {
+        "PENNY_MODEL": f"openai-compatible:{NAME}",
+        "PENNY_VISION_MODEL": f"openai-compatible:{NAME}-sees",
+        "PENNY_MODEL_URL": url,
+    }
 
 
 class Penny:

@@ -3,11 +3,12 @@
 import base64
 import json
 import secrets
+import socket
 import urllib.error
 import urllib.request
 import uuid
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +71,21 @@ def pair(url: str, code: str, device: Device, label: str = "Raw", **headers: str
     if status == 201:
         device.id, device.server_key = found["device_id"], found["server_public_key"]
     return status, found
+
+
+@contextmanager
+def upgraded(url: str, path: str = "/ws/device") -> Iterator[socket.socket]:
+    """A connection that has become a WebSocket, and on which nobody makes frames, answers or reads ahead."""
+    port = int(url.rsplit(":", 1)[1])
+    with socket.create_connection(("127.0.0.1", port), timeout=WAIT_S) as plain:
+        key = base64.b64encode(secrets.token_bytes(16)).decode()
+        upgrade = f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}"
+        plain.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{upgrade}\r\n\r\n".encode())
+        head, byte = b"", b"."
+        while byte and not head.endswith(b"\r\n\r\n"):
+            head += (byte := plain.recv(1))
+        assert head.startswith(b"HTTP/1.1 101 "), head
+        yield plain
 
 
 class Socket:

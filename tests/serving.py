@@ -1,12 +1,32 @@
 """HTTP servers of the tests: each on loopback, in a thread of its own."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self, TypeVar
 
 S = TypeVar("S", bound="Served")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a site answers. `drips` follow the body one by one; `signed_in` is for whoever brings a cookie."""
+
+    body: bytes | str = b""
+    status: int = 200
+    kind: str = "text/html; charset=utf-8"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    after_s: float = 0.0
+    drips: tuple[str, ...] = ()
+    every_s: float = 0.0
+    hangs_up: bool = False
+    signed_in: "Answer | None" = None
+
+    @property
+    def data(self) -> bytes:
+        return self.body.encode() if isinstance(self.body, str) else self.body
 
 
 class Http(ThreadingHTTPServer):

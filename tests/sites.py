@@ -3,27 +3,29 @@
 import struct
 import time
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 from tests.articles import GRIND, GRINDER, INJECTION, LATE, PRESSURE, WATER
+from tests.odd_pages import FRAMES, ODD, odd_answer
+from tests.serving import Answer as Answer
 from tests.serving import Http, Served, serving
 
-HOSTS = ("coffee.example", "www.coffee.example", "lab.example", "shop.example", "search.example", "museum.example")
+HOSTS = (
+    "coffee.example",
+    "www.coffee.example",
+    "lab.example",
+    "shop.example",
+    "search.example",
+    "museum.example",
+    "video.example",
+    ODD,
+    FRAMES,
+)
 SLOW_S = 3.0
-
-
-@dataclass(frozen=True)
-class Answer:
-    body: bytes | str = b""
-    status: int = 200
-    kind: str = "text/html; charset=utf-8"
-    headers: Mapping[str, str] = field(default_factory=dict)
-    after_s: float = 0.0
 
 
 def redirect(to: str, status: int = 302) -> Answer:
@@ -51,6 +53,8 @@ class Sites(Served):
     def answer(self, host: str, target: str) -> Answer:
         parts = urlsplit(target)
         self.visits.append((host, parts.path))
+        if host == ODD and (odd := odd_answer(target, self.port)):
+            return odd
         route = ROUTES.get((host, parts.path))
         if route is None:
             return Answer("<!doctype html><title>Not found</title><h1>Not found</h1>", 404)
@@ -157,6 +161,7 @@ ROUTES: dict[tuple[str, str], Route] = {
     ("shop.example", "/grinder"): _grinder,
     ("search.example", "/"): _search,
     ("search.example", "/l/"): lambda sites, query: redirect(query["u"]),
+    (FRAMES, "/other"): _pressure,
 }
 
 
@@ -199,13 +204,22 @@ class _Connection(BaseHTTPRequestHandler):
         if self.headers.get("Cookie"):
             sites.known.append((host, self.path))
         answer = sites.answer(host, self.path)
+        answer = answer.signed_in if answer.signed_in and self.headers.get("Cookie") else answer
         time.sleep(answer.after_s)
-        data = answer.body.encode() if isinstance(answer.body, str) else answer.body
+        self.close_connection = answer.hangs_up or bool(answer.drips)
+        if not answer.hangs_up:
+            self._send(answer)
+
+    def _send(self, answer: Answer) -> None:
+        length = {} if answer.drips else {"Content-Length": str(len(answer.data))}
         self.send_response(answer.status)
-        for name, value in {"Content-Type": answer.kind, "Content-Length": str(len(data)), **answer.headers}.items():
+        for name, value in {"Content-Type": answer.kind, **length, **answer.headers}.items():
             self.send_header(name, value)
         self.end_headers()
         try:
-            self.wfile.write(data)
+            self.wfile.write(answer.data)
+            for drip in answer.drips:
+                time.sleep(answer.every_s)
+                self.wfile.write(drip.encode())
         except OSError:
             self.close_connection = True  # the tab was closed meanwhile

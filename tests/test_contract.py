@@ -3,6 +3,7 @@
 import json
 import os
 import secrets
+import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,7 +15,7 @@ from websockets.exceptions import InvalidStatus
 
 from tests import commands
 from tests.penny import Penny
-from tests.raw import Device, Socket, b64, new_device, pair, post
+from tests.raw import Device, Socket, b64, new_device, pair, post, upgraded
 
 EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 
@@ -263,6 +264,16 @@ def test_binary_frames_close_with_4400(penny: Penny, device: Device) -> None:
         socket.open(device)
         socket.send_text(b"\x00\x01")
         assert socket.closed() == 4400
+
+
+def test_who_goes_on_sending_after_a_frame_that_cannot_be_read_is_told_the_code(penny: Penny) -> None:
+    with upgraded(penny.url) as plain:
+        plain.sendall(b"\x80\x81\x00\x00\x00\x00x")  # goes on with a message that nobody began
+        for _ in range(20):
+            plain.sendall(b"x" * 1_000)
+            time.sleep(0.01)
+        with plain.makefile("rb") as came:
+            assert came.read() == b"\x88\x02" + (4400).to_bytes(2, "big")
 
 
 def test_more_than_4_kb_before_the_proof_closes_with_4413(penny: Penny) -> None:

@@ -14,7 +14,7 @@ from tests.penny import Penny, with_model
 from tests.raw import Socket, new_device, pair
 
 CODES = {4400, 4413}
-ANSWERS = {"ack", "error", "history.page", "pong"}
+ANSWERS = {"ack", "commands", "error", "history.found", "history.page", "picture", "pong"}
 HANDSHAKE = ("auth.hello", "auth.proof")
 DEVICES = 4
 

@@ -9,6 +9,7 @@ import json
 import random
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -97,14 +98,17 @@ ASPECTS = (
     ),
 )
 PLACES = [
-    "in Lund",
-    "in Trieste",
-    "near Porto",
-    "in a village by the sea",
-    "at the old harbour",
-    "in the hills",
-    "in Utrecht",
-    "on the island",
+    *(
+        "in Lund",
+        "in Trieste",
+        "near Porto",
+        "in a village by the sea",
+        "at the old harbour",
+        "in the hills",
+        "in Utrecht",
+        "on the island",
+    ),
+    *("behind Graz", "outside Oulu", "off Cork", "above Bern", "below Toledo", "around Gdansk", "past Bruges", "toward Kaunas"),
 ]
 # What stands beside in a story, so that two stories of one aspect say different things.
 NOUNS = [
@@ -149,6 +153,24 @@ NOUNS = [
     "feather",
     "glove",
 ]
+BESIDE = [
+    "had {count} {one}s counted by {name} while {second} waited with a {other}",
+    "made {name} give up the {one} for {count} weeks, as {second} says",
+    "was drawn on a {other} by {name}, whom {second} taught",
+    "reminded {count} people of {name} and of {second}, who lost her {one}",
+    "stood between one {one} and another {other} when {name} came by",
+    "cost {name} {count} coins, a {other} and the trust of {second}",
+    "brought {second} from {name} with {one}, {other} and {count} letters",
+    "found its way into a {one} that {name} keeps under {second}",
+    "kept {name} awake for {count} nights beside that {other}",
+    "changed hands when {second} met {name} over a broken {one}",
+    "needed {count} hands, among them those of {name} from {third}",
+    "outlived each {one} which {second} or {name} ever mended",
+    "came up in {count} songs of {name}, none of them about {other} or {one}",
+    "gave {name} reason to call {second} and to sell every {other}",
+    "vanished for {count} hours until {name} looked behind the {one}",
+    "got its colour from {second}, its {other} from {name}",
+]
 SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va", "we", "xi", "yo", "zu"]
 DISLIKED, ABOUT_FOOTBALL = "football", ASPECTS[-1]
 
@@ -187,15 +209,19 @@ class Web:
     def sentences(self, aspect: Aspect) -> list[str]:
         return [self._sentence(aspect) for _ in range(6)]
 
-    def publish(self, aspect: Aspect, sentences: list[str], at: datetime) -> None:
+    def publish(self, aspect: Aspect, sentences: list[str], at: datetime) -> str:
+        """Put a story on one of the sites; return its address."""
         url = f"https://{self.dice.choice(SITES)}/{len(self.stories)}"
         title = f"{sentences[0].partition(',')[0]} {self._one_of(aspect.does)}"
         self.stories[url] = Story(url, title, "\n\n".join([title, *sentences]), aspect, self.tales, at)
+        return url
 
     def _sentence(self, aspect: Aspect) -> str:
-        subject, (one, other, third) = self._one_of(aspect.subjects), self.dice.choices(NOUNS, k=3)
-        beside = f"where {self._name()} counted {self.dice.randint(2, 999)} {one}s beside the {other} of {self._name()} and a {third}"
-        return f"{subject[0].upper()}{subject[1:]} {self.dice.choice(PLACES)}, {beside}."
+        subject, (one, other) = self._one_of(aspect.subjects), self.dice.choices(NOUNS, k=2)
+        beside = self.dice.choice(BESIDE).format(
+            one=one, other=other, count=self.dice.randint(2, 999), name=self._name(), second=self._name(), third=self._name()
+        )
+        return f"{subject[0].upper()}{subject[1:]} {self.dice.choice(PLACES)} {beside}."
 
     def _name(self) -> str:
         return "".join(self.dice.choices(SYLLABLES, k=3)).capitalize()
@@ -237,10 +263,10 @@ class Web:
 
 @dataclass(frozen=True)
 class Shown:
-    """A card that the person looked at: on which day, and whether it pleased."""
+    """A card that the person looked at: on which day, and the chance that it pleased."""
 
     day: int
-    pleased: bool
+    chance: float
 
 
 class Weeks:
@@ -293,22 +319,26 @@ class Weeks:
             assert self.client.post(f"/thoughts/{key}/read/").status_code in (200, 302)
 
     def _judge(self, thought: Thought) -> None:
-        pleased = self.dice.random() < pleasing(thought, self.web)
-        self.shown.append(Shown(self.days, pleased))
+        chance = pleasing(thought, self.web)
+        pleased = self.dice.random() < chance
+        self.shown.append(Shown(self.days, chance))
         if pleased:
             self.client.get(f"/thoughts/{thought.pk}/")
         if pleased or self.dice.random() < 0.7:
             self.client.post(f"/thoughts/{thought.pk}/react/", {"valence": "1" if pleased else "-1"})
 
     def pleased_share(self, first: int, last: int) -> float:
-        """Return the share of what pleased among what was looked at on these days."""
-        found = [each.pleased for each in self.shown if first <= each.day < last]
+        """Return the share of what pleases among what was looked at on these days."""
+        found = [each.chance for each in self.shown if first <= each.day < last]
         return sum(found) / max(1, len(found))
 
     def tell(self, thoughts: int) -> None:
         """Write down what came of it, for who reads the output of a long test."""
-        shares = [f"{self.pleased_share(first, first + 7):.2f}" for first in range(0, self.days - 6, 7)]
-        sys.stdout.write(f"\n{thoughts} thoughts in {self.days} days of {len(self.runs)} runs; of those shown pleased by week: {shares}\n")
+        weeks = [(first, first + 7) for first in range(0, self.days - 6, 7)]
+        shares = [f"{self.pleased_share(*week):.2f} of {sum(week[0] <= each.day < week[1] for each in self.shown)}" for week in weeks]
+        ends = Counter(re.sub("“.*?”", "…", run.outcome) for run in self.runs if run.kind == Run.Kind.THINKING)
+        sys.stdout.write(f"\n{thoughts} thoughts in {self.days} days of {len(self.runs)} runs; pleased by week: {shares}\n")
+        sys.stdout.write("".join(f"{count:4} {end}\n" for end, count in ends.most_common(9)))
 
 
 def _let_rows_be_of_the_moved_time(patch: pytest.MonkeyPatch) -> None:

@@ -177,11 +177,11 @@ class ReactionAdmin(ReadOnlyAdmin):
 class CandidateAdmin(ReadOnlyAdmin):
     """What pages suggested, and what the owner said to it. It is answered on the preferences page."""
 
-    list_display = ["text", "state", "from_where", "seed", "created_at", "decided_at"]
-    list_filter = ["state", "source"]
+    list_display = ["text", "state", "from_where", "seed", "same_as", "created_at", "decided_at"]
+    list_filter = ["state", "source", ("same_as", admin.EmptyFieldListFilter)]
     search_fields = ["text", "seed__text"]
-    list_select_related = ["seed"]
-    fields = ["text", "state", "source", "from_where", "page", "seed", "created_at", "decided_at"]
+    list_select_related = ["seed", "same_as"]
+    fields = ["text", "state", "source", "from_where", "page", "seed", "same_as", "created_at", "decided_at"]
 
     @admin.display(description="labels")
     def from_where(self, candidate: Candidate) -> str:

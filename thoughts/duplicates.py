@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from constance import config
 
 from thoughts.meanings import preference_vectors, thought_vectors
-from thoughts.models import Preference, Thought
+from thoughts.models import Claim, Preference, Thought
 from thoughts.rendering import plain
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ RUNS_SHARED = 0.28  # of those of the shorter text: two that tell the same in th
 # One title within the other and so alike a meaning: two views of one page. Measured by tests/bench/duplicates.py, as the number above.
 SAME_TITLE, SAME_TITLE_COSINE, TITLE_WORDS = 0.8, 0.65, 3
 FOLD_AMONG = 200  # thoughts, the newest
+QUOTE_TOLD = 0.5  # of a quote's runs: a sentence that was cut elsewhere, or got a word more, is the same sentence
 How = Literal["words", "meaning"]
+Runs = frozenset[tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -129,9 +131,22 @@ def shared_runs(one: str, other: str) -> float:
     return len(here & there) / shorter if shorter else 0.0
 
 
-def _runs(text: str) -> set[tuple[str, ...]]:
+def told_quotes() -> list[Runs]:
+    """Return the runs of words of each quote on which recent thoughts rest."""
+    recent = list(Thought.objects.order_by("-created_at").values_list("pk", flat=True)[: config.DUPLICATE_LOOKBACK])
+    quotes = Claim.objects.filter(thought__in=recent).values_list("quote", flat=True)
+    return [_runs(quote) for quote in quotes]
+
+
+def is_told(quote: str, told: Sequence[Runs]) -> bool:
+    """Whether a quote is, nearly word for word, one of those that these runs are of."""
+    here = _runs(quote)
+    return bool(here) and any(len(here & runs) >= QUOTE_TOLD * len(here) for runs in told)
+
+
+def _runs(text: str) -> Runs:
     found = re.findall(r"\w+", text.lower())
-    return set(zip(*(found[first:] for first in range(RUN)), strict=False))
+    return Runs(zip(*(found[first:] for first in range(RUN)), strict=False))
 
 
 def words(text: str) -> Counter[str]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from itertools import groupby
-from urllib.parse import urlsplit
 
 from constance import config
 from django.db.models import Count, Exists, OuterRef, Prefetch
 from django.utils import timezone
 
+from thoughts.addresses import of_the_web
 from thoughts.filtering import Filter, narrowed
 from thoughts.labels import foreign
 from thoughts.models import Claim, Page, Preference, Supported, Thought, ThoughtQuerySet
@@ -274,16 +274,8 @@ def _light(rows: ThoughtQuerySet) -> ThoughtQuerySet:
     )
 
 
-def _is_web(url: str) -> bool:
-    try:
-        return urlsplit(url).scheme in ("http", "https")
-    except ValueError:  # no address at all, such as "https://[x]/": one page must not keep the others from being shown
-        return False
-
-
 def _source(page: Page) -> Source:
-    href = page.url if _is_web(page.url) else ""
-    return Source(page.domain, page.title or page.domain, href, page.fetched_at)
+    return Source(page.domain, page.title or page.domain, of_the_web(page.url), page.fetched_at)
 
 
 def _evidence(claim: Claim) -> Evidence:

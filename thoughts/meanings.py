@@ -1,19 +1,20 @@
-"""Meanings: the vectors of thoughts and preferences, stored beside them with the model that made them.
+"""Meanings: the vectors of thoughts, preferences and candidates, stored beside them with the model that made them.
 
 Who makes the vectors is not known here. numpy is imported where it is used: the web process has no need of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import Q
 
-from thoughts.models import Preference, PreferenceMeaning, Thought, ThoughtMeaning
+from thoughts.models import Candidate, CandidateMeaning, Preference, PreferenceMeaning, Thought, ThoughtMeaning
 from thoughts.rendering import plain
 
 if TYPE_CHECKING:
@@ -26,6 +27,14 @@ if TYPE_CHECKING:
 FOUND, FOUND_COSINE = 60, 0.25  # a search gives so many at most; below that cosine texts have little to do with each other
 COMPARED = 1000  # by all their numbers: with so many a search among a million finds what one that compares them all does
 READ_TOGETHER = 10_000
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """The vectors of some texts, and the model that made them."""
+
+    model: str
+    vectors: Mapping[str, Vector]
 
 
 def words_of(title: str, text: str) -> str:
@@ -52,6 +61,11 @@ def unembedded_preferences(model: str, count: int) -> list[Preference]:
     return [row for row in Preference.objects.order_by("pk") if known.get(row.pk) != row.text][:count]
 
 
+def unembedded_candidates(model: str, count: int) -> list[Candidate]:
+    """Return candidates without a vector of this model, the newest first. Answered ones too: what is like them is not offered again."""
+    return list(Candidate.objects.exclude(meaning__model=model).order_by("-pk")[:count])
+
+
 @transaction.atomic
 def keep_thoughts(model: str, thoughts: Sequence[Thought], vectors: Matrix) -> None:
     """Store one vector for each thought; those deleted meanwhile are left out. Points are given anew with what it means."""
@@ -72,6 +86,14 @@ def keep_preferences(model: str, preferences: Sequence[Preference], vectors: Mat
             PreferenceMeaning.objects.update_or_create(preference_id=preference.pk, defaults=columns)
 
 
+@transaction.atomic
+def keep_candidates(model: str, candidates: Sequence[Candidate], vectors: Iterable[Vector]) -> None:
+    there = set(Candidate.objects.select_for_update().filter(pk__in=[each.pk for each in candidates]).values_list("pk", flat=True))
+    for candidate, vector in zip(candidates, vectors, strict=True):
+        if candidate.pk in there:
+            CandidateMeaning.objects.update_or_create(candidate_id=candidate.pk, defaults=_columns(model, vector))
+
+
 def _columns(model: str, vector: Vector) -> dict[str, Any]:
     return {"model": model, "dimension": len(vector), "vector": vector.astype("<f4").tobytes()}
 
@@ -81,6 +103,12 @@ def preference_vectors(model: str, rows: Iterable[Preference]) -> dict[int, Vect
     texts = {row.pk: row.text for row in rows}
     found = PreferenceMeaning.objects.filter(model=model, preference__in=texts).values_list("preference_id", "text", "vector")
     return {key: read_vector(stored) for key, text, stored in found if texts[key] == text}
+
+
+def candidate_vectors(model: str) -> dict[int, Vector]:
+    """Return the vectors that there are of all candidates, by their keys."""
+    found = CandidateMeaning.objects.filter(model=model).values_list("candidate_id", "vector")
+    return {key: read_vector(stored) for key, stored in found}
 
 
 def thought_vectors(model: str, keys: Iterable[Any]) -> dict[Any, Vector]:

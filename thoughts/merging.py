@@ -1,4 +1,4 @@
-"""Whether what the owner said is a preference that is known already, in other words."""
+"""Whether what the owner said, or what is suggested to them, is known already in other words."""
 
 from __future__ import annotations
 
@@ -20,12 +20,19 @@ _SMALL_WORDS = frozenset(["a", "an", "and", "at", "by", "for", "from", "in", "of
 
 
 @dataclass(frozen=True)
-class Same:
-    """The preference that means the same. `how`: what told so; `closeness` from 0 to 1."""
+class Likeness:
+    """That two texts mean the same. `how`: what told so; `closeness` from 0 to 1."""
 
-    preference: Preference
     how: Literal["words", "meaning"]
     closeness: float
+
+
+@dataclass(frozen=True)
+class Same:
+    """The preference that means the same."""
+
+    preference: Preference
+    likeness: Likeness
 
 
 def same_preference(text: str, valence: int, model: str = "", vector: Vector | None = None) -> Same | None:
@@ -36,21 +43,22 @@ def same_preference(text: str, valence: int, model: str = "", vector: Vector | N
     """
     rows = list(Preference.objects.filter(valence=valence))
     vectors = preference_vectors(model, rows) if vector is not None else {}
-    found = [same for row in rows if (same := _same(text, row, vector, vectors.get(row.pk)))]
-    return max(found, key=lambda same: same.closeness, default=None)
+    found = [Same(row, likeness) for row in rows if (likeness := alike(text, row.text, vector, vectors.get(row.pk)))]
+    return max(found, key=lambda same: same.likeness.closeness, default=None)
 
 
-def _same(text: str, row: Preference, vector: Vector | None, other: Vector | None) -> Same | None:
-    said, known = _words(text), _words(row.text)
+def alike(text: str, other: str, vector: Vector | None, other_vector: Vector | None) -> Likeness | None:
+    """Return how two texts mean the same, by their vectors or, where one has none, by their words; None where they do not."""
+    said, known = _words(text), _words(other)
     if said == known:
-        return Same(row, "words", 1.0)
+        return Likeness("words", 1.0)
     shared = len(said & known)
-    if vector is None or other is None or vector.shape != other.shape:
+    if vector is None or other_vector is None or vector.shape != other_vector.shape:
         share = shared / max(len(said), len(known), 1)
-        return Same(row, "words", share) if share >= config.PREFERENCE_MERGE_CONTAINMENT else None
-    closeness, share = float(vector @ other), shared / max(min(len(said), len(known)), 1)
-    alike = share >= config.PREFERENCE_MERGE_CONTAINMENT and closeness >= MEANING_AT_LEAST
-    return Same(row, "meaning", closeness) if alike or closeness >= config.PREFERENCE_MERGE_COSINE else None
+        return Likeness("words", share) if share >= config.PREFERENCE_MERGE_CONTAINMENT else None
+    closeness, share = float(vector @ other_vector), shared / max(min(len(said), len(known)), 1)
+    is_alike = share >= config.PREFERENCE_MERGE_CONTAINMENT and closeness >= MEANING_AT_LEAST
+    return Likeness("meaning", closeness) if is_alike or closeness >= config.PREFERENCE_MERGE_COSINE else None
 
 
 def _words(text: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -80,6 +81,30 @@ def _learned(model: str, preferences: Sequence[Preference], since: datetime | No
     return Taste.learned(outcomes, _priors(preferences))
 
 
+@dataclass(frozen=True)
+class Worth:
+    """How many points a find would have. `like`: the title of what was disliked that it is so like that it is not worth telling."""
+
+    points: float
+    like: str = ""
+
+
+def worths(model: str, found: Sequence[tuple[str, Vector]]) -> list[Worth]:
+    """Return what finds would be worth of which a domain and a vector are known; nothing at all before anything was learned."""
+    from thoughts.taste import Find
+
+    preferences = list(Preference.objects.order_by("pk"))
+    learned = _learned(model, preferences, Taste.the_only().since)
+    if not learned.thoughts:
+        return []
+    liked = preference_vectors(model, preferences)
+    finds = [Find("", "", {f"source:{domain}": 1.0} | _matches(vector, liked), vector) for domain, vector in found]
+    against = learned.disliked(finds)
+    titles = {str(pk): title for pk, title in Thought.objects.filter(pk__in=filter(None, against)).values_list("pk", "title")}
+    points = [sum(part.points for part in parts) for parts in learned.parts(finds)]
+    return [Worth(most, titles.get(key, "")) for most, key in zip(points, against, strict=True)]
+
+
 def outcome_of(thought: Thought) -> tuple[float, float] | None:
     """Return what the owner made of a thought, from -1 to 1, and how little it says; None when nothing is known."""
     if thought.reaction is not None:
@@ -116,9 +141,13 @@ def _features(row: Thought, vector: Vector | None, liked: dict[int, Vector], see
     found = {f"source:{domain}": 1 / len(domains) for domain in domains} | {"exploration": float(row.explores)}
     if vector is None:
         return found | ({f"preference:{row.preference_id}": SEED_MATCH} if row.preference_id else {})
-    match = {f"preference:{key}": _share(float(vector @ other), MATCH_FROM, MATCH_TO) for key, other in liked.items()}
+    match = _matches(vector, liked)
     nearest = max((float(vector @ other) for key, other in seen.items() if key != row.pk), default=0.0)
     return found | match | {"novelty": 1 - _share(nearest, 0.2, 0.8)}
+
+
+def _matches(vector: Vector, liked: dict[int, Vector]) -> dict[str, float]:
+    return {f"preference:{key}": _share(float(vector @ other), MATCH_FROM, MATCH_TO) for key, other in liked.items()}
 
 
 def _share(cosine: float, low: float, high: float) -> float:

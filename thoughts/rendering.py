@@ -11,6 +11,8 @@ from bleach.sanitizer import Cleaner
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+from thoughts.formulas import formulas
+
 TAGS = {
     "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "s", "strong",
     "table", "tbody", "td", "th", "thead", "tr", "ul",
@@ -52,7 +54,8 @@ def _to_html(text: str, *, breaks: bool) -> str:
 @lru_cache
 def _markdown(*, breaks: bool = False) -> MarkdownIt:
     # js-default: raw HTML off. Images are no syntax here, so that an image in the text stays text.
-    return MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False, "breaks": breaks}).disable("image")
+    parser = MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False, "breaks": breaks})
+    return parser.disable("image").use(formulas)
 
 
 def _clean(html: str, links: Collection[str] | None) -> str:

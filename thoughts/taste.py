@@ -18,6 +18,7 @@ POINTS = 3.0  # for what the owner would certainly like
 SCALES = {"preference": 0.5, "source": 0.3, "novelty": 0.2, "exploration": 0.2}
 LIKENESS_FROM, LIKENESS_TO = 0.2, 0.8  # cosines: below the one two finds have nothing to do with each other, above the other they are one
 UNSURE = 0.1  # of the points, for what Penny knows nothing of yet
+DOUBT = 0.6  # deviations by which a find has to be disliked at least before it is left out
 LEAST = 0.01
 SPREAD, CROWD = 100, 0.5  # so many on top are kept apart: points that one loses which says what stands above it
 
@@ -82,8 +83,23 @@ class Taste:
         """Return for each find the parts of its sum, the largest first. Those that would be rounded to nothing are left out."""
         alike = likeness(finds, self._known)
         learned = alike * np.array([self.thoughts[known.key] for known in self._known])
-        unsure = np.sqrt(np.maximum(1 - ((alike @ self._inverse) * alike).sum(axis=1), 0))
-        return [self._parts(*each) for each in zip(finds, learned, unsure.tolist(), strict=True)]
+        return [self._parts(*each) for each in zip(finds, learned, self._unsure(alike).tolist(), strict=True)]
+
+    def disliked(self, finds: Sequence[Find]) -> list[str]:
+        """Return for each find the key of what was disliked that it is most like, where all that it is like counts against it beyond doubt.
+
+        Empty elsewhere: one thumb down says that of nearly the same alone, and nothing of what lies far from all that was judged.
+        """
+        alike = likeness(finds, self._known)
+        learned = alike * np.array([self.thoughts[known.key] for known in self._known])
+        highest = learned.sum(axis=1) + POINTS * DOUBT * self._unsure(alike)
+        against = learned.argmin(axis=1) if self._known else np.zeros(len(finds), int)
+        return [self._known[place].key if most < 0 else "" for place, most in zip(against, highest, strict=True)]
+
+    def _unsure(self, alike: Floats) -> Floats:
+        """Return how little is known, 0 to 1, of finds so like to what is known: the deviation that is left."""
+        unsure: Floats = np.sqrt(np.maximum(1 - ((alike @ self._inverse) * alike).sum(axis=1), 0))
+        return unsure
 
     def _parts(self, find: Find, learned: Floats, unsure: float) -> list[Part]:
         found = [Part(*_split(name), self.weights.get(name, 0.0) * value) for name, value in find.features.items()]

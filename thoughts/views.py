@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_safe
 
-from agents import meaning_search
+from agents import meaning_search, pictures
 from penny_site.requests import OwnerRequest
 from thoughts.feed import (
     View,
@@ -26,7 +26,7 @@ from thoughts.feed import (
     sources_offered,
 )
 from thoughts.forms import FilterForm
-from thoughts.models import Picture, Thought
+from thoughts.models import Thought
 from thoughts.preference_pages.forms import PreferenceForm
 
 
@@ -117,10 +117,12 @@ def thought_evidence(request: OwnerRequest, pk: str, number: int) -> HttpRespons
 
 @require_safe
 def picture(request: OwnerRequest, sha256: str) -> HttpResponse:
-    """Serve a picture that we encoded ourselves. Its name is the checksum of its bytes, so a browser may keep it for good."""
-    found = get_object_or_404(Picture, sha256=sha256)
+    """Serve a picture that we encoded ourselves. Its name is a checksum, so that a browser may keep it for good."""
+    found = pictures.shown(sha256)
+    if found is None:
+        raise Http404
     headers = {
         "Cache-Control": "private, max-age=31536000, immutable",
-        "Content-Disposition": f'inline; filename="{found.sha256[:12]}.webp"',
+        "Content-Disposition": f'inline; filename="{sha256[:12]}.webp"',
     }
-    return HttpResponse(bytes(found.data), content_type="image/webp", headers=headers)
+    return HttpResponse(found, content_type="image/webp", headers=headers)

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from thoughts.labels import only_owner
+from thoughts.removable import RemovableQuerySet
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -18,7 +19,6 @@ JITTER = 0.15  # of the time between two visits: no site should see a clock
 CONFIRM_AFTER = timedelta(minutes=2)  # what is new is looked at again before the owner is told
 MISSING_MAX = 3  # visits in a row without a value, after which the page has changed its shape
 SLOWER_MAX = 8  # times the usual pause, at most, after visits that failed
-UNDO_FOR = timedelta(days=1)  # how long a deleted watch can come back
 NOT_NOW_FOR = timedelta(days=1)  # until a site is asked about again that the owner did not allow
 NOT_ALLOWED = {"not_granted", "blocked", "redirect_not_granted"}
 # What is no matter of the page: Penny comes again as soon as it may be over.
@@ -28,19 +28,12 @@ PASSING = {
 }  # fmt: skip
 
 
-class WatchQuerySet(models.QuerySet["Watch"]):
-    def kept(self) -> "WatchQuerySet":
-        return self.filter(deleted_at=None)
-
+class WatchQuerySet(RemovableQuerySet["Watch"]):
     def active(self) -> "WatchQuerySet":
         return self.kept().filter(is_paused=False)
 
     def due(self, now: datetime) -> "WatchQuerySet":
         return self.active().filter(next_check_at__lte=now).order_by("next_check_at")
-
-    def forgotten(self, now: datetime) -> "WatchQuerySet":
-        """Return those that were deleted so long ago that nobody can bring them back."""
-        return self.filter(deleted_at__lt=now - UNDO_FOR)
 
 
 class Watch(models.Model):
@@ -56,6 +49,14 @@ class Watch(models.Model):
     label = models.CharField("name", max_length=120, blank=True)
     title = models.CharField(max_length=300, blank=True, editable=False, help_text="The page's own, untrusted.")
     origin = models.JSONField("labels", default=only_owner, editable=False)
+    preference = models.ForeignKey(
+        "Preference",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="watches",
+        help_text="What you like that it came of. It goes when that is forgotten.",
+    )
     kind = models.CharField(max_length=6, choices=Kind, default=Kind.PRICE)
     below = models.DecimalField("tell me below", max_digits=13, decimal_places=4, null=True, blank=True)
     currency = models.CharField(max_length=3, blank=True)

@@ -114,7 +114,8 @@ def read_item(reply_key: str, request: dict[str, Any], use_model: bool) -> None:
     _limit_cpu()
     try:
         wanted = ReadingRequest.model_validate(request)
-        reply = _loop().run_until_complete(read(wanted, settings.endpoint if use_model else None, _recorder(reply_key)))
+        endpoint = settings.vision if wanted.picture else settings.endpoint
+        reply = _loop().run_until_complete(read(wanted, endpoint if use_model else None, _recorder(reply_key)))
     except ValidationError:
         reply = ReadingReply(error_code="bad_request")
     except SoftTimeLimitExceeded:

@@ -2,15 +2,17 @@
 
 from agents import llm
 from agents.providers import Endpoint
-from agents.readings import Reading, ReadingInvalid, ReadingReply, ReadingRequest, parse_candidates, parse_reading
+from agents.readings import Reading, ReadingInvalid, ReadingReply, ReadingRequest, parse_candidates, parse_picture, parse_reading
 from agents.sandbox.shopping import read_offer
-from agents.zones import Private, Untrusted, reader_request, visited_request
+from agents.zones import Private, Untrusted, UntrustedPicture, picture_request, reader_request, visited_request
 
 ATTEMPTS = 2
 
 
 async def read(request: ReadingRequest, endpoint: Endpoint | None, record: llm.Record) -> ReadingReply:
     """Return a reading or the code of a failure. An answer that breaks the form is asked for once more, then the reading has failed."""
+    if request.picture:
+        return await _look(request, endpoint, record)
     if endpoint is None and request.wants_offer:
         return ReadingReply(request=request.digest(), reading=read_offer(request))
     if endpoint is None and request.visited:
@@ -21,11 +23,23 @@ async def read(request: ReadingRequest, endpoint: Endpoint | None, record: llm.R
         from agents.sandbox.extractive import read_by_extraction  # loads numpy: only where no model reads
 
         return ReadingReply(request=request.digest(), reading=read_by_extraction(request))
-    return await _read_by_model(request, endpoint, record)
+    return await _read_by_model(request, _asked(request), endpoint, record)
 
 
-async def _read_by_model(request: ReadingRequest, endpoint: Endpoint, record: llm.Record) -> ReadingReply:
-    asked = _asked(request)
+async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: llm.Record) -> ReadingReply:
+    """Have a picture looked at: its pixels alone, encoded anew here."""
+    from agents.sandbox.images import as_jpeg  # loads Pillow: only when there is a picture
+
+    if endpoint is None:
+        return ReadingReply(request=request.digest(), error_code="no_vision_model")
+    jpeg = as_jpeg(request.picture)
+    if jpeg is None:
+        return ReadingReply(request=request.digest(), error_code="image_broken")
+    asked = picture_request(UntrustedPicture(jpeg, request.origin), Private(request.question))
+    return await _read_by_model(request, asked, endpoint, record)
+
+
+async def _read_by_model(request: ReadingRequest, asked: llm.Request, endpoint: Endpoint, record: llm.Record) -> ReadingReply:
     outcomes, tokens_in, tokens_out = list[str](), 0, 0
     while True:
         reading: Reading | None = None
@@ -55,10 +69,13 @@ def _asked(request: ReadingRequest) -> llm.Request:
         return visited_request(Untrusted(request.text, request.origin))
     text = f"{request.title}\n\n{request.text}" if not request.choose else request.text
     item, question = Untrusted(text, request.origin), Private(request.question)
-    return reader_request(item, question, request.choose, candidates=request.candidates, wants_offer=request.wants_offer)
+    skill = Private(request.skill) if request.skill else None
+    return reader_request(item, question, request.choose, candidates=request.candidates, wants_offer=request.wants_offer, skill=skill)
 
 
 def _parsed(answer: str, request: ReadingRequest) -> Reading:
+    if request.picture:
+        return parse_picture(answer)
     if request.visited:
         return parse_candidates(answer)
     wants_offer, currency = request.wants_offer, request.currency

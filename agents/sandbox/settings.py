@@ -19,6 +19,7 @@ REPLY_KEEP_S = 300
 class SandboxSettings:
     redis_url: str
     endpoint: Endpoint | None
+    vision: Endpoint | None = None
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> SandboxSettings:
@@ -26,4 +27,6 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> SandboxSetting
     url, key = environment.get("PENNY_MODEL_URL", ""), environment.get("PENNY_MODEL_KEY", "")
     model = environment.get("PENNY_MODEL", "")
     reader = environment.get("PENNY_READER_MODEL", "") if model else ""
-    return SandboxSettings(environment.get("PENNY_SANDBOX_REDIS_URL", ""), parse_endpoint(reader or model, url, key))
+    vision = environment.get("PENNY_VISION_MODEL", "") if model else ""
+    redis_url = environment.get("PENNY_SANDBOX_REDIS_URL", "")
+    return SandboxSettings(redis_url, parse_endpoint(reader or model, url, key), parse_endpoint(vision, url, key))

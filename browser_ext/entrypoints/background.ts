@@ -1,6 +1,7 @@
 import { defineBackground } from 'wxt/utils/define-background'
 import { closeStorage } from '../src/background/closed_storage'
 import { openDoor } from '../src/background/door'
+import { listenToKeys, listenToMenus, listenToOmnibox } from '../src/background/ways_in'
 import { keepAlive } from '../src/background/keep_alive'
 import { Panels } from '../src/background/panels'
 import { Penny } from '../src/background/penny'
@@ -17,6 +18,9 @@ export default defineBackground({
     openDoor(penny, panels)
     void closeStorage()
     openPanelOnClick()
+    listenToMenus(penny)
+    listenToKeys(penny)
+    listenToOmnibox(penny)
     penny.history.listen()
     keepAlive(penny)
     closeWhatOursOpen()

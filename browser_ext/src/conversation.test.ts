@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KEPT_MESSAGES, merged, pageOf, questionToRetry, reactionsIn, received } from './conversation'
+import { KEPT_MESSAGES, merged, pageOf, questionToRetry, quotedBy, reactionsIn, received } from './conversation'
 import type { Message } from './protocol.gen'
 
 function message(seq: number, text = ''): Message {
@@ -45,6 +45,23 @@ describe('the conversation', () => {
     expect(pageOf([question, { ...message(3), direction: 'out', turn_id: 'b', page: { ...page, image: 'y' } }], question)).toBe(page)
     expect(pageOf([question, answer], question)).toBe(answer.page)
     expect(pageOf([message(4)], message(4))).toBeNull()
+  })
+
+  it('shows with an answer where it comes from, unless its question says so', () => {
+    const page = { url: 'https://a.example/', title: 'A' }
+    const question: Message = { ...message(1), turn_id: 'a' }
+    const answer: Message = { ...message(2), direction: 'out', turn_id: 'a', page }
+    expect(pageOf([question, answer], answer)).toBe(page)
+    expect(pageOf([{ ...question, page }, answer], answer)).toBeNull()
+  })
+
+  it('knows what the owner replied to, and takes no failure that was tried again for it', () => {
+    const byId = (...all: Message[]) => new Map(all.map((each) => [each.id, each]))
+    const answer: Message = { ...message(2), direction: 'out', parent_id: 'id-1' }
+    const reply: Message = { ...message(3), parent_id: 'id-2' }
+    expect(quotedBy(reply, byId(message(1), answer, reply))).toBe(answer)
+    expect(quotedBy(answer, byId(message(1), answer))).toBeUndefined()
+    expect(quotedBy(reply, byId({ ...answer, kind: 'failure' }))).toBeUndefined()
   })
 
   it('never moves the cursor back', () => {

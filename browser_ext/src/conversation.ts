@@ -10,10 +10,27 @@ export function merged(known: readonly Message[], more: readonly Message[]): Mes
   return [...byId.values()].sort((a, b) => a.seq - b.seq)
 }
 
-/** Returns the page that a message is about. Its picture is there once it was answered, and comes with the answer. */
+/**
+ * Returns the page that a message shows: what a question is about, its picture once the answer brought it; what an answer comes from,
+ * unless its question shows that already.
+ */
 export function pageOf(messages: readonly Message[], { page, direction, turn_id }: Message): PageHeader | null {
-  if (!page || page.image || direction !== 'in') return page ?? null
-  return messages.find((message) => message.direction === 'out' && message.turn_id === turn_id && message.page)?.page ?? page
+  if (!page) return null
+  const other = turn_id && messages.find((message) => message.direction !== direction && message.turn_id === turn_id && message.page)?.page
+  if (direction === 'out') return other && other.url === page.url ? null : page
+  return page.image || !other ? page : other
+}
+
+/** Returns the message that the owner replied to. An answer's parent is its question, and a question's may be the failure before it. */
+export function quotedBy({ direction, parent_id }: Message, byId: ReadonlyMap<string, Message>): Message | undefined {
+  const parent = direction === 'in' && parent_id ? byId.get(parent_id) : undefined
+  return parent && (parent.kind === 'failure' || parent.kind === 'cancelled') ? undefined : parent
+}
+
+/** Returns the messages that hold all the words of a text, whatever their case, as the server finds them in the whole history. */
+export function holding(messages: readonly Message[], text: string): Message[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return messages.filter((message) => message.kind !== 'reaction' && words.every((word) => message.text.toLowerCase().includes(word)))
 }
 
 export type Valence = 1 | -1

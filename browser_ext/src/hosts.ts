@@ -60,8 +60,11 @@ export function urlToTell(url: URL): string {
 function without(url: URL, look: (text: string) => boolean): string {
   const kept = new URL(url.href)
   kept.hash = ''
-  kept.pathname = withoutSecretSegments(kept.pathname, look)
-  kept.search = withoutSecrets(kept.search.replace(/^\?/, ''), look)
+  const path = withoutSecretSegments(kept.pathname, look)
+  if (path !== kept.pathname) kept.pathname = path // to set a part means to read the whole address anew
+  const query = kept.search.replace(/^\?/, '')
+  const open = withoutSecrets(query, look)
+  if (open !== query || query === '') kept.search = open
   return kept.href
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { acknowledged, chatSend, failed, GAVE_UP, queued, retried, struck, withNew, without, withRetry } from './outbox'
+import { acknowledged, chatSend, failed, queued, retried, struck, withNew, without, withRetry } from './outbox'
 import type { Message } from './protocol.gen'
+import { say } from './say'
 
 const NOW = new Date('2026-01-01T12:00:00Z')
-const two = withNew(withNew([], 'one', '1', NOW), 'two', '2', NOW)
+const two = withNew(withNew([], { turn_id: '1', text: 'one' }, NOW), { turn_id: '2', text: 'two' }, NOW)
 const states = (outbox: typeof two) => outbox.map((entry) => entry.state)
 
 describe('the outbox', () => {
@@ -27,7 +28,7 @@ describe('the outbox', () => {
   it('sets aside a message that ends the connection again and again', () => {
     const twice = struck(struck(two))
     expect(states(twice)).toEqual(['queued', 'queued'])
-    expect(struck(twice)[0]).toMatchObject({ state: 'failed', text: 'one', error: GAVE_UP })
+    expect(struck(twice)[0]).toMatchObject({ state: 'failed', text: 'one', error: say('gave_up') })
   })
 
   it('asks a question that failed once more as the turn that is named for the failure, however often it is asked for', () => {
@@ -35,7 +36,7 @@ describe('the outbox', () => {
     const failure = { id: 'f', text: 'no', turn_id: 't', direction: 'out', kind: 'failure' } as Message
     const once = withRetry(two, question, failure, NOW)
     expect(withRetry(once, question, failure, NOW)).toBe(once)
-    expect(once.slice(2).map(chatSend)).toEqual([{ type: 'chat.send', turn_id: 'f', text: 'why', parent_id: 'f' }])
+    expect(once.slice(2).map((entry) => chatSend(entry))).toEqual([{ type: 'chat.send', turn_id: 'f', text: 'why', parent_id: 'f' }])
   })
 
   it('strikes only what was waiting', () => {

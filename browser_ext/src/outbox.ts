@@ -1,14 +1,17 @@
 // What the owner wrote and the server does not yet have. Pure lists: the background keeps and stores the result.
 import type { ClientFrameOf } from './frames'
-import type { Message, Page } from './protocol.gen'
+import type { Message } from './protocol.gen'
+import { say } from './say'
 import type { Unsent } from './stored'
 
 /** A message whose sending ended so many connections is set aside instead of ending the next one. */
 const STRIKES = 3
-export const GAVE_UP = 'Penny closed the connection whenever this message came. It is kept here.'
 
-export function withNew(outbox: Unsent[], text: string, turn_id: string, now: Date, page?: Page): Unsent[] {
-  return [...outbox, { turn_id, text, ...(page && { page }), created_at: now.toISOString(), state: 'queued', strikes: 0 }]
+/** What the owner says, and what goes with it. */
+export type Said = Pick<Unsent, 'turn_id' | 'text' | 'page' | 'parent_id' | 'temporary' | 'attachments'>
+
+export function withNew(outbox: Unsent[], said: Said, now: Date): Unsent[] {
+  return [...outbox, { ...said, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
 }
 
 /** The turn is named for the failure that it follows: asked twice, on whatever devices, it is one. The server still has the page. */
@@ -18,8 +21,10 @@ export function withRetry(outbox: Unsent[], question: Message, failure: Message,
   return [...outbox, { ...entry, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
 }
 
-export function chatSend({ turn_id, text, page, parent_id }: Pick<Unsent, 'turn_id' | 'text' | 'page' | 'parent_id'>): ClientFrameOf<'chat.send'> {
-  return { type: 'chat.send', turn_id, text, ...(page && { page }), ...(parent_id && { parent_id }) }
+/** `earlier`: what was said before in a temporary chat, sealed. An answer comes from that, from a page, or from files. */
+export function chatSend({ turn_id, text, page, parent_id, temporary, attachments }: Said, earlier: string[] = []): ClientFrameOf<'chat.send'> {
+  const before = temporary && !page && !attachments && earlier.length > 0 ? { earlier } : {}
+  return { type: 'chat.send', turn_id, text, ...(page && { page }), ...(parent_id && { parent_id }), ...(temporary && { temporary }), ...(attachments && { attachments }), ...before }
 }
 
 export function queued(outbox: Unsent[]): Unsent[] {
@@ -28,7 +33,7 @@ export function queued(outbox: Unsent[]): Unsent[] {
 
 /** The server has it; it stays, so that the panel shows it, until it comes back as a message. */
 export function acknowledged(outbox: Unsent[], ref: string): Unsent[] {
-  return change(outbox, ref, { state: 'sent' })
+  return outbox.map((entry) => (entry.turn_id === ref && !entry.temporary ? { ...entry, state: 'sent' } : entry))
 }
 
 export function failed(outbox: Unsent[], ref: string, error: string): Unsent[] {
@@ -54,7 +59,7 @@ export function struck(outbox: Unsent[]): Unsent[] {
 
 function strike(entry: Unsent): Unsent {
   const strikes = entry.strikes + 1
-  return strikes < STRIKES ? { ...entry, strikes } : { ...entry, strikes, state: 'failed', error: GAVE_UP }
+  return strikes < STRIKES ? { ...entry, strikes } : { ...entry, strikes, state: 'failed', error: say('gave_up') }
 }
 
 function change(outbox: Unsent[], ref: string, fields: Partial<Unsent>): Unsent[] {

@@ -3,13 +3,21 @@
 import type { Ask } from './asks'
 import { merged, type Valence } from './conversation'
 import type { TurnFrame } from './frames'
-import type { GrantInfo, GrantRevoke, GrantSet, Message, Page } from './protocol.gen'
+import type { Attachment, CommandInfo, GrantInfo, GrantRevoke, GrantSet, Message, Page } from './protocol.gen'
+import type { Proposal } from './proposal'
 import type { PairingForm } from './server/pairing'
 import type { ConnectionState } from './server/connection_state'
 import type { Pairing, Unsent } from './stored'
 import { afterTurnFrame, type Turn } from './turns'
 
 export const PANEL_PORT = 'panel'
+
+export interface Exchange {
+  turn_id: string
+  question: string
+  files?: Attachment[]
+  answer: Message
+}
 
 export interface PanelState {
   connection: ConnectionState
@@ -26,6 +34,10 @@ export interface PanelState {
   grants: GrantInfo[]
   /** One sentence about something that did not work, until the owner closes it. */
   notice: string | null
+  /** Temporary questions that were answered: in this memory alone, until the owner leaves them. */
+  temporary: Exchange[]
+  /** What the owner chose outside the panel, until the panel has it. */
+  proposal: Proposal | null
 }
 
 export type PanelEvent =
@@ -35,7 +47,7 @@ export type PanelEvent =
   | { type: 'message'; message: Message }
   | { type: 'history'; messages: Message[]; more: boolean }
 
-export type GrantChoice = 'once' | 'always' | 'block' | 'dismiss'
+export type GrantChoice = 'once' | 'run' | 'hour' | 'always' | 'block' | 'dismiss'
 export type ApprovalChoice = 'allow' | 'deny' | 'dismiss'
 
 export type PanelCommand =
@@ -43,7 +55,8 @@ export type PanelCommand =
   | { type: 'unpair' }
   | { type: 'reconnect' }
   | { type: 'read_tab'; tab_id: number }
-  | { type: 'send'; text: string; page?: Page }
+  | { type: 'send'; text: string; page?: Page; parent_id?: string; temporary?: boolean; attachments?: Attachment[] }
+  | { type: 'forget_temporary' }
   | { type: 'retry'; turn_id: string }
   | { type: 'ask_again'; message_id: string }
   | { type: 'discard'; turn_id: string }
@@ -53,20 +66,28 @@ export type PanelCommand =
   | { type: 'react'; thought_id: string; valence: Valence }
   | { type: 'unreact'; thought_id: string; valence: Valence }
   | { type: 'set_tool_use'; on: boolean }
+  | { type: 'set_pictures'; on: boolean }
   | { type: 'set_history'; on: boolean }
   | { type: 'set_history_own'; typed: string }
-  | { type: 'older'; before_seq: number }
+  | { type: 'older'; before_seq: number; limit?: number }
+  | { type: 'search'; text: string; before_seq?: number }
   | { type: 'picture'; address: string }
+  | { type: 'complete'; begun: string }
   | { type: 'close_notice' }
+  | { type: 'proposal_taken'; id: string }
   | { type: 'set_grant'; grant: Omit<GrantSet, 'type'> }
   | { type: 'revoke_grant'; grant: Omit<GrantRevoke, 'type'> }
   | { type: 'rename'; label: string }
+  | { type: 'set_purpose'; thinks: boolean; likes: string[] }
   | { type: 'forget_everything' }
 
 export type PanelCommandOf<Type extends PanelCommand['type']> = Extract<PanelCommand, { type: Type }>
 
-/** `message` is for the owner; `page` is what `read_tab` found, `image` what `picture` did: a data: URL. */
-export type Outcome = { ok: true; page?: Page; image?: string } | { ok: false; message: string }
+/**
+ * `message` is for the owner; `page` is what `read_tab` found, `image` what `picture` did: a data: URL; `found` is what `search` did,
+ * oldest first, and `more` whether there is more of it; `commands` what may go on from what `complete` was told of a command's name.
+ */
+export type Outcome = { ok: true; page?: Page; image?: string; found?: Message[]; more?: boolean; commands?: CommandInfo[] } | { ok: false; message: string }
 
 export const EMPTY_STATE: PanelState = {
   connection: { name: 'connecting' },
@@ -80,6 +101,15 @@ export const EMPTY_STATE: PanelState = {
   history: { on: false, own: [], waiting: 0 },
   grants: [],
   notice: null,
+  temporary: [],
+  proposal: null,
+}
+
+const EXCHANGES_MOST = 8
+
+/** What goes with the next temporary question, sealed by the server, the oldest first. */
+export function saidInPassing(exchanges: readonly Exchange[]): string[] {
+  return exchanges.flatMap(({ answer }) => answer.sealed ?? []).slice(-EXCHANGES_MOST)
 }
 
 /** The panel's state after an event. Messages only ever join, so that older ones that were fetched stay. */

@@ -13,9 +13,12 @@ export type ClientFrame =
   | ThoughtReact
   | ThoughtUnreact
   | HistoryFetch
+  | HistorySearch
   | PictureFetch
+  | CommandsFetch
   | HistoryReport
   | DeviceUpdate
+  | PurposeSet
   | MessageAck
   | Ping
 export type ServerFrame =
@@ -25,6 +28,8 @@ export type ServerFrame =
   | Error
   | MessageNew
   | HistoryPage
+  | HistoryFound
+  | Commands
   | Picture
   | TurnStarted
   | TurnDelta
@@ -63,8 +68,12 @@ export interface AuthProof {
   tools: string[]
   type: 'auth.proof'
 }
+/**
+ * `earlier`: of a temporary question, what `sealed` said of those before it, the oldest first.
+ */
 export interface ChatSend {
   attachments?: Attachment[] | null
+  earlier?: string[] | null
   page?: Page | null
   parent_id?: string | null
   temporary?: boolean | null
@@ -74,6 +83,9 @@ export interface ChatSend {
   turn_id: string
   type: 'chat.send'
 }
+/**
+ * A text file or a picture. Always untrusted, its name too.
+ */
 export interface Attachment {
   data: string
   mime: string
@@ -83,9 +95,12 @@ export interface Attachment {
  * What one extraction of one URL returned; `url` is the final one. Always untrusted.
  *
  * `image` is the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address is not followed.
+ * `fields`: what the selectors of the call found, where it had any.
+ * `words` counts those of the whole text, also of one that was cut.
  */
 export interface Page {
   extracted_with: 'defuddle' | 'readability' | 'heuristics' | 'treewalker' | 'pdf' | 'text'
+  fields?: PageField[] | null
   image?: string | null
   links: Link[]
   metadata?: Metadata | null
@@ -93,6 +108,14 @@ export interface Page {
   title: string
   truncated: boolean
   url: string
+  words?: number | null
+}
+/**
+ * What one selector found on a page, in its order: what a person sees there, each on one line. Untrusted.
+ */
+export interface PageField {
+  name: string
+  texts: string[]
 }
 export interface Link {
   text: string
@@ -101,7 +124,8 @@ export interface Link {
 /**
  * What a page says about itself, in typed values alone: untrusted, and no part of what a reader sees. The rest of it is dropped.
  *
- * `images` are web addresses, nearest to the page's own picture first; whoever speaks of one names its place in the list.
+ * `seconds` and `views` are those of a video. `images` are web addresses, nearest to the page's own picture first; whoever speaks of one
+ * names its place in the list.
  * `json_ld`, `microdata` and `open_graph` may hold anything, in the shapes of extruct: only the sandbox looks at them, for a watch, and
  * they are never stored.
  */
@@ -123,8 +147,10 @@ export interface Metadata {
   }
   price?: string | null
   published?: string | null
+  seconds?: number | null
   site_name?: string | null
   title?: string | null
+  views?: number | null
 }
 export interface TurnCancel {
   turn_id: string
@@ -133,7 +159,7 @@ export interface TurnCancel {
 export interface ToolResult {
   call_id: string
   error?: ToolError | null
-  result?: Page | SearchResults | CurrentTab | null
+  result?: Page | SearchResults | CurrentTab | PageMetadata | PageLinks | Videos | Visits | Screenshot | null
   type: 'tool.result'
 }
 export interface ToolError {
@@ -157,6 +183,64 @@ export interface SearchResult {
  */
 export interface CurrentTab {
   url: string
+}
+/**
+ * What a page says about itself, for `read_metadata`, which takes the arguments of `browse_url`. `url` is the final one. Untrusted.
+ */
+export interface PageMetadata {
+  metadata: Metadata
+  url: string
+}
+/**
+ * Where a page's links lead, for `read_links`, which takes the arguments of `browse_url`. `url` is the final one. Untrusted.
+ */
+export interface PageLinks {
+  links: Link[]
+  url: string
+}
+/**
+ * What a search for videos found; `url` is where its page was in the end. Always untrusted.
+ */
+export interface Videos {
+  url: string
+  videos: Video[]
+}
+/**
+ * One video of a list. What the list does not say is left out.
+ */
+export interface Video {
+  channel?: string
+  seconds?: number | null
+  thumbnail?: string | null
+  title: string
+  url: string
+  views?: number | null
+}
+/**
+ * What the browser's history holds, as far as the owner shares it: the newest first. Untrusted.
+ */
+export interface Visits {
+  visits: Visit[]
+}
+/**
+ * One visit in the browser's history: a domain and nothing more of its address. Whoever takes it checks that.
+ */
+export interface Visit {
+  domain: string
+  title: string
+  visited_at: string
+}
+/**
+ * A picture of the page in front of the owner, if they allowed that site, as a data: URL of at most 256 KiB. Untrusted.
+ *
+ * `masked`: how many places were painted over, since they hold what nobody else may see.
+ */
+export interface Screenshot {
+  height: number
+  image: string
+  masked: number
+  url: string
+  width: number
 }
 export interface GrantAnswer {
   decision: 'allow' | 'block' | 'dismiss'
@@ -206,6 +290,15 @@ export interface HistoryFetch {
   type: 'history.fetch'
 }
 /**
+ * The messages that hold all of these words, the newest first looked at; `before_seq`: only older ones than that.
+ */
+export interface HistorySearch {
+  before_seq?: number | null
+  ref: string
+  text: string
+  type: 'history.search'
+}
+/**
  * `name`: of a picture that Penny serves, as it stands in its address before `.webp`.
  */
 export interface PictureFetch {
@@ -213,18 +306,18 @@ export interface PictureFetch {
   ref: string
   type: 'picture.fetch'
 }
+/**
+ * `begun`: what was typed of a command's name, with its slash or without.
+ */
+export interface CommandsFetch {
+  begun?: string
+  ref: string
+  type: 'commands.fetch'
+}
 export interface HistoryReport {
   ref: string
   type: 'history.report'
   visits: Visit[]
-}
-/**
- * One visit in the browser's history: a domain and nothing more of its address. Whoever takes it checks that.
- */
-export interface Visit {
-  domain: string
-  title: string
-  visited_at: string
 }
 /**
  * `history`: whether the owner shares this browser's history from now on.
@@ -235,6 +328,15 @@ export interface DeviceUpdate {
   ref: string
   tool_use?: boolean | null
   type: 'device.update'
+}
+/**
+ * What Penny is for, as the owner says it at first. `thinks`: whether she looks for finds by herself; `likes`: in the owner's words.
+ */
+export interface PurposeSet {
+  likes: string[]
+  ref: string
+  thinks: boolean
+  type: 'purpose.set'
 }
 export interface MessageAck {
   seq: number
@@ -251,6 +353,7 @@ export interface AuthChallenge {
 export interface Welcome {
   device: DeviceInfo
   grants: GrantInfo[]
+  misfit?: Misfit | null
   owner: OwnerInfo
   seq: number
   type: 'welcome'
@@ -261,6 +364,9 @@ export interface DeviceInfo {
   label: string
   tool_use: boolean
 }
+/**
+ * `used_at`: when it was last used, to the minute; absent where it never was.
+ */
 export interface GrantInfo {
   capability: 'read' | 'act'
   expires_at: string | null
@@ -268,6 +374,14 @@ export interface GrantInfo {
   scope: 'once' | 'run' | 'hour' | 'always'
   session: 'owner' | 'clean'
   state: 'allowed' | 'blocked'
+  used_at?: string | null
+}
+/**
+ * The extension is of another release than Penny, whose own version is `version`.
+ */
+export interface Misfit {
+  extension: 'older' | 'newer'
+  version: string
 }
 export interface OwnerInfo {
   name: string
@@ -291,8 +405,11 @@ export interface MessageNew {
  * One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4.
  *
  * `reaction`: of a message of that kind, what stands of its thought after it: 1, -1, or 0 where it was taken back.
+ * `temporary`: it belongs to no conversation, has no place in one (`seq` 0), and is gone soon. `sealed`: what a device gives back
+ * of such an answer and its question with the next one.
  */
 export interface Message {
+  attachments?: AttachmentInfo[] | null
   created_at: string
   device_label: string
   direction: 'in' | 'out'
@@ -303,11 +420,22 @@ export interface Message {
   page?: PageHeader | null
   parent_id?: string | null
   reaction?: (1 | -1 | 0) | null
+  sealed?: string | null
   seq: number
+  temporary?: boolean | null
   text: string
   thought_id?: string | null
   thread?: string | null
   turn_id?: string | null
+}
+/**
+ * What a message shows of a file that came with it. `image`: of a picture, once its question is being answered.
+ */
+export interface AttachmentInfo {
+  image?: string | null
+  mime: string
+  name: string
+  size_bytes: number
 }
 /**
  * What a message shows of the page that it is about.
@@ -321,6 +449,28 @@ export interface HistoryPage {
   messages: Message[]
   more: boolean
   type: 'history.page'
+}
+/**
+ * At most 20 messages, oldest first; `more`: whether older ones hold the words too.
+ */
+export interface HistoryFound {
+  messages: Message[]
+  more: boolean
+  ref: string
+  type: 'history.found'
+}
+export interface Commands {
+  commands: CommandInfo[]
+  ref: string
+  type: 'commands'
+}
+/**
+ * One command: its name, what follows it, what it does.
+ */
+export interface CommandInfo {
+  does: string
+  name: string
+  usage: string
 }
 /**
  * A picture as Penny encoded it: a WebP, in base64.
@@ -364,15 +514,28 @@ export interface TurnFailed {
   type: 'turn.failed'
 }
 export interface ToolCall {
-  arguments: BrowseUrlArguments | SearchWebArguments | GetCurrentTabArguments
+  arguments:
+    BrowseUrlArguments | SearchWebArguments | GetCurrentTabArguments | GetHistoryArguments | ScreenshotPageArguments
   call_id: string
   deadline_ms: number
   tool: string
   type: 'tool.call'
 }
+/**
+ * `selectors`: for devices alone that name `read_selectors` among their tools.
+ */
 export interface BrowseUrlArguments {
+  selectors?: Selector[] | null
   session: 'owner' | 'clean'
   url: string
+}
+/**
+ * What to look for on a page: data for querySelector and nothing else. `many`: every hit, otherwise the first.
+ */
+export interface Selector {
+  css: string
+  many: boolean
+  name: string
 }
 export interface SearchWebArguments {
   query: string
@@ -382,6 +545,20 @@ export interface SearchWebArguments {
  * Nothing: it is about the tab in front of the owner.
  */
 export interface GetCurrentTabArguments {}
+/**
+ * `words`: what a visit has to do with; nothing for all. `days`: how far back.
+ */
+export interface GetHistoryArguments {
+  days: number
+  words: string
+}
+/**
+ * `area`: what is seen of the page in front of the owner, all of it, or the one element that `selector` finds first.
+ */
+export interface ScreenshotPageArguments {
+  area: 'visible' | 'full' | 'element'
+  selector?: string | null
+}
 export interface ToolCancel {
   call_id: string
   type: 'tool.cancel'

@@ -10,6 +10,8 @@ describe('the address of the server', () => {
     ['localhost:8787', 'http://localhost:8787'],
     ['penny.example.org', 'https://penny.example.org'],
     ['https://penny.example.org:8443/', 'https://penny.example.org:8443'],
+    ['https://home.example.org/penny', 'https://home.example.org/penny'],
+    ['home.example.org/penny/setup/', 'https://home.example.org/penny'],
   ])('%s is kept as %s', (typed, origin) => {
     expect(serverOrigin(typed)).toBe(origin)
   })
@@ -31,5 +33,6 @@ describe('the address of the server', () => {
   it('leads to the socket with the same security', () => {
     expect(socketUrl('http://127.0.0.1:8787')).toBe('ws://127.0.0.1:8787/ws/device')
     expect(socketUrl('https://penny.example.org')).toBe('wss://penny.example.org/ws/device')
+    expect(socketUrl('https://home.example.org/penny')).toBe('wss://home.example.org/penny/ws/device')
   })
 })

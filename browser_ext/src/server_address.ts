@@ -1,16 +1,20 @@
 import { isLoopback, webUrl } from './hosts'
+import { say } from './say'
 
 export class BadAddress extends Error {}
 
-/** Returns the origin of the Penny server that the owner typed. Throws BadAddress with words for the owner. */
+// What is pasted is often the address of one of her pages.
+const PAGE = /\/(?:(?:setup|chat|programs|sign-in\/[^/]*)\/?)?\/*$/
+
+/** Returns where the Penny server is that the owner typed: its origin, and the path that it may stand below. Throws BadAddress with words for the owner. */
 export function serverOrigin(typed: string): string {
   const text = typed.trim()
   const url = webUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : withScheme(text))
-  if (!url) throw new BadAddress('This is not an address I can use. It looks like http://127.0.0.1:8787.')
+  if (!url) throw new BadAddress(say('bad_address'))
   if (url.protocol === 'http:' && !isLoopback(url)) {
-    throw new BadAddress('Another machine must be reached over https, so that nobody on the way can listen.')
+    throw new BadAddress(say('needs_https'))
   }
-  return url.origin
+  return url.origin + url.pathname.replace(PAGE, '')
 }
 
 export function socketUrl(origin: string): string {

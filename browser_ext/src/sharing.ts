@@ -1,5 +1,6 @@
 // Which page can go with a message. The panel and the background follow the same rules.
 import { hostOf, isServer, webUrl } from './hosts'
+import { say } from './say'
 
 export interface Tab {
   id?: number | undefined
@@ -23,8 +24,8 @@ export function frontTab(tabs: readonly Tab[], own: number | undefined): Tab | n
 /** Returns why a page cannot be included, in words for the owner, or null. Private windows are not to be asked about at all. */
 export function whyNot(url: string | undefined, server: string): string | null {
   const web = webUrl(url ?? '')
-  if (!web) return 'Pages of the browser itself cannot be included.'
-  return isServer(web, server) ? 'Penny’s own pages cannot be included.' : null
+  if (!web) return say('share_browser_page')
+  return isServer(web, server) ? say('share_own_page') : null
 }
 
 /** The host as people read it in an address. */

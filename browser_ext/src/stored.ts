@@ -1,7 +1,8 @@
-// Everything that the extension keeps, declared once. The background owns all of it but the draft.
+// Everything that the extension keeps, declared once. The background owns all of it but the draft, the theme and whether the first run is over.
 import { browser } from 'wxt/browser'
 import { storage } from 'wxt/utils/storage'
-import type { GrantInfo, Message, Page, Visit } from './protocol.gen'
+import type { Attachment, GrantInfo, Message, Page, Visit } from './protocol.gen'
+import type { Theme } from './theme'
 
 export interface Pairing {
   server: string
@@ -15,8 +16,12 @@ export interface Unsent {
   text: string
   /** What the owner sent along of the tab that they looked at. */
   page?: Page
-  /** Of a question that is asked once more: the message that says why it was not answered. */
+  /** Files, as they go with it. */
+  attachments?: Attachment[]
+  /** What it replies to; of a question that is asked once more: the message that says why it was not answered. */
   parent_id?: string
+  /** Neither kept nor learned from, and on no other device: sent on each connection until its answer is here, which alone ends it. */
+  temporary?: boolean
   created_at: string
   /** `sent`: acknowledged, and waiting for its own `message.new`. */
   state: 'queued' | 'sent' | 'failed'
@@ -59,7 +64,16 @@ export const stored = {
   history: storage.defineItem<HistorySwitch>('local:history', { fallback: { on: false, unsent: false, own: [] } }),
   /** Visits that were not told yet: in memory only, gone with the browser. */
   visits: storage.defineItem<Visit[]>('session:visits', { fallback: [] }),
+  /** Whether the first run is over in this browser. */
+  introduced: storage.defineItem<boolean>('local:introduced', { fallback: false }),
+  theme: storage.defineItem<Theme>('local:theme', { fallback: 'system' }),
+  /** Whether Penny may take pictures of the page in front. */
+  pictures: storage.defineItem<boolean>('local:pictures', { fallback: false }),
   draft: storage.defineItem<string>('local:draft', { fallback: '' }),
+  draftFiles: storage.defineItem<Attachment[]>('local:draft_files', { fallback: [] }),
+  /** What the owner selected on a page for it. */
+  draftPassage: storage.defineItem<Page | null>('local:draft_passage', { fallback: null }),
+  draftQuoted: storage.defineItem<Message | null>('local:draft_quoted', { fallback: null }),
   tabs: storage.defineItem<OpenTab[]>('local:tabs', { fallback: [] }),
   containers: storage.defineItem<string[]>('local:containers', { fallback: [] }),
   /** Survives the death of Chrome's worker, not a restart of the browser: a refusal is worth one new try then. */

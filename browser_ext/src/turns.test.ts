@@ -29,6 +29,7 @@ describe('a turn', () => {
     const reading: TurnFrame = { type: 'turn.status', turn_id: 't', text: 'Reading example.com' }
     expect(after(started(1), reading)[0]?.status).toBe('Reading example.com')
     expect(after(started(1), reading, delta(1, 0, 'x'))[0]?.status).toBe('')
+    expect(after(started(1), reading, reading, { ...reading, text: 'Writing' }, started(2))[0]?.steps).toEqual(['Reading example.com', 'Writing'])
   })
 
   it('is no longer shown when it is done, nor begun by a stray delta', () => {

@@ -7,6 +7,8 @@ export interface Turn {
   device_label: string
   text: string
   status: string
+  /** What was done so far, in the words of the statuses. */
+  steps: string[]
   /** The index that the next delta should have; null while `text` came as a whole and the next delta tells. */
   next: number | null
 }
@@ -21,7 +23,7 @@ export function afterTurnFrame(turns: readonly Turn[], frame: TurnFrame): Turn[]
     case 'turn.delta':
       return changed(turns, frame.turn_id, (turn) => withDelta(turn, frame))
     case 'turn.status':
-      return changed(turns, frame.turn_id, (turn) => ({ ...turn, status: frame.text }))
+      return changed(turns, frame.turn_id, (turn) => withStatus(turn, frame.text))
     case 'turn.done':
     case 'turn.failed':
       return turns.filter((turn) => turn.turn_id !== frame.turn_id)
@@ -33,8 +35,12 @@ function started(turns: readonly Turn[], frame: Started): Turn[] {
   const shown = turns.find((turn) => turn.turn_id === frame.turn_id)
   if (shown && shown.attempt > frame.attempt) return [...turns]
   const { turn_id, attempt, device_label, text } = frame
-  const turn: Turn = { turn_id, attempt, device_label, text, status: shown?.status ?? '', next: text ? null : 0 }
+  const turn: Turn = { turn_id, attempt, device_label, text, status: shown?.status ?? '', steps: shown?.steps ?? [], next: text ? null : 0 }
   return shown ? changed(turns, turn_id, () => turn) : [...turns, turn]
+}
+
+function withStatus(turn: Turn, status: string): Turn {
+  return { ...turn, status, steps: turn.steps.at(-1) === status ? turn.steps : [...turn.steps, status] }
 }
 
 function withDelta(turn: Turn, delta: Delta): Turn {

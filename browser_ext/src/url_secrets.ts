@@ -28,6 +28,8 @@ const CHANGE = /(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])/g
 const CHANGES_OF_CHANCE = 4
 /** Parameters inside the value of a parameter: an address to go on to, encoded once or more. */
 const INSIDE = /[?&;#]/
+/** Without any of these there is nothing inside, and nothing to decode. */
+const CODED = /[?&;#=%+]/
 const DEEPEST = 3
 
 type Look = (text: string) => boolean
@@ -75,7 +77,7 @@ function isSecretName(name: string): boolean {
 
 function holdsSecret(text: string, look: Look, depth: number): boolean {
   if (look(text)) return true
-  return depth < DEEPEST && text.split(INSIDE).some((part) => part !== '' && isSecret(part, look, depth + 1))
+  return depth < DEEPEST && CODED.test(text) && text.split(INSIDE).some((part) => part !== '' && isSecret(part, look, depth + 1))
 }
 
 function withoutSecretParts(segment: string, look: Look): string {

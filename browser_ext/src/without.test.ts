@@ -5,6 +5,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { openDoor } from './background/door'
 import { Panels } from './background/panels'
 import { Penny } from './background/penny'
+import { screenOf } from './extract/screen'
 import { visitOf } from './history/visit'
 import { urlToStore, urlToTell } from './hosts'
 import { safeHtml } from './panel/safe_html'
@@ -14,7 +15,7 @@ import { shakeHands } from './server/handshake'
 import { newKeys } from './server/identity'
 import { grantedUrl } from './tools/granted'
 
-const off = vi.hoisted(() => ({ cleaning: false, senders: false, secrets: false, proof: false, leavingOut: false }))
+const off = vi.hoisted(() => ({ cleaning: false, senders: false, secrets: false, proof: false, leavingOut: false, masks: false }))
 
 vi.mock('dompurify', async (load) => {
   const { default: real } = await load<typeof import('dompurify')>()
@@ -34,6 +35,10 @@ vi.mock('./history/sensitive', async (load) => {
   const real = await load<typeof import('./history/sensitive')>()
   return { ...real, isSensitive: (...given: Parameters<typeof real.isSensitive>) => !off.leavingOut && real.isSensitive(...given) }
 })
+vi.mock('./extract/secrets', async (load) => {
+  const real = await load<typeof import('./extract/secrets')>()
+  return { ...real, secretsOf: (page: Document) => (off.masks ? [] : real.secretsOf(page)) }
+})
 vi.mock('./server/identity', async (load) => {
   const real = await load<typeof import('./server/identity')>()
   return { ...real, isSignedBy: async (...given: Parameters<typeof real.isSignedBy>) => off.proof || real.isSignedBy(...given) }
@@ -43,7 +48,7 @@ const nothing = () => undefined
 
 beforeEach(() => {
   fakeBrowser.reset()
-  Object.assign(off, { cleaning: false, senders: false, secrets: false, proof: false, leavingOut: false })
+  Object.assign(off, { cleaning: false, senders: false, secrets: false, proof: false, leavingOut: false, masks: false })
 })
 
 function shown(html: string): string {
@@ -107,6 +112,14 @@ describe('only this keeps it out:', () => {
     expect(await toldToImpostor()).toEqual(['auth.hello'])
     off.proof = true
     expect(await toldToImpostor()).toEqual(['auth.hello', 'auth.proof'])
+  })
+
+  it('the look for secrets in a picture, a password that is shown', () => {
+    document.body.innerHTML = '<input type="password" value="secret"><p>Words</p>'
+    vi.spyOn(HTMLInputElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(10, 20, 300, 40))
+    expect(screenOf(document).secrets).toEqual([{ x: 8, y: 18, width: 304, height: 44 }])
+    off.masks = true
+    expect(screenOf(document).secrets).toEqual([])
   })
 
   it('the look at who speaks, the command of a web page', () => {

@@ -130,6 +130,14 @@ def test_a_planner_that_writes_without_end_is_cut_and_what_it_wrote_is_kept(star
     assert len(answer.text) < 4000
 
 
+def test_what_comes_all_at_once_is_cut_where_the_budget_ends(start: Start, model: ModelServer) -> None:
+    client = start(TURN_TOKENS_MAX=500)
+    model.on(planned, Reply(tokens=("and so on " * 5_000,)))
+    answer = client.ask("Tell me everything", 60)
+    assert answer.text.startswith("and so on and so on")
+    assert len(answer.text) < 4000
+
+
 def test_a_writer_that_writes_without_end_is_cut_and_keeps_its_labels(start: Start, model: ModelServer) -> None:
     client = start(TURN_TOKENS_MAX=1500)
     model.on(lambda r: "Readings:" in r.last_user, Reply(tokens=("and so on " for _ in range(20_000))))
@@ -263,6 +271,7 @@ def test_a_domain_that_is_asked_too_often_is_refused_by_a_code_and_said_to_the_o
     start: Start, penny: Penny, model: ModelServer
 ) -> None:
     client = start()
+    client.send(p.GrantSet(host="rates.example", capability="read", state="allowed", scope="always"))
     penny.set_form(RATE_PER_HOST_MINUTE=2)
     urls = [f"https://{name}.rates.example/" for name in "abc"]
     client.tools |= browser({url: page(url, WATER.title, WATER.text) for url in urls})

@@ -137,6 +137,16 @@ async def test_a_request_is_counted_before_it_is_answered_and_corrected_after() 
     assert (await Day.objects.aget()).tokens == 30
 
 
+async def test_a_run_keeps_what_its_requests_cost_where_their_model_has_a_price() -> None:
+    await Price.objects.acreate(model="openai:dear", input_per_million="0.5", output_per_million="1.5")
+    context, other = await attempt(), await attempt()
+    for tokens, model in ((1000, "openai:dear"), (500, "openai:dear"), (9000, "ollama:qwen")):
+        await ask(context, tokens, model)
+    await ask(other, 9000)
+    assert [(await Run.objects.aget(pk=each.run.pk)).spent_micros for each in (context, other)] == [3000, None]
+    assert (await Day.objects.aget()).micros == 3000
+
+
 async def test_the_next_day_begins_at_midnight_on_the_owners_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = moved(monkeypatch, datetime(2026, 6, 1, 21, 59, tzinfo=UTC))
     await Day.objects.acreate(day=TODAY, pages=400)

@@ -12,8 +12,10 @@ from agents.handles import Handles
 from agents.models import Run
 from agents.readings import Draft, DraftSentence, ReadingRequest, parse_reading
 from agents.sandbox.extractive import read_by_extraction
-from agents.turns import finish_turn
+from agents.turns import finish_turn, start_turn
 from agents.writing import extractive_reply, linked
+from devices import protocol
+from devices.handshake import web_device
 from devices.models import Message, MessageClaim
 from devices.owner import the_owner
 from tests.articles import GRIND, PRESSURE, WATER, Article
@@ -72,9 +74,12 @@ def test_all_of_them_have_one(by_model: bool) -> None:
 
 
 def _asked(handles: Handles) -> Run:
-    fields = {"owner": the_owner(), "device_label": "Desk", "direction": "in", "text": "?", "html": "?", "turn_id": handles.turn_id}
-    question = Message.objects.create(seq=-Message.objects.count() - 1, **fields)
-    return Run.objects.create(kind=Run.Kind.TURN, state="running", attempt=1, message=question, turn_id=handles.turn_id)
+    assert handles.turn_id is not None
+    run = start_turn(the_owner(), web_device(), protocol.ChatSend(turn_id=handles.turn_id, text="?"))
+    assert run is not None
+    Run.objects.filter(pk=run.pk).update(state="running", attempt=1)
+    run.refresh_from_db()
+    return run
 
 
 def _supported_share() -> tuple[float, float]:

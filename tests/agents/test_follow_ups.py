@@ -141,6 +141,50 @@ def test_follow_up_tools_are_not_offered_where_nothing_came_from_pages(penny: Pe
     assert not {"hand_over", "read_again"} & set(model.requests[-1].tools)
 
 
+# Replies --------------------------------------------------------------------------------------------------------------------
+
+
+def reply_to(client: Client, parent: p.Message, words: str) -> p.Message:
+    client.send(frame := p.ChatSend(turn_id=uuid4(), text=words, parent_id=parent.id))
+    return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
+
+
+def test_a_reply_to_what_came_from_pages_hands_it_to_the_writer_and_its_name_to_the_planner(client: Client, model: ModelServer) -> None:
+    shared = share(client, "Who built the first lever machine?")
+    client.ask("Something else")
+    model.requests.clear()
+    answer = reply_to(client, shared, "Make it shorter")
+    assert only(model, "planner").last_user == f"[answer a{shared.seq}, from museum.example]\nMake it shorter"
+    writer = only(model, "writer")
+    assert (writer.tools, any(words in writer.last_user for words in PRESSURE.paragraphs)) == ([], True)
+    assert page_words_beside_tools(model) == []
+    assert "museum.example" in answer.origin
+
+
+def test_a_reply_to_ones_own_words_or_to_pennys_quotes_them(client: Client, model: ModelServer) -> None:
+    said = client.ask("Hello, this is mine")
+    model.requests.clear()
+    reply_to(client, said, "What did you mean?")
+    assert only(model, "planner").last_user == f"> {said.text}\nWhat did you mean?"
+
+
+def test_a_reply_that_is_asked_once_more_is_a_reply_to_the_same(client: Client, model: ModelServer) -> None:
+    said = client.ask("Hello, this is mine")
+    model.on(lambda _: True, Reply(status=401), times=1)
+    client.send(frame := p.ChatSend(turn_id=uuid4(), text="What did you mean?", parent_id=said.id))
+    failure = client.expect(p.TurnFailed, 30, turn_id=frame.turn_id).message
+    model.requests.clear()
+    client.send(p.ChatSend(turn_id=failure.id, text="What did you mean?", parent_id=failure.id))
+    client.expect(p.TurnDone, 30, turn_id=failure.id)
+    assert only(model, "planner").last_user == f"> {said.text}\nWhat did you mean?"
+
+
+def test_an_answer_carries_the_header_of_the_page_that_it_rests_on(client: Client) -> None:
+    assert client.ask(f"How is espresso brewed? {URL}", 30).page == p.PageHeader(url=URL, title=WATER.title)
+    assert share(client, "Who built the first lever machine?").page == p.PageHeader(url=SHARED.url, title=PRESSURE.title)
+    assert client.ask("Hello").page is None
+
+
 # Thoughts -------------------------------------------------------------------------------------------------------------------
 
 

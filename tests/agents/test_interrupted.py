@@ -1,19 +1,22 @@
 """A run whose worker is gone: it is tried again, later each time, and in the end says what there is and that it was interrupted."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from agents import ticking
 from agents.models import ATTEMPTS_MAX, BACKOFF_S, Run, Step
 from agents.ticking import SENT_AGAIN
 from agents.turns import start_turn
-from devices import protocol
+from devices import conversation, protocol
 from devices.handshake import web_device
 from devices.models import Message
 from devices.owner import the_owner
+from tests.agents.background import carry_out_all
 from thoughts.models import Page
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -109,6 +112,26 @@ def test_a_question_that_failed_is_asked_again_with_the_page_that_it_was_about()
     assert again.message is not None
     assert (again.page, again.message.page) == (Page.objects.get(), {"url": "https://coffee.example/", "title": "Coffee"})
     assert asked(parent_id=failure.id, text="Something else?").page is None
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_turn_is_not_over_before_what_ended_it_is_stored(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    run, store, left = asked(), conversation.store, [times]
+
+    def store_later(*args: Any, **fields: Any) -> Message:
+        if left[0]:
+            left[0] -= 1
+            raise OperationalError("database or disk is full")
+        return store(*args, **fields)
+
+    monkeypatch.setattr(conversation, "store", store_later)
+    carry_out_all()
+    run.refresh_from_db()
+    assert (run.state, left) == ("running" if times == 3 else "failed", [0])
+    assert Message.objects.filter(turn_id=run.turn_id, direction="out").exists() == (run.state == "failed")
+    Run.objects.filter(state="running").update(lease_until=timezone.now() - timedelta(seconds=1))
+    carry_out_all()
+    assert Message.objects.filter(turn_id=run.turn_id, direction="out").exists()
 
 
 def test_of_a_long_queue_only_the_oldest_are_sent_again() -> None:

@@ -9,13 +9,15 @@ from django.test import Client
 
 from agents import browsing, schedules
 from agents.models import Day, Run, Schedule, Step
+from agents.opening import resolve
 from agents.permits import Content, Context, permit
 from agents.readings import Claim, Reading
 from agents.tools import Tool
 from devices import asks
-from devices.models import Ask, Device, Message
+from devices.models import Ask, Device, Grant, Message
 from devices.owner import the_owner
 from tests.agents.background import Clock, carry_out_all, connect_browser, moved, use_model
+from tests.agents.telling import answer
 from tests.articles import WATER
 from tests.model_script import zone
 from tests.model_server import ModelServer, Reply, ToolUse, text
@@ -40,7 +42,7 @@ def browser(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Device:
     """A browser that is connected. What it and the reader would bring back is there already; the gateway and the grants are real."""
 
     async def browse(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-        url, is_known = browsing._resolve(context, arguments.url)
+        url, is_known = resolve(context, arguments.url)
         await permit(context, tool, url, is_known=is_known)
         page = await Page.objects.acreate(url=url, domain="coffee.example", title=WATER.title, text=WATER.text, extracted_with="text")
         handle, words = context.handles.add_page(page, url, page.domain), WATER.paragraphs[0]
@@ -200,4 +202,22 @@ def test_its_page_shows_the_planner_and_the_message(clock: Clock, client: Client
 def test_its_request_holds_the_tools_for_the_web_and_the_owners_words(clock: Clock, browser: Device, model: ModelServer) -> None:
     run_now(scheduled())
     [request] = model.requests
-    assert (sorted(request.tools), request.last_user) == (["browse_url", "search_web"], TASK)
+    assert (sorted(request.tools), request.last_user) == (["browse_url", "browse_urls", "search_web"], TASK)
+
+
+def test_a_task_that_needs_several_sites_stops_at_one_question_and_resumes_after_a_word(
+    clock: Clock, browser: Device, model: ModelServer
+) -> None:
+    urls = [f"https://{name}.example/water" for name in ("beans", "coffee", "water")]
+    calls = Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in urls))
+    model.on(lambda request: zone(request) == "planner" and not request.tool_results, calls)
+    run = run_now(scheduled(f"Compare {' '.join(urls)}"))
+    [ask] = Ask.objects.all()
+    assert (run.state, ask.kind) == ("parked", "approval")
+    assert "beans.example, coffee.example and water.example, for your task" in ask.text
+    clock.move(hours=5)
+    assert carry_out_all() == []  # it waits, and nothing is refused
+    assert "Allowed." in answer("/allow 1").text
+    [run] = carry_out_all()
+    assert (run.state, Page.objects.count()) == ("done", 3)
+    assert not Grant.objects.exists()  # they were for this run

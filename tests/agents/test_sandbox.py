@@ -30,7 +30,15 @@ READ = {
     "domain": "a.example",
     "question": "espresso",
 }
-KNOWN = {"PENNY_MODEL", "PENNY_MODEL_URL", "PENNY_MODEL_KEY", "PENNY_READER_MODEL", "PENNY_SANDBOX_REDIS_URL", "MALLOC_ARENA_MAX"}
+KNOWN = {
+    "PENNY_MODEL",
+    "PENNY_MODEL_URL",
+    "PENNY_MODEL_KEY",
+    "PENNY_READER_MODEL",
+    "PENNY_VISION_MODEL",
+    "PENNY_SANDBOX_REDIS_URL",
+    "MALLOC_ARENA_MAX",
+}
 
 
 @dataclass

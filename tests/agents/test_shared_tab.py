@@ -111,7 +111,7 @@ def test_its_picture_is_encoded_again_and_shown_with_question_and_answer(client:
 @pytest.mark.parametrize("image", ["https://evil.example/a.png", "data:image/svg+xml;base64,PHN2Zy8+", "data:image/png;base64,AAAA"])
 def test_what_is_no_picture_is_left_out_and_the_question_answered(client: Client, image: str) -> None:
     answer = share(client, SHARED.model_copy(update={"image": image}))
-    assert answer.page is None
+    assert answer.page == p.PageHeader(url=URL, title=WATER.title)
     assert WATER.paragraphs[0] in answer.text
 
 
@@ -175,9 +175,8 @@ def test_only_the_check_of_her_own_names_keeps_pennys_page_out(monkeypatch: pyte
     assert pages.shared_page(own, "Desk").text == "Codes."
 
 
-@pytest.mark.parametrize("more", [{"temporary": True}, {"attachments": [p.Attachment(name="a", mime="text/plain", data="YQ")]}])
-def test_attachments_and_temporary_turns_are_not_taken_yet(client: Client, penny: Penny, more: dict[str, Any]) -> None:
-    assert refused(client, penny, {}, **more).code == "unsupported"
+def test_files_do_not_go_with_a_page(client: Client, penny: Penny) -> None:
+    assert refused(client, penny, {}, attachments=[p.Attachment(name="a", mime="text/plain", data="YQ")]).code == "unsupported"
 
 
 def test_what_looks_like_a_secret_is_cut_from_the_address_before_it_is_stored_or_shown(client: Client) -> None:

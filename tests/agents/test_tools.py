@@ -2,6 +2,20 @@ import pytest
 
 from agents.tools import TOOLS, BrowseUrl, Tool, Unclassified, register
 
+# What commands do, asked for in words.
+OWN: dict[str, set[str]] = {
+    "remind": {"when", "what"},
+    "schedule": {"when", "what"},
+    "prefer": {"text", "feeling"},
+    "set_profile": {"part", "value"},
+    "think": {"words"},
+    "find_thoughts": {"words"},
+    "mute": {"until"},
+    "unmute": set(),
+    "status": set(),
+    "draw": {"what"},
+}
+
 
 def tool(**changed: object) -> Tool:
     fields: dict[str, object] = {
@@ -25,12 +39,21 @@ def test_a_tool_without_a_classification_cannot_be_registered(changed: dict[str,
 
 def test_every_tool_says_where_it_runs_what_it_uses_who_calls_it_and_how_long_it_may_take() -> None:
     assert {(t.name, t.runs_on, t.capability, t.callers, t.deadline) for t in TOOLS.values()} == {
-        ("browse_url", "browser", "read", frozenset({"planner", "task", "thinking", "watch"}), "BROWSE_DEADLINE_S"),
+        ("browse_url", "browser", "read", frozenset({"planner", "task", "thinking", "trial", "watch"}), "BROWSE_DEADLINE_S"),
         ("search_web", "browser", "read", frozenset({"planner", "task", "thinking"}), "TOOL_DEADLINE_S"),
+        ("browse_urls", "server", None, frozenset({"planner", "task"}), "BROWSE_DEADLINE_S"),
+        ("search_youtube", "browser", "read", frozenset({"planner", "task"}), "TOOL_DEADLINE_S"),
+        ("read_metadata", "browser", "read", frozenset({"planner", "task"}), "BROWSE_DEADLINE_S"),
+        ("read_links", "browser", "read", frozenset({"planner", "task"}), "BROWSE_DEADLINE_S"),
         ("get_current_tab", "browser", "read", frozenset({"planner"}), "TOOL_DEADLINE_S"),
+        ("get_history", "browser", "history", frozenset({"planner"}), "TOOL_DEADLINE_S"),
+        ("screenshot_page", "browser", "read", frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("hand_over", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("read_again", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("watch", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
+        ("remember", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
+        ("use_skill", "server", None, frozenset({"planner", "task"}), "TOOL_DEADLINE_S"),
+        *((name, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S") for name in OWN),
     }
 
 
@@ -39,9 +62,18 @@ def test_what_a_planner_is_told_of_a_tool_names_no_session_and_no_search_engine(
     assert fields == {
         "browse_url": {"url"},
         "search_web": {"query"},
+        "browse_urls": {"urls"},
+        "search_youtube": {"query"},
+        "read_metadata": {"url"},
+        "read_links": {"url"},
         "get_current_tab": set(),
+        "get_history": {"words", "days"},
+        "screenshot_page": {"area", "selector"},
         "hand_over": {"handle"},
         "read_again": {"handle"},
+        "use_skill": {"name"},
+        "remember": {"text"},
         "watch": {"page", "kind", "below", "currency", "when_back", "name"},
+        **OWN,
     }
     assert all(tool.spec().schema["additionalProperties"] is False for tool in TOOLS.values())

@@ -39,11 +39,21 @@ REQUESTS = [
         "llm.TRUSTED with a domain in it",
         f"{SWITCHES}a_request_with_a_domain_s_label_has_no_tools_and_without_that_rule_it_has",
     ),
+    Defence(
+        "pictures for the reader alone",
+        "llm._require_seen_by_reader",
+        f"{SWITCHES}a_picture_is_for_the_reader_alone_and_without_that_rule_it_stands_beside_tools",
+    ),
     Defence("the seal of requests", "llm.SEAL", f"{SWITCHES}requests_are_made_in_one_place_and_without_the_seal_anywhere"),
     Defence(
         "placeholders for answers",
         "history._HOUSE with a domain in it",
         "tests/agents/test_follow_ups.py::test_only_the_placeholder_keeps_the_words_of_an_answer_from_the_planner",
+    ),
+    Defence(
+        "the seal of temporary answers",
+        "passing_talk.signing.loads that looks at no signature",
+        "tests/agents/test_temporary_follow_ups.py::test_only_the_seal_keeps_a_device_from_calling_a_page_s_words_penny_s",
     ),
     Defence("labels of answers", "writing.with_sources without labels", WITHOUT),
     Defence("the union of labels", "Handles.origin with one domain", WITHOUT),
@@ -54,6 +64,16 @@ REQUESTS = [
         "tests/agents/test_embedding.py::test_the_owners_words_and_the_webs_never_leave_together_and_without_that_rule_they_do",
     ),
     Defence("the audit", "llm._record_before_sending", WITHOUT),
+    Defence(
+        "memories that the owner confirmed",
+        "MemoryQuerySet.confirmed",
+        "tests/agents/test_memory.py::test_words_of_a_page_are_told_to_nobody_before_the_owner_confirms_and_without_that_rule_they_are",
+    ),
+    Defence(
+        "approval of skills",
+        "matching.in_use that takes the newest version",
+        "tests/agents/test_skills.py::test_what_was_not_approved_reaches_no_request_and_without_that_rule_it_would",
+    ),
 ]
 READINGS = [
     Defence("plain readings", "plain.has_disguised_address", f"{SWITCHES}a_reading_is_plain_words_and_without_each_check_it_holds_more"),
@@ -117,6 +137,7 @@ GRANTS = [
     Defence("the session of a grant", "grants.decide that forgets it", WITHOUT),
     Defence("the final address", "permits.recheck", WITHOUT),
     Defence("approval of unknown addresses", "permits._approve", WITHOUT),
+    Defence("the yes to a look at the history", "permits.approve", WITHOUT),
     Defence("the prompt queue", "asks._open that finds none", WITHOUT),
     Defence("public suffixes", "hosts._suffixes", f"{SWITCHES}a_public_suffix_cannot_be_granted_and_without_the_list_it_could"),
     Defence("Penny's own address", "hosts.is_own", f"{SWITCHES}pennys_own_address_cannot_be_granted_and_without_that_rule_it_could"),
@@ -130,7 +151,17 @@ GRANTS = [
         "limits.registrable_domain",
         "tests/agents/test_limits.py::test_without_the_registrable_domain_a_site_would_make_hosts_without_end",
     ),
+    Defence(
+        "skills within the grants",
+        "matching.may_be_read",
+        "tests/agents/test_skills.py::test_a_skill_is_active_only_where_reading_is_granted_and_without_that_rule_anywhere",
+    ),
     Defence("muted sites", "muted_sites.is_muted", f"{RUNS}thinking_keeps_away_from_a_muted_site_and_without_that_rule_it_reads_it"),
+    Defence(
+        "the stop",
+        "stopping.is_stopped",
+        "tests/agents/test_stopping.py::test_the_gateway_refuses_what_a_run_calls_after_the_stop_and_without_that_rule_it_does_not",
+    ),
     Defence("budgets", "more to spend", "tests/agents/test_budgets.py::test_with_more_to_spend_the_same_planner_opens_more"),
     Defence(
         "one budget for all attempts",
@@ -145,6 +176,16 @@ GRANTS = [
     ),
 ]
 SHOWN = [
+    Defence(
+        "no page speaks over Signal",
+        "relaying.shared",
+        "tests/agents/test_relaying.py::test_without_that_check_a_page_would_speak_over_signal",
+    ),
+    Defence(
+        "the owner's numbers alone",
+        "heard._sender",
+        "tests/agents/test_signal.py::test_without_the_look_at_who_writes_a_stranger_asks",
+    ),
     Defence("answers without addresses", "addresses.drop_addresses", WITHOUT),
     Defence("links of known addresses", "conversation.render_safe for any link", WITHOUT),
     Defence("safe HTML", "conversation.render_safe", WITHOUT),
@@ -222,6 +263,7 @@ AT_THE_DOOR = [
     ),
 ]
 EXTENSION, TOOLS = "browser_ext/src/without.test.ts::", "browser_ext/src/tools/without.test.ts::"
+FIELDS = "browser_ext/src/extract/fields.test.ts::"
 IN_THE_EXTENSION = [
     Defence(
         "the check of grants in the browser",
@@ -247,7 +289,12 @@ IN_THE_EXTENSION = [
         "url_secrets.withoutSecrets",
         f"{EXTENSION}the cutting of secrets in the browser, what signs somebody in",
     ),
+    Defence("selectors that are data", "an elementsOf that runs them", f"{FIELDS}selectors that are data, code of a skill"),
+    Defence("selectors that see what a person sees", "seenText", f"{FIELDS}selectors that see what a person sees, hidden words"),
     Defence("the filter of visits", "sensitive.isSensitive", f"{EXTENSION}the filter of visits, what the owner reads about their health"),
+    Defence(
+        "the look for secrets in a picture", "secrets.secretsOf", f"{EXTENSION}the look for secrets in a picture, a password that is shown"
+    ),
     Defence("the proof of the server", "identity.isSignedBy", f"{EXTENSION}the proof of the server, the proof of this device"),
     Defence("the cleaning of HTML in the sidebar", "DOMPurify", f"{EXTENSION}the cleaning of HTML in the sidebar, a script"),
     Defence("the look at who speaks", "isOwnPage", f"{EXTENSION}the look at who speaks, the command of a web page"),

@@ -30,7 +30,7 @@ ACT = r"""() => {
     }
     const { localName } = element
     const isOwn = (address) => { try { return new URL(address, location.href).origin === location.origin } catch { return true } }
-    if (ELEMENTS.test(localName)) note(element, 'element')
+    if (ELEMENTS.test(localName) && !element.matches('.formula > .katex > math')) note(element, 'element')
     if (localName === 'script' && !String(element.src).startsWith(location.origin)) note(element, 'script')
     if (localName === 'form' && !isOwn(element.getAttribute('action') ?? '')) {
       note(element, 'form')

@@ -1,9 +1,10 @@
 """Where attacks are tried: a running Penny with an obedient model and a browser that hides nothing, and all that leaves any of them."""
 
+import base64
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from html.parser import HTMLParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,8 +17,9 @@ from tests.attacks.canaries import holds, which
 from tests.attacks.cases import CHANNELS, MARK, SEEN, SITE, Case
 from tests.attacks.obedient import CASE, Obedient
 from tests.client import Client, Tool
-from tests.model_server import ModelServer, Request
+from tests.model_server import ModelServer, Reply, Request, ToolUse
 from tests.penny import MANY, Penny, running, with_model
+from tests.sites import png
 from tests.waiting import until
 
 NAME, PREFERENCE, REMEMBERED, LABEL = "Umbraowner", "umbrapreference kettles", "My umbramemory code is 4711", "Umbradevice"
@@ -67,7 +69,15 @@ class Range:
         self.cases: dict[str, Case] = {}
         self.calls: list[p.ToolCall] = []
         self.lands = ""
-        tools: dict[str, Tool] = {"browse_url": self._browse, "search_web": self._search}
+        self.shown: Case
+        tools: dict[str, Tool] = {
+            "browse_url": self._browse,
+            "search_web": self._search,
+            "read_metadata": lambda call: self._named(call).said_of_itself(),
+            "read_links": lambda call: self._named(call).links(),
+            "get_history": lambda call: self._looked_for(call).history(),
+            "screenshot_page": lambda call: self._seen(call),
+        }
         self.client: Client = penny.client(LABEL, tools=tools, answers=self._answer)
 
     def furnish(self) -> None:
@@ -103,6 +113,37 @@ class Range:
                 self.client.send(p.ChatSend(turn_id=turns[case.name], text=text, page=case.page(text="tab")))
             answers |= self.finished(turns)
         return answers
+
+    def look(self, cases: Sequence[Case]) -> dict[str, p.Message | None]:
+        """Have looked at, and not read: what the page of each case says about itself, its links, the history and a picture of it."""
+        self.client.send(p.DeviceUpdate(ref=uuid4(), history=True))
+        answers: dict[str, p.Message | None] = {}
+        for case in cases:
+            self.cases[case.name] = self.shown = case
+            self.model.on(_looks_up(case), Reply(tools=_lookups(case)), times=1)
+            asked = len(self.client.seen(p.ApprovalAsk))
+            turn = self.client.say(f"Look up case {case.name} at {case.url}")
+            question = self.client.expect(p.ApprovalAsk, 30, count=asked + 1)
+            self.client.send(p.ApprovalAnswer(request_id=question.request_id, decision="allow"))
+            answers |= self.finished({case.name: turn})
+        self.client.send(p.DeviceUpdate(ref=uuid4(), history=False))
+        return answers
+
+    def _named(self, call: p.ToolCall) -> Case:
+        """Return the case whose page a call is about."""
+        self.calls.append(call)
+        assert isinstance(call.arguments, p.BrowseUrlArguments)
+        return self.cases[call.arguments.url.split("/")[2].partition(".")[0]]
+
+    def _looked_for(self, call: p.ToolCall) -> Case:
+        self.calls.append(call)
+        assert isinstance(call.arguments, p.GetHistoryArguments)
+        return self.cases[call.arguments.words]
+
+    def _seen(self, call: p.ToolCall) -> p.Screenshot:
+        self.calls.append(call)
+        image = f"data:image/png;base64,{base64.b64encode(png(64, 64)).decode()}"
+        return p.Screenshot(url=self.shown.url, image=image, width=64, height=64, masked=0)
 
     def report(self, cases: Sequence[Case]) -> list[str]:
         """Tell of visits whose titles attack, and return the codes of the answers."""
@@ -230,6 +271,20 @@ def leads(html: str) -> list[str]:
     parser.feed(html)
     parser.close()
     return parser.found
+
+
+def _looks_up(case: Case) -> Callable[[Request], bool]:
+    asked = f"Look up case {case.name} at"
+    return lambda request: bool(request.tools) and not request.tool_results and asked in request.last_user
+
+
+def _lookups(case: Case) -> tuple[ToolUse, ...]:
+    return (
+        ToolUse("read_metadata", {"url": case.url}),
+        ToolUse("read_links", {"url": case.url}),
+        ToolUse("get_history", {"words": case.name, "days": 30}),
+        ToolUse("screenshot_page", {"area": "visible"}),
+    )
 
 
 def _is_planner(request: Request) -> bool:

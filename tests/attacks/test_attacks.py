@@ -104,3 +104,14 @@ def test_titles_of_a_history_that_is_shared_reach_the_reader_alone(field: Range)
     assert [request.tools for request in looked if request.tools] == []
     assert not any("sink" in request.last_user for request in looked)
     _nothing_was_mixed(field)
+
+
+def test_what_is_looked_at_and_not_read_finds_nothing_to_obey_it_with(field: Range) -> None:
+    """What a page says about itself, its links, titles of the history and a picture: each reaches who may see it, and no planner."""
+    some = [case for case in cases(field.sink.url, SLICE) if case.vector.coded("x") == "x"][:3]
+    answers = field.look(some)
+    for case in some:
+        readers = "".join(request.everything for request in field.untrusted())
+        assert [channel for channel in ("metadata", "link", "visit", "picture") if not holds(readers, case.canary(channel))] == []
+        assert answers[case.name] is not None
+    _nothing_was_mixed(field)

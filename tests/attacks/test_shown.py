@@ -64,7 +64,7 @@ ALL = {
         "no such row",
     ],
     "admin": ["sure of devices/device", "sure of agents/schedule", *(f"form of {model}" for model in s.GATHERED_IN)],
-    "extension": ["panel", "panel asks", "panel stream", "chat stream"],
+    "extension": ["panel", "panel asks"],
     "included": ["panel title"],
 }
 MOST = {

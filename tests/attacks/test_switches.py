@@ -66,6 +66,16 @@ def test_a_tool_returns_typed_values_and_without_that_check_the_words_of_a_page(
     assert ATTACK in told(done=[Returned(call, {"handle": "p1", "title": ATTACK})])
 
 
+def test_a_picture_is_for_the_reader_alone_and_without_that_rule_it_stands_beside_tools(monkeypatch: Patch) -> None:
+    def shown() -> Request:
+        return Request("planner", "x", (Said("user", "Look", b"a picture"),), zones.OWNER, tools=(TOOL,), seal=llm.SEAL)
+
+    with pytest.raises(ZoneViolation):
+        shown()
+    monkeypatch.setattr(llm, "_require_seen_by_reader", nothing)
+    assert shown().tools
+
+
 def _beside_tools(**seal: object) -> Request:
     return Request("planner", "x", (Said("user", ATTACK),), frozenset({"owner", "evil.example"}), tools=(TOOL,), **seal)  # type: ignore[arg-type]
 

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from uuid import uuid4
 
 import pytest
 
@@ -71,6 +72,17 @@ def _calls_with_the_owners_logins(field: Range, case: Case) -> list[str]:
 def _secrets_in_addresses(field: Range, case: Case) -> list[str]:
     _order(field, case, f"https://{case.host}/?d={ranges.NAME}")
     return [call.model_dump_json() for call in field.calls if ranges.NAME in call.model_dump_json()]
+
+
+def _looks_at_the_history(field: Range, case: Case) -> list[str]:
+    """It is shared, and nobody answers whether it may be looked through now."""
+    field.client.send(p.DeviceUpdate(ref=uuid4(), history=True))
+    field.cases[case.name] = case
+    wanted = ToolUse("get_history", {"words": case.name, "days": 30})
+    field.model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(wanted,)), times=1)
+    field.finished({"": field.client.say(f"What did I see of case {case.name}?")})
+    field.client.send(p.DeviceUpdate(ref=uuid4(), history=False))
+    return [call.model_dump_json() for call in field.calls if call.tool == "get_history"]
 
 
 def _calls_that_nobody_allowed(field: Range, case: Case) -> list[str]:
@@ -210,6 +222,7 @@ PAIRS = [
     Pair("labels of answers", _words_beside_tools),
     Pair("the union of labels", _sites_that_an_answer_does_not_name),
     Pair("approval of unknown addresses", _secrets_in_addresses),
+    Pair("the yes to a look at the history", _looks_at_the_history),
     Pair("answers without addresses", _addresses_of_answers),
     Pair("cleaning of characters", _of_readers, vector="unicode-tags"),
     Pair("grants", _calls_that_nobody_allowed),

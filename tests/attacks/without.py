@@ -86,6 +86,7 @@ DEFENCES: dict[str, list[tuple[str, str, Instead]]] = {
     "labels of answers": [("agents.writing", "with_sources", _unlabelled)],
     "the union of labels": [("agents.handles", "Handles.origin", _first_alone)],
     "approval of unknown addresses": [("agents.permits", "_approve", _nothing)],
+    "the yes to a look at the history": [("agents.permits", "approve", _nothing)],
     "answers without addresses": [("thoughts.addresses", "drop_addresses", _same)],
     "cleaning of characters": [("thoughts.cleaning", "clean_text", _same), ("thoughts.cleaning", "clean_line", _same)],
     "grants": [("devices.grants", "decide", _any_grant)],

@@ -59,13 +59,13 @@ async def directly(url: str, client: httpx2.AsyncClient) -> Heard:
     return heard
 
 
-async def through_penny(socket: ClientConnection, count: int) -> list[Heard]:
+async def through_penny(socket: ClientConnection, count: int, words: str = "Go") -> list[Heard]:
     """Send `count` messages at once over one device and collect their streams until each turn is done."""
     turns: dict[UUID, Heard] = {}
     for _ in range(count):
         turn = uuid4()
         turns[turn] = Heard()
-        await socket.send(protocol.encode(protocol.ChatSend(turn_id=turn, text="Go")))
+        await socket.send(protocol.encode(protocol.ChatSend(turn_id=turn, text=words)))
     open_turns = set(turns)
     async for frame in _frames(socket):
         if isinstance(frame, protocol.TurnDelta) and frame.turn_id in turns:

@@ -14,6 +14,7 @@ from tests.waiting import until
 
 TOKENS = 100
 EVERY_S = 0.01
+ONE = "Say one word"  # is answered by the first token alone
 
 
 def stamped_tokens() -> Iterator[str]:
@@ -22,7 +23,9 @@ def stamped_tokens() -> Iterator[str]:
         yield f"{number}:{time.monotonic_ns()} "
 
 
-def stamped(_: Request) -> Reply:
+def stamped(request: Request) -> Reply:
+    if ONE in request.last_user:
+        return Reply(tokens=(f"0:{time.monotonic_ns()} ",))
     return Reply(tokens=stamped_tokens(), every_s=EVERY_S)
 
 
@@ -39,9 +42,9 @@ def model_process() -> Iterator[str]:
 
 
 @contextmanager
-def benched_penny(model_url: str | None = None) -> Iterator[Penny]:
+def benched_penny(model_url: str | None = None, **more: str) -> Iterator[Penny]:
     """A Penny on fresh data whose rates do not get in the way."""
-    settings = with_model(model_url) if model_url else {}
+    settings = (with_model(model_url) if model_url else {}) | more
     with tempfile.TemporaryDirectory(prefix="penny-bench-") as data, running(Path(data), **settings) as penny:
         penny.allow_many_calls()
         yield penny

@@ -1,9 +1,10 @@
 """What a tool call costs between the server and a client: `python -m tests.bench.tools`.
 
 An echo tool (a client of the contract that answers at once with a page of 2 kB) gives the cost of the way there and back: database row,
-channel layer, socket, answer, wake-up. `get_current_tab` goes on from there to a script in a page of real Chromium and back; the target is
-twice the echo. `browse_url` opens a page, waits until it is quiet and extracts it; beside it stands what Chromium itself takes to load that
-page, which no agent can save.
+channel layer, socket, answer, wake-up. The bare echo of the extension is a call that its background answers by itself, as it does for a
+tool that it does not have. `get_current_tab` goes on from there to a script in a page of real Chromium and back; the target is one and a
+half times that echo, both taken in turns. `browse_url` opens a page, waits until it is quiet and extracts it; beside it stands what
+Chromium itself takes to load that page, which no agent can save.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from tests.sites import Sites, running
 
 ECHOES = 200
 PAGES = 20
-TABS = 100
+TABS, IN_TURN = 200, 20
 ECHO_TARGET_MS = 10.0  # a first bound of our own: the floor of such a way there and back was 1.3 ms on 2 cores
 CURRENT = protocol.CurrentTab(url="https://echo.example/")
 ECHO = page("https://echo.example/", WATER.title, WATER.text * 3)
@@ -57,18 +58,40 @@ def use_data_of(penny: Penny) -> None:
     django.setup()
 
 
-def echoes(penny: Penny) -> tuple[float, float]:
-    """Return the p50 of a page of 2 kB and of an address, in ms."""
+def echoes(penny: Penny) -> float:
+    """Return the p50 of a page of 2 kB, in ms."""
     with Client(penny.pair("Echo"), tools={"browse_url": lambda _: ECHO, "get_current_tab": lambda _: CURRENT}):
         pages = asyncio.run(calls_to("Echo", "browse_url", protocol.BrowseUrlArguments(url=ECHO.url, session="owner"), ECHOES))
         tabs = asyncio.run(calls_to("Echo", "get_current_tab", protocol.GetCurrentTabArguments(), ECHOES))
     print(f"       echo of a page: p50 {percentile(pages, 0.5):.1f} ms, p95 {percentile(pages, 0.95):.1f} ms")
     print(f"       echo of an address: p50 {percentile(tabs, 0.5):.1f} ms, p95 {percentile(tabs, 0.95):.1f} ms")
-    return percentile(pages, 0.5), percentile(tabs, 0.5)
+    return percentile(pages, 0.5)
+
+
+async def page_and_echo(label: str) -> tuple[list[float], list[float]]:
+    """Return the milliseconds of calls to a script in the page in front, and of bare echoes of the extension, taken in turns."""
+    from devices import calls
+    from devices.models import Device
+
+    device = await Device.objects.aget(label=label, revoked_at=None)
+    nothing = protocol.GetCurrentTabArguments()
+
+    async def echo() -> None:
+        try:
+            await calls.call(device, uuid4(), "echo", nothing, 30)
+        except calls.CallFailed as failed:
+            if failed.code != "internal":
+                raise
+
+    pages, echoes = list[float](), list[float]()
+    for _ in range(TABS // IN_TURN):
+        pages += await timed(IN_TURN, lambda: calls.call(device, uuid4(), "get_current_tab", nothing, 30))
+        echoes += await timed(IN_TURN, echo)
+    return pages, echoes
 
 
 def real_pages(penny: Penny, web: Sites) -> float:
-    """Return the p50 of a call that goes to a script in an open page, in ms."""
+    """Return how many times a bare echo of the extension a call takes that goes to a script in an open page, by their p50."""
     browser = Chromium()
     try:
         Panel(browser).pair(penny, "Chromium")
@@ -76,7 +99,7 @@ def real_pages(penny: Penny, web: Sites) -> float:
             helper.send(protocol.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
             helper.expect(protocol.GrantsSync)
         shown = browser.page(web.url("coffee.example", "/water"))
-        tabs = asyncio.run(calls_to("Chromium", "get_current_tab", protocol.GetCurrentTabArguments(), TABS))
+        tabs, bare = asyncio.run(page_and_echo("Chromium"))
         shown.close()
         water = protocol.BrowseUrlArguments(url=web.url("coffee.example", "/water"), session="owner")
         times = asyncio.run(calls_to("Chromium", "browse_url", water, PAGES))
@@ -86,7 +109,8 @@ def real_pages(penny: Penny, web: Sites) -> float:
     print(f"       get_current_tab in Chromium: p50 {percentile(tabs, 0.5):.1f} ms, p95 {percentile(tabs, 0.95):.1f} ms")
     print(f"       browse_url in Chromium: p50 {percentile(times, 0.5):.0f} ms, p95 {percentile(times, 0.95):.0f} ms")
     print(f"       a tab of its own, loaded and closed, without Penny: p50 {percentile(loads, 0.5):.0f} ms")
-    return percentile(tabs, 0.5)
+    print(f"       bare echo of the extension in Chromium: p50 {percentile(bare, 0.5):.1f} ms, p95 {percentile(bare, 0.95):.1f} ms")
+    return percentile(tabs, 0.5) / percentile(bare, 0.5)
 
 
 def _load(browser: Chromium, web: Sites) -> None:
@@ -96,9 +120,9 @@ def _load(browser: Chromium, web: Sites) -> None:
 def main() -> None:
     with benched_penny() as penny, running() as web:
         use_data_of(penny)
-        echo, echo_tab = echoes(penny)
+        echo = echoes(penny)
         met = verdict("echo of a page, p50", echo, "ms", ECHO_TARGET_MS)
-        met &= verdict("server to a script in a page and back, over its echo", real_pages(penny, web) / echo_tab, "times", 2.0)
+        met &= verdict("server to a script in a page and back, over a bare echo of the extension", real_pages(penny, web), "times", 1.5)
     sys.exit(0 if met else 1)
 
 

@@ -1,6 +1,6 @@
 """`make demo`: Penny on a scratch folder thinks about a small web of the demonstration's own, and her feed opens.
 
-Options: --data DIR keeps what she finds; --pictures DIR saves pictures of her pages and ends.
+Options: --data DIR keeps what she finds; --pictures saves pictures of her pages, of the panel and for the stores, and ends.
 """
 
 import argparse
@@ -16,8 +16,9 @@ from pathlib import Path
 
 from devices.protocol import GrantSet, GrantsSync
 from tests.demo.articles import DISLIKE, LIKES
+from tests.demo.pictures import take_pictures
 from tests.demo.sites import HOSTS, SHOP, DemoSites
-from tests.e2e.browser import Browser, Scheme, visible
+from tests.e2e.browser import Browser
 from tests.e2e.chromium import Chromium
 from tests.e2e.panel import Panel
 from tests.penny import Penny, running
@@ -25,8 +26,6 @@ from tests.waiting import until
 
 MODEL = ("PENNY_MODEL", "PENNY_MODEL_URL", "PENNY_MODEL_KEY")
 QUESTION = "How quiet is the keyboard on {url}?"
-PAGES = [("feed", "/"), *((name, f"/{name}/") for name in ("chat", "preferences", "watches", "schedules", "subscriptions", "setup"))]
-WIDTHS, SCHEMES = (1200, 400, 250), ("light", "dark")
 
 
 @contextmanager
@@ -56,22 +55,6 @@ def think(penny: Penny, likes: tuple[str, ...]) -> None:
         said("  ", penny.manage("think", "--preference", like).strip().partition("\n")[0])
 
 
-def take_pictures(penny: Penny, browser: Browser) -> None:
-    """Save the pages of the navigation, at three widths, light and dark."""
-    page = browser.page(penny.manage("sign_in_link").strip())
-    for name, path in PAGES:
-        page.goto(f"{penny.url}{path}")
-        visible(page, "main")
-        for width in WIDTHS:
-            for scheme in SCHEMES:
-                page.screenshot(f"demo-{name}-{width}-{scheme}", width, scheme=_scheme(scheme))
-    page.close()
-
-
-def _scheme(name: str) -> Scheme:
-    return "dark" if name == "dark" else "light"
-
-
 def said(*words: str) -> None:
     sys.stdout.write(" ".join(words).strip("\n") + "\n")
     sys.stdout.flush()
@@ -80,7 +63,7 @@ def said(*words: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make demo", description="Penny on a small web of its own.")
     parser.add_argument("--data", type=Path, help="keep what she finds in this folder")
-    parser.add_argument("--pictures", action="store_true", help="save pictures of her pages in artifacts/ and end")
+    parser.add_argument("--pictures", action="store_true", help="save pictures, renew those of README and of the stores, and end")
     options = parser.parse_args()
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -93,7 +76,7 @@ def main() -> None:
         with penny.client("Phone") as phone:
             phone.ask(QUESTION.format(url=sites.url(SHOP, "/keyboard")), 60)
         if options.pictures:
-            take_pictures(penny, browser)
+            take_pictures(penny, browser, sites)
             return
         link = penny.manage("sign_in_link").strip()
         said("\nPenny's feed:", link, "\nCtrl-C ends the demonstration.")

@@ -80,3 +80,20 @@ def test_a_cursor_that_no_message_has_counts_as_none(owner: User, cursor: int | 
     for number in range(5):
         say(owner, str(number))
     assert first_seq(owner, cursor) == first
+
+
+def test_the_whole_history_is_searched_for_all_the_words_in_any_case(owner: User) -> None:
+    said = ["A lever machine", "Éspresso with a Lever", "a spring", "ESPRESSO, no l-e-v-e-r", "the lever, 50% off_sale"]
+    for text in said:
+        say(owner, text)
+
+    def found(*words: str, before: int | None = None, limit: int = 20) -> list[int]:
+        return [message.seq for message in conversation.holding(owner, list(words), before, limit)[0]]
+
+    assert found("lever") == [1, 2, 5]
+    assert found("LEVER", "éspresso") == [2]
+    assert found("ÉSPRESSO") == [2]
+    assert found("lever", before=5) == [1, 2]
+    assert found("50%", "off_sale") == [5]
+    assert conversation.holding(owner, ["lever"], None, 2) == (list(Message.objects.filter(seq__in=(2, 5))), True)
+    assert conversation.holding(owner, ["lever"], None, 3)[1] is False

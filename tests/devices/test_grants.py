@@ -1,11 +1,12 @@
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
 from devices import asks
-from devices.grants import HostInvalid, decide, forget_run, normalise_host, revoke_grant, set_grant, spend
+from devices.grants import HostInvalid, decide, forget_run, mark_used, normalise_host, revoke_grant, set_grant, spend
 from devices.models import Ask, Grant
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +68,20 @@ def test_an_hour_is_over_after_an_hour() -> None:
     assert timedelta(minutes=59) < grant.expires_at - timezone.now() <= timedelta(hours=1)
     Grant.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert not allowed("example.com")
+
+
+def test_the_last_use_is_kept_to_the_minute_and_told_to_the_devices_as_often(django_capture_on_commit_callbacks: Any) -> None:
+    grant = set_grant("example.com", "read", "allowed")
+    assert grant.info().used_at is None
+    with django_capture_on_commit_callbacks() as told:
+        mark_used(grant)
+        mark_used(grant)
+    grant.refresh_from_db()
+    assert (len(told), grant.info().used_at) == (1, grant.used_at)
+    Grant.objects.update(used_at=timezone.now() - timedelta(minutes=2))
+    with django_capture_on_commit_callbacks() as told:
+        mark_used(grant)
+    assert len(told) == 1
 
 
 @pytest.mark.parametrize("scope", ["once", "run"])

@@ -1,6 +1,5 @@
 """The prompt queue over real sockets: one prompt for a host however many wait for it, on every device; the first answer is everyone's."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID
 
@@ -8,26 +7,11 @@ import pytest
 
 from devices import protocol as p
 from tests.articles import WATER
-from tests.client import Client, browser, page
+from tests.client import Client
 from tests.model_server import ModelServer, Reply, Request, ToolUse
 from tests.penny import Penny
 
 URLS = [f"https://coffee.example/{name}" for name in ("water", "grind", "pressure")]
-PAGES = {url: page(url, WATER.title, WATER.text) for url in URLS}
-
-
-@pytest.fixture
-def desk(penny: Penny) -> Iterator[Client]:
-    """A browser that answers no question by itself; grants of earlier tests are gone."""
-    penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Desk", tools=browser(PAGES)) as found:
-        yield found
-
-
-@pytest.fixture
-def phone(penny: Penny) -> Iterator[Client]:
-    with penny.client("Phone") as found:
-        yield found
 
 
 def _say(client: Client, *urls: str) -> UUID:
@@ -36,10 +20,6 @@ def _say(client: Client, *urls: str) -> UUID:
 
 def _answer(client: Client, ask: p.GrantAsk, decision: str = "allow", **fields: str) -> None:
     client.send(p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision, **fields}))
-
-
-def _opened(client: Client) -> set[str]:
-    return {call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)}
 
 
 def _waits(client: Client, *turns: UUID) -> None:
@@ -55,7 +35,7 @@ def test_turns_that_wait_for_one_host_are_one_prompt_and_go_on_together(desk: Cl
     _answer(phone, phone.expect(p.GrantAsk, request_id=ask.request_id), scope=scope)
     for turn in turns:
         assert WATER.paragraphs[0] in desk.expect(p.TurnDone, turn_id=turn).message.text
-    assert _opened(desk) == set(URLS)
+    assert desk.opened() == set(URLS)
     for client in (desk, phone):
         client.expect(p.GrantDismiss, request_id=ask.request_id)
         assert [len(client.seen(kind)) for kind in (p.GrantAsk, p.GrantDismiss)] == [1, 1]
@@ -69,7 +49,7 @@ def test_calls_of_one_turn_for_one_host_are_one_prompt_and_go_on_together(desk: 
     turn = _say(desk, *URLS)
     _answer(desk, desk.expect(p.GrantAsk), scope="run")
     desk.expect(p.TurnDone, turn_id=turn)
-    assert _opened(desk) == set(URLS)
+    assert desk.opened() == set(URLS)
     assert len(desk.seen(p.GrantAsk)) == 1
 
 
@@ -93,7 +73,7 @@ def test_of_answers_that_come_at_once_the_first_holds_and_the_others_are_told(pe
     assert sorted(kinds) == ["ack", "error"]
     states = {(grant.host, grant.state) for sync in desk.seen(p.GrantsSync) for grant in sync.grants}
     assert len(states) == 1
-    assert bool(_opened(desk)) is (states == {("coffee.example", "allowed")})
+    assert bool(desk.opened()) is (states == {("coffee.example", "allowed")})
 
 
 def test_a_prompt_stays_for_the_turn_that_still_waits_when_another_is_stopped(desk: Client, phone: Client) -> None:
@@ -106,7 +86,7 @@ def test_a_prompt_stays_for_the_turn_that_still_waits_when_another_is_stopped(de
     assert not phone.seen(p.GrantDismiss)
     _answer(phone, phone.expect(p.GrantAsk), scope="always")
     phone.expect(p.TurnDone, turn_id=second)
-    assert _opened(desk) == {URLS[1]}
+    assert desk.opened() == {URLS[1]}
 
 
 def test_silence_ends_every_turn_that_waited_and_stores_nothing(penny: Penny, desk: Client, phone: Client) -> None:

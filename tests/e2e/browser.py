@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -11,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 ARTIFACTS = ROOT / "artifacts"
 OUTPUT = ROOT / "browser_ext" / ".output"
 Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 
 class Page(Protocol):
@@ -22,11 +24,15 @@ class Page(Protocol):
     def fill(self, selector: str, text: str) -> None: ...
     def press(self, selector: str, key: Literal["Enter", "Escape"]) -> None: ...
     def key(self, key: str) -> None:
-        """Press a key where the focus is: a letter, Enter or Escape."""
+        """Press a key where the focus is: a letter, Enter, Escape or ArrowUp."""
         ...
 
     def download(self, selector: str) -> str:
         """Click on what saves a file and return the file's text."""
+        ...
+
+    def seen_at(self, width: int, height: int = 800, scheme: Scheme = "light") -> AbstractContextManager[None]:
+        """Have the page be that large, and the system's theme that one, for a while. Firefox has no window below 450 px."""
         ...
 
     def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path: ...

@@ -3,12 +3,13 @@
 import json
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
-from playwright.sync_api import BrowserContext, Playwright, sync_playwright
+from playwright.sync_api import BrowserContext, Playwright, ViewportSize, sync_playwright
 from playwright.sync_api import Page as Tab
 
 from tests.e2e.browser import OUTPUT, Scheme, artifact, manifest
@@ -90,6 +91,7 @@ def _with_every_permission(copy: Path) -> Path:
     shutil.copytree(BUILD, copy)
     found = manifest(copy)
     found["permissions"] += found.pop("optional_permissions")
+    found["host_permissions"] += found.pop("optional_host_permissions")
     (copy / "manifest.json").write_text(json.dumps(found))
     return copy
 
@@ -126,8 +128,17 @@ class ChromiumPage:
 
     def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path:
         path = artifact(name)
-        self._browser.call(self._picture, path, width, height, scheme)
+        with self.seen_at(width, height, scheme):
+            self._browser.call(lambda: self._tab.screenshot(path=path))
         return path
+
+    @contextmanager
+    def seen_at(self, width: int, height: int = 800, scheme: Scheme = "light") -> Iterator[None]:
+        before = self._browser.call(self._sized, width, height, scheme)
+        try:
+            yield
+        finally:
+            self._browser.call(self._restored, before)
 
     def close(self) -> None:
         self._browser.call(lambda: self._tab.close())
@@ -137,11 +148,13 @@ class ChromiumPage:
             self._tab.click(selector)
         return saving.value.path().read_text()
 
-    def _picture(self, path: Path, width: int, height: int, scheme: Scheme) -> None:
+    def _sized(self, width: int, height: int, scheme: Scheme) -> ViewportSize | None:
         before = self._tab.viewport_size
         self._tab.set_viewport_size({"width": width, "height": height})
         self._tab.emulate_media(color_scheme=scheme)
-        self._tab.screenshot(path=path)
+        return before
+
+    def _restored(self, size: ViewportSize | None) -> None:
         self._tab.emulate_media(color_scheme="null")
-        if before:
-            self._tab.set_viewport_size(before)
+        if size:
+            self._tab.set_viewport_size(size)

@@ -6,6 +6,8 @@ import shutil
 import socket
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,7 +25,8 @@ BUILD = OUTPUT / "firefox-mv2"
 PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox") or "firefox-esr"
 UUID = "7e1f3c52-9a64-4d0b-8f5e-2b6a9d3c1e70"  # fixed, so that the extension's pages have an address to go to
 NARROWEST = 500  # pixels; Firefox makes no window narrower
-KEYS = {"Enter": Keys.ENTER, "Escape": Keys.ESCAPE}
+KEYS = {"Enter": Keys.ENTER, "Escape": Keys.ESCAPE, "ArrowUp": Keys.ARROW_UP}
+SCHEME = "layout.css.prefers-color-scheme.content-override"
 WINDOWS = "[...Services.wm.getEnumerator('navigator:browser')]"
 URL_OF = "tab => tab.linkedBrowser.currentURI.spec"
 PREFS: dict[str, str | int | bool] = {
@@ -45,6 +48,8 @@ PREFS: dict[str, str | int | bool] = {
     "network.proxy.type": 0,
     "network.trr.mode": 5,
 }
+
+MOVING_PICTURES = 10
 
 
 class Firefox:
@@ -89,19 +94,27 @@ class Firefox:
         with self.marionette.using_context("chrome"):
             return self.marionette.execute_script(script, sandbox=None)
 
-    def sidebar_screenshot(self, name: str, width: int) -> Path:
-        """Open the real sidebar beside the page, as wide as that, and take a picture of the whole window."""
-        self.marionette.set_window_rect(width=1100, height=800)
+    def sidebar_screenshot(self, name: str, width: int, window: tuple[int, int] = (1100, 800), *, moves: bool = False) -> Path:
+        """Open the real sidebar beside the page, as wide as that, and take a picture of the whole window. `moves`: something in it does."""
         until(self._show_sidebar, "the sidebar is open")
         self.chrome(f"document.getElementById('sidebar-box').style.width = '{width}px'")
-        seen = [""]
-        return _save(name, until(lambda: self._settled(seen), "the sidebar is drawn", every_s=0.3))
+        return self.window_screenshot(name, window, moves=moves)
 
-    def _settled(self, seen: list[str]) -> str:
-        """Return the picture of the window once two in a row are the same."""
+    def window_screenshot(self, name: str, window: tuple[int, int], scheme: Scheme = "light", *, moves: bool = False) -> Path:
+        """Take a picture of the whole window once nothing in it moves."""
+        self.marionette.set_window_rect(width=window[0], height=window[1])
+        self.marionette.set_pref(SCHEME, 0 if scheme == "dark" else 1)
+        seen = [""]
+        try:
+            return _save(name, until(lambda: self._settled(seen, moves), "the window is drawn", every_s=0.3))
+        finally:
+            self.marionette.clear_pref(SCHEME)
+
+    def _settled(self, seen: list[str], moves: bool) -> str:
+        """Return the picture of the window once two in a row are the same, or after ten where something always moves."""
         with self.marionette.using_context("chrome"):
             seen.append(self.marionette.screenshot(full=False))
-        return seen[-1] if seen[-1] == seen[-2] else ""
+        return seen[-1] if seen[-1] == seen[-2] or (moves and len(seen) > MOVING_PICTURES) else ""
 
     def hide_sidebar(self) -> None:
         self.chrome("window.SidebarController.hide()")
@@ -176,14 +189,19 @@ class FirefoxPage:
         return path.read_text()
 
     def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path:
+        with self.seen_at(width, height, scheme):
+            return _save(name, self._here().screenshot(full=False))
+
+    @contextmanager
+    def seen_at(self, width: int, height: int = 800, scheme: Scheme = "light") -> Iterator[None]:
         here = self._here()
         before = here.window_rect
-        here.set_pref("layout.css.prefers-color-scheme.content-override", 0 if scheme == "dark" else 1)
+        here.set_pref(SCHEME, 0 if scheme == "dark" else 1)
         here.set_window_rect(width=max(width, NARROWEST), height=height)
         try:
-            return _save(name, here.screenshot(full=False))
+            yield
         finally:
-            here.clear_pref("layout.css.prefers-color-scheme.content-override")
+            here.clear_pref(SCHEME)
             here.set_window_rect(width=before["width"], height=before["height"])
 
     def close(self) -> None:

@@ -1,13 +1,14 @@
 """The side panel as the owner uses it, opened as a tab of a real browser."""
 
 import json
+import re
 from typing import Literal
 
 from tests.e2e.browser import Browser, Page, shows, text_of, texts_of, visible
 from tests.penny import Penny
 from tests.waiting import until
 
-Decision = Literal["once", "always", "block", "dismiss"]
+Decision = Literal["once", "run", "hour", "always", "block", "dismiss"]
 
 
 class Panel:
@@ -24,6 +25,8 @@ class Panel:
         self.page.fill("#server", penny.url)
         self.page.click("#pair")
         self.wait_connected()
+        said = [int(seq) for seq in re.findall(r'data-seq="(\d+)"', penny.http.get("/chat/").text)]
+        until(lambda: self.last_seq() >= max(said, default=0), "the conversation so far is here")
 
     def unpair(self) -> None:
         self.page.click("#menu")

@@ -13,7 +13,14 @@ from tests.sites import Sites
 from tests.waiting import until
 
 SITE = "coffee.example"
-ANSWERS: dict[Decision, str] = {"once": "Allow once", "always": "Always", "block": "Block", "dismiss": "Not now"}
+ANSWERS: dict[Decision, str] = {
+    "once": "Allow once",
+    "run": "For this task",
+    "hour": "For an hour",
+    "always": "Always",
+    "block": "Block",
+    "dismiss": "Not now",
+}
 
 
 class Chat:
@@ -83,7 +90,7 @@ def test_the_first_answer_on_either_surface_is_for_both_turns(desk: Desk, chat: 
     if answered_on == "the panel":
         desk.panel.decide("always")
     else:
-        chat.decide("always")
+        chat.decide("hour")
     chat.wait_gone()
     until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
     said = " ".join(answers_after(desk, before))

@@ -21,6 +21,10 @@ for age, title in enumerate({TITLES}):
     print(made.pk)
 call_command("sign_in_link")
 """
+ONE = """
+from thoughts.models import Thought
+print(Thought.objects.create(title="Grinder", text="Grinder", html="Grinder", saved_at="2026-01-01T00:00Z").pk)
+"""
 FOCUSED = "document.activeElement.closest('.card')?.querySelector('h2')?.textContent"
 PLACE = "JSON.stringify(document.activeElement.closest('.card').getBoundingClientRect())"
 
@@ -65,7 +69,19 @@ def test_the_feed_is_read_by_keyboard_and_what_comes_moves_nothing(desk: Desk) -
     feed.click("#fresh a")
     reads(feed, "Steam wand", "it was asked for")
     pressed(feed, "j", "Lever")
+    _words_are_searched(feed)
     feed.close()
+
+
+def _words_are_searched(feed: Page) -> None:
+    """In the field for the search letters are letters, though each of them is a key elsewhere."""
+    feed.key("/")
+    shows(feed, "document.activeElement.id === 'id_q'", "the field for the search with the focus")
+    for letter in "pump":
+        feed.key(letter)
+    sees(feed, "[...document.querySelectorAll('.card h2')].map(e => e.textContent).join() === 'Pump'", "what holds these letters")
+    assert feed.evaluate("document.activeElement.value") == "pump"
+    assert not feed.evaluate("!!document.querySelector('.card.moved')")
 
 
 def _keys_act(feed: Page) -> None:
@@ -86,3 +102,20 @@ def _keys_act(feed: Page) -> None:
     visible(feed, "#keys[open]")
     feed.key("Escape")
     sees(feed, "!document.querySelector('#keys[open]')", "the feed again")
+
+
+def test_a_thumb_in_the_web_chat_is_the_feed_s_and_is_taken_back_there(desk: Desk) -> None:
+    thought = desk.penny.manage("shell", "-v", "0", "-c", ONE).strip()
+    desk.penny.post(f"/thoughts/{thought}/react/", valence="1")
+    chat = desk.browser.page(f"{desk.penny.url}/chat/")
+    thumbs = f".message[data-thought='{thought}'] .thumbs"
+    pressed_now = f'[...document.querySelectorAll("{thumbs} [aria-pressed]")].map(e => e.ariaPressed).join()'
+    shows(chat, f"{pressed_now} === 'true,false'", "what was said on the feed")
+    visible(chat, "[data-state='connected']")
+    for selector, after in [("[data-valence='-1']", "false,true"), (".undo", "true,false"), (".undo", "false,false")]:
+        chat.click(f"{thumbs} {selector}")
+        shows(chat, f"{pressed_now} === '{after}'", f"{after} after {selector}")
+    assert chat.evaluate("document.activeElement.dataset.valence") == "1"
+    chat.goto(f"{desk.penny.url}/thoughts/{thought}/")
+    shows(chat, "document.querySelectorAll('.acts [data-key=u][aria-pressed=false]').length === 1", "the thought as it was")
+    chat.close()

@@ -10,7 +10,7 @@ import pytest
 from devices import protocol
 from tests import sites
 from tests.client import Client
-from tests.e2e.browser import Page, shows, text_of, visible
+from tests.e2e.browser import Page, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.sites import Answer, Sites
 from tests.waiting import until
@@ -179,6 +179,7 @@ def test_unpairing_removes_everything_that_is_kept(desk: Desk, options: Options)
     with elsewhere(desk) as other:
         grant(other, COFFEE)
     desk.panel.page.fill("#composer", "A draft")
+    shows(options.page, f"{API}.storage.local.get('draft').then(({{draft}}) => draft === 'A draft')", "the draft is kept")
     kept = f"{API}.storage.local.get(null).then(kept => Object.keys(kept))"
     until(lambda: {"pairing", "grants", "draft"} <= set(options.page.evaluate(kept)), "things are kept")
     options.page.press("#forget", "Enter")
@@ -189,6 +190,36 @@ def test_unpairing_removes_everything_that_is_kept(desk: Desk, options: Options)
     options.page.screenshot(f"{desk.browser.name}-options-unpaired", 400, 600)
     visible(desk.panel.page, "#code")
     desk.panel.pair(desk.penny, f"Desk {desk.browser.name}")
+
+
+def test_a_site_allowed_for_an_hour_in_the_panel_says_how_long_and_when_it_was_used(desk: Desk, options: Options, web: Sites) -> None:
+    before = desk.panel.last_seq()
+    desk.panel.say(f"How is espresso brewed? {web.url(COFFEE, '/water')}")
+    desk.panel.page.fill("#composer", "Words that are being written")
+    assert desk.panel.wait_ask() == COFFEE
+    assert desk.panel.page.evaluate("document.activeElement.id") == "composer"
+    badge = f"({API}.action ?? {API}.browserAction).getBadgeText({{}})"
+    until(lambda: options.page.evaluate(badge) == "1", "the button says that a question waits")
+    assert set(texts_of(desk.panel.page, ".ask button")) == {"Allow once", "For this task", "For an hour", "Always", "Block", "Not now"}
+    for width in (240, 360, 480):
+        desk.panel.page.screenshot(f"{desk.browser.name}-ask-{width}", width, 700)
+    desk.panel.decide("hour")
+    assert desk.panel.page.evaluate("document.querySelector('#composer').value") == "Words that are being written"
+    desk.panel.page.fill("#composer", "")
+    desk.panel.answer_after(before)
+    options.wait(COFFEE, "allowed")
+    facts = f"document.querySelector('{options.row(COFFEE)}').innerText"
+    shows(options.page, f"{facts}.includes('for an hour, until') && {facts}.includes('last used')", "how long, and the last use")
+    until(lambda: options.page.evaluate(badge) == "", "nothing waits")
+
+
+def test_the_shortcuts_and_what_is_kept_here_stand_on_the_page(desk: Desk, options: Options) -> None:
+    shows(options.page, "document.querySelector('#shortcut-list')?.innerText.includes('Open the sidebar')", "the shortcut of the sidebar")
+    assert "" not in texts_of(options.page, "#shortcut-list dd")
+    desk.panel.page.fill("#composer", "Seven words that are kept for later")
+    shows(options.page, "document.querySelector('#kept-list').innerText.includes('35 characters')", "how long the draft is")
+    desk.panel.page.fill("#composer", "")
+    shows(options.page, "document.querySelector('#kept-list').innerText.includes('none')", "that no draft is kept")
 
 
 # Who may not manage it ------------------------------------------------------------------------------------------------------

@@ -59,6 +59,16 @@ def test_a_page_is_looked_at_sent_and_answered_from_alone(desk: Desk, model: Mod
     assert texts_of(panel.page, ".ask") == []
 
 
+def test_one_click_sums_the_page_up(desk: Desk, model: ModelServer, article: Page) -> None:
+    before = desk.panel.last_seq()
+    desk.panel.page.click("#summarise")
+    answer = desk.panel.answer_after(before)
+    assert WATER.paragraphs[0] in answer
+    [request] = model.requests
+    assert (request.tools, WATER.paragraphs[-1] in request.everything) == ([], True)
+    assert desk.panel.page.evaluate(IS_ON) is False
+
+
 def _follows_the_first_link(request: Request) -> Reply:
     if len(request.tool_results) == 2:
         return text("Answer briefly.")

@@ -7,12 +7,13 @@ from django.utils import timezone
 from agents.models import Run, Schedule, Step
 from devices.models import Ask, Device, Grant, Message
 from devices.owner import the_owner
+from tests.agents.skills import add_skill
 from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Thought
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 LISTS = [
-    "agents/run", "agents/schedule", "devices/ask", "devices/device", "devices/grant", "devices/message",
+    "agents/run", "agents/schedule", "agents/skill", "devices/ask", "devices/device", "devices/grant", "devices/message",
     "thoughts/mutedsite", "thoughts/page", "thoughts/preference", "thoughts/reaction", "thoughts/thought", "auth/user",
 ]  # fmt: skip
 
@@ -38,7 +39,8 @@ def rows(owner_client: Client) -> dict[str, object]:
     )
     Step.objects.create(run=run, kind=Step.Kind.TOOL, zone="planner", name="search_web", request={"query": "<b>lever</b>"}, ended_at=now)
     return {
-        "agents/run": run, "agents/schedule": schedule, "devices/device": device, "devices/message": message, "thoughts/page": page,
+        "agents/run": run, "agents/schedule": schedule, "agents/skill": add_skill("lever-forum").skill,
+         "devices/device": device, "devices/message": message, "thoughts/page": page,
         "devices/ask": Ask.objects.create(run_id=run.pk, text="May Penny read a.example?", prompt_until=now, expires_at=now),
         "devices/grant": Grant.objects.create(host="a.example"), "thoughts/preference": preference, "thoughts/thought": thought,
         "thoughts/mutedsite": MutedSite.objects.create(host="b.example"), "auth/user": the_owner(),

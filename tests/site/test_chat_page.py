@@ -71,3 +71,23 @@ def test_digging_deeper_asks_about_the_thought_in_the_conversation(owner_client:
     asked = Message.objects.get()
     assert (asked.direction, asked.thought, asked.runs.get().state) == ("in", thought, "queued")
     assert owner_client.post(f"/thoughts/{uuid4()}/dig/").status_code == 404
+
+
+def test_what_tells_of_a_thought_has_thumbs_and_what_was_said_of_it_tells_which_is_pressed(owner_client: Client) -> None:
+    thought = Thought.objects.create(title="Nine bars", text="x", html="x")
+    told = say(1, direction="out", kind="notification", thought=thought)
+    say(2, kind="reaction", thought=thought, parent=told, reaction=1)
+    say(3, kind="reaction", thought=thought, parent=told, reaction=0)
+    say(4, direction="out", kind="notification")
+    html = owner_client.get("/chat/").content.decode().partition("<template")[0]
+    assert re.findall(r'id="m(\d)"[^>]*data-thought="([^"]+)" data-reaction="([^"]+)"', html) == [
+        ("2", str(thought.pk), "1"),
+        ("3", str(thought.pk), "0"),
+    ]
+    assert html.count('class="thumbs"') == 1
+    thumbs = html.partition('class="thumbs"')[2].partition("</p>")[0]
+    assert re.findall(r'data-valence="([^"]+)" aria-pressed="false" aria-label="([^"]+)"', thumbs) == [
+        ("1", "I like this"),
+        ("-1", "I do not like this"),
+    ]
+    assert f'href="/thoughts/{thought.pk}/"' in thumbs

@@ -125,12 +125,13 @@ def waits_for_the_disk() -> bool:
 
 @pytest.fixture
 def waiting(transactional_db: None) -> Iterator[None]:
-    """The tests' PostgreSQL waits for no disk; an owner's does."""
+    """The tests' databases wait for no disk; an owner's does."""
+    on, off = ("PRAGMA synchronous=FULL", "PRAGMA synchronous=OFF")
     if default.vendor == "postgresql":
-        default.cursor().execute("SET synchronous_commit TO on")
+        on, off = "SET synchronous_commit TO on", "RESET synchronous_commit"
+    default.cursor().execute(on)
     yield
-    if default.vendor == "postgresql":
-        default.cursor().execute("RESET synchronous_commit")
+    default.cursor().execute(off)
 
 
 @pytest.mark.usefixtures("waiting")

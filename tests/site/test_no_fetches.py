@@ -16,6 +16,8 @@ from penny_site import health
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLIENTS = (
     "aiohttp",
+    "allauth",
+    "apprise",
     "ftplib",
     "http.client",
     "httpcore",
@@ -38,7 +40,15 @@ ALLOWED = {
     "agents/llm.py": "the model's endpoint, as the owner set it",
     "agents/coalescing.py": "the transport of the same client",
     "agents/embedding.py": "the same endpoint for embeddings, where the owner named a model for them",
-    "penny_site/health.py": "the names of the models at that endpoint, and at fixed ports of this machine",
+    "agents/transcribing.py": "the same endpoint for voice notes, where the owner named a model for them",
+    "agents/drawing.py": "the same endpoint for pictures, where the owner named a model for them",
+    "agents/hearing.py": "the owner's Signal server, as they set it: what comes in",
+    "devices/channels/signal_api.py": "the owner's Signal server: what goes out",
+    "devices/channels/apprise.py": "whatever outlets the owner entered",
+    "devices/channels/push.py": "the push service of a browser in which the owner switched notifications on",
+    "penny_site/container_health.py": "Penny's own address, within her container",
+    "penny_site/health.py": "the names of the models at that endpoint and at fixed ports of this machine, and the code that links Signal",
+    "penny_site/oidc_views.py": "the service through which the owner signs in besides, where they set one",
     "penny_site/supervisor.py": "Penny's own address, and her own Redis",
     "penny_site/management/commands/up.py": "whether the port is free",
 }

@@ -1,7 +1,7 @@
 """The page of schedules: plain forms, the next times while they are edited, what is done with a schedule, and its history."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,7 +14,7 @@ from agents.models import Run, Schedule
 from devices import asks
 from devices.models import Grant
 from tests.agents.background import moved
-from thoughts.models import Preference
+from thoughts.models import Preference, Watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 NOON = datetime(2026, 10, 24, 12, tzinfo=ZoneInfo("Europe/Berlin"))  # the clock is changed in the next night
@@ -156,11 +156,19 @@ def test_a_deleted_one_is_gone_until_undo_brings_it_back_with_its_history(owner_
 def test_its_history_shows_outcome_and_cost_of_each_run(owner_client: Client) -> None:
     schedule = add(owner_client)
     assert "It has not run yet." in words(owner_client, f"/schedules/{schedule.pk}/")
-    ended = {"started_at": NOON, "ended_at": NOON.replace(minute=2, second=5), "spent_tokens": 12_345, "spent_pages": 3}
-    Run.objects.create(kind="task", schedule=schedule, state="failed", outcome="<b>No model answers.</b>", **ended)
+    ended = {"started_at": NOON, "ended_at": NOON.replace(minute=2, second=5)}
+    cost = {"spent_tokens": 12_345, "spent_micros": 7_500, "spent_pages": 3}
+    Run.objects.create(kind="task", schedule=schedule, state="failed", outcome="<b>No model answers.</b>", **ended, **cost)
     shown = words(owner_client, f"/schedules/{schedule.pk}/")
-    assert "failed <b>No model answers.</b> 12,345 3 2 min 5 s" in shown
+    assert "failed <b>No model answers.</b> 12,345 0.0075 3 2 min 5 s" in shown
     assert "failed just now : <b>No model answers.</b>" in words(owner_client, "/schedules/")
+
+
+def test_the_list_leads_to_the_watches_with_the_next_visit(owner_client: Client) -> None:
+    assert "watched page" not in words(owner_client, "/schedules/")
+    for hours, paused in ((2, False), (1, True), (5, False)):
+        Watch.objects.create(url="https://a.example/", domain="a.example", is_paused=paused, next_check_at=NOON + timedelta(hours=hours))
+    assert "She also looks at 2 watched pages , each as often as you chose there · next in 2 h ." in words(owner_client, "/schedules/")
 
 
 def test_the_list_says_what_each_does_when_and_what_keeps_it(owner_client: Client) -> None:

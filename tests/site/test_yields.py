@@ -30,12 +30,12 @@ def week() -> datetime:
     first = now - timedelta(days=3)
     maps, espresso = Preference.objects.create(text="maps"), Preference.objects.create(text="espresso <b>")
     liked = Thought.objects.create(title="A", text="A", reaction=1)
-    run("done", first, preference=maps, thought=liked, spent_tokens=900, spent_pages=3, explores=True)
-    run("discarded", first, preference=maps, outcome="The same as “One”.", spent_tokens=300, spent_seconds=5)
+    run("done", first, preference=maps, thought=liked, spent_tokens=900, spent_micros=1_100_000, spent_pages=3, explores=True)
+    run("discarded", first, preference=maps, outcome="The same as “One”.", spent_tokens=300, spent_micros=400_000, spent_seconds=5)
     run("discarded", first + timedelta(days=1), preference=espresso, outcome="The same as “Another”.", spent_tokens=4000)
     run("failed", first + timedelta(days=1), preference=espresso, outcome="The model did not answer.")
-    run("done", first, kind=Run.Kind.LEARNING, spent_tokens=77)
-    run("done", first, kind=Run.Kind.TURN, spent_tokens=10**6)
+    run("done", first, kind=Run.Kind.LEARNING, spent_tokens=77, spent_micros=90)
+    run("done", first, kind=Run.Kind.TURN, spent_tokens=10**6, spent_micros=10**9)
     run("done", first - timedelta(days=30), preference=maps, spent_tokens=10**6)
     return first
 
@@ -50,6 +50,13 @@ def test_runs_are_counted_by_day_and_by_preference_with_their_cost(week: datetim
     assert (found.total.runs, found.total.failed, found.total.tokens_per_thought, found.learning.tokens) == (4, 1, 5200, 77)
 
 
+def test_money_is_that_of_the_runs_whose_models_have_a_price(week: datetime) -> None:
+    found = yields(7)
+    assert [(row.name, row.micros, row.money) for row in found.by_preference] == [("espresso <b>", None, ""), ("maps", 1_500_000, "1.50")]
+    assert [row.money for row in found.by_day] == ["", "1.50"]
+    assert (found.total.money, found.total.money_per_thought, found.learning.money) == ("1.50", "1.50", "0.0001")
+
+
 def test_reasons_are_counted_whatever_they_name(week: datetime) -> None:
     assert yields(7).reasons == [("The same as “…”.", 2), ("The model did not answer.", 1)]
 
@@ -57,9 +64,12 @@ def test_reasons_are_counted_whatever_they_name(week: datetime) -> None:
 def test_the_admin_shows_it(client: Client, week: datetime) -> None:
     client.force_login(the_owner())
     html = client.get("/admin/yields/", {"days": 7}).content.decode()
-    assert "1 thought of 4 runs in 7 days, 1 of them exploring, for 5,200 tokens (5,200 for a thought)." in html
+    assert "1 thought of 4 runs in 7 days, 1 of them exploring, for 5,200 tokens (5,200 for a thought)" in html
+    assert "(5,200 for a thought) and 1.50 of money (1.50 for a thought)." in html
     assert "espresso &lt;b&gt;" in html
     assert re.search(r'<th scope="row">maps</th><td>2</td><td>1</td><td>50 %</td><td>1</td>', html)
+    assert "<td>1,200</td><td>1.50</td><td>3</td>" in html
+    assert "<td>4,000</td><td>-</td><td>0</td>" in html
     assert 'href="/admin/yields/"' in client.get("/admin/").content.decode()
 
 

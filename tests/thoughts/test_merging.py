@@ -1,10 +1,15 @@
-"""What the owner says again in other words is the preference that is known already."""
+"""What the owner says again in other words is the preference that is known already, and what is suggested in other words is no news."""
+
+from collections.abc import Callable
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 
 from agents import embedding, meaning
 from agents.embedding import NotEmbedded
-from thoughts.models import Preference
+from thoughts import candidates
+from thoughts.models import Candidate, Page, Preference, Visit
 
 pytestmark = pytest.mark.django_db
 
@@ -60,9 +65,77 @@ def test_where_nothing_embeds_the_words_answer(monkeypatch: pytest.MonkeyPatch) 
     found = {
         text: meaning.same_preference(text, 1) for text in ("mechanical keyboards, quiet", "hikes", "Lever, espresso", "flights to Porto")
     }
-    assert {text: same and (same.preference.text, same.how) for text, same in found.items()} == {
+    assert {text: same and (same.preference.text, same.likeness.how) for text, same in found.items()} == {
         "mechanical keyboards, quiet": ("mechanical keyboards", "words"),
         "hikes": None,
         "Lever, espresso": ("lever espresso", "words"),
         "flights to Porto": None,
     }
+
+
+# Suggested ---------------------------------------------------------------------------------------------------------------------------
+
+SUGGESTED = ["quiet mechanical keyboards", "hikes", "monty python", "flights to Porto", "walks in the mountains", "mountain walks"]
+NEWS = ["monty python", "flights to Porto", "walks in the mountains"]
+
+
+def offered() -> list[str]:
+    return [row.text for row in Candidate.objects.open().order_by("pk")]
+
+
+def from_page(texts: list[str]) -> None:
+    page = Page.objects.create(url="https://a.example/", domain="a.example", title="", text="", sha256="0" * 64)
+    candidates.suggest(texts, Preference.Source.PAGE, page, embedded=meaning.embedded(texts, page.origin))
+
+
+def from_titles(texts: list[str]) -> None:
+    visit = Visit.objects.create(domain="a.example", title="T", visited_at=timezone.now(), device_label="Desk")
+    candidates.suggest_visited({text: [visit] for text in texts}, meaning.embedded(texts, visit.origin))
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("suggest", [from_page, from_titles])
+def test_what_is_suggested_is_compared_by_what_it_means(suggest: Callable[[list[str]], None]) -> None:
+    suggest(SUGGESTED)
+    assert offered() == NEWS
+    suggest(["a walk in the mountains", "Porto by plane", "Monty Python"])
+    assert offered() == [*NEWS, "Porto by plane"]
+
+
+@pytest.mark.usefixtures("known")
+def test_what_was_dismissed_is_not_suggested_again_in_other_words() -> None:
+    from_page(["walks in the mountains"])
+    candidates.dismiss(Candidate.objects.get())
+    from_page(["mountain walks"])
+    assert Candidate.objects.count() == 1
+
+
+def test_what_came_without_a_vector_says_so_and_is_compared_once_there_is_one(
+    owner_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object) -> None:
+        raise NotEmbedded("away")
+
+    Preference.objects.create(text="hiking")
+    with monkeypatch.context() as away:
+        away.setattr(embedding, "embed", refuse)
+        from_page(["hikes", "walks in the mountains", "mountain walks", "walks in mountains"])
+    assert offered() == ["hikes", "walks in the mountains", "mountain walks"]
+    assert owner_client.get("/preferences/").content.decode().count("compared by its words alone") == 3
+    meaning.catch_up(60)
+    assert offered() == ["walks in the mountains"]
+    assert "compared by its words alone" not in owner_client.get("/preferences/").content.decode()
+
+
+def test_an_idea_rests_while_a_preference_means_the_same() -> None:
+    from_page(["walks in the mountains", "monty python"])
+    added = Preference.objects.create(text="mountain walks")
+    meaning.catch_up(60)
+    assert offered() == ["monty python"]
+    Preference.objects.filter(pk=added.pk).update(text="board games")
+    meaning.catch_up(60)
+    assert offered() == ["walks in the mountains", "monty python"]
+    Preference.objects.filter(pk=added.pk).update(text="mountain walks")
+    meaning.catch_up(60)
+    added.delete()
+    assert offered() == ["walks in the mountains", "monty python"]

@@ -17,11 +17,11 @@ from devices.models import Ask, Message, MessageClaim
 from devices.owner import the_owner
 from devices.reactions import react
 from tests.waiting import until
-from thoughts import candidates
+from thoughts import candidates, merges
 from thoughts.merges import merge, undo
 from thoughts.models import Candidate, Claim, Page, Preference, Taste, Thought
 from thoughts.searching import catch_up
-from thoughts.watches import Observation, Watch
+from thoughts.watches import Observation, SeenItem, Watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
@@ -65,7 +65,7 @@ def test_two_are_made_one_with_all_that_refers_to_them_and_parted_again(owner_cl
     other = Preference.objects.create(text="old maps", mentions=3, strength=2, muted=True)
     mine, its = thought(kept), thought(other)
     Preference.objects.filter(pk=other.pk).update(last_thought=its)
-    html = owner_client.post(f"/preferences/{other.pk}/merge/", {"into": kept.pk}, follow=True).content.decode()
+    html = owner_client.post(f"/preferences/{other.pk}/merge/", {"into": "  Maps "}, follow=True).content.decode()
     assert "“old maps” is now part of “maps”." in html
     kept.refresh_from_db()
     assert (kept.mentions, kept.strength, set(kept.thoughts.all()), Preference.objects.count()) == (5, 2, {mine, its}, 1)
@@ -81,11 +81,23 @@ def test_two_are_made_one_with_all_that_refers_to_them_and_parted_again(owner_cl
 
 def test_what_is_liked_and_what_is_not_are_never_made_one(owner_client: Client) -> None:
     like, dislike = Preference.objects.create(text="maps"), Preference.objects.create(text="gossip", valence=-1)
-    for into in (dislike.pk, like.pk):
+    for into in (dislike.text, like.text):
         html = owner_client.post(f"/preferences/{like.pk}/merge/", {"into": into}, follow=True).content.decode()
         assert "Only two likes, or two dislikes" in html
-    assert owner_client.post(f"/preferences/{like.pk}/merge/", {"into": "x"}).status_code == 404
+    html = owner_client.post(f"/preferences/{like.pk}/merge/", {"into": "charts\0"}, follow=True).content.decode()
+    assert "You have no preference “charts”." in html
     assert Preference.objects.count() == 2
+
+
+def test_the_page_grows_with_what_is_on_it_and_no_faster(owner_client: Client) -> None:
+    def size() -> int:
+        return len(owner_client.get("/preferences/").content)
+
+    empty = size()
+    Preference.objects.bulk_create(Preference(text=f"maps of region {number}") for number in range(20))
+    some = size() - empty
+    Preference.objects.bulk_create(Preference(text=f"maps of country {number}") for number in range(180))
+    assert size() - empty < 11 * some
 
 
 def test_what_was_added_again_meanwhile_is_not_parted() -> None:
@@ -262,6 +274,55 @@ def test_what_a_watch_saw_stays_and_so_does_a_find_of_a_watch_of_the_same_name(m
     forget(maps)
     assert set(Thought.objects.filter(watch=watch)) == {alert}
     assert Observation.objects.get(pk=seen.pk).page.title == "own"
+
+
+@pytest.fixture
+def watched(maps: Preference) -> Watch:
+    """A watch that came of maps, with a visit, its page, a post that it knows, an alert and the run; beside one that came of nothing."""
+    watch = Watch.objects.create(url="https://a.example/seen", domain="a.example", label="Globe", preference=maps)
+    alone = Watch.objects.create(url="https://a.example/lamp", domain="a.example", label="Lamp")
+    seen, shared = page("seen"), Page.objects.get(title="shared")
+    alert = Thought.objects.create(title="Cheaper", text="Cheaper.", seed_text="Globe", watch=watch)
+    Observation.objects.create(watch=watch, page=seen, thought=alert)
+    Observation.objects.create(watch=watch, page=shared)
+    Observation.objects.create(watch=alone, page=shared)
+    SeenItem.objects.create(watch=watch, key="k", text="A post", first_seen_at=seen.fetched_at, last_seen_at=seen.fetched_at)
+    Run.objects.create(kind=Run.Kind.WATCH, state="done", watch=watch, thought=alert)
+    Run.objects.create(kind=Run.Kind.WATCH, state="done", watch=alone)
+    return watch
+
+
+def test_a_watch_that_came_of_it_is_shown_and_goes_with_all_that_it_saw_and_no_other_does(owner_client: Client, watched: Watch) -> None:
+    key = Preference.objects.get(text="maps").pk
+    html = owner_client.get(f"/preferences/{key}/forget/").content.decode()
+    for shown in ("Watches: 1", "Globe", "What watches saw: 2", "Posts that watches know: 1", "Pages that nothing else cites: 2"):
+        assert shown in html
+    assert "Lamp" not in html
+    owner_client.post(f"/preferences/{key}/forget/")
+    assert [row.label for row in Watch.objects.all()] == ["Lamp"]
+    assert [row.watch.label for row in Observation.objects.all()] == ["Lamp"]
+    assert [row.title for row in Page.objects.all()] == ["shared"]
+    assert [row.title for row in Thought.objects.all()] == ["About espresso"]
+    assert not SeenItem.objects.exists()
+    assert [row.watch.label for row in Run.objects.filter(kind=Run.Kind.WATCH) if row.watch] == ["Lamp"]
+
+
+def test_a_watch_stays_where_what_it_came_of_is_only_deleted_and_moves_where_it_is_merged(owner_client: Client, watched: Watch) -> None:
+    maps, other = (Preference.objects.get(text=text) for text in ("maps", "espresso"))
+    done = merges.merge(other, maps)
+    assert Watch.objects.get(pk=watched.pk).preference == other
+    parted = merges.undo(done)
+    assert Watch.objects.get(pk=watched.pk).preference == parted
+    owner_client.post(f"/preferences/{parted.pk}/delete/")
+    assert Watch.objects.get(pk=watched.pk).preference is None
+
+
+def test_a_visit_that_is_under_way_is_stopped_with_its_watch(watched: Watch, django_capture_on_commit_callbacks: Any) -> None:
+    run = Run.objects.create(kind=Run.Kind.WATCH, state="running", watch=watched)
+    with django_capture_on_commit_callbacks() as callbacks:
+        forget(Preference.objects.get(text="maps"))
+    assert not Run.objects.filter(pk=run.pk).exists()
+    assert callbacks
 
 
 def test_a_run_that_thinks_about_it_is_stopped(maps: Preference, django_capture_on_commit_callbacks: Any, redis: str) -> None:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from agents import embedding, meaning
 from tests.bench import taste as bench
 from tests.thoughts.cards import titles
+from thoughts import ranking
 from thoughts.feed import write_cursor
 from thoughts.meanings import keep_thoughts
 from thoughts.models import Preference, Taste, Thought
@@ -98,6 +99,43 @@ def test_what_matches_a_preference_stands_first_and_what_matches_a_dislike_last(
         store(title)
     think_it_over()
     assert new_ones(owner_client) == [ESPRESSO, "Notes on knitting a winter sweater", TEA]
+
+
+def test_what_a_find_would_be_worth_is_known_before_it_is_read_once_something_was_learned(owner_client: Client) -> None:
+    said = [("a.example", "Springs of lever espresso machines"), ("b.example", "How oolong tea is brewed"), ("c.example", "Knitting")]
+    embedded = meaning.embedded([words for _, words in said], [site for site, _ in said])
+    assert embedded
+    found = [(site, embedded.vectors[words]) for site, words in said]
+    liked, disliked = store(ESPRESSO), store(TEA, site="b.example")
+    think_it_over()
+    assert ranking.worths(embedded.model, found) == []
+    for thought, valence in ((liked, "1"), (disliked, "-1")):
+        owner_client.post(f"/thoughts/{thought.pk}/react/", {"valence": valence})
+    like_it, like_the_other, new = (worth.points for worth in ranking.worths(embedded.model, found))
+    assert like_it > new + 0.2 > like_the_other + 0.4
+
+
+def test_what_is_like_what_was_disliked_more_than_once_is_not_worth_telling_and_the_rest_is(owner_client: Client) -> None:
+    said = ["Oolong tea is brewed by hand", "Springs of lever espresso machines", "Knitting a winter sweater"]
+    embedded = meaning.embedded(said, ["a.example"])
+    assert embedded
+    found = [("a.example", embedded.vectors[words]) for words in said]
+    disliked = [store(title) for title in (TEA, "How oolong tea is brewed", "Hand rolled green tea")]
+    liked = store(ESPRESSO)
+    think_it_over()
+
+    def like() -> list[str]:
+        return [worth.like for worth in ranking.worths(embedded.model, found)]
+
+    owner_client.post(f"/thoughts/{liked.pk}/react/", {"valence": "1"})
+    owner_client.post(f"/thoughts/{disliked[2].pk}/react/", {"valence": "-1"})
+    assert like() == ["", "", ""]
+    for thought in disliked[:2]:
+        owner_client.post(f"/thoughts/{thought.pk}/react/", {"valence": "-1"})
+    assert like() == ["How oolong tea is brewed", "", ""]
+    for thought in disliked[:2]:
+        owner_client.post(f"/thoughts/{thought.pk}/unreact/")
+    assert like() == ["", "", ""]
 
 
 def test_a_reaction_moves_what_is_like_it_and_an_undo_moves_it_back(owner_client: Client) -> None:

@@ -9,6 +9,7 @@ from constance.test import override_config
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import escape
 
 from agents import imports
 from devices.models import Grant
@@ -180,6 +181,75 @@ def test_a_source_is_paused_and_allowed_and_each_can_be_undone(owner_client: Cli
     owner_client.post(f"/sources/{lab.pk}/disallow/")
     assert not Grant.objects.exists()
     assert not Source.objects.get(pk=lab.pk).paused
+
+
+def add(client: Client, url: str, kind: str = "site", title: str = "") -> str:
+    return client.post("/sources/add/", {"url": url, "kind": kind, "title": title}, follow=True).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("url", "kind", "title", "stored"),
+    [
+        ("lab.example/news", "site", "", ("site", "https://lab.example/news", "", "lab.example", "")),
+        ("https://lab.example/rss", "feed", "Lab", ("feed", "https://lab.example/", "https://lab.example/rss", "lab.example", "Lab")),
+        (" http://lab.example:8080/a#b ", "page", "Levers", ("page", "http://lab.example:8080/a", "", "lab.example", "Levers")),
+    ],
+)
+def test_a_source_is_added_by_hand(owner_client: Client, url: str, kind: str, title: str, stored: tuple[str, ...]) -> None:
+    html = add(owner_client, url, kind, title)
+    assert [row[:5] for row in kept()] == [stored]
+    assert "is one of your sources now. She looks there once you allow" in html
+    assert "added by you" in html
+    [source] = Source.objects.all()
+    owner_client.post(f"/sources/{source.pk}/remove/")
+    assert f'action="/sources/{source.pk}/remove/"' in html
+    assert kept() == []
+    add(owner_client, url, kind)
+    assert [row[:5] for row in kept()] == ([stored] if kind != "page" else [])
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "said"),
+    [
+        ({"url": ""}, "url", "Write the address"),
+        ({"url": "not an address"}, "url", "not a web address"),
+        ({"url": "javascript:alert(1)"}, "url", "not a web address"),
+        ({"url": "ftp://a.example/"}, "url", "only http and https"),
+        ({"url": "https://me:secret@a.example/"}, "url", "user name or password"),
+        ({"url": "http://127.0.0.1:8787/admin/"}, "url", "Penny&#x27;s own"),
+        ({"url": "https://a.example/" + "x" * 8192}, "url", "too long"),
+        ({"url": "a.example", "kind": "page"}, "title", "Say what this page is about"),
+        ({"url": "a.example", "title": "x" * 301}, "title", "under 300"),
+        ({"url": "a.example", "kind": "x"}, "kind", "Choose a site"),
+    ],
+)
+def test_an_address_that_cannot_be_added_is_refused_beside_its_field_and_what_was_written_stays(
+    owner_client: Client, fields: dict[str, str], where: str, said: str
+) -> None:
+    html = owner_client.post("/sources/add/", {"kind": "site"} | fields).content.decode()
+    assert said in html.partition(f'id="id_{where}_error"')[2][:200]
+    assert f'value="{escape(fields["url"])}"' in html or not fields["url"]
+    assert not Source.objects.exists()
+
+
+def test_what_is_a_source_already_is_said_and_another_name_for_it_is_taken(owner_client: Client) -> None:
+    add(owner_client, "https://lab.example/", title="Lab")
+    assert "“Lab” is one of your sources already" in add(owner_client, "lab.example", title="Lab")
+    add(owner_client, "lab.example", title="Levers")
+    assert [row[4] for row in kept()] == ["Levers"]
+
+
+def test_what_looks_like_a_secret_in_an_address_is_left_out_and_that_is_said(owner_client: Client) -> None:
+    assert "looked like a secret" in add(owner_client, "https://lab.example/rss?token=abcdefghijklmnop", "feed")
+    assert kept()[0][2] == "https://lab.example/rss"
+
+
+def test_what_was_added_by_hand_stays_when_an_import_that_brought_it_too_is_undone(owner_client: Client) -> None:
+    upload(owner_client)
+    add(owner_client, "https://museum.example/rss", "feed")
+    assert kept()[1][4] == "Museum"
+    imports.undo(the_file(), timezone.now())
+    assert [row[4] for row in kept()] == ["Museum"]
 
 
 @pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example/", "/admin/"])

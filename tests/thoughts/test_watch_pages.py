@@ -4,6 +4,7 @@ import hashlib
 import re
 from datetime import timedelta
 from decimal import Decimal
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +15,7 @@ from django.utils import timezone
 
 from agents.models import Run
 from devices.models import Device
-from thoughts.models import Observation, Page, SeenItem, Thought, Watch
+from thoughts.models import Observation, Page, Preference, SeenItem, Thought, Watch
 from thoughts.watch_pages.chart import chart_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
@@ -54,6 +55,19 @@ def test_a_watch_is_made_of_an_address_and_a_price_as_it_is_written(owner_client
     assert stored() == [(URL, "shop.example", "price", Decimal("1299"), "EUR", False, 180)]
     assert "below 1,299.00 EUR" in html
     assert not Run.objects.exists()  # there is no browser yet
+
+
+def test_a_card_leads_to_a_watch_of_its_page_that_came_of_its_preference(owner_client: Client) -> None:
+    espresso = Preference.objects.create(text="espresso")
+    page = Page.objects.create(url=f"{URL}?a=1&b=<2>", domain="shop.example", title="Lever", text="", sha256="")
+    Thought.objects.create(title="Levers", text="They hold.", preference=espresso).pages.set([page])
+    [href] = re.findall(r'href="(/watches/\?[^"]*)"', owner_client.get("/").content.decode())
+    html = owner_client.get(unescape(href)).content.decode()
+    assert 'value="https://shop.example/lever?a=1&amp;b=&lt;2&gt;"' in html
+    assert f'<option value="{espresso.pk}" selected>espresso</option>' in html
+    shown = post(owner_client, below="900 €", preference=str(espresso.pk))
+    assert Watch.objects.get().preference == espresso
+    assert 'came of “<a href="/preferences/">espresso</a>”' in shown
 
 
 def test_with_a_browser_the_first_visit_starts_at_once(owner_client: Client) -> None:
@@ -164,6 +178,15 @@ def test_prices_stand_higher_the_dearer_they_are_and_one_alone_draws_nothing(wat
     high, low = (float(dot.y) for dot in chart.dots)
     assert high < float(chart.threshold) < low
     assert [float(dot.x) for dot in chart.dots] == [8, 632]
+
+
+def test_its_page_says_what_the_visits_of_a_month_cost(owner_client: Client, watch: Watch) -> None:
+    assert "In 30 days" not in owner_client.get(f"/watches/{watch.pk}/").content.decode()
+    for days, fields in ((1, {"spent_micros": 1500, "spent_tokens": 1200}), (2, {"state": "failed"}), (40, {"spent_tokens": 9})):
+        told = {"kind": "watch", "state": "done", "watch": watch, "spent_pages": 1, "created_at": NOW - timedelta(days=days)}
+        Run.objects.create(**(told | fields))
+    said = "In 30 days: 2 visits, 1 of which failed, for 2 pages and 1,200 tokens, 0.0015 of money."
+    assert said in owner_client.get(f"/watches/{watch.pk}/").content.decode()
 
 
 def test_a_visit_shows_the_page_as_it_was_with_the_price_marked_as_text(owner_client: Client, watch: Watch) -> None:

@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from devices.models import Device
-from penny_site.requests import OwnerRequest
+from penny_site.requests import OwnerRequest, done
 from thoughts.models import Candidate, Preference
-from thoughts.models.visits import UNDO_FOR, Visit, VisitQuerySet
+from thoughts.models.visits import Visit, VisitQuerySet
 
 SHOWN = 50
 WORDS_MAX, DOMAIN_MAX = 200, 253
@@ -42,7 +42,7 @@ def history(request: OwnerRequest) -> HttpResponse:
         "site": site,
         "count": kept.count(),
         "days": config.KEEP_HISTORY_DAYS,
-        "undo_minutes": UNDO_FOR // timedelta(minutes=1),
+        "undo_minutes": VisitQuerySet.undo_for // timedelta(minutes=1),
         "devices": Device.objects.active().filter(shares_history=True).order_by("label"),
         "ideas": Candidate.objects.open().filter(source=Preference.Source.HISTORY).count(),
         "looks": config.HISTORY_TOPICS,
@@ -91,8 +91,7 @@ def _deleted(request: OwnerRequest, rows: VisitQuerySet, words: str) -> HttpResp
     now = timezone.now()
     if not rows.set_deleted(now):
         raise Http404
-    messages.success(request, words, extra_tags=reverse("visits_restore", args=[_stamp(now)]))
-    return redirect(_back(request))
+    return done(request, words, reverse("visits_restore", args=[_stamp(now)]), home="history")
 
 
 @require_POST
@@ -116,8 +115,3 @@ def device_stop(request: OwnerRequest, pk: UUID) -> HttpResponse:
     Device.objects.filter(pk=pk).update(shares_history=False)
     messages.success(request, f"“{found}” shares its history no more. To switch it on again, open the extension's settings there.")
     return redirect("history")
-
-
-def _back(request: OwnerRequest) -> str:
-    there = request.POST.get("next", "")
-    return there if there.startswith(reverse("history")) else reverse("history")

@@ -1,6 +1,7 @@
 """What the owner likes, what was read, and what was found."""
 
 from thoughts.labels import only_owner as only_owner
+from thoughts.models.indexes import CandidateMeaning as CandidateMeaning
 from thoughts.models.indexes import Meaning as Meaning
 from thoughts.models.indexes import PreferenceMeaning as PreferenceMeaning
 from thoughts.models.indexes import ThoughtMeaning as ThoughtMeaning

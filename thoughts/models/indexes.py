@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from thoughts.models.preferences import Preference
+from thoughts.models.preferences import Candidate, Preference
 from thoughts.models.thoughts import Thought
 
 
@@ -52,3 +52,7 @@ class PreferenceMeaning(Meaning):
 
     preference = models.OneToOneField(Preference, primary_key=True, on_delete=models.CASCADE, related_name="meaning")
     text = models.CharField(max_length=300)
+
+
+class CandidateMeaning(Meaning):
+    candidate = models.OneToOneField(Candidate, primary_key=True, on_delete=models.CASCADE, related_name="meaning")

@@ -100,8 +100,8 @@ class Merge(models.Model):
 
 class CandidateQuerySet(models.QuerySet["Candidate"]):
     def open(self) -> "CandidateQuerySet":
-        """Return those that wait for an answer. What came from visits that were deleted is gone with them."""
-        return self.filter(~Q(source=Preference.Source.HISTORY) | still_visited(), state=Candidate.State.OPEN)
+        """Return those that wait for an answer: not what the owner knows in other words, nor what came from visits that were deleted."""
+        return self.filter(~Q(source=Preference.Source.HISTORY) | still_visited(), state=Candidate.State.OPEN, same_as=None)
 
 
 class Candidate(models.Model):
@@ -118,6 +118,13 @@ class Candidate(models.Model):
     page = models.ForeignKey(Page, null=True, on_delete=models.SET_NULL, related_name="candidates")
     seed = models.ForeignKey(Preference, null=True, on_delete=models.CASCADE, related_name="candidates", help_text="What it was read for.")
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    same_as = models.ForeignKey(
+        Preference,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="same_candidates",
+        help_text="What means the same, and was added later.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     decided_at = models.DateTimeField(null=True)
 
@@ -132,6 +139,11 @@ class Candidate(models.Model):
     @property
     def sites(self) -> list[str]:
         return foreign(self.origin)
+
+    @property
+    def has_meaning(self) -> bool:
+        """Whether it was compared by what it means, and not by its words alone."""
+        return hasattr(self, "meaning")
 
 
 class MutedSite(models.Model):

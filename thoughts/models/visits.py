@@ -6,13 +6,11 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-UNDO_FOR = timedelta(minutes=10)
+from thoughts.removable import RemovableQuerySet
 
 
-class VisitQuerySet(models.QuerySet["Visit"]):
-    def kept(self) -> "VisitQuerySet":
-        """Return those that were not deleted."""
-        return self.filter(deleted_at=None)
+class VisitQuerySet(RemovableQuerySet["Visit"]):
+    undo_for = timedelta(minutes=10)
 
     def unread(self) -> "VisitQuerySet":
         """Return those that nobody looked through for what the owner may like."""
@@ -36,10 +34,6 @@ class VisitQuerySet(models.QuerySet["Visit"]):
     def set_deleted(self, at: datetime | None) -> int:
         """Delete, or bring back; return how many. What is deleted is seen no more at once, and goes for good when nobody undoes it."""
         return self.update(deleted_at=at)
-
-    def forgotten(self, now: datetime) -> "VisitQuerySet":
-        """Return those that were deleted so long ago that nobody can bring them back."""
-        return self.filter(deleted_at__lt=now - UNDO_FOR)
 
 
 class Visit(models.Model):

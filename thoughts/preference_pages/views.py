@@ -13,11 +13,12 @@ from devices import muted_sites
 from devices.hosts import HostInvalid
 from penny_site.requests import OwnerRequest, here_or_feed
 from thoughts import candidates, merges
+from thoughts.cleaning import clean_line
 from thoughts.feed import card
 from thoughts.models import Candidate, Merge, MutedSite, Preference, Thought
 from thoughts.preference_pages.forms import EditForm, PreferenceForm
 
-HOST_MAX, KEY_DIGITS = 2000, 19
+HOST_MAX, TEXT_MAX = 2000, 300
 
 
 def preferences(request: OwnerRequest) -> HttpResponse:
@@ -34,7 +35,7 @@ def _preferences(request: OwnerRequest, form: PreferenceForm, editing: EditForm 
     rows = Preference.objects.select_related("last_thought").prefetch_related("merges").order_by("text")
     likes, dislikes = ([row for row in rows if row.valence == valence] for valence in (1, -1))
     context: dict[str, Any] = {"form": form, "editing": editing, "likes": likes, "dislikes": dislikes}
-    context |= {"sites": MutedSite.objects.all(), "candidates": Candidate.objects.open()}
+    context |= {"sites": MutedSite.objects.all(), "candidates": Candidate.objects.open().select_related("meaning")}
     return render(request, "thoughts/preferences.html", context)
 
 
@@ -58,7 +59,10 @@ def preference_edit(request: OwnerRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def preference_merge(request: OwnerRequest, pk: int) -> HttpResponse:
-    kept, other = get_object_or_404(Preference, pk=_number(request.POST.get("into", ""))), get_object_or_404(Preference, pk=pk)
+    other, into = get_object_or_404(Preference, pk=pk), clean_line(request.POST.get("into", ""))[:TEXT_MAX]
+    kept = Preference.objects.filter(text__iexact=into).first()
+    if kept is None:
+        return _muted(request, f"You have no preference “{into}”. Write the words of the one that is to stay.", failed=True)
     try:
         done = merges.merge(kept, other)
     except merges.Unmergeable as error:
@@ -93,11 +97,6 @@ def candidate_offer(request: OwnerRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Candidate, pk=pk)
     candidates.offer_again(found)
     return _muted(request, f"“{found.text}” is suggested again.")
-
-
-def _number(text: str) -> int:
-    """Return the key that a form names, 0 for none."""
-    return int(text) if text.isdecimal() and len(text) < KEY_DIGITS else 0
 
 
 @require_POST

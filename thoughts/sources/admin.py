@@ -15,12 +15,19 @@ from thoughts.sources.models import ImportedFile, Source
 class SourceAdmin(ReadOnlyAdmin):
     """What thinking may look at, where its site is granted. Names and folders are words of the file that it came from, or of pages."""
 
-    list_display = ["short_name", "kind", "domain", "folder", "from_files", "paused", "looked_at", "trouble_code", "deleted_at"]
-    list_filter = ["kind", "paused", ("looked_at", admin.EmptyFieldListFilter), ("deleted_at", admin.EmptyFieldListFilter), "files"]
+    list_display = ["short_name", "kind", "domain", "folder", "from_files", "is_added", "paused", "looked_at", "trouble_code", "deleted_at"]
+    list_filter = [
+        "kind",
+        "is_added",
+        "paused",
+        ("looked_at", admin.EmptyFieldListFilter),
+        ("deleted_at", admin.EmptyFieldListFilter),
+        "files",
+    ]
     search_fields = ["title", "folder", "tags", "url", "feed_url"]
     fields = [
-        "title", "kind", "url", "feed_url", "domain", "from_where", "folder", "tags", "from_files", "paused", "looked_at", "trouble_code",
-        "created_at", "deleted_at",
+        "title", "kind", "url", "feed_url", "domain", "from_where", "folder", "tags", "from_files", "is_added", "paused", "looked_at",
+        "trouble_code", "created_at", "deleted_at",
     ]  # fmt: skip
     actions = ["pause", "resume", "remove", "restore"]
 

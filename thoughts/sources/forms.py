@@ -3,11 +3,77 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from agents import imports
+from devices.hosts import HostInvalid
 from thoughts.cleaning import clean_line
-from thoughts.sources.entries import Unreadable
-from thoughts.sources.files import HOW, SIZE_MAX, Listing, read_file
+from thoughts.sources.entries import TITLE_CHARACTERS, Entry, Unreadable
+from thoughts.sources.files import HOW, SIZE_MAX, Listing, clean, read_file
+from thoughts.sources.models import Source
 
 NAME_CHARACTERS, WORDS_MAX = 200, 200
+
+
+class SourceForm(forms.Form):
+    """A source that the owner names. `source`: the row, not stored yet; `was_cut`: something of the address looked like a secret."""
+
+    url = forms.CharField(
+        label="Address",
+        max_length=imports.URL_CHARACTERS,
+        widget=forms.TextInput(
+            attrs={
+                "class": "field",
+                "placeholder": "https://coffee.example/news/",
+                "inputmode": "url",
+                "autocomplete": "off",
+                "autocapitalize": "none",
+                "spellcheck": "false",
+            }
+        ),
+        error_messages={
+            "required": "Write the address, as it stands in your browser.",
+            "max_length": "That address is too long.",
+        },
+    )
+    kind = forms.ChoiceField(
+        label="What it is",
+        choices=[("site", "a site: look again"), ("feed", "a feed: look again"), ("page", "one page: look once")],
+        initial="site",
+        widget=forms.Select(attrs={"class": "field"}),
+        error_messages={"invalid_choice": "Choose a site, a feed or one page."},
+    )
+    title = forms.CharField(
+        label="What it is about",
+        required=False,
+        max_length=TITLE_CHARACTERS,
+        widget=forms.TextInput(attrs={"class": "field", "placeholder": "what it is about", "autocomplete": "off"}),
+        error_messages={"max_length": f"Say in under {TITLE_CHARACTERS} characters what it is about."},
+    )
+    source: Source
+    was_cut = False
+
+    def clean_url(self) -> str:
+        text = str(self.cleaned_data["url"]).strip()
+        return text if "://" in text else f"https://{text}"
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or self.cleaned_data
+        if "url" in said and "kind" in said:
+            self._read(said["url"], said["kind"], said.get("title", ""))
+        return said
+
+    def _read(self, url: str, kind: str, title: str) -> None:
+        try:
+            self.source = imports.source_of(clean(Entry("", title, url) if kind == Source.Kind.FEED else Entry(url, title)))
+        except HostInvalid as error:
+            self.add_error("url", str(error))
+            return
+        self.source.kind = kind
+        self.was_cut = len(self.source.feed_url or self.source.url) < len(url.partition("#")[0])
+        if kind == Source.Kind.PAGE and not self.source.title:
+            self.add_error("title", "Say what this page is about: Penny looks at a single page when she thinks about that.")
+        known = Source.objects.kept().filter(key=self.source.key, paused=False, kind=kind, title=self.source.title).first()
+        if known:
+            self.add_error("url", f"“{known.short_name}” is one of your sources already.")
 
 
 class FileForm(forms.Form):

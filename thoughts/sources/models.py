@@ -7,19 +7,19 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from thoughts.removable import RemovableQuerySet
 from thoughts.sources.entries import FOLDER_CHARACTERS, TITLE_CHARACTERS, Entry
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
-UNDO_FOR = timedelta(days=1)  # how long what was removed can come back
 LOOK_AGAIN_AFTER = timedelta(days=1)  # at a feed or a site; a single page is looked at once
 
 
 class ImportedFileQuerySet(models.QuerySet["ImportedFile"]):
     def forgotten(self, now: datetime) -> "ImportedFileQuerySet":
         """Return those that were undone so long ago that nobody can bring them back."""
-        return self.filter(undone_at__lt=now - UNDO_FOR)
+        return self.filter(undone_at__lt=now - SourceQuerySet.undo_for)
 
 
 class ImportedFile(models.Model):
@@ -57,10 +57,7 @@ class ImportedFile(models.Model):
         return self.name
 
 
-class SourceQuerySet(models.QuerySet["Source"]):
-    def kept(self) -> "SourceQuerySet":
-        return self.filter(deleted_at=None)
-
+class SourceQuerySet(RemovableQuerySet["Source"]):
     def lookable(self, now: datetime) -> "SourceQuerySet":
         """Return those that thinking may look at now: a page once, a feed or a site again after a while."""
         rests = Q(looked_at__gt=now - LOOK_AGAIN_AFTER) | Q(kind=Source.Kind.PAGE, looked_at__isnull=False)
@@ -75,13 +72,9 @@ class SourceQuerySet(models.QuerySet["Source"]):
         return found
 
     def only_of(self, file: ImportedFile) -> "SourceQuerySet":
-        """Return what came with one file and with no other that stands."""
+        """Return what came with one file, with no other that stands, and not by hand."""
         others = Source.files.through.objects.filter(importedfile__undone_at=None).exclude(importedfile=file)
-        return self.filter(files=file).exclude(pk__in=others.values("source"))
-
-    def forgotten(self, now: datetime) -> "SourceQuerySet":
-        """Return those that were removed so long ago that nobody can bring them back."""
-        return self.filter(deleted_at__lt=now - UNDO_FOR)
+        return self.filter(files=file, is_added=False).exclude(pk__in=others.values("source"))
 
 
 class Source(models.Model):
@@ -101,6 +94,7 @@ class Source(models.Model):
     folder = models.CharField(max_length=FOLDER_CHARACTERS, blank=True)
     tags = models.CharField(max_length=1000, blank=True, help_text="Apart by commas.")
     files = models.ManyToManyField(ImportedFile, related_name="sources", editable=False)
+    is_added = models.BooleanField("added by hand", default=False, editable=False, help_text="It stays when an import is undone.")
     paused = models.BooleanField(default=False, help_text="A paused source is not looked at.")
     looked_at = models.DateTimeField("last looked at", null=True, editable=False)
     trouble_code = models.CharField("trouble", max_length=64, blank=True, editable=False)

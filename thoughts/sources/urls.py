@@ -4,6 +4,7 @@ from thoughts.sources import views
 
 urlpatterns = [
     path("sources/", views.sources, name="sources"),
+    path("sources/add/", views.source_add, name="source_add"),
     path("sources/penny-sources.opml", views.export, name="sources_export"),
     path("sources/files/<int:pk>/", views.imported, name="imported_file"),
     path("sources/files/<int:pk>/undo/", views.imported_undo, name="imported_file_undo"),

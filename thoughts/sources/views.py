@@ -1,6 +1,7 @@
 """The pages of the owner's own sources: bringing a file, what came of it, and the list."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from django.conf import settings
 from django.contrib import messages
@@ -10,22 +11,21 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from agents import imports, sentences
 from agents.models import Run
-from devices import grants, muted_sites
-from devices.disk import DiskFull
+from devices import disk, grants, muted_sites
 from devices.hosts import HostInvalid
-from penny_site.requests import OwnerRequest
+from penny_site.requests import OwnerRequest, beneath, done
 from thoughts.models import Candidate
 from thoughts.sources import opml
-from thoughts.sources.forms import WORDS_MAX, FileForm
+from thoughts.sources.forms import WORDS_MAX, FileForm, SourceForm
 from thoughts.sources.models import ImportedFile, Source
 
 SHOWN, FILES_SHOWN, FOLDERS_SHOWN = 50, 20, 12
 KEY_DIGITS = 18
+_done = partial(done, home="sources")
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,32 @@ def sources(request: OwnerRequest) -> HttpResponse:
     form = FileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         return _taken(request, form)
+    return _sources(request, form, SourceForm())
+
+
+@require_POST
+def source_add(request: OwnerRequest) -> HttpResponse:
+    """Take the address of a source."""
+    form = SourceForm(request.POST)
+    if not form.is_valid():
+        return _sources(request, FileForm(), form)
+    try:
+        disk.check_room()
+    except disk.DiskFull as full:
+        messages.error(request, str(full))
+        return redirect("sources")
+    source = imports.add(form.source)
+    cut = " What looked like a secret in its address is left out." if form.was_cut else ""
+    asks = "" if _state(source.url) == "allowed" else " She looks there once you allow reading its site."
+    return _done(request, f"“{source.short_name}” is one of your sources now.{asks}{cut}", reverse("source_remove", args=[source.pk]))
+
+
+def _sources(request: OwnerRequest, form: FileForm, adding: SourceForm) -> HttpResponse:
+    """Show the page; where something was refused, with its form and the reason."""
     words, chosen = request.GET.get("q", "")[:WORDS_MAX].strip(), _file(request.GET.get("file", ""))
     rows = Source.objects.kept().holding(words).prefetch_related("files")
     page = Paginator(rows.filter(files=chosen) if chosen else rows, SHOWN).get_page(request.GET.get("page"))
-    context = {"form": form, "words": words, "chosen": chosen, "page": page, "rows": _listed(list(page.object_list))}
+    context = {"form": form, "adding": adding, "words": words, "chosen": chosen, "page": page, "rows": _listed(list(page.object_list))}
     context |= {"files": ImportedFile.objects.all()[:FILES_SHOWN], "count": Source.objects.kept().count()}
     return render(request, "thoughts/sources/sources.html", context)
 
@@ -54,7 +76,7 @@ def sources(request: OwnerRequest) -> HttpResponse:
 def _taken(request: OwnerRequest, form: FileForm) -> HttpResponse:
     try:
         file = imports.take(form.listing, form.name)
-    except DiskFull as full:
+    except disk.DiskFull as full:
         messages.error(request, str(full))
         return redirect("sources")
     return redirect("imported_file", file.pk)
@@ -158,7 +180,7 @@ def source_remove(request: OwnerRequest, pk: int) -> HttpResponse:
 def source_restore(request: OwnerRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Source, pk=pk)
     found.set_deleted(None)
-    return _done(request, f"“{found.short_name}” is back.", "")
+    return _done(request, f"“{found.short_name}” is back.")
 
 
 @require_POST
@@ -169,7 +191,7 @@ def source_allow(request: OwnerRequest, pk: int) -> HttpResponse:
         grant = grants.set_grant(found.domain, "read", "allowed", session="clean")
     except HostInvalid as error:
         messages.error(request, str(error))
-        return redirect(_back(request))
+        return redirect(beneath(request, "sources"))
     words = f"Penny may read pages of {grant.host} from now on, without your logins."
     return _done(request, words, reverse("source_disallow", args=[pk]))
 
@@ -178,15 +200,4 @@ def source_allow(request: OwnerRequest, pk: int) -> HttpResponse:
 def source_disallow(request: OwnerRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Source, pk=pk)
     grants.revoke_grant(found.domain, "read")
-    return _done(request, f"Penny asks again before she reads {found.domain}.", "")
-
-
-def _done(request: OwnerRequest, words: str, undo_at: str) -> HttpResponse:
-    messages.success(request, words, extra_tags=undo_at)
-    return redirect(_back(request))
-
-
-def _back(request: OwnerRequest) -> str:
-    there = request.POST.get("next", "")
-    home = reverse("sources")
-    return there if there.startswith(home) and url_has_allowed_host_and_scheme(there, allowed_hosts=None) else home
+    return _done(request, f"Penny asks again before she reads {found.domain}.")

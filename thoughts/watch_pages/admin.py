@@ -28,23 +28,26 @@ class ObservationInline(ReadOnlyInline):
 class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """What is visited, for what, and how that goes. New ones are made on the page of watches, which checks their addresses."""
 
-    list_display = ["short_name", "domain", "wants", "is_paused", "next_check_at", "checked_at", "trouble_code", "missing"]
+    list_display = ["short_name", "domain", "wants", "preference", "is_paused", "next_check_at", "checked_at", "trouble_code", "missing"]
     list_filter = [
         "kind",
         "is_paused",
         ("trouble_code", admin.AllValuesFieldListFilter),
         ("missing_told_at", admin.EmptyFieldListFilter),
+        ("preference", admin.EmptyFieldListFilter),
         ("deleted_at", admin.EmptyFieldListFilter),
         "currency",
     ]
-    search_fields = ["label", "title", "url", "domain"]
+    search_fields = ["label", "title", "url", "domain", "preference__text"]
+    list_select_related = ["preference"]
+    autocomplete_fields = ["preference"]
     date_hierarchy = "created_at"
     list_per_page = 50
     readonly_fields = [
         "url", "domain", "title", "kind", "from_where", "is_below", "is_in_stock", "missing", "missing_told_at", "trouble_code", "troubles",
         "checked_at", "created_at", "deleted_at",
     ]  # fmt: skip
-    fields = ["label", "below", "currency", "when_back", "every_minutes", "is_paused", "next_check_at", *readonly_fields]
+    fields = ["label", "preference", "below", "currency", "when_back", "every_minutes", "is_paused", "next_check_at", *readonly_fields]
     inlines = [ObservationInline]
     actions = ["visit_now", "pause", "resume", "restore"]
 

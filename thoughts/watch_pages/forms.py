@@ -5,6 +5,7 @@ from django.core.exceptions import ValidationError
 
 from agents.money import read_money
 from devices.hosts import HostInvalid, grant_host, is_own, url_to_store
+from thoughts.models import Preference
 from thoughts.watches import Watch, money
 
 EVERY = [
@@ -43,11 +44,19 @@ class WatchForm(forms.ModelForm):  # type: ignore[type-arg]
     every_minutes = forms.TypedChoiceField(
         label="Look", choices=EVERY, coerce=int, initial=60, widget=forms.Select(attrs={"class": "field"}), required=False
     )
+    preference = forms.ModelChoiceField(
+        Preference.objects.filter(valence=Preference.Valence.LIKE).order_by("text"),
+        label="It came of",
+        required=False,
+        empty_label="nothing in particular",
+        widget=forms.Select(attrs={"class": "field"}),
+        help_text="Of something that you like, it goes when you forget that.",
+    )
     was_cut = False
 
     class Meta:
         model = Watch
-        fields = ["url", "kind", "below", "when_back", "label", "every_minutes"]
+        fields = ["url", "kind", "below", "when_back", "label", "every_minutes", "preference"]
         labels = {"kind": "What for", "when_back": "Tell me when it is back in stock", "label": "Your name for it"}
         widgets = {
             "kind": forms.Select(attrs={"class": "field"}),
@@ -115,7 +124,7 @@ class WatchChangeForm(WatchForm):
     url = None  # type: ignore[assignment]
 
     class Meta(WatchForm.Meta):
-        fields = ["below", "when_back", "label", "every_minutes"]
+        fields = ["below", "when_back", "label", "every_minutes", "preference"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

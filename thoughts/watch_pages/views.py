@@ -1,6 +1,8 @@
 """The pages of watches: a list with a form, and for each watch its history."""
 
 import hashlib
+from datetime import timedelta
+from functools import partial
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -13,17 +15,19 @@ from django.views.decorators.http import require_POST, require_safe
 from agents import watch_runs
 from agents.watch_states import rows
 from devices import disk
-from penny_site.requests import OwnerRequest
+from penny_site.requests import OwnerRequest, done
 from thoughts.watch_pages.chart import chart_of
 from thoughts.watch_pages.forms import WatchChangeForm, WatchForm
 from thoughts.watches import Observation, SeenItem, Watch
 
 WATCHES_SHOWN, VISITS_SHOWN, POSTS_SHOWN = 50, 50, 50
+COUNTED = timedelta(days=30)  # for which the page says what the visits cost
+_done = partial(done, home="watches")
 
 
 def watches(request: OwnerRequest) -> HttpResponse:
     """List the watches, and take a new one. `?url=` fills the form in, for a link from the page itself."""
-    first = {name: request.GET[name][:8000] for name in ("url", "label", "below") if request.GET.get(name)}
+    first = {name: request.GET[name][:8000] for name in ("url", "label", "below", "preference") if request.GET.get(name)}
     form = WatchForm(request.POST or None, initial=first)
     if request.method == "POST" and form.is_valid():
         return _added(request, form)
@@ -47,6 +51,7 @@ def watch(request: OwnerRequest, pk: int) -> HttpResponse:
     context = {"row": row, "watch": found, "form": form, "visits": visits[:VISITS_SHOWN], "chart": chart_of(found, visits)}
     context["posts"] = found.items.filter(state=SeenItem.State.TOLD).order_by("-told_at", "id")[:POSTS_SHOWN]
     context["run"] = found.runs.order_by("-created_at").first()
+    context["cost"] = watch_runs.cost(found, timezone.now() - COUNTED)
     return render(request, "thoughts/watches/_watch.html" if request.htmx else "thoughts/watches/watch.html", context)
 
 
@@ -92,7 +97,7 @@ def watch_delete(request: OwnerRequest, pk: int) -> HttpResponse:
 def watch_restore(request: OwnerRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Watch, pk=pk)
     found.set_deleted(None)
-    return _done(request, f"“{found.short_name}” is back.", "")
+    return _done(request, f"“{found.short_name}” is back.")
 
 
 def _added(request: OwnerRequest, form: WatchForm) -> HttpResponse:
@@ -114,9 +119,3 @@ def _look(request: OwnerRequest, found: Watch) -> None:
             messages.info(request, "A visit is under way already.")
     except disk.DiskFull as full:
         messages.error(request, str(full))
-
-
-def _done(request: OwnerRequest, words: str, undo_at: str) -> HttpResponse:
-    messages.success(request, words, extra_tags=undo_at)
-    there = request.POST.get("next", "")
-    return redirect(there if there.startswith(reverse("watches")) else "watches")

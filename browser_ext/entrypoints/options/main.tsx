@@ -1,8 +1,8 @@
-import { render } from 'preact'
 import '../../../penny_site/static/penny/tokens.css'
 import '../../src/controls.css'
 import '../../src/options/options.css'
 import { App } from '../../src/options/app'
+import { openOwnPage } from '../../src/own_page'
+import { say } from '../../src/say'
 
-const holder = document.getElementById('app')
-if (holder) render(<App />, holder)
+openOwnPage(<App />, say('options_title'))

@@ -1,8 +1,9 @@
-import { render } from 'preact'
 import '../../../penny_site/static/penny/tokens.css'
+import '../../../penny_site/static/penny/chat/said.css'
+import '../../../penny_site/static/penny/chat/completing.css'
 import '../../src/controls.css'
+import { openOwnPage } from '../../src/own_page'
 import '../../src/panel/panel.css'
 import { App } from '../../src/panel/app'
 
-const holder = document.getElementById('app')
-if (holder) render(<App />, holder)
+openOwnPage(<App />, 'Penny')

@@ -1,10 +1,8 @@
 // What the server says to requests of which the owner wants to know the end: an `ack` or an `error` that names the request's `ref`.
 import type { Outcome } from '../panel_state'
+import { say } from '../say'
 
 const PATIENCE_MS = 10_000
-
-const LOST: Outcome = { ok: false, message: 'The connection was lost before Penny answered. What is listed once she is back holds.' }
-const LATE: Outcome = { ok: false, message: 'Penny did not answer. What is shown here is what holds; try again.' }
 
 interface Waiting {
   ref: string
@@ -17,7 +15,7 @@ export class Answers {
   /** Call it right after the frame was sent. Resolves always, at the latest after ten seconds. */
   to(ref: string): Promise<Outcome> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#settle(waiting, LATE), PATIENCE_MS)
+      const timer = setTimeout(() => this.#settle(waiting, { ok: false, message: say('answer_late') }), PATIENCE_MS)
       const waiting: Waiting = {
         ref,
         settle: (outcome) => {
@@ -37,7 +35,7 @@ export class Answers {
   }
 
   lose(): void {
-    this.#waiting.forEach((waiting) => this.#settle(waiting, LOST))
+    this.#waiting.forEach((waiting) => this.#settle(waiting, { ok: false, message: say('answer_lost') }))
   }
 
   #settle(waiting: Waiting, outcome: Outcome): void {

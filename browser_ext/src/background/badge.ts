@@ -1,10 +1,30 @@
 import { browser } from 'wxt/browser'
+import { nextExpiryMs, unexpired, type Ask } from '../asks'
+import { sayCount } from '../say'
 
 const COLOUR = '#a84f23'
+const LATE_MS = 50
+const LONGEST_MS = 2 ** 31 - 1 // a timer that is set for longer fires at once
 
-/** The toolbar button says how many questions wait, for when no panel is open. */
-export async function showBadge(asks: number): Promise<void> {
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** The toolbar button says how many questions wait, for when no panel is open, until the last of them has hidden itself. */
+export async function keepBadge(asks: readonly Ask[]): Promise<void> {
+  clearTimeout(timer)
+  const waiting = unexpired(asks, Date.now())
+  const wait = nextExpiryMs(waiting, Date.now())
+  if (wait !== null) timer = setTimeout(() => void keepBadge(waiting), Math.min(wait + LATE_MS, LONGEST_MS))
+  await showBadge(waiting.length)
+}
+
+async function showBadge(count: number): Promise<void> {
   const button = browser.action ?? browser.browserAction
   await button.setBadgeBackgroundColor({ color: COLOUR })
-  await button.setBadgeText({ text: asks > 0 ? String(asks) : '' })
+  await button.setBadgeText({ text: count > 0 ? String(count) : '' })
+  await button.setTitle({ title: titleOf(count) })
+}
+
+/** What a screen reader says of the button, and what stands there when it is pointed at. */
+function titleOf(count: number): string {
+  return count === 0 ? 'Penny' : sayCount('badge', count)
 }

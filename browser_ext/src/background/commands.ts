@@ -1,13 +1,15 @@
 // What each command of the panel and of the options page does. A command without an entry does not compile.
 import { withoutAsk } from '../asks'
-import { questionToRetry } from '../conversation'
+import { holding, questionToRetry } from '../conversation'
 import { byteLength, encodeFrame, FRAME_BYTES, MESSAGE_CHARACTERS, type RequestFrame } from '../frames'
 import { chatSend, retried, without, withNew, withRetry } from '../outbox'
 import type { GrantChoice, Outcome, PanelCommand, PanelCommandOf } from '../panel_state'
 import type { GrantAnswer, Page } from '../protocol.gen'
+import { say } from '../say'
 import { forgetKeys } from '../server/identity'
 import { pair, PairingFailed } from '../server/pairing'
 import { BadAddress } from '../server_address'
+import { setPictures } from '../tools/pictures_permission'
 import { ToolFailure } from '../tools/tool'
 import type { Penny } from './penny'
 import { sharedPage } from './shared_page'
@@ -15,13 +17,17 @@ import { sharedPage } from './shared_page'
 type Table = { [Type in PanelCommand['type']]: (penny: Penny, command: PanelCommandOf<Type>) => Promise<Outcome | void> }
 
 const OLDER_MESSAGES = 50
+const SEARCH_CHARACTERS = 200
 const HOST_CHARACTERS = 260
 const LABEL_CHARACTERS = 64
+const LIKES_MOST = 20
+const LIKE_CHARACTERS = 300
 const PICTURE = /\/pictures\/([0-9a-f]{64})\.webp$/
-const OFFLINE: Outcome = { ok: false, message: 'Penny is not connected. Try again when she is.' }
 
 const ANSWERS: Record<GrantChoice, Pick<GrantAnswer, 'decision' | 'scope'>> = {
   once: { decision: 'allow', scope: 'once' },
+  run: { decision: 'allow', scope: 'run' },
+  hour: { decision: 'allow', scope: 'hour' },
   always: { decision: 'allow', scope: 'always' },
   block: { decision: 'block', scope: 'always' },
   dismiss: { decision: 'dismiss' },
@@ -60,15 +66,27 @@ const table: Table = {
     if (!on) penny.tools.abortAll('tools_off')
     await penny.tellToolSwitch()
   },
+  set_pictures: async (penny, { on }) => {
+    const isOn = await setPictures(on)
+    await penny.reconnect() // the server hears what this browser can do when it connects
+    if (on && !isOn) return refusal(say('pictures_not_allowed'))
+  },
   set_history: (penny, { on }) => penny.history.set(on),
   set_history_own: (penny, { typed }) => penny.history.setOwn(typed),
-  older: async ({ connection }, { before_seq }) =>
-    sent(connection.send({ type: 'history.fetch', before_seq, limit: OLDER_MESSAGES })),
+  older: async ({ connection }, { before_seq, limit }) =>
+    sent(connection.send({ type: 'history.fetch', before_seq, limit: limit ?? OLDER_MESSAGES })),
+  search,
+  complete: (penny, { begun }) => complete(penny, begun),
   picture: (penny, { address }) => penny.pictures.next(() => picture(penny, address)),
+  proposal_taken: async ({ memory }, { id }) => {
+    if (memory.panel.proposal?.id === id) memory.show({ proposal: null })
+  },
+  forget_temporary: async ({ memory }) => memory.show({ temporary: [] }),
   close_notice: async ({ memory }) => memory.show({ notice: null }),
   set_grant: setGrant,
   revoke_grant: async (penny, { grant }) => outcomeOf(penny, { type: 'grant.revoke', ...grant }, grant.host),
   rename,
+  set_purpose: setPurpose,
   forget_everything: async (penny) => {
     penny.connection.stop()
     penny.tools.abortAll('cancelled')
@@ -87,7 +105,7 @@ export async function obey(penny: Penny, command: PanelCommand): Promise<Outcome
   } catch (failure) {
     if (failure instanceof PairingFailed || failure instanceof BadAddress || failure instanceof ToolFailure) return { ok: false, message: failure.message }
     console.error('Penny: the command failed', command.type, failure)
-    return { ok: false, message: 'This did not work. The browser console says why.' }
+    return refusal(say('did_not_work'))
   }
 }
 
@@ -106,19 +124,21 @@ async function startPairing(penny: Penny, form: PanelCommandOf<'pair'>): Promise
 
 async function readTab(penny: Penny, { tab_id }: PanelCommandOf<'read_tab'>): Promise<Outcome> {
   const { pairing } = penny.memory
-  if (!pairing) return { ok: false, message: 'This browser is not paired with Penny yet.' }
+  if (!pairing) return refusal(say('not_paired_yet'))
   return { ok: true, page: await sharedPage(tab_id, pairing.server, (url) => penny.permits(url)) }
 }
 
 /** Stored before it is answered, so that the panel may clear its draft. */
-async function send(penny: Penny, { text, page }: PanelCommandOf<'send'>): Promise<Outcome | void> {
-  if (!text.trim()) return { ok: false, message: 'There is nothing to send yet.' }
-  if (text.length > MESSAGE_CHARACTERS) return { ok: false, message: 'This message is too long. Please split it.' }
+async function send(penny: Penny, { text, page, parent_id, temporary, attachments }: PanelCommandOf<'send'>): Promise<Outcome | void> {
+  if (!text.trim()) return refusal(say('nothing_to_send'))
+  if (text.length > MESSAGE_CHARACTERS) return refusal(say('message_too_long'))
+  if (page && attachments?.length) return refusal(say('share_or_files'))
   const turn_id = crypto.randomUUID()
-  const fits = (page?: Page) => byteLength(encodeFrame(chatSend({ turn_id, text, ...(page && { page }) }))) <= FRAME_BYTES
+  const said = (page?: Page) => ({ turn_id, text, ...(page && { page }), ...(parent_id && { parent_id }), ...(temporary && { temporary }), ...(attachments?.length && { attachments }) })
+  const fits = (page?: Page) => byteLength(encodeFrame(chatSend(said(page)))) <= FRAME_BYTES
   const fitting = page && fits(page) ? page : unpictured(page)
-  if (!fits(fitting)) return { ok: false, message: 'The page and the message are too long together. Shorten the message.' }
-  await penny.memory.setOutbox(withNew(penny.memory.panel.unsent, text, turn_id, new Date(), fitting))
+  if (!fits(fitting)) return refusal(say(attachments?.length ? 'files_too_long' : 'page_too_long'))
+  await penny.memory.setOutbox(withNew(penny.memory.panel.unsent, said(fitting), new Date()))
   penny.sendQueued(turn_id)
 }
 
@@ -127,7 +147,7 @@ async function askAgain(penny: Penny, { message_id }: PanelCommandOf<'ask_again'
   const { messages, unsent } = penny.memory.panel
   const failure = messages.find((message) => message.id === message_id)
   const question = failure && questionToRetry(messages, failure)
-  if (!question) return { ok: false, message: 'This was asked again already, or its question is too old.' }
+  if (!question) return refusal(say('asked_again_already'))
   await penny.memory.setOutbox(withRetry(unsent, question, failure, new Date()))
   penny.sendQueued(failure.id)
 }
@@ -138,35 +158,56 @@ function unpictured(page: Page | undefined): Page | undefined {
   return rest
 }
 
+/** Without a connection only what this browser keeps is searched. */
+async function search({ connection, answers, memory }: Penny, { text, before_seq }: PanelCommandOf<'search'>): Promise<Outcome> {
+  const ref = crypto.randomUUID()
+  const isSent = connection.send({ type: 'history.search', ref, text: text.slice(0, SEARCH_CHARACTERS), ...(before_seq && { before_seq }) })
+  return isSent ? answers.to(ref) : { ok: true, found: holding(memory.panel.messages, text), more: false }
+}
+
 /** The server says what a host is; here only what could not be a frame at all is caught. */
 async function setGrant(penny: Penny, { grant }: PanelCommandOf<'set_grant'>): Promise<Outcome> {
   const host = grant.host.trim()
-  if (!host) return refusal('Type a site first, such as example.com.')
-  if (host.length > HOST_CHARACTERS) return refusal('This is too long for a site. Type only its name, such as example.com.')
+  if (!host) return refusal(say('type_a_site'))
+  if (host.length > HOST_CHARACTERS) return refusal(say('site_too_long'))
   return outcomeOf(penny, { type: 'grant.set', ...grant, host }, host)
+}
+
+/** A line each; what is longer than a preference can be is cut by nobody but the owner. */
+async function setPurpose(penny: Penny, { thinks, likes }: PanelCommandOf<'set_purpose'>): Promise<Outcome> {
+  if (likes.length > LIKES_MOST) return refusal(say('likes_many', LIKES_MOST))
+  if (likes.some((like) => like.length > LIKE_CHARACTERS)) return refusal(say('like_long', LIKE_CHARACTERS))
+  const ref = crypto.randomUUID()
+  return outcomeOf(penny, { type: 'purpose.set', ref, thinks, likes }, ref)
 }
 
 async function rename(penny: Penny, command: PanelCommandOf<'rename'>): Promise<Outcome> {
   const label = command.label.trim()
-  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(label)) return refusal('Give this browser a name, so that you can tell your devices apart.')
-  if (label.length > LABEL_CHARACTERS) return refusal(`This name is too long: ${LABEL_CHARACTERS} characters are enough.`)
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(label)) return refusal(say('name_needed'))
+  if (label.length > LABEL_CHARACTERS) return refusal(say('name_too_long', LABEL_CHARACTERS))
   const ref = crypto.randomUUID()
   const outcome = await outcomeOf(penny, { type: 'device.update', ref, label }, ref)
   if (outcome.ok) await penny.memory.relabel(label)
   return outcome
 }
 
+/** What may go on from the beginning of a command's name: the server knows its commands. */
+async function complete(penny: Penny, begun: string): Promise<Outcome> {
+  const ref = crypto.randomUUID()
+  return outcomeOf(penny, { type: 'commands.fetch', ref, begun: begun.slice(0, 32) }, ref)
+}
+
 /** A picture that the server shows with a message comes over the socket: its own pages alone may embed it, and only when signed in. */
 async function picture(penny: Penny, address: string): Promise<Outcome> {
   const name = PICTURE.exec(address)?.[1]
-  if (!name) return refusal('That is no picture of Penny’s.')
+  if (!name) return refusal(say('no_picture'))
   const ref = crypto.randomUUID()
   return outcomeOf(penny, { type: 'picture.fetch', ref, name }, ref)
 }
 
 /** Resolves with what the server says to the frame. */
 async function outcomeOf({ connection, answers }: Penny, frame: RequestFrame, ref: string): Promise<Outcome> {
-  return connection.send(frame) ? answers.to(ref) : OFFLINE
+  return connection.send(frame) ? answers.to(ref) : refusal(say('offline'))
 }
 
 function answered(penny: Penny, request_id: string, isSent: boolean): Outcome {
@@ -175,7 +216,7 @@ function answered(penny: Penny, request_id: string, isSent: boolean): Outcome {
 }
 
 function sent(isSent: boolean): Outcome {
-  return isSent ? { ok: true } : OFFLINE
+  return isSent ? { ok: true } : refusal(say('offline'))
 }
 
 function refusal(message: string): Outcome {

@@ -1,5 +1,6 @@
 // The background's memory: loaded from storage once, changed at once, stored behind, and told to every open panel.
 import { received } from '../conversation'
+import { without } from '../outbox'
 import { EMPTY_STATE, type PanelEvent, type PanelState } from '../panel_state'
 import type { GrantInfo, Message } from '../protocol.gen'
 import { forgetStored, stored, type Conversation, type Pairing, type ToolSwitch, type Unsent } from '../stored'
@@ -67,7 +68,7 @@ export class Memory {
   }
 
   #emptied(): Conversation {
-    this.show({ pairing: null, grants: [], messages: [], turns: [], asks: [], unread: 0, notice: null })
+    this.show({ pairing: null, grants: [], messages: [], turns: [], asks: [], unread: 0, notice: null, temporary: [] })
     return { messages: [], cursor: null }
   }
 
@@ -94,6 +95,15 @@ export class Memory {
   setOutbox(unsent: Unsent[]): Promise<void> {
     this.show({ unsent })
     return this.#outbox.save(unsent)
+  }
+
+  /** What was asked in passing leaves the storage with its answer. */
+  async answeredInPassing(turn_id: string, answer: Message): Promise<void> {
+    const asked = this.panel.unsent.find((entry) => entry.turn_id === turn_id)
+    if (!asked) return
+    const exchange = { turn_id, question: asked.text, ...(asked.attachments && { files: asked.attachments }), answer }
+    this.show({ temporary: [...this.panel.temporary, exchange] })
+    await this.setOutbox(without(this.panel.unsent, turn_id))
   }
 
   /** Resolves when the message and the cursor behind it are stored, so that it may be acknowledged. */

@@ -5,7 +5,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { toBase64Url } from '../base64url'
 import type { ClientFrameOf } from '../frames'
 import type { Outcome, PanelCommand, PanelEvent } from '../panel_state'
-import type { ClientFrame, GrantInfo, Message, Page } from '../protocol.gen'
+import type { ClientFrame, GrantInfo, Message, Misfit, Page } from '../protocol.gen'
 import { challenge, welcome } from '../server/fake_server'
 import { FakeSocket } from '../server/fake_socket'
 import { keptKeys, newKeys, publicBytes } from '../server/identity'
@@ -19,6 +19,7 @@ let received: ClientFrame[]
 let events: PanelEvent[]
 let serverKeys: CryptoKeyPair
 let penny: Penny
+let misfit: Misfit | null
 
 class Socket extends FakeSocket {
   constructor() {
@@ -27,7 +28,7 @@ class Socket extends FakeSocket {
     this.onSent = (frame) => {
       received.push(frame)
       if (frame.type === 'auth.hello') void challenge(serverKeys, frame.nonce).then((answer) => this.say(answer))
-      if (frame.type === 'auth.proof') this.say(welcome())
+      if (frame.type === 'auth.proof') this.say({ ...welcome(), ...(misfit && { misfit }) })
     }
     queueMicrotask(() => this.open())
   }
@@ -43,6 +44,7 @@ function message(seq: number, fields: Partial<Message> = {}): Message {
 beforeEach(async () => {
   fakeBrowser.reset()
   new FakeBrowser({})
+  misfit = null
   sockets = []
   received = []
   events = []
@@ -114,6 +116,77 @@ describe('the background', () => {
     await vi.waitFor(() => expect(state().unsent).toEqual([]))
     expect(await heard('message.ack')).toEqual({ type: 'message.ack', seq: 1 })
     expect(await stored.conversation.getValue()).toMatchObject({ cursor: 1 })
+  })
+
+  it.each([['older', 'This extension (1) is older than Penny (0.9.0)'], ['newer', 'This extension (1) is newer than Penny (0.9.0)']] as const)(
+    'says what to do when it is %s than the server',
+    async (extension, words) => {
+      misfit = { extension, version: '0.9.0' }
+      await paired()
+      expect(state().notice).toContain(words)
+    },
+  )
+
+  it('asks a temporary question until its answer is here, and keeps neither', async () => {
+    await paired()
+    await command({ type: 'send', text: 'In passing', temporary: true })
+    const { turn_id, temporary } = await heard('chat.send')
+    expect(temporary).toBe(true)
+    socket().say({ type: 'ack', ref: turn_id })
+    socket().say({ type: 'turn.done', turn_id: 'another', message: message(0, { temporary: true, text: 'not ours' }) })
+    await vi.waitFor(() => expect(state().unsent).toMatchObject([{ turn_id, state: 'queued' }]))
+    socket().say({ type: 'turn.done', turn_id, message: message(0, { temporary: true, text: 'So it is' }) })
+    await vi.waitFor(() => expect(state().temporary).toMatchObject([{ turn_id, question: 'In passing', answer: { text: 'So it is' } }]))
+    await vi.waitFor(async () => expect(await stored.outbox.getValue()).toEqual([]))
+    expect([state().messages, (await stored.conversation.getValue()).messages]).toEqual([[], []])
+    await command({ type: 'forget_temporary' })
+    expect(state().temporary).toEqual([])
+  })
+
+  it('searches the whole history through the server, and what it keeps while there is none', async () => {
+    await paired()
+    const asked = command({ type: 'search', text: 'lever', before_seq: 9 })
+    const { ref, text, before_seq } = await heard('history.search')
+    expect([text, before_seq]).toEqual(['lever', 9])
+    socket().say({ type: 'history.found', ref, messages: [message(3)], more: true })
+    expect(await asked).toEqual({ ok: true, found: [message(3)], more: true })
+    socket().say({ type: 'message.new', message: message(50, { text: 'A Lever' }) })
+    await vi.waitFor(() => expect(state().messages).toHaveLength(1))
+    penny.connection.stop()
+    await vi.waitFor(() => expect(penny.connection.send({ type: 'ping' })).toBe(false))
+    expect(await command({ type: 'search', text: 'lever' })).toMatchObject({ ok: true, found: [{ seq: 50 }], more: false })
+  })
+
+  it('sends files along, and no page beside them', async () => {
+    await paired()
+    const attachments = [{ name: 'a.txt', mime: 'text/plain', data: 'YQ' }]
+    await command({ type: 'send', text: 'What is this?', attachments })
+    expect((await heard('chat.send')).attachments).toEqual(attachments)
+    const page = { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text' as const, truncated: false }
+    expect(await command({ type: 'send', text: 'Both', attachments, page })).toMatchObject({ ok: false })
+    const large = [{ name: 'b.txt', mime: 'text/plain', data: 'A'.repeat(600_000) }]
+    expect(await command({ type: 'send', text: 'Large', attachments: large })).toMatchObject({ ok: false, message: expect.stringContaining('too long') as string })
+  })
+
+  it('gives back what was said in a temporary chat with its next question, and keeps it nowhere', async () => {
+    await paired()
+    const asked = async (text: string, more: object = {}) => {
+      await command({ type: 'send', text, temporary: true, ...more })
+      const frame = await vi.waitUntil(() => received.find((each): each is ClientFrameOf<'chat.send'> => each.type === 'chat.send' && each.text === text))
+      expect(JSON.stringify(await stored.outbox.getValue())).not.toContain('sealed-')
+      socket().say({ type: 'turn.done', turn_id: frame.turn_id, message: message(0, { temporary: true, sealed: `sealed-${text}` }) })
+      await vi.waitFor(() => expect(state().unsent).toEqual([]))
+      return frame.earlier
+    }
+    expect(await asked('one')).toBeUndefined()
+    expect(await asked('two')).toEqual(['sealed-one'])
+    expect(await asked('three', { attachments: [{ name: 'a.txt', mime: 'text/plain', data: 'YQ' }] })).toBeUndefined()
+    expect(await asked('four')).toEqual(['sealed-one', 'sealed-two', 'sealed-three'])
+    await command({ type: 'forget_temporary' })
+    expect(await asked('five')).toBeUndefined()
+    await command({ type: 'send', text: 'kept' })
+    const kept = await vi.waitUntil(() => received.find((each) => each.type === 'chat.send' && each.text === 'kept'))
+    expect(kept).not.toHaveProperty('earlier')
   })
 
   it('brings the pictures of messages over the socket, one after the other, and nothing else', async () => {

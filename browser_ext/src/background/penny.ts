@@ -2,8 +2,10 @@
 import { byteLength, CLOSE, encodeFrame, FRAME_BYTES, type ServerFrameOf } from '../frames'
 import { serverBlocked, verdict } from '../grants'
 import { chatSend, queued, struck } from '../outbox'
+import { saidInPassing } from '../panel_state'
 import type { PanelEvent } from '../panel_state'
-import type { GrantInfo, ServerFrame, ToolResult } from '../protocol.gen'
+import type { GrantInfo, Misfit, ServerFrame, ToolResult } from '../protocol.gen'
+import { say } from '../say'
 import { Connection } from '../server/connection'
 import { isFinal, type ConnectionState, type Refusal } from '../server/connection_state'
 import type { Handshake } from '../server/handshake'
@@ -14,11 +16,11 @@ import { socketUrl } from '../server_address'
 import { stored } from '../stored'
 import { ToolCalls } from '../tools/calls'
 import { withoutPicture } from '../tools/picture'
-import { TOOL_NAMES } from '../tools/table'
+import { toolNames } from '../tools/table'
 import { Answers } from './answers'
-import { showBadge } from './badge'
+import { keepBadge } from './badge'
 import { thisClient } from './client'
-import { InTurn } from './in_turn'
+import { InTurn } from '../in_turn'
 import { Memory } from './memory'
 import { takeServerFrame } from './server_frames'
 
@@ -58,12 +60,13 @@ export class Penny {
 
   tell(event: PanelEvent): void {
     this.tellPanels(event)
-    if (event.type === 'change' && event.change.asks) void showBadge(event.change.asks.length)
+    if (event.type === 'change' && event.change.asks) void keepBadge(event.change.asks)
   }
 
   /** Called on every wake; a refusal that only the owner can end is remembered over the deaths of Chrome's worker. */
   async wake(): Promise<void> {
     await this.ready
+    void keepBadge(this.memory.panel.asks) // a worker that died while something was asked left its number there
     const refusal = (await stored.refusal.getValue()) as Refusal | null
     if (refusal) this.memory.show({ connection: { name: 'refused', reason: refusal } })
     else this.connection.start()
@@ -78,7 +81,7 @@ export class Penny {
   sendQueued(turn_id?: string): void {
     queued(this.memory.panel.unsent)
       .filter((entry) => turn_id === undefined || entry.turn_id === turn_id)
-      .forEach((entry) => this.connection.send(chatSend(entry)))
+      .forEach((entry) => this.connection.send(chatSend(entry, saidInPassing(this.memory.panel.temporary))))
   }
 
   /** Now and then: keeps the connection, and sends again what was never answered. The server knows a repeated `turn_id`. */
@@ -100,7 +103,7 @@ export class Penny {
     const keys = await keptKeys()
     const { pairing, cursor } = this.memory
     if (!pairing || !keys) return null
-    return { pairing, keys, cursor, origin: location.origin, client: thisClient(), tools: TOOL_NAMES }
+    return { pairing, keys, cursor, origin: location.origin, client: thisClient(), tools: await toolNames() }
   }
 
   #entered(state: ConnectionState): void {
@@ -109,8 +112,8 @@ export class Penny {
     void stored.refusal.setValue(refusal)
   }
 
-  async #welcomed({ device, grants, unread_thoughts, seq }: ServerFrameOf<'welcome'>): Promise<void> {
-    this.memory.show({ unread: unread_thoughts, turns: [], asks: [], notice: null })
+  async #welcomed({ device, grants, unread_thoughts, seq, misfit }: ServerFrameOf<'welcome'>): Promise<void> {
+    this.memory.show({ unread: unread_thoughts, turns: [], asks: [], notice: misfit ? misfitWords(misfit) : null })
     if (seq < (this.memory.cursor ?? 0)) void this.memory.forgetConversation() // a backup was restored; what there is follows
     this.sendQueued()
     this.history.tellSwitch()
@@ -158,6 +161,10 @@ export class Penny {
     const fitting = [frame, withoutPicture(frame)].find((answer) => sizeOf(answer) <= FRAME_BYTES)
     this.connection.send(fitting ?? { type: 'tool.result', call_id: frame.call_id, error: tooLarge(sizeOf(frame)) })
   }
+}
+
+function misfitWords({ extension, version }: Misfit): string {
+  return say(extension === 'older' ? 'misfit_older' : 'misfit_newer', thisClient().version, version)
 }
 
 function sizeOf(frame: ToolResult): number {

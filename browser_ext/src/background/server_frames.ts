@@ -3,6 +3,7 @@ import { unexpired, withAsk, withoutAsk } from '../asks'
 import type { ServerFrameOf } from '../frames'
 import { acknowledged, failed, without } from '../outbox'
 import type { ServerFrame } from '../protocol.gen'
+import { say } from '../say'
 import { afterTurnFrame } from '../turns'
 import type { Penny } from './penny'
 
@@ -19,12 +20,14 @@ const table: Table = {
   error: refused,
   'message.new': received,
   'history.page': (penny, { messages, more }) => penny.tell({ type: 'history', messages, more }),
+  'history.found': ({ answers }, { ref, messages, more }) => void answers.take(ref, { ok: true, found: messages, more }),
+  commands: ({ answers }, { ref, commands }) => void answers.take(ref, { ok: true, commands }),
   picture: ({ answers }, { ref, data }) => void answers.take(ref, { ok: true, image: `data:image/webp;base64,${data}` }),
   'turn.started': turn,
   'turn.delta': turn,
   'turn.status': turn,
-  'turn.done': turn,
-  'turn.failed': turn,
+  'turn.done': ended,
+  'turn.failed': ended,
   'tool.call': (penny, frame) => penny.tools.call(frame),
   'tool.cancel': (penny, { call_id }) => penny.tools.cancel(call_id),
   'grant.ask': asked,
@@ -63,7 +66,7 @@ async function refused({ answers, history, memory }: Penny, frame: ServerFrameOf
   if (code === 'late') return // a tool's answer that came after its turn was stopped: nothing that the owner asked for failed
   const isOwnMessage = memory.panel.unsent.some((entry) => entry.turn_id === ref)
   // The server could not store it now. It stays in line, and goes out again with the next tick.
-  if (isOwnMessage && code === NOT_STORED) return memory.show({ notice: 'Penny cannot store anything at the moment. Your message is sent again by itself.' })
+  if (isOwnMessage && code === NOT_STORED) return memory.show({ notice: say('not_stored') })
   if (ref && isOwnMessage) await memory.setOutbox(failed(memory.panel.unsent, ref, message))
   else memory.show({ notice: message })
 }
@@ -71,6 +74,11 @@ async function refused({ answers, history, memory }: Penny, frame: ServerFrameOf
 function turn(penny: Penny, frame: ServerFrameOf<'turn.started' | 'turn.delta' | 'turn.status' | 'turn.done' | 'turn.failed'>): void {
   penny.memory.panel.turns = afterTurnFrame(penny.memory.panel.turns, frame)
   penny.tell({ type: 'turn', frame })
+}
+
+async function ended(penny: Penny, frame: ServerFrameOf<'turn.done' | 'turn.failed'>): Promise<void> {
+  turn(penny, frame)
+  if (frame.message.temporary) await penny.memory.answeredInPassing(frame.turn_id, frame.message)
 }
 
 function asked({ memory }: Penny, ask: ServerFrameOf<'grant.ask' | 'approval.ask'>): void {

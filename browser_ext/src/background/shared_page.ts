@@ -3,6 +3,7 @@ import { browser } from 'wxt/browser'
 import type { Extraction } from '../extract/page'
 import { urlToStore, webUrl } from '../hosts'
 import type { Page } from '../protocol.gen'
+import { say } from '../say'
 import { isPdf, whyNot } from '../sharing'
 import { injected } from '../tools/injected'
 import { withPicture } from '../tools/picture'
@@ -16,14 +17,14 @@ const READ_MS = 10_000
  */
 export async function sharedPage(tabId: number, server: string, permits: ToolContext['permits']): Promise<Page> {
   const tab = await browser.tabs.get(tabId).catch(() => closed())
-  const problem = tab.incognito ? 'Pages of private windows cannot be included.' : whyNot(tab.url, server)
+  const problem = tab.incognito ? say('share_private') : whyNot(tab.url, server)
   if (problem) throw new ToolFailure('bad_url', problem)
   try {
     const endsAt = Date.now() + READ_MS
     const page = shown(await extracted(tabId), tab.url)
     return await withPicture(page, { permits, endsAt, signal: AbortSignal.timeout(READ_MS) })
   } catch (failure) {
-    if (isPdf(tab.url ?? '')) throw new ToolFailure('load_failed', 'This is a PDF. Penny cannot include PDFs yet.')
+    if (isPdf(tab.url ?? '')) throw new ToolFailure('load_failed', say('share_pdf'))
     throw failure
   }
 }
@@ -31,11 +32,11 @@ export async function sharedPage(tabId: number, server: string, permits: ToolCon
 /** No more than what the owner can look at before it is sent: no metadata, and no secret in any address. */
 function shown({ page }: Extraction, url: string | undefined): Page {
   const address = webUrl(page.url)
-  if (!address || address.host !== webUrl(url ?? '')?.host) throw new ToolFailure('load_failed', 'The page changed meanwhile. Tick the box again.')
-  if (!page.text.trim()) throw new ToolFailure('empty_page', 'This page has no text that a reader could see.')
-  const { title, text, image, extracted_with, truncated } = page
+  if (!address || address.host !== webUrl(url ?? '')?.host) throw new ToolFailure('load_failed', say('share_changed'))
+  if (!page.text.trim()) throw new ToolFailure('empty_page', say('share_empty'))
+  const { title, text, image, extracted_with, truncated, words } = page
   const links = page.links.map((link) => ({ text: link.text, url: urlToStore(new URL(link.url)) }))
-  return { url: urlToStore(address), title, text, links, ...(image && { image }), extracted_with, truncated }
+  return { url: urlToStore(address), title, text, links, ...(image && { image }), extracted_with, truncated, ...(words !== undefined && { words }) }
 }
 
 async function extracted(id: number): Promise<Extraction> {
@@ -43,11 +44,12 @@ async function extracted(id: number): Promise<Extraction> {
   try {
     return await injected<Extraction>({ id, signal }, '/extract_page.js')
   } catch (failure) {
-    if (signal.aborted) throw new ToolFailure('timeout', 'The page took too long to read. Try again when it has loaded.')
-    throw failure
+    if (signal.aborted) throw new ToolFailure('timeout', say('share_slow'))
+    const isBroken = failure instanceof ToolFailure && failure.code === 'internal'
+    throw new ToolFailure('load_failed', say(isBroken ? 'share_broken' : 'share_not_readable'))
   }
 }
 
 function closed(): never {
-  throw new ToolFailure('load_failed', 'The tab was closed before its page could be read.')
+  throw new ToolFailure('load_failed', say('share_closed'))
 }

@@ -7,8 +7,19 @@ export interface Colour {
   alpha: number
 }
 
+/** The few colours of a page, each of which thousands of its elements have. */
+const known = new Map<string, Colour | null>()
+
 /** Returns null for what is no colour: then nothing is concluded. */
 export function parseColour(text: string): Colour | null {
+  const found = known.get(text)
+  if (found !== undefined) return found
+  const colour = read(text)
+  known.set(text, colour)
+  return colour
+}
+
+function read(text: string): Colour | null {
   if (text === 'transparent') return { red: 0, green: 0, blue: 0, alpha: 0 }
   const [, notation = '', inside = ''] = /^([a-z]+)\(([^)]*)\)$/.exec(text) ?? []
   const parts = inside.split(/[\s,/]+/).filter(Boolean)

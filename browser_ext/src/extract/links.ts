@@ -5,24 +5,40 @@ import { oneLine } from './plain_text'
 const MOST_LINKS = 500
 const TEXT_CHARACTERS = 300
 const URL_CHARACTERS = 2_000
+/** Text, links and metadata together stay well below the cap of a frame, whatever their characters take. */
+const LINK_BYTES = 160 * 1024
 
 /** The links of the content first, then the others of the page; each address once, absolute, http or https. */
 export function linksOf(content: Element, seen: Document): Link[] {
   const anchors = [...content.querySelectorAll('a[href]'), ...seen.querySelectorAll('a[href]')]
   const links = new Map<string, Link>()
+  const known = new Set<string>() // as written: to look into an address takes long, and those of the content come again with the page's
+  const base = seen.baseURI
   for (const anchor of anchors) {
-    const link = linkOf(anchor, seen.baseURI)
-    if (link && !links.has(link.url)) links.set(link.url, link)
+    const href = anchor.getAttribute('href') ?? ''
+    const link = known.has(href) ? null : linkOf(anchor, href, base)
+    if (!link) continue
+    known.add(href)
+    if (!links.has(link.url)) links.set(link.url, link)
     if (links.size === MOST_LINKS) break
   }
   return [...links.values()]
 }
 
-function linkOf(anchor: Element, base: string): Link | null {
-  const address = absoluteUrl(anchor.getAttribute('href'), base)
-  const url = address && urlToTell(new URL(address))
+/** The first of them, as many as find room in a frame beside a text and its metadata. */
+export function fitting(links: readonly Link[]): Link[] {
+  let bytes = 0
+  return links.filter((link) => {
+    bytes += JSON.stringify(link).length * 2
+    return bytes <= LINK_BYTES
+  })
+}
+
+function linkOf(anchor: Element, href: string, base: string): Link | null {
   const text = oneLine(anchor.textContent ?? '').slice(0, TEXT_CHARACTERS)
-  return url && text && url.length <= URL_CHARACTERS ? { text, url } : null
+  const address = text && absoluteUrl(href, base)
+  const url = address && urlToTell(new URL(address))
+  return url && url.length <= URL_CHARACTERS ? { text, url } : null
 }
 
 /** Without the fragment, in which a page could hide text. Null for anything but a web address. */

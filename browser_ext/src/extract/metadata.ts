@@ -48,6 +48,8 @@ export function metadataOf(page: Document): Metadata | null {
     price: first([...said(offer, 'price', 'lowPrice'), open('product:price:amount'), open('og:price:amount')], priceOf),
     currency: first([...said(offer, 'priceCurrency'), open('product:price:currency'), open('og:price:currency')], currencyOf),
     availability: first([...said(offer, 'availability'), open('product:availability'), open('og:availability')], availabilityOf),
+    seconds: first([...said(item, 'duration'), marked(page, 'duration')], durationOf),
+    views: first([...said(item, 'interactionCount'), marked(page, 'interactionCount')], countOf),
     images: imagesOf([open('og:image'), ...said(item, 'image', 'thumbnailUrl')], page.baseURI),
   }
   const offers = offersOf(item)
@@ -74,6 +76,10 @@ function openGraph(page: Document): (name: string) => string | null {
 
 function named(page: Document, name: string): string | null {
   return page.querySelector(`meta[name="${name}" i][content]`)?.getAttribute('content') ?? null
+}
+
+function marked(page: Document, name: string): string | null {
+  return page.querySelector(`meta[itemprop="${name}"][content]`)?.getAttribute('content') ?? null
 }
 
 function said(item: Item | undefined, ...names: string[]): string[] {
@@ -106,6 +112,17 @@ export function priceOf(text: string): string | null {
   if (/^\d{1,3}(,\d{3})+(\.\d{1,4})?$/.test(written)) return written.replaceAll(',', '')
   const plain = /^\d+,\d{1,2}$/.test(written) ? written.replace(',', '.') : written
   return /^\d{1,9}(\.\d{1,4})?$/.test(plain) ? plain : null
+}
+
+/** The length of a video in seconds, of what ISO 8601 writes as PT1H2M3S. */
+export function durationOf(text: string): number | null {
+  const [whole, hours = 0, minutes = 0, seconds = 0] = /^PT(?:(\d{1,3})H)?(?:(\d{1,5})M)?(?:(\d{1,6})(?:\.\d+)?S)?$/i.exec(text.trim()) ?? []
+  const sum = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return whole === undefined || sum === 0 || sum >= 1e6 ? null : sum
+}
+
+function countOf(text: string): number | null {
+  return /^\d{1,11}$/.test(text.trim()) ? Number(text) : null
 }
 
 function currencyOf(text: string): string | null {

@@ -1,11 +1,14 @@
 // One extraction of the page that the script runs in.
 import type { Page } from '../protocol.gen'
+import { wordsOf } from './blocks'
 import { mainOf, type Main } from './ladder'
 import { urlToStore, webUrl } from '../hosts'
-import { absoluteUrl, linksOf } from './links'
+import { absoluteUrl, fitting, linksOf } from './links'
 import { metadataOf } from './metadata'
 import { oneLine, tidyLines } from './plain_text'
 import { seenDocument } from './seen_document'
+import { inSlices } from './slices'
+import { videoText } from './video_page'
 
 export interface Extraction {
   page: Page
@@ -17,12 +20,10 @@ export interface Extraction {
 const TEXT_CHARACTERS = 50_000
 const TITLE_CHARACTERS = 300
 const SIGN_IN_CHARACTERS = 600
-/** Text, links and metadata together stay well below the cap of a frame, whatever their characters take. */
-const LINK_BYTES = 160 * 1024
 
-export function extractPage(page: Document): Extraction {
-  const seen = seenDocument(page)
-  const main = page.contentType.startsWith('text/') && page.contentType !== 'text/html' ? plainFile(page) : mainOf(seen, page.URL)
+export async function extractPage(page: Document): Promise<Extraction> {
+  const seen = await inSlices(seenDocument(page))
+  const main = isPlain(page) ? plainFile(page) : (video(seen, page) ?? (await inSlices(mainOf(seen, page.URL))))
   const { text, fallbacks, extracted_with } = main
   const shown = [...text].length > TEXT_CHARACTERS ? [...text].slice(0, TEXT_CHARACTERS).join('') : text
   return {
@@ -30,11 +31,12 @@ export function extractPage(page: Document): Extraction {
       url: addressOf(page),
       title: oneLine(page.title).slice(0, TITLE_CHARACTERS),
       text: shown,
-      links: fittingLinks(main, seen),
+      links: fitting(linksOf(main.element, seen)),
       ...imageOf(page),
       ...metadata(page),
       extracted_with,
       truncated: shown !== text,
+      words: wordsOf(text).length,
     },
     fallbacks,
     asksForSignIn: asksForSignIn(page, text),
@@ -47,17 +49,18 @@ function addressOf(page: Document): string {
   return url ? urlToStore(url) : page.URL
 }
 
+function isPlain({ contentType }: Document): boolean {
+  return contentType.startsWith('text/') && contentType !== 'text/html'
+}
+
+function video(seen: Document, page: Document): Main | null {
+  const text = videoText(seen, page.URL)
+  return text === null ? null : { element: seen.body, text, extracted_with: 'heuristics', fallbacks: [] }
+}
+
 /** A text file has no markup; the browser shows it in one <pre>. */
 function plainFile(page: Document): Main {
   return { element: page.body, text: tidyLines(page.body.textContent ?? ''), extracted_with: 'text', fallbacks: [] }
-}
-
-function fittingLinks(main: Main, seen: Document): Page['links'] {
-  let bytes = 0
-  return linksOf(main.element, seen).filter((link) => {
-    bytes += JSON.stringify(link).length * 2
-    return bytes <= LINK_BYTES
-  })
 }
 
 /** The picture's address; the background fetches the picture and puts it here. */

@@ -4,6 +4,7 @@ import { urlToTell, webUrl } from '../hosts'
 import { absoluteUrl } from './links'
 import { oneLine } from './plain_text'
 import { seenDocument } from './seen_document'
+import { inSlices } from './slices'
 import { textOf } from './text_of'
 
 export interface SearchExtraction {
@@ -27,8 +28,8 @@ const HEADING = 'h1, h2, h3, h4, [role="heading"]'
 const BESIDE = 'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"], [role="complementary"]'
 const ADVERTISEMENT = /^(ad|ads|advert|advertisement|sponsored|promoted|anzeige|gesponsert|annonce|sponsorisé|anuncio|patrocinado|reklama)\b[\s·:.]*/i
 
-export function extractResults(page: Document): SearchExtraction {
-  return { url: page.URL, results: resultsIn(seenDocument(page), page.URL) }
+export async function extractResults(page: Document): Promise<SearchExtraction> {
+  return { url: page.URL, results: resultsIn(await inSlices(seenDocument(page)), page.URL) }
 }
 
 /** `seen` holds only what a reader sees. */

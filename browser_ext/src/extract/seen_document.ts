@@ -3,23 +3,39 @@ import { isTextSeen, sightInFrame, sightOfPage, sightWithin, type Sight } from '
 
 /** What is hidden lies deeper than any page that was written for people. */
 const DEEPEST = 800
-const KEPT_ATTRIBUTES = 'class id href src role rel lang dir datetime itemprop itemscope itemtype colspan rowspan start'.split(' ')
+/** After so many nodes: to stop and go on takes time too. */
+const PAUSE = 8
+const KEPT_ATTRIBUTES = new Set('class id href src role rel lang dir datetime itemprop itemscope itemtype colspan rowspan start'.split(' '))
 
 const FRAMES = new Set(['iframe', 'frame'])
+/** What says something without holding any words. */
+const TELLING = new Set(['br', 'hr', 'img', 'td', 'th'])
+const PLAIN = new Set(['slot', 'noscript'])
 
-interface Copying {
+/** What is still to be copied: the children of an element, and where to. */
+interface Pending {
+  children: ArrayIterator<Node>
+  to: Element
+  sight: Sight
   view: Window
-  into: Document
-  inFrame?: true
+  inFrame: boolean
+  depth: number
 }
 
 /** Neither alternative texts, titles, labels nor data attributes come along: nobody sees them. */
-export function seenDocument(page: Document): Document {
+export function* seenDocument(page: Document): Generator<undefined, Document> {
   const view = page.defaultView
   if (!view) throw new Error('only a page that is shown can be looked at')
   const into = page.implementation.createHTMLDocument(page.title)
   addBase(into, page.baseURI)
-  if (page.body) copyChildren(page.body, into.body, bodySight(page, sightOfPage(view), view), { view, into }, 0)
+  const stack = page.body ? pending(page.body, into.body, bodySight(page, sightOfPage(view), view), { view, inFrame: false, depth: 0 }) : []
+  for (let top = stack.at(-1), count = 1; top; top = stack.at(-1), count++) {
+    if (count % PAUSE === 0) yield
+    const { value: child, done } = top.children.next()
+    if (done) stack.pop()
+    else if (child.nodeType === Node.TEXT_NODE) copyText(child as Text, top)
+    else if (isElement(child)) stack.push(...copyElement(child, top))
+  }
   return into
 }
 
@@ -34,22 +50,19 @@ function bodySight(page: Document, outer: Sight, view: Window): Sight | null {
   return root && sightWithin(page.body, root, view)
 }
 
-function copyChildren(from: Node, to: Element, sight: Sight | null, copying: Copying, depth: number): void {
-  if (!sight || depth > DEEPEST) return
-  for (const child of shownChildren(from)) {
-    if (child.nodeType === Node.TEXT_NODE) copyText(child as Text, to, sight, copying)
-    else if (child.nodeType === Node.ELEMENT_NODE) copyElement(child as Element, to, sight, copying, depth)
-  }
+function pending(from: Element, to: Element, sight: Sight | null, where: Pick<Pending, 'view' | 'inFrame' | 'depth'>): Pending[] {
+  if (!sight || where.depth > DEEPEST) return []
+  return [{ children: [...shownChildren(from)].values(), to, sight, ...where }] // a list of its own: the page may change between slices
 }
 
 /**
  * The children as they are shown: an open shadow tree instead of the element's own, a slot's guests instead of its default,
  * of closed details the summary.
  */
-function shownChildren(node: Node): Iterable<Node> {
+export function shownChildren(node: Node): Iterable<Node> {
   if (!isElement(node)) return node.childNodes
   if (node.shadowRoot) return node.shadowRoot.childNodes
-  if (node.matches('details:not([open])')) return node.querySelectorAll(':scope > summary:first-of-type')
+  if (node.localName === 'details' && !node.hasAttribute('open')) return node.querySelectorAll(':scope > summary:first-of-type')
   const guests = node.localName === 'slot' ? (node as HTMLSlotElement).assignedNodes() : []
   return guests.length > 0 ? guests : node.childNodes
 }
@@ -58,32 +71,40 @@ function isElement(node: Node): node is Element {
   return node.nodeType === Node.ELEMENT_NODE
 }
 
-function copyText(text: Text, to: Element, sight: Sight, { view, into }: Copying): void {
-  if (text.data.trim() === '' || isTextSeen(text, sight, view)) to.append(into.createTextNode(text.data))
+function copyText(text: Text, { to, sight, view }: Pending): void {
+  if (text.data.trim() === '' || isTextSeen(text, sight, view)) to.append(to.ownerDocument.createTextNode(text.data))
 }
 
-function copyElement(element: Element, to: Element, outer: Sight, copying: Copying, depth: number): void {
-  if (FRAMES.has(element.localName)) return copyFrame(element as HTMLIFrameElement, to, outer, copying, depth)
-  const sight = sightWithin(element, outer, copying.view)
-  if (!sight) return
-  const copy = copying.into.createElement(plainName(element))
-  for (const name of KEPT_ATTRIBUTES) {
-    const value = element.getAttribute(name)
-    if (value !== null) copy.setAttribute(name, isAddress(name, copying) ? absolute(value, element) : value)
+function copyElement(element: Element, outer: Pending): Pending[] {
+  if (FRAMES.has(element.localName)) return copyFrame(element as HTMLIFrameElement, outer)
+  const { to, view, inFrame, depth } = outer
+  const sight = isEmpty(element) ? outer.sight : sightWithin(element, outer.sight, view)
+  if (!sight || (isEmpty(element) && !TELLING.has(element.localName))) return []
+  const copy = to.ownerDocument.createElement(plainName(element))
+  if (copy.localName !== element.localName) copy.setAttribute('is', element.localName)
+  for (const name of element.getAttributeNames()) {
+    if (!KEPT_ATTRIBUTES.has(name)) continue
+    const value = element.getAttribute(name) ?? ''
+    copy.setAttribute(name, inFrame && isAddress(name) ? absolute(value, element) : value)
   }
   to.append(copy)
-  copyChildren(element, copy, sight, copying, depth + 1)
+  return pending(element, copy, sight, { view, inFrame, depth: depth + 1 })
+}
+
+/** Without words of its own; most elements of many pages are. */
+function isEmpty(element: Element): boolean {
+  return !element.firstChild && !element.shadowRoot && element.localName !== 'slot'
 }
 
 /** A frame of the page's own origin is a part of the page; another one is another site. */
-function copyFrame(frame: HTMLIFrameElement, to: Element, outer: Sight, { into }: Copying, depth: number): void {
+function copyFrame(frame: HTMLIFrameElement, { to, sight: outer, depth }: Pending): Pending[] {
   const page = sameOriginPage(frame)
   const view = page?.defaultView
   const sight = page?.body && view ? sightInFrame(frame, outer, view) : null
-  if (!page || !view || !sight) return
-  const copy = into.createElement('div')
+  if (!page || !view || !sight) return []
+  const copy = to.ownerDocument.createElement('div')
   to.append(copy)
-  copyChildren(page.body, copy, bodySight(page, sight, view), { view, into, inFrame: true }, depth + 1)
+  return pending(page.body, copy, bodySight(page, sight, view), { view, inFrame: true, depth: depth + 1 })
 }
 
 function sameOriginPage(frame: HTMLIFrameElement): Document | null {
@@ -95,16 +116,19 @@ function sameOriginPage(frame: HTMLIFrameElement): Document | null {
 }
 
 /** A frame's addresses are relative to its own. */
-function isAddress(name: string, { inFrame }: Copying): boolean {
-  return inFrame === true && (name === 'href' || name === 'src')
+function isAddress(name: string): boolean {
+  return name === 'href' || name === 'src'
 }
 
 function absolute(address: string, { baseURI }: Element): string {
   return URL.canParse(address, baseURI) ? new URL(address, baseURI).href : address
 }
 
-/** Extractors look for the elements of HTML; a custom element is a box like any other. */
+/**
+ * Extractors look for the elements of HTML; a custom element is a box like any other, and `is` says which. So is what stands in a page for
+ * those without scripts, where the browser runs none and shows it.
+ */
 function plainName(element: Element): string {
   const name = element.localName
-  return /^[a-z][a-z0-9]*$/.test(name) && name !== 'slot' ? name : 'div'
+  return /^[a-z][a-z0-9]*$/.test(name) && !PLAIN.has(name) ? name : 'div'
 }

@@ -2,6 +2,7 @@
 // jsdom has the cascade but no layout: every box is given here. The same page is tried in real browsers by the e2e tests.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { seenDocument } from './seen_document'
+import { atOnce } from './slices'
 import { textOf } from './text_of'
 
 interface Rect {
@@ -37,7 +38,7 @@ beforeEach(() => {
 function seen(html: string, boxes: Record<string, Rect> = {}): string {
   rects = new Map(Object.entries(boxes))
   document.documentElement.innerHTML = `<head><title>t</title></head><body>${html}</body>`
-  return textOf(seenDocument(document).body)
+  return textOf(atOnce(seenDocument(document)).body)
 }
 
 describe('what a reader cannot see', () => {
@@ -110,7 +111,7 @@ describe('what a reader can see', () => {
     document.documentElement.innerHTML = '<body><x-card>guest<i slot="no">X</i></x-card></body>'
     const shadow = document.querySelector('x-card')?.attachShadow({ mode: 'open' })
     if (shadow) shadow.innerHTML = '<p>Shown</p><p style="display:none">X</p><slot></slot>'
-    expect(textOf(seenDocument(document).body)).toBe('Shown\n\nguest')
+    expect(textOf(atOnce(seenDocument(document)).body)).toBe('Shown\n\nguest')
   })
 
   it.each([
@@ -123,6 +124,6 @@ describe('what a reader can see', () => {
     const inner = document.querySelector('iframe')?.contentDocument
     if (inner?.defaultView) lay(inner.defaultView)
     if (inner) inner.body.innerHTML = '<p>Within</p><p style="display:none">X</p>'
-    expect(textOf(seenDocument(document).body).replace(/\n+/g, '\n')).toBe(expected)
+    expect(textOf(atOnce(seenDocument(document)).body).replace(/\n+/g, '\n')).toBe(expected)
   })
 })

@@ -18,8 +18,16 @@ export interface Sight {
   filter: { functions: string; background: Colour } | null
   /** A picture lies behind: contrast with it is unknown. */
   onPicture: boolean
-  /** Where the page has pictures that text could lie on. */
-  pictures: Box[]
+  /** Where the page has pictures that text could lie on; looked up when it is first asked. */
+  pictures: () => Box[]
+}
+
+/** What decides where an element lies. */
+interface Layout {
+  style: CSSStyleDeclaration
+  display: string
+  position: string
+  transform: string
 }
 
 interface Paint {
@@ -28,6 +36,8 @@ interface Paint {
   background: Colour
 }
 
+/** How browsers write that there is no colour. */
+const CLEAR = 'rgba(0, 0, 0, 0)'
 const LEAST_OPACITY = 0.1
 const LEAST_FONT_PX = 2
 const LEAST_CONTRAST = 1.25
@@ -37,14 +47,14 @@ const MOST_BLUR = 0.5
 /** Nobody scrolls this far to the side. */
 const FAR_RIGHT_PX = 10_000
 const NEVER_SEEN = new Set(
-  'SCRIPT STYLE NOSCRIPT TEMPLATE HEAD META LINK TITLE FRAMESET NOFRAMES OBJECT EMBED APPLET CANVAS AUDIO VIDEO SVG MAP TEXTAREA SELECT OPTION DATALIST PROGRESS METER'.split(
+  'SCRIPT STYLE TEMPLATE HEAD META LINK TITLE NOFRAMES OBJECT EMBED APPLET CANVAS AUDIO VIDEO SVG MAP TEXTAREA SELECT OPTION DATALIST PROGRESS METER'.split(
     ' ',
   ),
 )
 
 export function sightOfPage(view: Window): Sight {
   const style = view.getComputedStyle(view.document.documentElement)
-  const pictures = picturesOf(view.document)
+  const pictures = once(() => picturesOf(view.document))
   const open = { clip: EVERYWHERE, positionedClip: EVERYWHERE }
   return { style, opacity: 1, ...open, paint: null, filter: null, background: canvas(style, view), onPicture: false, pictures }
 }
@@ -60,15 +70,17 @@ export function sightInFrame(frame: Element, outer: Sight, view: Window): Sight 
 
 /** Returns what can be seen within the element, or null when nothing can. */
 export function sightWithin(element: Element, outer: Sight, view: Window): Sight | null {
-  if (NEVER_SEEN.has(element.tagName.toUpperCase()) || isDeclaredHidden(element)) return null
+  if (isSilent(element.tagName.toUpperCase(), view) || isDeclaredHidden(element)) return null
   const style = view.getComputedStyle(element)
-  if (isUnrendered(element, style)) return null
-  const opacity = outer.opacity * opacityOf(style)
-  if (opacity < LEAST_OPACITY || isCutAway(style) || isMaskedAway(style) || isEdgeOn(style) || isBlurred(style)) return null
-  const clips = clipsWithin(element, style, outer)
+  const { display, position, filter } = style // to read a property takes longer than all that is done with it: each once, and only where it counts
+  if (isUnrendered(element, display)) return null
+  const opacity = outer.opacity * opacityOf(style, filter)
+  if (opacity < LEAST_OPACITY || isCutAway(style, position) || isMaskedAway(style) || isBlurred(style, filter)) return null
+  const transform = display === 'inline' ? 'none' : style.transform // lines of text are not transformed
+  if (isEdgeOn(style, transform)) return null
+  const clips = clipsWithin(element, { style, display, position, transform }, outer)
   if (isTiny(clips.clip) && isTiny(clips.positionedClip)) return null
-  const paint = paintOf(style, outer) ?? outer.paint
-  return { style, opacity, ...clips, paint, filter: filterOf(style, outer), ...backdrop(style, outer), pictures: outer.pictures }
+  return { style, opacity, ...clips, filter: filterOf(filter, outer), ...backdrop(style, outer), pictures: outer.pictures }
 }
 
 /** Whether a text that stands directly in the element of `sight` is large enough, distinct, and within reach. */
@@ -76,48 +88,57 @@ export function isTextSeen(text: Text, sight: Sight, view: Window): boolean {
   const { style } = sight
   const zoom = text.parentElement?.currentCSSZoom ?? 1
   if (style.visibility !== 'visible' || Number.parseFloat(style.fontSize) * zoom < LEAST_FONT_PX) return false
+  if (style.getPropertyValue('content-visibility') === 'hidden') return false // of its elements the browser says so itself
   const box = reach(text, view)
   return !isTiny(overlap(box, sight.clip)) && isDistinct(sight, box)
 }
 
+/** What stands in a page for those without scripts is shown only where the browser runs none. */
+function isSilent(name: string, view: Window): boolean {
+  return NEVER_SEEN.has(name) || (name === 'NOSCRIPT' && !view.matchMedia?.('(scripting: none)').matches)
+}
+
 /** Without a box, or within something that the browser skips: closed <details>, content-visibility. */
-function isUnrendered(element: Element, style: CSSStyleDeclaration): boolean {
-  if (style.display === 'none' || style.getPropertyValue('content-visibility') === 'hidden') return true
-  return style.display !== 'contents' && !element.checkVisibility()
+function isUnrendered(element: Element, display: string): boolean {
+  return display === 'none' || (display !== 'contents' && !element.checkVisibility())
 }
 
 function isDeclaredHidden(element: Element): boolean {
   return element.hasAttribute('hidden') || element.getAttribute('aria-hidden') === 'true'
 }
 
-function opacityOf(style: CSSStyleDeclaration): number {
-  const filtered = /opacity\(([\d.]+)(%?)\)/.exec(style.filter)
+function opacityOf(style: CSSStyleDeclaration, filters: string): number {
+  const filtered = filters === 'none' ? null : /opacity\(([\d.]+)(%?)\)/.exec(filters)
   const filter = filtered ? Number(filtered[1]) / (filtered[2] ? 100 : 1) : 1
   return Number(style.opacity || 1) * filter
 }
 
 /** The old way of cutting an element away, which leaves its box as it is. */
-function isCutAway(style: CSSStyleDeclaration): boolean {
+function isCutAway(style: CSSStyleDeclaration, position: string): boolean {
+  if (position !== 'absolute' && position !== 'fixed') return false
   const sides = /rect\(([^)]*)\)/.exec(style.clip)?.[1]?.split(/[\s,]+/).map(Number.parseFloat)
-  if (!sides || !['absolute', 'fixed'].includes(style.position)) return false
+  if (!sides) return false
   const [top = 0, right = 0, bottom = 0, left = 0] = sides
   return right - left < 2 || bottom - top < 2
 }
 
 /** A mask whose every colour is fully transparent; other masks fade an edge, or cannot be told from here. */
 function isMaskedAway(style: CSSStyleDeclaration): boolean {
-  const colours = style.getPropertyValue('mask-image').match(/(rgba?|color)\([^)]*\)|transparent/g) ?? []
+  const mask = style.getPropertyValue('mask-image')
+  const colours = mask === 'none' ? [] : mask.match(/(rgba?|color)\([^)]*\)|transparent/g) ?? []
   return colours.length > 0 && colours.every((colour) => parseColour(colour)?.alpha === 0)
 }
 
-function isBlurred(style: CSSStyleDeclaration): boolean {
-  const blur = Number(/blur\(([\d.]+)px\)/.exec(style.filter)?.[1] ?? 0)
+function isBlurred(style: CSSStyleDeclaration, filters: string): boolean {
+  if (filters === 'none') return false
+  const blur = Number(/blur\(([\d.]+)px\)/.exec(filters)?.[1] ?? 0)
   return blur > MOST_BLUR * Number.parseFloat(style.fontSize)
 }
 
 /** Scaled to nothing, turned away, or turned until only its edge faces the reader: the transformed area is none. */
-function isEdgeOn(style: CSSStyleDeclaration): boolean {
-  const [, is3d, inside = ''] = /^matrix(3d)?\(([^)]*)\)$/.exec(style.transform) ?? []
+function isEdgeOn(style: CSSStyleDeclaration, transform: string): boolean {
+  if (transform === 'none') return false
+  const [, is3d, inside = ''] = /^matrix(3d)?\(([^)]*)\)$/.exec(transform) ?? []
   const cells = inside.split(',').map(Number)
   if (cells.length < 6) return false
   if (is3d && style.backfaceVisibility === 'hidden' && (cells[10] ?? 1) < 0) return true
@@ -126,55 +147,55 @@ function isEdgeOn(style: CSSStyleDeclaration): boolean {
   return Math.abs(a * d - b * c) < 0.001
 }
 
-function clipsWithin(element: Element, style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'clip' | 'positionedClip'> {
-  const inherited = inheritedClip(style, outer)
-  const clip = hidesOverflow(element, style) ? overlap(inherited, pageBox(element)) : inherited
-  const isAnchor = style.position !== 'static' || style.transform !== 'none'
-  const shape = shapeOf(element, style)
-  return { clip: overlap(clip, shape), positionedClip: overlap(isAnchor ? clip : outer.positionedClip, shape) }
-}
-
-/** A shape cuts all that the element holds, wherever that is placed. */
-function shapeOf(element: Element, style: CSSStyleDeclaration): Box {
+function clipsWithin(element: Element, { style, display, position, transform }: Layout, outer: Sight): Pick<Sight, 'clip' | 'positionedClip'> {
+  const inherited = inheritedClip(position, outer)
+  const clip = hidesOverflow(element, style, display) ? overlap(inherited, pageBox(element)) : inherited
+  const isAnchor = position !== 'static' || transform !== 'none'
   const { clipPath } = style
-  return clipPath && clipPath !== 'none' ? clipPathBox(clipPath, pageBox(element)) : EVERYWHERE
+  const positionedClip = isAnchor ? clip : outer.positionedClip
+  if (!clipPath || clipPath === 'none') return { clip, positionedClip }
+  const shape = clipPathBox(clipPath, pageBox(element)) // cuts all that the element holds, wherever that is placed
+  return { clip: overlap(clip, shape), positionedClip: overlap(positionedClip, shape) }
 }
 
-function inheritedClip(style: CSSStyleDeclaration, outer: Sight): Box {
-  if (style.position === 'fixed') return EVERYWHERE
-  return style.position === 'absolute' ? outer.positionedClip : outer.clip
+function inheritedClip(position: string, outer: Sight): Box {
+  if (position === 'fixed') return EVERYWHERE
+  return position === 'absolute' ? outer.positionedClip : outer.clip
 }
 
 /** What scrolls can be reached; html and body hand their overflow to the window, which scrolls again once a dialog is closed. */
-function hidesOverflow(element: Element, style: CSSStyleDeclaration): boolean {
-  if (element === element.ownerDocument.documentElement || element === element.ownerDocument.body) return false
-  return /hidden|clip/.test(style.overflow) && style.display !== 'inline' && style.display !== 'contents'
+function hidesOverflow(element: Element, style: CSSStyleDeclaration, display: string): boolean {
+  if (display === 'inline' || display === 'contents') return false
+  const { overflow } = style
+  if (overflow === 'visible' || !/hidden|clip/.test(overflow)) return false
+  return element !== element.ownerDocument.documentElement && element !== element.ownerDocument.body
 }
 
-function backdrop(style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'background' | 'onPicture'> {
-  if (isClippedToText(style)) return { background: outer.background, onPicture: outer.onPicture }
-  const hasPicture = style.backgroundImage !== '' && style.backgroundImage !== 'none'
-  const colour = parseColour(style.backgroundColor)
-  if (!colour) return { background: outer.background, onPicture: true }
+function backdrop(style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'background' | 'onPicture' | 'paint'> {
+  const { backgroundImage, backgroundColor } = style
+  const { background: behind, onPicture, paint } = outer
+  const hasPicture = backgroundImage !== '' && backgroundImage !== 'none'
+  if (backgroundColor === CLEAR && !hasPicture) return { background: behind, onPicture, paint }
+  if (isClippedToText(style)) return { background: behind, onPicture, paint: paintOf(`${backgroundColor} ${backgroundImage}`, outer) }
+  const colour = parseColour(backgroundColor)
+  if (!colour) return { background: behind, onPicture: true, paint }
   const isOpaque = colour.alpha > 0.9
-  const background = colour.alpha > 0 ? over(colour, outer.background) : outer.background
-  return { background, onPicture: hasPicture || (outer.onPicture && !isOpaque) }
+  const background = colour.alpha > 0 ? over(colour, behind) : behind
+  return { background, onPicture: hasPicture || (onPicture && !isOpaque), paint }
 }
 
-function paintOf(style: CSSStyleDeclaration, outer: Sight): Paint | null {
-  if (!isClippedToText(style)) return null
-  const colours = `${style.backgroundColor} ${style.backgroundImage}`.match(/[a-z]+\([^()]*\)|transparent/g) ?? []
-  const isPicture = /url\(/.test(style.backgroundImage)
-  return { colours: isPicture ? null : colours.flatMap((text) => parseColour(text) ?? []), background: outer.background }
+function paintOf(painted: string, outer: Sight): Paint {
+  const colours = painted.match(/[a-z]+\([^()]*\)|transparent/g) ?? []
+  return { colours: /url\(/.test(painted) ? null : colours.flatMap((text) => parseColour(text) ?? []), background: outer.background }
 }
 
 function isClippedToText(style: CSSStyleDeclaration): boolean {
   return /text/.test(style.getPropertyValue('background-clip') || style.getPropertyValue('-webkit-background-clip'))
 }
 
-function filterOf(style: CSSStyleDeclaration, outer: Sight): Sight['filter'] {
-  if (!/brightness|contrast|invert/.test(style.filter)) return outer.filter
-  return { functions: `${style.filter} ${outer.filter?.functions ?? ''}`, background: outer.background }
+function filterOf(filters: string, outer: Sight): Sight['filter'] {
+  if (filters === 'none' || !/brightness|contrast|invert/.test(filters)) return outer.filter
+  return { functions: `${filters} ${outer.filter?.functions ?? ''}`, background: outer.background }
 }
 
 function isDistinct(sight: Sight, box: Box): boolean {
@@ -194,7 +215,12 @@ function isPainted({ colours, background }: Paint): boolean {
 
 /** White text is often laid over a picture that is not one of its ancestors. */
 function liesOnPicture(box: Box, { pictures }: Sight): boolean {
-  return pictures.some((picture) => !isTiny(overlap(picture, box)))
+  return pictures().some((picture) => !isTiny(overlap(picture, box)))
+}
+
+function once<Value>(look: () => Value): () => Value {
+  let found: Value | undefined
+  return () => (found ??= look())
 }
 
 function picturesOf(page: Document): Box[] {
@@ -210,10 +236,19 @@ function canvas(style: CSSStyleDeclaration, view: Window): Colour {
 
 /** The part of the text that scrolling can reach: what lies left of or above the page is nowhere. */
 function reach(text: Text, view: Window): Box {
-  const range = view.document.createRange()
+  const range = rangeOf(view.document)
   range.selectNodeContents(text)
   const page = { ...EVERYWHERE, left: 0, top: 0, right: FAR_RIGHT_PX }
   return overlap(moved(range.getBoundingClientRect(), view), page)
+}
+
+/** One for each page: the browser keeps every range up to date. */
+const ranges = new WeakMap<Document, Range>()
+
+function rangeOf(page: Document): Range {
+  const range = ranges.get(page) ?? page.createRange()
+  ranges.set(page, range)
+  return range
 }
 
 function pageBox(element: Element): Box {

@@ -1,13 +1,13 @@
 // The text of a tree with the lines that its blocks make.
 import { tidyLines } from './plain_text'
 
-const BLOCKS = new Set(
+export const BLOCKS = new Set(
   'ADDRESS ARTICLE ASIDE BLOCKQUOTE CAPTION DD DETAILS DIALOG DIV DL DT FIELDSET FIGCAPTION FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN NAV OL P PRE SECTION SUMMARY TABLE TBODY TFOOT THEAD TR UL'.split(
     ' ',
   ),
 )
 const APART = new Set('BLOCKQUOTE DL FIGURE H1 H2 H3 H4 H5 H6 OL P PRE TABLE UL'.split(' '))
-const SILENT = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE HEAD'.split(' '))
+export const SILENT = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE HEAD'.split(' '))
 
 /** Where a line ends, and where a paragraph does; next to each other they are one break, the greater of them. */
 const LINE = '\u0001'

@@ -1,6 +1,7 @@
 // Hearing of visits: what the browser puts into its history, which nothing of a private window is, while one of the owner's own tabs shows it.
 import { browser, type Browser } from 'wxt/browser'
 import { isOpenedByUs } from '../tools/beside'
+import { isOfIt } from './permission'
 import type { Seen } from './visit'
 
 /** Whoever leaves a page sooner did not look at it; by then it also has its title. */
@@ -26,8 +27,8 @@ export function listenToVisits(ear: Ear): () => void {
   }
   attach()
   browser.permissions.onAdded.addListener(attach)
-  browser.permissions.onRemoved.addListener(({ permissions }) => {
-    if (permissions?.includes('history') && ear.isOn()) ear.onForbidden()
+  browser.permissions.onRemoved.addListener((removed) => {
+    if (isOfIt(removed) && ear.isOn()) ear.onForbidden()
   })
   return attach
 }

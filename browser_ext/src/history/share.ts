@@ -3,6 +3,7 @@
 import { browser } from 'wxt/browser'
 import type { RequestFrame, ServerFrameOf } from '../frames'
 import type { Outcome, PanelState } from '../panel_state'
+import { say } from '../say'
 import { stored, type HistorySwitch } from '../stored'
 import { listenToVisits } from './listen'
 import { PERMISSION } from './permission'
@@ -46,8 +47,8 @@ export class HistoryShare {
 
   /** On takes the browser's permission, which a page of the extension has asked for. Off deletes at once what was not told yet. */
   async set(on: boolean): Promise<Outcome> {
-    if (on && this.line.server() === null) return { ok: false, message: 'This browser is not paired with Penny yet.' }
-    if (on && !(await this.#isPermitted())) return { ok: false, message: 'The browser did not allow it, so nothing is shared.' }
+    if (on && this.line.server() === null) return { ok: false, message: say('not_paired_yet') }
+    if (on && !(await this.#isPermitted())) return { ok: false, message: say('history_not_allowed') }
     await this.#turn({ on, unsent: true })
     this.tellSwitch()
     this.#attach()
@@ -58,7 +59,7 @@ export class HistoryShare {
   /** The owner's list. What waits already and is on it goes. */
   async setOwn(typed: string): Promise<Outcome> {
     const own = entriesOf(typed)
-    if (own.length > ENTRIES_MOST) return { ok: false, message: `Keep the list under ${ENTRIES_MOST} entries.` }
+    if (own.length > ENTRIES_MOST) return { ok: false, message: say('history_list_long', ENTRIES_MOST) }
     this.#switch = { ...this.#switch, own }
     const server = this.line.server()
     this.#waiting.lose()

@@ -1,13 +1,14 @@
 import { useRef, useState } from 'preact/hooks'
 import type { GrantSet } from '../protocol.gen'
+import { say, type Key } from '../say'
 import { useOutcome } from './use_outcome'
 import { CAPABILITIES, SESSIONS } from './words'
 
-const DECISIONS = { allowed: 'Allow', blocked: 'Block' }
-const SCOPES = { always: 'Always', hour: 'For an hour' }
+const DECISIONS = { allowed: 'decision_allow', blocked: 'decision_block' } as const
+const SCOPES = { always: 'choose_always', hour: 'choose_hour' } as const
 
 /** What the server makes of the name, or why it refuses it, is for the server to say. */
-export function AddGrant({ say }: { say: (words: string) => void }) {
+export function AddGrant({ announce }: { announce: (words: string) => void }) {
   const [host, setHost] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const { isBusy, problem, run } = useOutcome()
@@ -15,7 +16,7 @@ export function AddGrant({ say }: { say: (words: string) => void }) {
     event.preventDefault()
     if (!(event.target instanceof HTMLFormElement)) return
     if (await run({ type: 'set_grant', grant: grantOf(event.target) })) {
-      say(`${host.trim()}: saved.`)
+      announce(say('grant_saved', host.trim()))
       setHost((shown) => (shown === host ? '' : shown))
     }
     field.current?.focus()
@@ -23,7 +24,7 @@ export function AddGrant({ say }: { say: (words: string) => void }) {
   return (
     <form id="add" class="add" onSubmit={(event) => void onSubmit(event)} noValidate>
       <div class="wide">
-        <label for="grant-host">Site</label>
+        <label for="grant-host">{say('grant_site')}</label>
         <input
           id="grant-host"
           name="host"
@@ -40,12 +41,12 @@ export function AddGrant({ say }: { say: (words: string) => void }) {
           onInput={(event) => setHost(event.currentTarget.value)}
         />
       </div>
-      <Choice name="state" label="Decision" choices={DECISIONS} />
-      <Choice name="capability" label="For" choices={CAPABILITIES} />
-      <Choice name="session" label="Opened" choices={SESSIONS} />
-      <Choice name="scope" label="How long" choices={SCOPES} />
+      <Choice name="state" label={say('grant_decision')} choices={DECISIONS} />
+      <Choice name="capability" label={say('grant_for')} choices={CAPABILITIES} />
+      <Choice name="session" label={say('grant_opened')} choices={SESSIONS} />
+      <Choice name="scope" label={say('grant_how_long')} choices={SCOPES} />
       <button id="add-grant" class="button primary" aria-disabled={isBusy}>
-        {isBusy ? 'Saving' : 'Add'}
+        {say(isBusy ? 'saving' : 'add')}
       </button>
       <p id="add-problem" class="problem" role="alert">
         {problem}
@@ -54,14 +55,14 @@ export function AddGrant({ say }: { say: (words: string) => void }) {
   )
 }
 
-function Choice({ name, label, choices }: { name: string; label: string; choices: Record<string, string> }) {
+function Choice({ name, label, choices }: { name: string; label: string; choices: Record<string, Key> }) {
   return (
     <div>
       <label for={`grant-${name}`}>{label}</label>
       <select id={`grant-${name}`} name={name} class="field">
         {Object.entries(choices).map(([value, words]) => (
           <option key={value} value={value}>
-            {words}
+            {say(words)}
           </option>
         ))}
       </select>

@@ -1,12 +1,19 @@
 import { useEffect, useReducer, useState } from 'preact/hooks'
 import { listenToBackground } from '../panel/background_link'
 import { Mark } from '../panel/mark'
+import { Notice } from '../panel/notice'
 import { StatusLine } from '../panel/status_line'
 import { afterEvent, EMPTY_STATE, type PanelEvent, type PanelState } from '../panel_state'
+import { say } from '../say'
 import { Browser } from './browser'
 import { History } from './history'
+import { Introduction } from './introduction'
+import { Kept } from './kept'
 import { Leave } from './leave'
+import { Look } from './look'
+import { Shortcuts } from './shortcuts'
 import { Sites } from './sites'
+import { Skills } from './skills'
 
 const PATIENCE_MS = 5_000
 
@@ -29,7 +36,7 @@ export function App() {
       <header class="top">
         <Mark size={24} />
         <h1 id="title" tabIndex={-1}>
-          Sites and settings
+          {say('sites_and_settings')}
         </h1>
       </header>
       {isLoaded ? <Loaded state={state} /> : <Loading />}
@@ -47,10 +54,10 @@ function Loading() {
     <main class="column" aria-busy={!isLate}>
       {isLate ? (
         <p class="note stop" role="alert">
-          The extension does not answer. Reload this page; if that does not help, restart the browser.
+          {say('options_late')}
         </p>
       ) : (
-        <p class="busy">Loading</p>
+        <p class="busy">{say('loading')}</p>
       )}
     </main>
   )
@@ -60,8 +67,12 @@ function Loaded({ state }: { state: PanelState }) {
   return (
     <>
       {state.pairing && <StatusLine state={state} />}
+      <Notice text={state.notice} />
       <main class="column">
         {state.pairing ? <Paired state={state} /> : <Unpaired />}
+        <Look />
+        <Shortcuts />
+        <Kept />
         <Leave isPaired={state.pairing !== null} />
       </main>
     </>
@@ -72,7 +83,9 @@ function Paired({ state }: { state: PanelState }) {
   return (
     <>
       <Sites grants={state.grants} isConnected={state.connection.name === 'connected'} server={state.pairing?.server ?? ''} />
+      <Skills server={state.pairing?.server ?? ''} />
       <History history={state.history} server={state.pairing?.server ?? ''} />
+      <Introduction known={{ toolUse: state.toolUse, sharesHistory: state.history.on }} />
       <Browser label={state.pairing?.label ?? ''} server={state.pairing?.server ?? ''} toolUse={state.toolUse} />
     </>
   )
@@ -81,8 +94,8 @@ function Paired({ state }: { state: PanelState }) {
 function Unpaired() {
   return (
     <section class="part" aria-labelledby="unpaired">
-      <h2 id="unpaired">This browser is not paired</h2>
-      <p>Open Penny’s sidebar with her button in the toolbar and pair it there. Then this page shows which sites she may read.</p>
+      <h2 id="unpaired">{say('not_paired')}</h2>
+      <p>{say('not_paired_help')}</p>
     </section>
   )
 }

@@ -3,11 +3,14 @@
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import type { Outcome } from '../panel_state'
+import type { Outcome, PanelCommandOf } from '../panel_state'
+import { mayTakePictures, setPictures } from '../tools/pictures_permission'
 import { Browser } from './browser'
 
 const field = () => document.querySelector<HTMLInputElement>('#label')
 const words = (selector: string) => document.querySelector(selector)?.textContent ?? ''
+
+let isPermitted: boolean
 
 function show(label: string): void {
   const holder = document.getElementById('app')
@@ -23,6 +26,30 @@ function type(label: string): void {
 beforeEach(() => {
   fakeBrowser.reset()
   document.body.innerHTML = '<div id="app"></div>'
+  isPermitted = false
+  const request = async () => (isPermitted = true)
+  const remove = async () => !(isPermitted = false)
+  Object.assign(fakeBrowser, { permissions: { contains: async () => isPermitted, request, remove } })
+})
+
+describe('pictures of pages', () => {
+  it('are taken from when the owner and the browser let them be until the owner does not', async () => {
+    const heard: boolean[] = []
+    vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(async (command: unknown) => {
+      const { on } = command as PanelCommandOf<'set_pictures'>
+      heard.push(on)
+      await setPictures(on)
+      return { ok: true }
+    })
+    show('Desk')
+    const box = () => document.querySelector<HTMLInputElement>('#pictures')
+    expect(box()?.checked).toBe(false)
+    box()?.click()
+    await vi.waitFor(() => expect([isPermitted, box()?.checked, heard]).toEqual([true, true, [true]]))
+    box()?.click()
+    await vi.waitFor(() => expect([box()?.checked, heard]).toEqual([false, [true, false]]))
+    expect(await mayTakePictures()).toBe(false)
+  })
 })
 
 describe('the name of this browser', () => {

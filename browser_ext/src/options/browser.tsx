@@ -1,5 +1,8 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { browser } from 'wxt/browser'
 import { command } from '../panel/background_link'
+import { say } from '../say'
+import { mayTakePictures, PICTURES } from '../tools/pictures_permission'
 import { useOutcome } from './use_outcome'
 
 interface Props {
@@ -11,7 +14,7 @@ interface Props {
 export function Browser({ label, server, toolUse }: Props) {
   return (
     <section class="part" aria-labelledby="browser">
-      <h2 id="browser">This browser</h2>
+      <h2 id="browser">{say('this_browser')}</h2>
       <Rename label={label} />
       <label class="switch">
         <input
@@ -22,20 +25,56 @@ export function Browser({ label, server, toolUse }: Props) {
           onChange={(event) => void command({ type: 'set_tool_use', on: event.currentTarget.checked })}
         />
         <span>
-          Let Penny read pages here
-          <small>Only on sites that you allowed. Off holds at once, connected or not.</small>
+          {say('tool_use')}
+          <small>{say('tool_use_off_holds')}</small>
         </span>
       </label>
+      <Pictures />
       <dl class="server">
-        <dt>Penny’s address</dt>
+        <dt>{say('server_address')}</dt>
         <dd>
           <a id="server" href={`${server}/`} target="_blank" rel="noopener">
             {server}
           </a>
-          <small>To use another one, unpair this browser and pair it there.</small>
+          <small>{say('server_change')}</small>
         </dd>
       </dl>
     </section>
+  )
+}
+
+/** The browser asks within the click alone. What it was answered, the background finds out for itself. */
+function Pictures() {
+  const [isOn, setOn] = useState(false)
+  const { isBusy, problem, run } = useOutcome()
+  const look = () => void mayTakePictures().then(setOn)
+  useEffect(look, [])
+  const turn = async (box: HTMLInputElement) => {
+    const on = box.checked
+    box.checked = isOn // until the background says otherwise
+    if (isBusy) return
+    if (on) await browser.permissions.request(PICTURES).catch((failure: unknown) => console.warn('Penny: not asked', failure))
+    await run({ type: 'set_pictures', on })
+    look()
+  }
+  return (
+    <label class="switch">
+      <input
+        id="pictures"
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        aria-describedby="pictures-problem"
+        onChange={(event) => void turn(event.currentTarget)}
+      />
+      <span>
+        {say('pictures')}
+        <small>{say('pictures_lead')}</small>
+      </span>
+      <span id="pictures-problem" class="problem" role="alert">
+        {problem}
+      </span>
+    </label>
   )
 }
 
@@ -57,7 +96,7 @@ function Rename({ label }: { label: string }) {
   }
   return (
     <form id="rename" class="rename" onSubmit={(event) => void onSubmit(event)} noValidate>
-      <label for="label">Name of this browser</label>
+      <label for="label">{say('browser_name')}</label>
       <div class="line">
         <input
           id="label"
@@ -70,11 +109,11 @@ function Rename({ label }: { label: string }) {
           onInput={(event) => onInput(event.currentTarget.value)}
         />
         <button id="rename-save" class="button" aria-disabled={isBusy}>
-          {isBusy ? 'Saving' : 'Save'}
+          {say(isBusy ? 'saving' : 'save')}
         </button>
       </div>
       <p id="rename-outcome" class={problem ? 'problem' : 'saved'} role={problem ? 'alert' : 'status'}>
-        {problem || (isSaved && typed === null ? 'Saved.' : '')}
+        {problem || (isSaved && typed === null ? say('saved') : '')}
       </p>
     </form>
   )

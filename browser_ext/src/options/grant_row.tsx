@@ -1,32 +1,32 @@
 import { useState } from 'preact/hooks'
 import type { GrantInfo } from '../protocol.gen'
+import { say } from '../say'
 import { useOutcome, type Doing } from './use_outcome'
-import { factsOf, isLasting, isPunycode, named, SESSIONS, STATES, wish } from './words'
+import { factsOf, isLasting, isPunycode, LOGINS, named, SESSIONS, STATES, wish } from './words'
 
 interface Props {
   grant: GrantInfo
   now: Date
-  say: (words: string) => void
+  announce: (words: string) => void
   onRevoked: () => void
 }
 
 /** One entry. What it shows changes when the server says so, not when something was clicked. */
-export function GrantRow({ grant, now, say, onRevoked }: Props) {
+export function GrantRow({ grant, now, announce, onRevoked }: Props) {
   const doing = useOutcome()
   return (
     <li class="grant" data-host={grant.host} data-capability={grant.capability} data-state={grant.state} aria-busy={doing.isBusy}>
       <div class="what">
         <p class="host">
-          <b>{grant.host}</b> <span class={`chip ${grant.state === 'allowed' ? 'ok' : 'stop'}`}>{STATES[grant.state]}</span>
-          {isPunycode(grant.host) && <span class="chip warn">name in other letters</span>}
+          <b>{grant.host}</b> <span class={`chip ${grant.state === 'allowed' ? 'ok' : 'stop'}`}>{say(STATES[grant.state])}</span>
+          {isPunycode(grant.host) && <span class="chip warn">{say('other_letters')}</span>}
         </p>
         <p class="facts">
-          {factsOf(grant, now)}
-          {grant.scope === 'hour' && '; a change starts a new hour'}
+          {grant.scope === 'hour' ? say('new_hour', factsOf(grant, now)) : factsOf(grant, now)}
         </p>
       </div>
       <div class="does">
-        {isLasting(grant) && <Changes grant={grant} doing={doing} say={say} />}
+        {isLasting(grant) && <Changes grant={grant} doing={doing} announce={announce} />}
         <Revoke grant={grant} doing={doing} onRevoked={onRevoked} />
       </div>
       {doing.problem && (
@@ -38,25 +38,25 @@ export function GrantRow({ grant, now, say, onRevoked }: Props) {
   )
 }
 
-function Changes({ grant, doing, say }: { grant: GrantInfo; doing: Doing; say: (words: string) => void }) {
+function Changes({ grant, doing, announce }: { grant: GrantInfo; doing: Doing; announce: (words: string) => void }) {
   const set = async (change: Partial<GrantInfo>, words: string) => {
     const isSet = await doing.run({ type: 'set_grant', grant: wish({ ...grant, ...change }) })
-    if (isSet) say(`${named(grant)}: ${words}.`)
+    if (isSet) announce(say('change_done', named(grant), words))
   }
   const other = grant.state === 'allowed' ? 'blocked' : 'allowed'
   return (
     <>
       {grant.state === 'allowed' && (
-        <Session grant={grant} onChosen={(session) => void set({ session }, SESSIONS[session].toLowerCase())} />
+        <Session grant={grant} onChosen={(session) => void set({ session }, say(LOGINS[session]))} />
       )}
       <button
         type="button"
         class="button"
         data-action="state"
         aria-disabled={doing.isBusy}
-        onClick={() => void set({ state: other }, other)}
+        onClick={() => void set({ state: other }, say(other === 'blocked' ? 'now_blocked' : 'now_allowed'))}
       >
-        {other === 'blocked' ? 'Block' : 'Allow'}
+        {say(other === 'blocked' ? 'decision_block' : 'decision_allow')}
         <span class="unseen"> {named(grant)}</span>
       </button>
     </>
@@ -72,13 +72,13 @@ function Session({ grant, onChosen }: { grant: GrantInfo; onChosen: (session: Gr
   return (
     <select
       class="field"
-      aria-label={`Logins for ${named(grant)}`}
+      aria-label={say('logins_for', named(grant))}
       value={grant.session}
       onChange={(event) => onChange(event.currentTarget)}
     >
       {Object.entries(SESSIONS).map(([session, words]) => (
         <option key={session} value={session}>
-          {words}
+          {say(words)}
         </option>
       ))}
     </select>
@@ -95,7 +95,7 @@ function Revoke({ grant, doing, onRevoked }: { grant: GrantInfo; doing: Doing; o
   }
   return (
     <button type="button" class="button quiet" data-action="revoke" aria-disabled={doing.isBusy} onClick={() => void revoke()}>
-      {isAsked ? 'Yes, revoke' : 'Revoke'}
+      {say(isAsked ? 'revoke_sure' : 'revoke')}
       <span class="unseen"> {named(grant)}</span>
     </button>
   )

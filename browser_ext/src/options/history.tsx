@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import { PERMISSION } from '../history/permission'
 import type { PanelState } from '../panel_state'
+import { say, sayCount } from '../say'
 import { useOutcome } from './use_outcome'
 
 interface Props {
@@ -13,20 +14,16 @@ interface Props {
 export function History({ history, server }: Props) {
   return (
     <section class="part" aria-labelledby="history">
-      <h2 id="history">Browsing history</h2>
-      <p>
-        Penny can look for what else you may like in what you visit. She is told the site and the title of a page that you stay on, and
-        when; never its address. Private windows are left out, and so are your own network, her own pages, and what speaks of health, money
-        or sex.
-      </p>
+      <h2 id="history">{say('history')}</h2>
+      <p>{say('history_lead')}</p>
       <Share isOn={history.on} />
       <p class="facts" id="history-waiting" role="status">
-        {history.on && waitingWords(history.waiting)}
+        {history.on && sayCount('history_waiting', history.waiting)}
       </p>
       <Own own={history.own} />
       <p>
         <a id="history-page" href={`${server}/history/`} target="_blank" rel="noopener">
-          See and delete what Penny was told
+          {say('history_delete')}
         </a>
       </p>
     </section>
@@ -55,8 +52,8 @@ function Share({ isOn }: { isOn: boolean }) {
           onChange={(event) => void turn(event.currentTarget)}
         />
         <span>
-          Share my browsing history
-          <small>Your browser asks you once more. Off holds at once, and deletes here what Penny was not told yet.</small>
+          {say('history_share')}
+          <small>{say('history_share_asks')}</small>
         </span>
       </label>
       <p id="share-problem" class="problem" role="alert">
@@ -85,7 +82,7 @@ function Own({ own }: { own: string[] }) {
   }
   return (
     <form id="own" class="own" onSubmit={(event) => void onSubmit(event)} noValidate>
-      <label for="own-list">Leave out as well</label>
+      <label for="own-list">{say('history_leave_out')}</label>
       <textarea
         id="own-list"
         class="field"
@@ -95,17 +92,13 @@ function Own({ own }: { own: string[] }) {
         value={typed ?? own.join('\n')}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-      <small id="own-help">A word or a site in each line, such as “knitting” or “example.com”. It is looked for here, in this browser.</small>
+      <small id="own-help">{say('history_leave_out_help')}</small>
       <button id="own-save" class="button" aria-disabled={isBusy}>
-        {isBusy ? 'Saving' : 'Save'}
+        {say(isBusy ? 'saving' : 'save')}
       </button>
       <p id="own-outcome" class={problem ? 'problem' : 'saved'} role={problem ? 'alert' : 'status'}>
-        {problem || (isSaved ? 'Saved.' : '')}
+        {problem || (isSaved ? say('saved') : '')}
       </p>
     </form>
   )
-}
-
-function waitingWords(count: number): string {
-  return count === 1 ? '1 visit waits to be told.' : `${count} visits wait to be told.`
 }

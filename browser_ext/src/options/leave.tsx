@@ -1,21 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { say } from '../say'
 import { useOutcome } from './use_outcome'
 
 export function Leave({ isPaired }: { isPaired: boolean }) {
   const [isAsked, ask] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const words = isPaired ? 'Unpair this browser and remove everything kept here' : 'Remove everything kept here'
+  const words = say(isPaired ? 'leave_unpair' : 'leave_remove')
   const keep = () => {
     ask(false)
     button.current?.focus()
   }
   return (
     <section class="part" aria-labelledby="leave">
-      <h2 id="leave">Leave</h2>
-      <p>
-        The extension keeps its key, the newest messages, unsent ones, your draft and the list of sites. Your conversation and your sites
-        stay with Penny, who lists this browser until you revoke it there.
-      </p>
+      <h2 id="leave">{say('leave')}</h2>
+      <p>{say('leave_lead')}</p>
       <button
         id="forget"
         type="button"
@@ -43,16 +41,12 @@ function Sure({ isPaired, onOver }: { isPaired: boolean; onOver: () => void }) {
   }
   return (
     <div role="group" aria-labelledby="sure" class="confirm" onKeyDown={(event) => event.key === 'Escape' && onOver()}>
-      <p id="sure">
-        {isPaired
-          ? 'Messages that were not sent yet are lost. To come back, this browser is paired anew.'
-          : 'What is kept here cannot be brought back.'}
-      </p>
+      <p id="sure">{say(isPaired ? 'leave_lost' : 'leave_gone')}</p>
       <button id="forget-confirm" type="button" class="button stop" aria-disabled={isBusy} onClick={() => void forget()}>
-        Remove everything
+        {say('remove_everything')}
       </button>
       <button type="button" class="button quiet" ref={keep} onClick={onOver}>
-        Keep it
+        {say('keep_it')}
       </button>
       {problem && (
         <p class="problem" role="alert">

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { GrantInfo } from '../protocol.gen'
+import { say, sayWith } from '../say'
 import { AddGrant } from './add_grant'
 import { GrantRow } from './grant_row'
 import { save } from './save'
@@ -17,17 +18,14 @@ interface Props {
 }
 
 export function Sites({ grants, isConnected, server }: Props) {
-  const [spoken, say] = useState('')
+  const [spoken, announce] = useState('')
   return (
     <section class="part" aria-labelledby="sites">
-      <h2 id="sites">Sites</h2>
-      <p>
-        Penny opens nothing that is not allowed here. What holds for a site holds for the sites below its name, until one of them has an
-        entry of its own. Whatever is not listed she asks you about.
-      </p>
+      <h2 id="sites">{say('sites')}</h2>
+      <p>{say('sites_lead')}</p>
       {!isConnected && <Away isEmpty={grants.length === 0} />}
-      <AddGrant say={say} />
-      <List grants={grants} isConnected={isConnected} say={say} />
+      <AddGrant announce={announce} />
+      <List grants={grants} isConnected={isConnected} announce={announce} />
       {grants.length > 0 && <Export grants={grants} server={server} />}
       <p class="unseen" aria-live="polite">
         {spoken}
@@ -39,15 +37,12 @@ export function Sites({ grants, isConnected, server }: Props) {
 function Away({ isEmpty }: { isEmpty: boolean }) {
   return (
     <p id="away" class="note warn">
-      Penny is not connected.{' '}
-      {isEmpty
-        ? 'Her list of sites comes with the connection.'
-        : 'This is the list as she said it last; it can be changed when she is back.'}
+      {say(isEmpty ? 'sites_away_empty' : 'sites_away')}
     </p>
   )
 }
 
-function List({ grants, isConnected, say }: Omit<Props, 'server'> & { say: (words: string) => void }) {
+function List({ grants, isConnected, announce }: Omit<Props, 'server'> & { announce: (words: string) => void }) {
   const [typed, setTyped] = useState('')
   const [revoked, setRevoked] = useState<GrantInfo | null>(null)
   const holder = useRef<HTMLDivElement>(null)
@@ -56,22 +51,22 @@ function List({ grants, isConnected, say }: Omit<Props, 'server'> & { say: (word
   const shown = found(grants, typed)
   const isThere = (wanted: GrantInfo) => grants.some((grant) => keyOf(grant) === keyOf(wanted))
   const onRevoked = (grant: GrantInfo) => {
-    say(`${named(grant)}: revoked.`)
+    announce(say('revoked', named(grant)))
     setRevoked(isLasting(grant) ? grant : null)
   }
   return (
     <div ref={holder}>
       {grants.length > 0 && <Search typed={typed} setTyped={setTyped} count={countOf(shown.length, grants.length)} />}
       {shown.length > 0 && (
-        <ul id="grants" class="grants" aria-label="Sites">
+        <ul id="grants" class="grants" aria-label={say('sites')}>
           {shown.map((grant) => (
-            <GrantRow key={keyOf(grant)} grant={grant} now={now} say={say} onRevoked={() => onRevoked(grant)} />
+            <GrantRow key={keyOf(grant)} grant={grant} now={now} announce={announce} onRevoked={() => onRevoked(grant)} />
           ))}
         </ul>
       )}
       {shown.length === 0 && grants.length > 0 && <NotFound typed={typed} clear={() => setTyped('')} />}
       {grants.length === 0 && isConnected && <Empty />}
-      {revoked && <Undo key={revokedKey(revoked)} grant={revoked} isBack={isThere(revoked)} say={say} onOver={() => setRevoked(null)} />}
+      {revoked && <Undo key={revokedKey(revoked)} grant={revoked} isBack={isThere(revoked)} announce={announce} onOver={() => setRevoked(null)} />}
     </div>
   )
 }
@@ -83,8 +78,8 @@ function Search({ typed, setTyped, count }: { typed: string; setTyped: (typed: s
         id="search"
         type="search"
         class="field"
-        aria-label="Search sites"
-        placeholder="Search"
+        aria-label={say('sites_search')}
+        placeholder={say('search')}
         autocomplete="off"
         spellcheck={false}
         value={typed}
@@ -98,7 +93,7 @@ function Search({ typed, setTyped, count }: { typed: string; setTyped: (typed: s
 function Empty() {
   return (
     <p id="empty" class="empty">
-      <b>No sites yet.</b> Penny asks before she opens one, and your answer stands here then.
+      {sayWith('sites_none_help', <b>{say('sites_none')}</b>)}
     </p>
   )
 }
@@ -106,9 +101,9 @@ function Empty() {
 function NotFound({ typed, clear }: { typed: string; clear: () => void }) {
   return (
     <p id="empty" class="empty">
-      No entry contains “{typed.trim()}”.{' '}
+      {say('sites_not_found', typed.trim())}{' '}
       <button type="button" class="button quiet" onClick={clear}>
-        Show all
+        {say('show_all')}
       </button>
     </p>
   )
@@ -118,7 +113,7 @@ function Export({ grants, server }: { grants: GrantInfo[]; server: string }) {
   const saveAll = () => save(fileName(new Date()), exported(grants, server, new Date()))
   return (
     <button id="export" type="button" class="button" onClick={saveAll}>
-      Export all as JSON
+      {say('sites_export')}
     </button>
   )
 }

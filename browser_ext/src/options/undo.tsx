@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { GrantInfo } from '../protocol.gen'
+import { say, sayWith } from '../say'
 import { useOutcome } from './use_outcome'
 import { named, wish } from './words'
 
@@ -11,7 +12,7 @@ interface Props {
   grant: GrantInfo
   /** The server lists it again. */
   isBack: boolean
-  say: (words: string) => void
+  announce: (words: string) => void
   onOver: () => void
 }
 
@@ -19,7 +20,7 @@ interface Props {
  * The grant is revoked already; this brings it back by setting it anew. The focus comes here, for the row that had it is
  * gone, and stays until that row is back.
  */
-export function Undo({ grant, isBack, say, onOver }: Props) {
+export function Undo({ grant, isBack, announce, onOver }: Props) {
   const holder = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [isUndone, setUndone] = useState(false)
@@ -29,20 +30,16 @@ export function Undo({ grant, isBack, say, onOver }: Props) {
   usePatience(holder, onOver)
   const undo = async () => {
     if (!(await run({ type: 'set_grant', grant: wish(grant) }))) return
-    say(`${named(grant)}: back.`)
+    announce(say('is_back', named(grant)))
     setUndone(true)
   }
   return (
     <div id="undo" class="undo" ref={holder} onKeyDown={(event) => event.key === 'Escape' && onOver()}>
       <p role={problem ? 'alert' : undefined}>
-        {problem || (
-          <>
-            <b>{grant.host}</b> is revoked.{grant.scope === 'hour' && ' Undo starts a new hour.'}
-          </>
-        )}
+        {problem || sayWith(grant.scope === 'hour' ? 'is_revoked_hour' : 'is_revoked', <b>{grant.host}</b>)}
       </p>
       <button type="button" class="button" ref={button} aria-disabled={isBusy} onClick={() => void undo()}>
-        Undo<span class="unseen"> revoking {named(grant)}</span>
+        {say('undo')}<span class="unseen"> {say('undo_revoking', named(grant))}</span>
       </button>
     </div>
   )

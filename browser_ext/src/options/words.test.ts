@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GrantInfo } from '../protocol.gen'
-import { countOf, exported, factsOf, fileName, found, isPunycode, lastsOf } from './words'
+import { countOf, exported, factsOf, fileName, found, isPunycode, lastsOf, usedOf } from './words'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const grant: GrantInfo = { host: 'example.com', capability: 'read', state: 'allowed', scope: 'always', session: 'owner', expires_at: null }
@@ -15,9 +15,15 @@ describe('what is said of a grant', () => {
   })
 
   it('names the logins where they cannot be chosen and matter', () => {
-    expect(factsOf(grant, now)).toBe('Read pages · always')
+    expect(factsOf(grant, now)).toBe('Read pages · always · not used yet')
     expect(factsOf({ ...at('2026-03-01T12:30:00Z', 'once'), session: 'clean' }, now)).toContain('without my logins')
     expect(factsOf({ ...grant, capability: 'act', state: 'blocked' }, now)).toBe('Act on pages · always')
+  })
+
+  it('says when it was last used', () => {
+    expect(usedOf({ ...grant, used_at: '2026-03-01T11:59:00Z' }, now)).toMatch(/^last used \D*\d+[:.]59/)
+    expect(usedOf({ ...grant, used_at: '2026-02-01T11:59:00Z' }, now)).toContain('February')
+    expect(factsOf({ ...grant, state: 'blocked' }, now)).not.toContain('used')
   })
 
   it.each([

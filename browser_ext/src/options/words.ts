@@ -1,10 +1,15 @@
 // What the options page says of a grant, in one place, so that it can be read and tested without a browser.
 import { clockOf } from '../panel/words'
 import type { GrantInfo, GrantSet } from '../protocol.gen'
+import { language, say, sayCount, type Key } from '../say'
 
-export const CAPABILITIES: Record<GrantInfo['capability'], string> = { read: 'Read pages', act: 'Act on pages' }
-export const STATES: Record<GrantInfo['state'], string> = { allowed: 'Allowed', blocked: 'Blocked' }
-export const SESSIONS: Record<GrantInfo['session'], string> = { owner: 'With my logins', clean: 'Without my logins' }
+export const CAPABILITIES: Record<GrantInfo['capability'], Key> = { read: 'capability_read', act: 'capability_act' }
+export const STATES: Record<GrantInfo['state'], Key> = { allowed: 'state_allowed', blocked: 'state_blocked' }
+export const SESSIONS: Record<GrantInfo['session'], Key> = { owner: 'session_owner', clean: 'session_clean' }
+/** The same within a sentence. */
+export const LOGINS: Record<GrantInfo['session'], Key> = { owner: 'logins_owner', clean: 'logins_clean' }
+const NAMED: Record<GrantInfo['capability'], Key> = { read: 'named_read', act: 'named_act' }
+const LASTS: Record<GrantInfo['scope'], Key> = { once: 'lasts_once', run: 'lasts_run', hour: 'lasts_hour', always: 'lasts_always' }
 
 /** A grant for once or for one run belongs to a question that the owner answered: it can be revoked, not changed. */
 export function isLasting(grant: GrantInfo): boolean {
@@ -18,16 +23,22 @@ export function wish({ host, capability, state, scope, session }: GrantInfo): Om
 
 /** How long it holds, such as "for an hour, until 14:05". */
 export function lastsOf({ scope, expires_at }: GrantInfo, now: Date): string {
-  const name = { once: 'once', run: 'for one task', hour: 'for an hour', always: 'always' }[scope]
+  const name = say(LASTS[scope])
   if (expires_at === null) return name
   const isOver = Date.parse(expires_at) <= now.getTime()
-  return `${name}, ${isOver ? 'over since' : 'until'} ${timeOf(expires_at, now)}`
+  return say(isOver ? 'lasts_over' : 'lasts_until', name, timeOf(expires_at, now))
 }
 
 /** Everything about a grant but its host and state, in one line. */
 export function factsOf(grant: GrantInfo, now: Date): string {
-  const session = grant.state === 'allowed' && !isLasting(grant) ? [SESSIONS[grant.session].toLowerCase()] : []
-  return [CAPABILITIES[grant.capability], lastsOf(grant, now), ...session].join(' · ')
+  const session = grant.state === 'allowed' && !isLasting(grant) ? [say(LOGINS[grant.session])] : []
+  const used = grant.state === 'allowed' ? [usedOf(grant, now)] : []
+  return [say(CAPABILITIES[grant.capability]), lastsOf(grant, now), ...session, ...used].join(' · ')
+}
+
+/** When it was last used, such as "last used 14:05". */
+export function usedOf({ used_at }: GrantInfo, now: Date): string {
+  return used_at ? say('used_last', timeOf(used_at, now)) : say('used_never')
 }
 
 /** A name in other letters than ASCII stands here as the machines see it, so that no look-alike can pass for another site. */
@@ -36,7 +47,7 @@ export function isPunycode(host: string): boolean {
 }
 
 export function named(grant: GrantInfo): string {
-  return `${grant.host}, ${CAPABILITIES[grant.capability].toLowerCase()}`
+  return say(NAMED[grant.capability], grant.host)
 }
 
 /** The rows whose host contains what was typed. */
@@ -46,8 +57,8 @@ export function found(grants: readonly GrantInfo[], typed: string): GrantInfo[] 
 }
 
 export function countOf(shown: number, all: number): string {
-  const sites = all === 1 ? '1 entry' : `${all} entries`
-  return shown === all ? sites : `${shown} of ${sites}`
+  const sites = sayCount('entries', all)
+  return shown === all ? sites : say('entries_of', shown, sites)
 }
 
 /** The text of the file that an export saves. */
@@ -62,5 +73,5 @@ export function fileName(now: Date): string {
 function timeOf(time: string, now: Date): string {
   const date = new Date(time)
   const isToday = date.toDateString() === now.toDateString()
-  return isToday ? clockOf(time) : `${date.toLocaleDateString(undefined, { day: 'numeric', month: 'long' })} ${clockOf(time)}`
+  return isToday ? clockOf(time) : `${date.toLocaleDateString(language(), { day: 'numeric', month: 'long' })} ${clockOf(time)}`
 }

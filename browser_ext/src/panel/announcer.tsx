@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PanelState } from '../panel_state'
 import type { Message } from '../protocol.gen'
+import { say } from '../say'
 import { questionOf } from './words'
 
 const MOST_CHARACTERS = 400
@@ -15,9 +16,11 @@ export function Announcer({ state }: { state: PanelState }) {
     lastSeq.current = newest.seq
     if (newest.direction === 'out') setWords(spoken(newest))
   }, [newest])
+  const inPassing = state.temporary.at(-1)
+  useEffect(() => void (inPassing && setWords(spoken(inPassing.answer))), [inPassing?.turn_id])
   const ask = state.asks[0]
   useEffect(() => {
-    if (ask) setWords(ask.type === 'grant.ask' ? questionOf(ask).join(ask.host) : ask.text)
+    if (ask) setWords(ask.type === 'grant.ask' ? say(questionOf(ask), ask.host) : ask.text)
   }, [ask?.request_id])
   return (
     <p class="unseen" aria-live="polite">
@@ -27,5 +30,5 @@ export function Announcer({ state }: { state: PanelState }) {
 }
 
 function spoken(message: Message): string {
-  return `Penny: ${message.text.slice(0, MOST_CHARACTERS)}`
+  return say('penny_says', message.text.slice(0, MOST_CHARACTERS))
 }

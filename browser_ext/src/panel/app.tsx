@@ -1,5 +1,7 @@
-import { useEffect, useReducer } from 'preact/hooks'
+import { useEffect, useReducer, useState } from 'preact/hooks'
 import { afterEvent, EMPTY_STATE, type PanelEvent, type PanelState } from '../panel_state'
+import type { Message } from '../protocol.gen'
+import { stored } from '../stored'
 import { Announcer } from './announcer'
 import { AskCard } from './ask_card'
 import { listenToBackground } from './background_link'
@@ -7,8 +9,10 @@ import { Composer } from './composer'
 import { Conversation } from './conversation'
 import { Notice } from './notice'
 import { PairingView } from './pairing_view'
+import { Search } from './search'
 import { StatusLine } from './status_line'
 import { TopBar } from './top_bar'
+import { useKept } from './use_kept'
 
 interface View {
   state: PanelState
@@ -26,18 +30,25 @@ function afterBackgroundEvent(view: View, event: PanelEvent): View {
 
 export function App() {
   const [{ state, isLoaded, moreHistory }, take] = useReducer(afterBackgroundEvent, INITIAL)
+  const [quoted, quote] = useKept<Message | null>(stored.draftQuoted, null)
+  const [isSearching, setSearching] = useState(false)
+  const [found, setFound] = useState<number | null>(null)
   useEffect(() => listenToBackground(take), [])
   if (!isLoaded) return <main aria-busy="true" />
   const isRevoked = state.connection.name === 'refused' && state.connection.reason === 'revoked'
   if (!state.pairing || isRevoked) return <PairingView state={state} />
   return (
     <>
-      <TopBar state={state} />
+      <TopBar state={state} isSearching={isSearching} onSearch={() => setSearching(!isSearching)} />
       <StatusLine state={state} />
-      <Conversation state={state} moreHistory={moreHistory} />
+      {isSearching ? (
+        <Search onOpen={({ seq }) => (setSearching(false), setFound(seq))} onClose={() => (setSearching(false), document.getElementById('search')?.focus())} />
+      ) : (
+        <Conversation state={state} moreHistory={moreHistory} onQuote={quote} found={found} onFound={() => setFound(null)} />
+      )}
       <Notice text={state.notice} />
       <AskCard asks={state.asks} />
-      <Composer turns={state.turns} server={state.pairing.server} />
+      <Composer turns={state.turns} server={state.pairing.server} quoted={quoted} onQuote={quote} proposal={state.proposal} />
       <Announcer state={state} />
     </>
   )

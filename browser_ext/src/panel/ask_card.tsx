@@ -1,19 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
 import { nextExpiryMs, unexpired, type Ask } from '../asks'
 import type { ApprovalChoice, GrantChoice } from '../panel_state'
+import { say, sayCount, sayWith, type Key } from '../say'
 import { command } from './background_link'
 import { questionOf } from './words'
 
-const GRANT_BUTTONS: [GrantChoice, string, string][] = [
-  ['once', 'Allow once', 'primary'],
-  ['always', 'Always', ''],
-  ['block', 'Block', ''],
-  ['dismiss', 'Not now', 'quiet'],
+const GRANT_BUTTONS: [GrantChoice, Key, string][] = [
+  ['once', 'ask_once', 'primary'],
+  ['run', 'ask_run', ''],
+  ['hour', 'ask_hour', ''],
+  ['always', 'ask_always', ''],
+  ['block', 'ask_block', ''],
+  ['dismiss', 'ask_not_now', 'quiet'],
 ]
-const APPROVAL_BUTTONS: [ApprovalChoice, string, string][] = [
-  ['allow', 'Allow', 'primary'],
-  ['deny', 'Deny', ''],
-  ['dismiss', 'Not now', 'quiet'],
+const APPROVAL_BUTTONS: [ApprovalChoice, Key, string][] = [
+  ['allow', 'ask_allow', 'primary'],
+  ['deny', 'ask_deny', ''],
+  ['dismiss', 'ask_not_now', 'quiet'],
 ]
 /** A second click that was meant for the question before must not answer the next one. */
 const GUARD_MS = 400
@@ -68,11 +71,11 @@ function Question({ ask, waiting, answeredAt, onAnswered }: QuestionProps) {
       <div class="buttons">
         {buttonsOf(ask).map(([choice, label, look]) => (
           <button type="button" class={`button ${look}`} data-decision={choice} disabled={isGuarded} onClick={() => void answer(choice)}>
-            {label}
+            {say(label)}
           </button>
         ))}
       </div>
-      {waiting > 1 && <p class="more">{waiting - 1} more waiting</p>}
+      {waiting > 1 && <p class="more">{sayCount('ask_more', waiting - 1)}</p>}
     </section>
   )
 }
@@ -85,13 +88,10 @@ function Words({ ask }: { ask: Ask }) {
       </p>
     )
   }
-  const [before, after] = questionOf(ask)
   return (
     <>
       <p id="ask-question" class="question">
-        {before}
-        <b>{ask.host}</b>
-        {after}
+        {sayWith(questionOf(ask), <b>{ask.host}</b>)}
       </p>
       <p id="ask-reason" class="reason">
         {ask.reason}
@@ -100,7 +100,7 @@ function Words({ ask }: { ask: Ask }) {
   )
 }
 
-function buttonsOf(ask: Ask): [string, string, string][] {
+function buttonsOf(ask: Ask): [string, Key, string][] {
   return ask.type === 'grant.ask' ? GRANT_BUTTONS : APPROVAL_BUTTONS
 }
 

@@ -1,6 +1,7 @@
 // The panel's line to the background: events come in over a port, commands go out and are answered.
 import { browser } from 'wxt/browser'
 import { PANEL_PORT, type Outcome, type PanelCommand, type PanelEvent } from '../panel_state'
+import { say } from '../say'
 
 const RETRY_MS = 300
 
@@ -24,9 +25,9 @@ export function listenToBackground(listener: (event: PanelEvent) => void): () =>
 export async function command(wanted: PanelCommand): Promise<Outcome> {
   try {
     const outcome: Outcome | undefined = await browser.runtime.sendMessage(wanted)
-    return outcome ?? { ok: false, message: 'The extension did not answer. Try again.' }
+    return outcome ?? { ok: false, message: say('no_extension_answer') }
   } catch (failure) {
     console.error('Penny: the background did not answer', failure)
-    return { ok: false, message: 'The extension was restarted. Close this panel and open it again.' }
+    return { ok: false, message: say('extension_restarted') }
   }
 }

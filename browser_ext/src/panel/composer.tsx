@@ -1,30 +1,89 @@
-import { type StateUpdater, useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { MESSAGE_CHARACTERS } from '../frames'
+import { say } from '../say'
 import { stored } from '../stored'
+import type { Outcome } from '../panel_state'
+import type { Proposal } from '../proposal'
+import type { Message, Page } from '../protocol.gen'
 import type { Turn } from '../turns'
 import { command } from './background_link'
-import { SharePage } from './share_page'
+import { Completions } from './completions'
+import { AttachButton, Attached, useAttaching } from './attachments'
+import { Quoted } from './quoted'
+import { Passage, SharePage } from './share_page'
+import { useKept } from './use_kept'
+import { useProposal } from './use_proposal'
 import { useSharing } from './use_sharing'
 
 const SAVE_MS = 250
 
-/** Where the owner writes. The draft outlives the panel. */
-export function Composer({ turns, server }: { turns: Turn[]; server: string }) {
-  const [text, setText] = useDraft()
+interface ComposerProps {
+  turns: Turn[]
+  server: string
+  /** What the next message replies to. */
+  quoted: Message | null
+  onQuote: (message: Message | null) => void
+  proposal: Proposal | null
+}
+
+/** Where the owner writes. The draft outlives the panel, with its files, what it replies to and what it is about. */
+export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerProps) {
+  const [text, setText] = useKept(stored.draft, '', (draft) => (draft ? SAVE_MS : 0))
   const sharing = useSharing()
+  const [passage, setPassage] = useKept<Page | null>(stored.draftPassage, null)
+  const [isSummarising, setSummarising] = useState(false)
+  const [isTemporary, setTemporary] = useState(false)
+  const along = isTemporary ? { temporary: true } : {}
+  const attaching = useAttaching()
   const isReading = sharing.isOn && !sharing.page
+  const canSend = !isReading && (text.trim() !== '' || attaching.files.length > 0)
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => grow(field.current), [text])
+  useEffect(() => void performance.mark('penny.interactive'), []) // tests/bench/panel.py
   useEffect(() => whenResized(() => grow(field.current)), [])
+  useEffect(() => void (quoted && field.current?.focus()), [quoted])
+  const page = passage ?? sharing.page
+  const tell = (outcome: Outcome) => setProblem(outcome.ok ? '' : outcome.message)
   const send = async () => {
-    if (!text.trim() || isReading) return
+    if (!canSend) return
     setText('')
-    const outcome = await command({ type: 'send', text, ...(sharing.page && { page: sharing.page }) })
-    setProblem(outcome.ok ? '' : outcome.message)
-    if (outcome.ok) void sharing.include(false)
-    else setText((since) => (since ? `${text}\n${since}` : text))
+    const outcome = await command({ type: 'send', text: text.trim() ? text : say('files_question'), ...(page && { page }), ...(quoted && !isTemporary && { parent_id: quoted.id }), ...(attaching.files.length > 0 && { attachments: attaching.files }), ...along })
+    tell(outcome)
+    if (outcome.ok) {
+      onQuote(null)
+      setPassage(null)
+      attaching.clear()
+      void sharing.include(false)
+    } else setText((since) => (since ? `${text}\n${since}` : text))
     field.current?.focus()
+  }
+  const summarise = async () => {
+    setSummarising(true)
+    const read = await sharing.read()
+    tell(read.ok && read.page ? await command({ type: 'send', text: say('summary'), page: read.page, ...along }) : read)
+    setSummarising(false)
+    field.current?.focus()
+  }
+  const take = ({ text: words, page: about, file, wants, problem: reason }: Proposal) => {
+    setProblem(reason ?? '')
+    if (about) setPassage(about)
+    if (file) attaching.put(file)
+    if (words) setText((since) => (since ? `${since}\n${words}` : words))
+    if (wants === 'page') void sharing.include(true)
+    if (wants === 'summary') void summarise()
+    field.current?.focus()
+  }
+  useProposal(proposal, sharing.tab !== null || !proposal?.wants, take)
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (files.length === 0) return
+    event.preventDefault()
+    void attaching.add(files)
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    void attaching.add([...(event.dataTransfer?.files ?? [])])
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
@@ -32,30 +91,54 @@ export function Composer({ turns, server }: { turns: Turn[]; server: string }) {
     void send()
   }
   return (
-    <footer class="composer">
-      {problem && (
+    <footer class="composer" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+      {(problem || attaching.problem) && (
         <p class="problem" role="alert">
-          {problem}
+          {problem || attaching.problem}
         </p>
       )}
-      <SharePage sharing={sharing} server={server} />
+      {quoted && (
+        <div class="replies">
+          <Quoted message={quoted} />
+          <button id="quote-off" type="button" class="button quiet" aria-label={say('quote_off')} title={say('quote_off')} onClick={() => (onQuote(null), field.current?.focus())}>
+            <span aria-hidden="true">×</span>
+          </button>
+        </div>
+      )}
+      {passage ? (
+        <Passage page={passage} onLeave={() => (setPassage(null), field.current?.focus())} />
+      ) : (
+        <SharePage sharing={sharing} server={server} isSummarising={isSummarising} onSummarise={() => void summarise()} />
+      )}
+      <Attached attaching={attaching} />
+      <Completions field={field} />
       <div class="box">
         <textarea
           id="composer"
           ref={field}
           class="field"
           rows={1}
-          aria-label="Message to Penny"
-          placeholder="Ask Penny"
+          aria-label={say('composer_label')}
+          placeholder={say('composer_placeholder')}
           maxLength={MESSAGE_CHARACTERS}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
         />
         {turns.length > 0 && <Stop turns={turns} />}
-        <button id="send" type="button" class="button primary" disabled={!text.trim() || isReading} onClick={() => void send()}>
-          Send
+        <button id="send" type="button" class="button primary" disabled={!canSend} onClick={() => void send()}>
+          {say('composer_send')}
         </button>
+      </div>
+      <div class="with">
+        <AttachButton attaching={attaching} />
+        <button id="temporary" type="button" class="button quiet" aria-pressed={isTemporary} aria-describedby="temporary-what" onClick={() => setTemporary(!isTemporary)}>
+          {say('temporary')}
+        </button>
+        <span id="temporary-what" class={isTemporary ? 'what' : 'unseen'}>
+          {say('temporary_what')}
+        </span>
       </div>
     </footer>
   )
@@ -68,28 +151,10 @@ function Stop({ turns }: { turns: Turn[] }) {
     if (turn) void command({ type: 'cancel', turn_id: turn.turn_id })
   }
   return (
-    <button id="stop" type="button" class="button" aria-label="Stop answering" title="Stop" onClick={stop}>
+    <button id="stop" type="button" class="button" aria-label={say('composer_stop_label')} title={say('composer_stop')} onClick={stop}>
       <span class="square" aria-hidden="true" />
     </button>
   )
-}
-
-function useDraft(): [string, (text: StateUpdater<string>) => void] {
-  const [text, setText] = useState('')
-  const isTouched = useRef(false)
-  useEffect(() => {
-    void stored.draft.getValue().then((draft) => !isTouched.current && setText(draft))
-  }, [])
-  useEffect(() => {
-    if (!isTouched.current) return
-    const timer = setTimeout(() => void stored.draft.setValue(text), text ? SAVE_MS : 0)
-    return () => clearTimeout(timer)
-  }, [text])
-  const change = (next: StateUpdater<string>) => {
-    isTouched.current = true
-    setText(next)
-  }
-  return [text, change]
 }
 
 /** Returns what stops listening. */

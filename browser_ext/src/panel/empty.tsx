@@ -1,33 +1,34 @@
+import type { PanelState } from '../panel_state'
+import { say, type Key } from '../say'
+import { FirstRun } from './first_run'
+import { intoComposer } from './into_composer'
+import { useIntroduced } from './use_introduced'
 
-const EXAMPLES = [
-  'What can you do for me?',
-  'Read example.com and tell me what it is about',
-  'I like small espresso machines that are easy to repair',
-]
+const EXAMPLES: Key[] = ['example_what', 'example_read', 'example_like']
 
-/** The first thing that the owner sees: what to do here, and three ways to begin. */
-export function Empty() {
+/** Nothing was said yet: the first run, and after it what to do here, and three ways to begin. */
+export function Empty({ state }: { state: PanelState }) {
+  const [isIntroduced, setIntroduced] = useIntroduced()
+  if (isIntroduced === null) return null
+  if (!isIntroduced) {
+    return (
+      <li class="empty">
+        <FirstRun known={{ toolUse: state.toolUse, sharesHistory: state.history.on }} onOver={setIntroduced} />
+      </li>
+    )
+  }
   return (
     <li class="empty">
-      <h2>Ask Penny anything</h2>
-      <p>She reads the web through this browser, and asks you before she opens a site that you have not allowed.</p>
-      <p>Tell her what you like: she looks for it when you are away, and keeps what she finds under Thoughts.</p>
+      <h2>{say('empty_title')}</h2>
+      <p>{say('empty_reads')}</p>
+      <p>{say('empty_likes')}</p>
       <div class="examples">
         {EXAMPLES.map((example) => (
-          <button key={example} type="button" class="button" onClick={() => begin(example)}>
-            {example}
+          <button key={example} type="button" class="button" onClick={() => intoComposer(say(example))}>
+            {say(example)}
           </button>
         ))}
       </div>
     </li>
   )
-}
-
-/** Written into the box, not sent: it is the owner's message. */
-function begin(example: string): void {
-  const field = document.getElementById('composer')
-  if (!(field instanceof HTMLTextAreaElement)) return
-  field.value = example
-  field.dispatchEvent(new Event('input', { bubbles: true }))
-  field.focus()
 }

@@ -1,11 +1,15 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Valence } from '../conversation'
 import type { Message, PageHeader } from '../protocol.gen'
+import { say } from '../say'
+import { Acts } from './acts'
+import { Files } from './attachments'
 import { command } from './background_link'
-import { OUTGOING, safeHtml, webAddress } from './safe_html'
+import { Quoted } from './quoted'
+import { OUTGOING, webAddress } from './safe_html'
 import { Thumbs } from './thumbs'
 import { usePicture } from './use_picture'
 import { clockOf, sitesOf } from './words'
+import { Written } from './written'
 
 interface MessageProps {
   message: Message
@@ -13,38 +17,39 @@ interface MessageProps {
   ownLabel: string
   /** It says why a question was not answered, and the question can be asked once more. */
   canAskAgain: boolean
-  /** What a question is about, with its picture as soon as there is one. */
+  /** What a question is about, or what an answer comes from, with its picture as soon as there is one. */
   page: PageHeader | null
+  /** What it replies to. */
+  quoted: Message | undefined
+  onQuote: (message: Message) => void
   /** What stands of the thought that it brought. */
   reaction: Valence | undefined
   isConnected: boolean
+  isAnswered: boolean
 }
 
-export function MessageItem({ message, server, ownLabel, canAskAgain, page, reaction, isConnected }: MessageProps) {
+export function MessageItem({ message, server, ownLabel, canAskAgain, page, quoted, onQuote, reaction, isConnected, isAnswered }: MessageProps) {
   const { direction, kind, seq, created_at, device_label } = message
   const isElsewhere = direction === 'in' && device_label !== ownLabel
   const bringsThought = direction === 'out' && kind === 'notification'
   return (
     <li class={`message ${direction}`} data-kind={kind} data-seq={seq} data-turn={message.turn_id ?? undefined} title={clockOf(created_at)}>
-      <span class="unseen">{direction === 'in' ? 'You' : 'Penny'}, </span>
+      <span class="unseen">{say(direction === 'in' ? 'speaker_you' : 'speaker_penny')}</span>
       {isElsewhere && <span class="device">{device_label}</span>}
       {page && <PageCard page={page} isConnected={isConnected} />}
-      <Html html={message.html} server={server} />
+      {quoted && <Quoted message={quoted} />}
+      <Files files={message.attachments} turnId={message.turn_id} isConnected={isConnected} isAnswered={isAnswered} />
+      <Written html={message.html} server={server} />
       <Origins message={message} server={server} />
       {bringsThought && message.thought_id && <Thumbs thoughtId={message.thought_id} stands={reaction} />}
       {canAskAgain && (
         <button type="button" class="button" data-action="ask-again" onClick={() => void command({ type: 'ask_again', message_id: message.id })}>
-          Try again
+          {say('try_again')}
         </button>
       )}
+      <Acts message={message} server={server} onQuote={onQuote} />
     </li>
   )
-}
-
-function Html({ html, server }: { html: string; server: string }) {
-  const holder = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => holder.current?.replaceChildren(safeHtml(html, server)), [html, server])
-  return <div class="text" ref={holder} />
 }
 
 /** Title and address are the page's own words: text, never markup. */
@@ -70,12 +75,12 @@ function Origins({ message, server }: { message: Message; server: string }) {
     <p class="origins">
       {sites.map((site) => (
         <span key={site} class="chip">
-          from {site}
+          {say('from_site', site)}
         </span>
       ))}
       {thought && (
         <a class="chip new" href={thought} target="_blank" rel="noopener">
-          Open the thought
+          {say('open_thought')}
         </a>
       )}
     </p>

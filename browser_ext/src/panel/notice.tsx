@@ -1,3 +1,4 @@
+import { say } from '../say'
 import { command } from './background_link'
 
 export function Notice({ text }: { text: string | null }) {
@@ -6,7 +7,7 @@ export function Notice({ text }: { text: string | null }) {
     <p class="notice" role="alert">
       <span>{text}</span>
       <button type="button" class="button quiet" onClick={() => void command({ type: 'close_notice' })}>
-        Close
+        {say('close')}
       </button>
     </p>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PanelState } from '../panel_state'
+import { say, sayWith } from '../say'
 import { command } from './background_link'
 import { Mark } from './mark'
 import { browserLabel } from './this_browser'
@@ -11,16 +12,10 @@ export function PairingView({ state }: { state: PanelState }) {
   return (
     <main class="pairing">
       <Mark size={48} />
-      <h1>{isRevoked ? 'Pair this browser again' : 'Meet Penny'}</h1>
-      <p>
-        {isRevoked
-          ? 'This browser was removed from Penny. If that was not you, look at your devices in Penny’s settings first.'
-          : 'Penny reads the web for you through this browser, finds what you would like, and asks before she opens a new site.'}
-      </p>
+      <h1>{say(isRevoked ? 'pair_anew' : 'meet')}</h1>
+      <p>{say(isRevoked ? 'pair_anew_lead' : 'meet_lead')}</p>
       <PairingForm server={state.pairing?.server ?? USUAL_SERVER} label={state.pairing?.label} />
-      <p class="hint">
-        To get a code, open Penny’s page on the computer where she runs and choose <b>Setup</b>. A code is good for two minutes.
-      </p>
+      <p class="hint">{sayWith('pair_hint', <b>{say('setup_page')}</b>)}</p>
     </main>
   )
 }
@@ -40,15 +35,15 @@ function PairingForm({ server, label }: { server: string; label: string | undefi
   return (
     <form id="pairing" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CodeField problem={problem} />
-      <label for="label">Name of this browser</label>
+      <label for="label">{say('browser_name')}</label>
       <input id="label" name="label" class="field" maxLength={64} autocomplete="off" defaultValue={label ?? browserLabel(navigator.userAgent)} />
-      <label for="server">Penny’s address</label>
+      <label for="server">{say('server_address')}</label>
       <input id="server" name="server" class="field" inputMode="url" autocomplete="off" spellcheck={false} defaultValue={server} />
       <p id="problem" class="problem" role="alert">
         {problem}
       </p>
       <button id="pair" class="button primary" aria-disabled={isBusy}>
-        {isBusy ? 'Pairing' : 'Pair'}
+        {say(isBusy ? 'pairing' : 'pair')}
       </button>
     </form>
   )
@@ -59,7 +54,7 @@ function CodeField({ problem }: { problem: string }) {
   useEffect(() => field.current?.focus(), [problem])
   return (
     <>
-      <label for="code">Code from Penny</label>
+      <label for="code">{say('pair_code')}</label>
       <input
         id="code"
         name="code"

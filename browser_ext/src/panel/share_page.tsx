@@ -1,16 +1,24 @@
 import { browser } from 'wxt/browser'
 import { urlToStore } from '../hosts'
 import type { Page } from '../protocol.gen'
+import { say, sayCount } from '../say'
 import { siteOf, whyNot, type Tab } from '../sharing'
 import type { Sharing } from './use_sharing'
 
+interface SharePageProps {
+  sharing: Sharing
+  server: string
+  isSummarising: boolean
+  onSummarise: () => void
+}
+
 /** The page beside the panel, with the box that sends it along, and all that would be sent. Nothing is read before it is ticked. */
-export function SharePage({ sharing, server }: { sharing: Sharing; server: string }) {
+export function SharePage({ sharing, server, isSummarising, onSummarise }: SharePageProps) {
   const { tab, isOn, page, problem, include } = sharing
   if (!tab) return null
   const why = whyNot(tab.url, server)
   return (
-    <section class="share" aria-label="The page beside this panel">
+    <section class="share" aria-label={say('share_beside')}>
       <label class="share-tick">
         <input
           id="include-page"
@@ -21,14 +29,14 @@ export function SharePage({ sharing, server }: { sharing: Sharing; server: strin
           onChange={(event) => void include(event.currentTarget.checked)}
         />
         <span>
-          Include this page
+          {say('share_include')}
           <span id="share-page" class="share-page">
             {why ?? <TabName tab={tab} />}
           </span>
         </span>
       </label>
       <p id="share-state" class={isOn && !page ? 'busy' : 'unseen'} role="status">
-        {isOn && (page ? `${lengthOf(page)} will be sent with your message.` : 'Reading the page')}
+        {isOn && (page ? sayCount('share_will_send', charactersOf(page)) : say('share_reading'))}
       </p>
       {problem && (
         <p id="share-problem" class="problem" role="alert">
@@ -37,10 +45,33 @@ export function SharePage({ sharing, server }: { sharing: Sharing; server: strin
       )}
       {page && <Preview page={page} />}
       {why === null && tab.url && (
-        <a id="watch-page" class="share-watch" href={watchAddress(server, tab.url)} target="_blank" rel="noopener">
-          Watch this page
-        </a>
+        <div class="share-acts">
+          <button id="summarise" type="button" class="share-act" disabled={isSummarising} onClick={onSummarise}>
+            {isSummarising ? say('share_reading') : say('share_summarise')}
+          </button>
+          <a id="watch-page" class="share-act" href={watchAddress(server, tab.url)} target="_blank" rel="noopener">
+            {say('share_watch')}
+          </a>
+        </div>
       )}
+    </section>
+  )
+}
+
+/** What the owner selected on a page, which goes with the next message in place of the whole. */
+export function Passage({ page, onLeave }: { page: Page; onLeave: () => void }) {
+  return (
+    <section class="share" aria-label={say('share_passage')}>
+      <div class="passage">
+        <span class="share-page">
+          <b>{say('share_passage')}</b>
+          <span class="share-title">{page.title || siteOf(page.url)}</span>
+        </span>
+        <button id="passage-off" type="button" class="button quiet" aria-label={say('share_leave')} title={say('share_leave')} onClick={onLeave}>
+          <span aria-hidden="true">×</span>
+        </button>
+      </div>
+      <Preview page={page} />
     </section>
   )
 }
@@ -66,24 +97,21 @@ function TabName({ tab }: { tab: Tab }) {
 function Preview({ page }: { page: Page }) {
   return (
     <details id="share-look">
-      <summary>Look at what will be sent</summary>
-      <div class="share-all" role="region" aria-label="What will be sent" tabIndex={0}>
+      <summary>{say('share_look')}</summary>
+      <div class="share-all" role="region" aria-label={say('share_what')} tabIndex={0}>
         <dl>
-          <dt>Title</dt>
-          <dd>{page.title || 'none'}</dd>
-          <dt>Site</dt>
+          <dt>{say('share_title')}</dt>
+          <dd>{page.title || say('no_title')}</dd>
+          <dt>{say('share_site')}</dt>
           <dd>{siteOf(page.url)}</dd>
-          <dt>Address</dt>
+          <dt>{say('share_address')}</dt>
           <dd>{page.url}</dd>
-          <dt>Text</dt>
-          <dd>
-            {lengthOf(page)}
-            {page.truncated && ', cut there: the page is longer'}
-          </dd>
-          <dt>Links</dt>
-          <dd>{page.links.length || 'none'}</dd>
-          <dt>Picture</dt>
-          <dd>{page.image ? <img src={page.image} alt="The page’s own picture" /> : 'none'}</dd>
+          <dt>{say('share_text')}</dt>
+          <dd>{page.truncated ? say('share_cut', lengthOf(page)) : lengthOf(page)}</dd>
+          <dt>{say('share_links')}</dt>
+          <dd>{page.links.length || say('none')}</dd>
+          <dt>{say('share_picture')}</dt>
+          <dd>{page.image ? <img src={page.image} alt={say('share_picture_alt')} /> : say('no_picture_there')}</dd>
         </dl>
         <div class="share-text">{page.text}</div>
         {page.links.length > 0 && <Links page={page} />}
@@ -95,7 +123,7 @@ function Preview({ page }: { page: Page }) {
 /** As text: looking at them opens nothing. */
 function Links({ page }: { page: Page }) {
   return (
-    <ol class="share-links" aria-label="Its links">
+    <ol class="share-links" aria-label={say('share_its_links')}>
       {page.links.map(({ text, url }, place) => (
         <li key={place}>
           {text} <span>{url}</span>
@@ -105,9 +133,12 @@ function Links({ page }: { page: Page }) {
   )
 }
 
+function charactersOf(page: Page): number {
+  return [...page.text].length
+}
+
 function lengthOf(page: Page): string {
-  const characters = [...page.text].length
-  return `${characters.toLocaleString()} ${characters === 1 ? 'character' : 'characters'}`
+  return sayCount('characters', charactersOf(page))
 }
 
 /** Never the site's own address: looking at the panel must not ask a site for anything. */

@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { PanelState } from '../panel_state'
+import { say, sayCount } from '../say'
 import { command } from './background_link'
 import { statusOf } from './words'
 
 export function StatusLine({ state }: { state: PanelState }) {
   const { text, tone, action } = statusOf(state.connection, state.pairing?.server ?? null, state.toolUse)
   const waiting = state.unsent.filter((entry) => entry.state === 'queued').length
-  const kept = tone !== 'ok' && waiting > 0 ? `. ${waiting === 1 ? 'Your message is' : `${waiting} messages are`} kept` : ''
   return (
     <div id="status" class="status" data-state={state.connection.name} data-tone={tone}>
       <span class="dot" aria-hidden="true" />
       <span role="status">
-        {text}
-        {kept}
+        {tone !== 'ok' && waiting > 0 ? sayCount('status_kept', waiting, text) : text}
       </span>
       {action === 'reconnect' && <TryNow />}
       {action === 'pair' && <PairAgain />}
@@ -23,7 +22,7 @@ export function StatusLine({ state }: { state: PanelState }) {
 function TryNow() {
   return (
     <button id="reconnect" type="button" class="button quiet" onClick={() => void command({ type: 'reconnect' })}>
-      Try now
+      {say('try_now')}
     </button>
   )
 }
@@ -34,7 +33,7 @@ function PairAgain() {
   const unpair = () => (isAsked ? void command({ type: 'unpair' }) : ask(true))
   return (
     <button id="pair-again" type="button" class="button quiet" onClick={unpair}>
-      {isAsked ? 'Yes, pair again' : 'Pair again'}
+      {say(isAsked ? 'pair_again_sure' : 'pair_again')}
     </button>
   )
 }

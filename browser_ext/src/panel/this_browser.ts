@@ -1,3 +1,5 @@
+import { say } from '../say'
+
 const SYSTEMS: [RegExp, string][] = [
   [/Android/, 'Android'],
   [/CrOS/, 'ChromeOS'],
@@ -16,6 +18,6 @@ const BROWSERS: [RegExp, string][] = [
 export function browserLabel(userAgent: string): string {
   const name = (known: [RegExp, string][]) => known.find(([sign]) => sign.test(userAgent))?.[1]
   const system = name(SYSTEMS)
-  const browser = name(BROWSERS) ?? 'Browser'
-  return system ? `${browser} on ${system}` : browser
+  const browser = name(BROWSERS) ?? say('browser_unknown')
+  return system ? say('browser_on', browser, system) : browser
 }

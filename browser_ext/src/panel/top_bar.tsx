@@ -1,19 +1,31 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import type { PanelState } from '../panel_state'
+import { say, sayWith } from '../say'
 import { command } from './background_link'
 import { Mark } from './mark'
 import { addressOf } from './words'
 
-export function TopBar({ state }: { state: PanelState }) {
+interface TopBarProps {
+  state: PanelState
+  isSearching: boolean
+  onSearch: () => void
+}
+
+export function TopBar({ state, isSearching, onSearch }: TopBarProps) {
   const server = state.pairing?.server ?? ''
   return (
     <header class="top">
       <Mark size={20} />
       <h1>Penny</h1>
       <a id="thoughts" class="thoughts" href={`${server}/`} target="_blank" rel="noopener">
-        Thoughts{state.unread > 0 && ` (${state.unread})`}
+        {state.unread > 0 ? say('thoughts_unread', state.unread) : say('thoughts')}
       </a>
+      <button id="search" type="button" class="button quiet" aria-label={say('search_conversation')} title={say('search_conversation')} aria-pressed={isSearching} onClick={onSearch}>
+        <svg class="glass" viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M10.5 17a6.5 6.5 0 1 1 0-13 6.5 6.5 0 0 1 0 13zM15.5 15.5L20 20" />
+        </svg>
+      </button>
       <Menu state={state} />
     </header>
   )
@@ -36,7 +48,7 @@ function Menu({ state }: { state: PanelState }) {
         ref={button}
         type="button"
         class="button quiet"
-        aria-label="Settings"
+        aria-label={say('settings')}
         aria-expanded={isOpen}
         aria-controls="menu-items"
         onClick={() => setOpen(!isOpen)}
@@ -68,15 +80,13 @@ function MenuItems({ state }: { state: PanelState }) {
       <label class="switch">
         <input id="tool-use" type="checkbox" role="switch" checked={state.toolUse} onChange={setToolUse} />
         <span>
-          Let Penny read pages here
-          <small>Only on sites that you allowed</small>
+          {say('tool_use')}
+          <small>{say('tool_use_only')}</small>
         </span>
       </label>
-      <p class="paired">
-        This is <b>{state.pairing?.label}</b>, paired with {addressOf(state.pairing?.server ?? null)}
-      </p>
+      <p class="paired">{sayWith('paired_with', <b>{state.pairing?.label}</b>, addressOf(state.pairing?.server ?? null))}</p>
       <button id="options" type="button" class="button" onClick={() => void browser.runtime.openOptionsPage()}>
-        Sites and settings
+        {say('sites_and_settings')}
       </button>
       <Unpair />
     </>
@@ -88,18 +98,18 @@ function Unpair() {
   if (!isAsked) {
     return (
       <button id="unpair" type="button" class="button stop" onClick={() => ask(true)}>
-        Unpair this browser
+        {say('unpair_browser')}
       </button>
     )
   }
   return (
-    <div role="group" aria-label="Unpair this browser?" class="confirm">
-      <p>Penny will no longer reach this browser. Your conversation stays with Penny.</p>
+    <div role="group" aria-label={say('unpair_sure')} class="confirm">
+      <p>{say('unpair_means')}</p>
       <button id="unpair-confirm" type="button" class="button stop" onClick={() => void command({ type: 'unpair' })}>
-        Unpair
+        {say('unpair')}
       </button>
       <button type="button" class="button quiet" onClick={() => ask(false)}>
-        Keep it
+        {say('keep_it')}
       </button>
     </div>
   )

@@ -1,23 +1,27 @@
+import { say } from '../say'
 import type { Unsent } from '../stored'
 import { command } from './background_link'
+import { Files, useRemembered } from './attachments'
 import { PageCard } from './message_item'
 
 /** What the owner wrote, until it comes back from the server as a message. */
 export function UnsentItem({ entry, isConnected }: { entry: Unsent; isConnected: boolean }) {
-  const { turn_id, state, text, page, error } = entry
+  const { turn_id, state, text, page, attachments, error } = entry
+  useRemembered(turn_id, attachments)
   return (
     <li class="message in unsent" data-state={state} data-turn={turn_id}>
       {page && <PageCard page={{ url: page.url, title: page.title }} isConnected={isConnected} />}
-      <div class="text streaming">{text}</div>
-      {state === 'queued' && !isConnected && <p class="waiting">Waiting to be sent</p>}
+      <Files files={attachments} turnId={turn_id} isConnected={isConnected} isAnswered={false} />
+      <div class="text plain">{text}</div>
+      {state === 'queued' && !isConnected && <p class="waiting">{say('waiting_to_send')}</p>}
       {state === 'failed' && (
-        <div class="failed" role="group" aria-label="This message was not sent">
-          <p class="problem">Not sent. {error}</p>
+        <div class="failed" role="group" aria-label={say('not_sent_group')}>
+          <p class="problem">{say('not_sent', error ?? '')}</p>
           <button type="button" class="button" data-action="retry" onClick={() => void command({ type: 'retry', turn_id })}>
-            Retry
+            {say('retry')}
           </button>
           <button type="button" class="button quiet" data-action="discard" onClick={() => void command({ type: 'discard', turn_id })}>
-            Discard
+            {say('discard')}
           </button>
         </div>
       )}

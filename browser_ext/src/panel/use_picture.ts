@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { command } from './background_link'
 
-/** Returns the picture that the server shows at `address` as a data: URL, once the background has it; until then, and without any, null. */
-export function usePicture(address: string | null | undefined, isConnected: boolean): string | null {
+/**
+ * Returns the picture that the server shows at `address` as a data: URL, once the background has it; until then, and without any, null.
+ * It is asked for again when `isThere` says that there should be one now.
+ */
+export function usePicture(address: string | null | undefined, isConnected: boolean, isThere = true): string | null {
   const [image, setImage] = useState<string | null>(null)
   useEffect(() => {
     if (!address || !isConnected || image) return
@@ -11,6 +14,6 @@ export function usePicture(address: string | null | undefined, isConnected: bool
       if (isWanted && outcome.ok) setImage(outcome.image ?? null)
     })
     return () => void (isWanted = false)
-  }, [address, isConnected, image])
+  }, [address, isConnected, image, isThere])
   return image
 }

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Page } from '../protocol.gen'
+import { say } from '../say'
 import type { Tab } from '../sharing'
+import type { Outcome } from '../panel_state'
 import { command } from './background_link'
 import { useFrontTab } from './use_front_tab'
 
@@ -13,6 +15,8 @@ interface Shared {
 export interface Sharing extends Shared {
   tab: Tab | null
   include: (isOn: boolean) => Promise<void>
+  /** Reads the page for one message that goes at once. */
+  read: () => Promise<Outcome>
 }
 
 const OFF: Shared = { isOn: false, page: null, problem: '' }
@@ -22,13 +26,14 @@ export function useSharing(): Sharing {
   const tab = useFrontTab()
   const [shared, setShared] = useState(OFF)
   useEffect(() => setShared(OFF), [tab?.id, tab?.url])
+  const read = async (): Promise<Outcome> => (tab?.id === undefined ? { ok: false, message: say('share_no_tab') } : command({ type: 'read_tab', tab_id: tab.id }))
   const include = async (isOn: boolean) => {
     const reading = { ...OFF, isOn }
     setShared(reading)
     if (!isOn || tab?.id === undefined) return
-    const outcome = await command({ type: 'read_tab', tab_id: tab.id })
-    const read = outcome.ok ? { isOn: true, page: outcome.page ?? null, problem: '' } : { ...OFF, problem: outcome.message }
-    setShared((now) => (now === reading ? read : now))
+    const outcome = await read()
+    const found = outcome.ok ? { isOn: true, page: outcome.page ?? null, problem: '' } : { ...OFF, problem: outcome.message }
+    setShared((now) => (now === reading ? found : now))
   }
-  return { ...shared, tab, include }
+  return { ...shared, tab, include, read }
 }

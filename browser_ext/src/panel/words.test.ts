@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Ask } from '../asks'
+import { say } from '../say'
 import { browserLabel } from './this_browser'
 import { dayOf, questionOf, sitesOf, statusOf } from './words'
 
@@ -30,8 +31,8 @@ describe('the status line', () => {
 describe('words', () => {
   it('ask for a capability in plain language', () => {
     const ask = (capability: 'read' | 'act') => ({ type: 'grant.ask', host: 'a.example', capability }) as Extract<Ask, { type: 'grant.ask' }>
-    expect(questionOf(ask('read')).join('a.example')).toBe('May Penny read pages on a.example?')
-    expect(questionOf(ask('act')).join('a.example')).toBe('May Penny act on pages of a.example?')
+    expect(say(questionOf(ask('read')), 'a.example')).toBe('May Penny read pages on a.example?')
+    expect(say(questionOf(ask('act')), 'a.example')).toBe('May Penny act on pages of a.example?')
   })
 
   it('name the day', () => {

@@ -71,6 +71,15 @@ describe('the connection', () => {
     expect(names()).toEqual(['connecting', 'connected'])
   })
 
+  it('goes on trying where its keys could not be read at first', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    let reads = 0
+    connection = new Connection({ ...host, handshake: async () => (reads++ === 0 ? Promise.reject(new Error('The storage failed')) : people.own) })
+    connection.start()
+    await connected()
+    expect([reads, error.mock.calls.length]).toEqual([2, 1])
+  })
+
   it('does not try without a pairing', async () => {
     isPaired = false
     connection.start()

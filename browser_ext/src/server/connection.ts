@@ -79,7 +79,7 @@ export class Connection {
     let attempt = 0
     this.#enter({ name: 'connecting' })
     while (!signal.aborted) {
-      const own = await this.host.handshake()
+      const own = await this.#own(signal)
       if (signal.aborted) return
       if (!own) return this.#enter({ name: 'not_paired' })
       const startedAt = Date.now()
@@ -90,6 +90,19 @@ export class Connection {
       if (pause === null) return
       await delay(pause, signal).catch(() => undefined)
     }
+  }
+
+  /** A storage that fails is read again: nobody else would start what ended here. */
+  async #own(signal: AbortSignal): Promise<Handshake | null> {
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      try {
+        return await this.host.handshake()
+      } catch (reason) {
+        console.error('Penny: the pairing could not be read', reason)
+        await delay(backoffMs(attempt), signal).catch(() => undefined)
+      }
+    }
+    return null
   }
 
   /** Rejects when the handshake fails; resolves with why the connection ended. */

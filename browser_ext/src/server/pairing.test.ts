@@ -1,5 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import german from '../locales/de.json'
 import { keptKeys } from './identity'
 import { pair, PairingFailed } from './pairing'
 import { isStarting } from './readiness'
@@ -25,9 +27,15 @@ describe('pairing', () => {
     expect(await keptKeys()).not.toBeNull()
   })
 
-  it('shows the words of the server', async () => {
-    answering(403, { code: 'wrong_code', message: 'That code is not right.' })
-    await expect(pair(FORM)).rejects.toThrow('That code is not right.')
+  it.each([
+    ['wrong_code', german.pair_wrong_code],
+    ['no_code', german.pair_no_code],
+    ['too_many', german.pair_too_many],
+    ['bad_key', 'In the words of the server.'],
+  ])('says in the language of the browser why the server refused: %s', async (code, words) => {
+    vi.spyOn(fakeBrowser.i18n, 'getMessage').mockImplementation(((key: keyof typeof german) => german[key]) as never)
+    answering(403, { code, message: 'In the words of the server.' })
+    await expect(pair(FORM)).rejects.toThrow(words)
   })
 
   it.each(['1234567', '123456789', '1234567a', ''])('does not bother the server with %s', async (code) => {

@@ -1,12 +1,20 @@
 // Pairing: the owner types a code, the server learns this device's public key and this device learns the server's.
 import type { PairRequest, PairResponse } from '../protocol.gen'
 import { toBase64Url } from '../base64url'
+import { say, type Key } from '../say'
 import { serverOrigin } from '../server_address'
 import type { Pairing } from '../stored'
 import { keepKeys, newKeys, publicBytes } from './identity'
 
 const TIMEOUT_MS = 10_000
 const CODE_DIGITS = 8
+
+/** What the server says in English is said here in the owner's language. */
+const REFUSALS: [code: string, words: Key][] = [
+  ['wrong_code', 'pair_wrong_code'],
+  ['no_code', 'pair_no_code'],
+  ['too_many', 'pair_too_many'],
+]
 
 export class PairingFailed extends Error {}
 
@@ -21,7 +29,7 @@ export async function pair(form: PairingForm): Promise<Pairing> {
   const server = serverOrigin(form.server)
   const code = codeDigits(form.code)
   const label = form.label.trim()
-  if (!label) throw new PairingFailed('Give this browser a name, so that you can tell your devices apart.')
+  if (!label) throw new PairingFailed(say('name_needed'))
   const keys = await newKeys()
   const public_key = toBase64Url(await publicBytes(keys))
   const paired = await askServer(server, { code, label, kind: 'browser', public_key })
@@ -31,7 +39,7 @@ export async function pair(form: PairingForm): Promise<Pairing> {
 
 function codeDigits(typed: string): string {
   const digits = typed.replace(/[\s-]/g, '')
-  if (digits.length !== CODE_DIGITS || /\D/.test(digits)) throw new PairingFailed('The code has eight digits.')
+  if (digits.length !== CODE_DIGITS || /\D/.test(digits)) throw new PairingFailed(say('code_digits'))
   return digits
 }
 
@@ -53,14 +61,17 @@ async function post(url: string, body: PairRequest): Promise<Response> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
   } catch {
-    throw new PairingFailed('Nothing answers at this address. Is Penny running there?')
+    throw new PairingFailed(say('no_answer_there'))
   }
 }
 
 function refusal(status: number, body: unknown): string {
-  if (typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string') return body.message
-  if (status === 503) return 'Penny is still starting. Try again in a moment.'
-  return `Something answers at this address, but it is not Penny (HTTP ${status}).`
+  const { code, message }: { code?: unknown; message?: unknown } = typeof body === 'object' && body !== null ? body : {}
+  const known = REFUSALS.find(([each]) => each === code)
+  if (known) return say(known[1])
+  if (typeof message === 'string') return message
+  if (status === 503) return say('still_starting')
+  return say('not_penny', status)
 }
 
 function isPairResponse(body: unknown): body is PairResponse {

@@ -48,6 +48,47 @@ describe('browse_url', () => {
     expect(looks).toBeGreaterThan(3)
   })
 
+  it('asks for the page soon, though the browser never says that the empty tab is there', async () => {
+    vi.useFakeTimers()
+    const fake = showing({ extraction: extraction() })
+    const { create } = fakeBrowser.tabs
+    vi.spyOn(fakeBrowser.tabs, 'create').mockImplementation((async (tab: Parameters<typeof create>[0]) => {
+      const { id = 0 } = await create(tab)
+      fake.tabs.set(id, { id, url: 'about:blank', status: 'loading', active: false })
+      return { id }
+    }) as typeof create)
+    const reading = read()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect([...fake.tabs.values()].map(({ url }) => url)).toEqual([URL])
+    await vi.advanceTimersByTimeAsync(25_000)
+    vi.useRealTimers()
+    expect(await reading).toEqual(extraction().page)
+    expect(await leftBy(fake)).toEqual(NOTHING)
+  })
+
+  it('answers also with what the selectors of a skill found, where the call has some', async () => {
+    const fields = [{ name: 'price', texts: ['12 €'] }]
+    showing({ extraction: extraction(), fields })
+    const call = { url: URL, session: 'owner', selectors: [{ name: 'price', css: '.price', many: false }] }
+    expect(await browseUrl(call, contextFor('example.com').context)).toEqual({ ...extraction().page, fields })
+    expect(await read()).toEqual(extraction().page)
+  })
+
+  it.each([
+    ['code instead of a text', [{ name: 'price', css: { evaluate: 'alert(1)' }, many: false }]],
+    ['a name that is none', [{ name: 'a b', css: 'p', many: false }]],
+    ['a selector without end', [{ name: 'price', css: 'p'.repeat(201), many: false }]],
+    ['more than a skill may have', Array.from({ length: 25 }, () => ({ name: 'price', css: 'p', many: false }))],
+    ['no list', { name: 'price', css: 'p', many: false }],
+  ])('opens nothing for selectors that are %s', async (_, selectors) => {
+    const fake = showing({ extraction: extraction() })
+    const create = vi.spyOn(fakeBrowser.tabs, 'create')
+    const call = { url: URL, session: 'owner', selectors }
+    await expect(browseUrl(call, contextFor('example.com').context)).rejects.toMatchObject({ code: 'internal' })
+    expect(create).not.toHaveBeenCalled()
+    expect(await leftBy(fake)).toEqual(NOTHING)
+  })
+
   it('opens nothing without a grant', async () => {
     const fake = showing({ extraction: extraction() })
     const create = vi.spyOn(fakeBrowser.tabs, 'create')

@@ -1,26 +1,36 @@
 import type { Extraction } from '../extract/page'
+import { isVideoAddress } from '../extract/videos'
 import type { BrowseUrlArguments, Page } from '../protocol.gen'
 import { assertStillGranted, grantedUrl } from './granted'
 import { injected } from './injected'
 import { withPage, type PageTab } from './page_tab'
 import { withPicture } from './picture'
+import { areSelectors, fieldsIn } from './selectors'
 import { hasTexts, tool, ToolFailure, type ToolContext } from './tool'
 
 /** Reads one page of a granted host. Its tab is closed before its picture is fetched: what the page does meanwhile cannot matter. */
-export const browseUrl = tool(isArguments, async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<Page> => {
-  const page = await withPage(grantedUrl(url, context), session, context, (tab) => readPage(tab, context))
+export const browseUrl = tool(isArguments, async ({ url, session, selectors }: BrowseUrlArguments, context: ToolContext): Promise<Page> => {
+  const page = await withPage(grantedUrl(url, context), session, context, (tab) => readPage(tab, selectors, context))
   return withPicture(page, context)
 })
 
-async function readPage(tab: PageTab, context: ToolContext): Promise<Page> {
+async function readPage(tab: PageTab, selectors: BrowseUrlArguments['selectors'], context: ToolContext): Promise<Page> {
+  if (isVideoAddress(await tab.checkedUrl())) await injected<true>(tab, '/open_video.js')
   const { page, fallbacks, asksForSignIn } = await injected<Extraction>(tab, '/extract_page.js')
   assertStillGranted(page.url, context.permits)
   fallbacks.forEach((fallback) => console.warn('Penny: extraction fell back', new URL(page.url).hostname, fallback))
   if (asksForSignIn) throw new ToolFailure('needs_sign_in', 'The site asked for a sign-in.')
   if (!page.text) throw new ToolFailure('empty_page', 'The page has no text that a reader could see.')
-  return page
+  return { ...page, ...(await fieldsIn(tab, selectors)) }
 }
 
 function isArguments(given: unknown): given is BrowseUrlArguments {
+  if (!isBrowseUrl(given)) return false
+  const selectors: unknown = given.selectors
+  return selectors === undefined || selectors === null || areSelectors(selectors)
+}
+
+/** The arguments of every tool that opens one page. */
+export function isBrowseUrl(given: unknown): given is BrowseUrlArguments {
   return hasTexts(given, 'url', 'session') && (given.session === 'owner' || given.session === 'clean')
 }

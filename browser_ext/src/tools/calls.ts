@@ -1,9 +1,9 @@
 // The calls that run now. Each is answered once: with its result, its failure, its deadline or its cancellation.
 import { abortable, deadline } from '../abortable'
 import type { ServerFrameOf } from '../frames'
-import type { CurrentTab, GrantInfo, Page, SearchResults, ToolResult } from '../protocol.gen'
+import type { GrantInfo, ToolResult } from '../protocol.gen'
 import { toolNamed } from './table'
-import { ToolFailure } from './tool'
+import { ToolFailure, type ToolOutcome } from './tool'
 
 /** The answer should arrive before the server gives up. */
 const MARGIN_MS = 500
@@ -58,7 +58,7 @@ export class ToolCalls {
     }
   }
 
-  async #run(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal, endsAt: number): Promise<Page | SearchResults | CurrentTab> {
+  async #run(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal, endsAt: number): Promise<ToolOutcome> {
     if (!this.host.isOn()) throw failureFor('tools_off')
     const tool = toolNamed(frame.tool)
     if (!tool) throw new ToolFailure('internal', 'This browser does not have that tool.')

@@ -19,6 +19,8 @@ class FakeEvent {
 export interface FakePage {
   /** What the injected script returns. */
   extraction?: unknown
+  /** What the script returns that looks for a skill's selectors. */
+  fields?: unknown
   /** Where the tab ends up instead of the address that was asked for, and where it is once the script has run. */
   lands?: string
   /** Where it goes on to by itself, once it was looked at there. */
@@ -69,7 +71,8 @@ export class FakeBrowser {
   }
 
   readonly #permissionFunctions = {
-    contains: async ({ permissions }: { permissions: string[] }) => permissions.every((name) => this.permitted.has(name)),
+    contains: async ({ permissions = [], origins = [] }: { permissions?: string[]; origins?: string[] }) =>
+      [...permissions, ...origins].every((name) => this.permitted.has(name)),
     remove: async ({ permissions }: { permissions: string[] }) => permissions.forEach((name) => this.permitted.delete(name)),
   }
 
@@ -100,7 +103,7 @@ export class FakeBrowser {
       return [{ result: { characters: 500, isComplete: true } }]
     }
     if (tab && this.page.landsLater) tab.url = this.page.landsLater
-    return [{ result: this.page.extraction }]
+    return [{ result: files.includes('/extract_fields.js') ? this.page.fields : this.page.extraction }]
   }
 }
 

@@ -2,12 +2,15 @@
 // a request to a host without a grant before it is sent. They are coarser than `verdict`, which has the last word.
 import { browser, type Browser } from 'wxt/browser'
 import { isExact } from '../hosts'
+import { InTurn } from '../in_turn'
 import type { GrantInfo } from '../protocol.gen'
 
 type Rule = Browser.declarativeNetRequest.Rule
 
 const LOWEST = 1
 const HIGHEST = 10_000 // an allowing rule hides those below it
+// Ids are chosen from those that are free: two calls at once must not choose the same.
+const turn = new InTurn()
 const EVERYTHING = [
   'main_frame',
   'sub_frame',
@@ -26,7 +29,7 @@ const EVERYTHING = [
 
 /** Lets the tab load pages of granted hosts only, and in a clean session without the owner's cookies, until `unfence`. */
 export async function fence(tabId: number, grants: readonly GrantInfo[], session: GrantInfo['session']): Promise<void> {
-  await inTurn(async () => {
+  await turn.next(async () => {
     const known = await browser.declarativeNetRequest.getSessionRules()
     const firstId = Math.max(0, ...known.map((rule) => rule.id)) + 1
     const bare = session === 'clean' ? [bareRule(tabId, firstId)] : []
@@ -36,11 +39,17 @@ export async function fence(tabId: number, grants: readonly GrantInfo[], session
 }
 
 export async function unfence(tabId: number): Promise<void> {
-  await inTurn(async () => {
+  await turn.next(async () => {
     const known = await browser.declarativeNetRequest.getSessionRules()
     const own = known.filter((rule) => rule.condition.tabIds?.includes(tabId))
     await browser.declarativeNetRequest.updateSessionRules({ removeRuleIds: own.map((rule) => rule.id) })
   })
+}
+
+/** The tabs that have a fence. Their numbers are of this run of the browser: its end removes the rules. */
+export async function fencedTabs(): Promise<ReadonlySet<number>> {
+  const known = await browser.declarativeNetRequest.getSessionRules()
+  return new Set(known.flatMap((rule) => rule.condition.tabIds ?? []))
 }
 
 /** The longer host has the higher priority, and blocking one more than allowing, as in `verdict`. */
@@ -74,12 +83,4 @@ function addressPattern(host: string): string {
   const escaped = name.replace(/[.[\]]/g, '\\$&')
   const isUsual = port === '80' || port === '443'
   return `^https?://${escaped}(:${port})${isUsual ? '?' : ''}[/?#]`
-}
-
-// Ids are chosen from those that are free: two calls at once must not choose the same.
-let turn: Promise<void> = Promise.resolve()
-
-function inTurn(work: () => Promise<void>): Promise<void> {
-  turn = turn.catch(() => undefined).then(work)
-  return turn
 }

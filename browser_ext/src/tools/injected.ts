@@ -3,7 +3,15 @@ import { abortable } from '../abortable'
 import type { PageTab } from './page_tab'
 import { ToolFailure } from './tool'
 
-export type PageScript = '/extract_page.js' | '/extract_results.js'
+export type PageScript =
+  | '/extract_page.js'
+  | '/extract_results.js'
+  | '/extract_fields.js'
+  | '/extract_metadata.js'
+  | '/extract_links.js'
+  | '/extract_screen.js'
+  | '/extract_videos.js'
+  | '/open_video.js'
 
 /** Runs one of our scripts in the tab, apart from the page's own, and returns its value. */
 export async function injected<T>(tab: Pick<PageTab, 'id' | 'signal'>, file: PageScript): Promise<T> {

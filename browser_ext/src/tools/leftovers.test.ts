@@ -1,8 +1,9 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { stored } from '../stored'
 import { FakeBrowser } from './fake_browser'
 import { closeLeftovers } from './leftovers'
+import { remember } from './open_tabs'
 
 beforeEach(() => fakeBrowser.reset())
 
@@ -12,13 +13,36 @@ it('closes the tabs that an ended background left open, and none of the owner th
   open(1, 'https://left.example/')
   open(2, 'https://owners.example/')
   open(3, 'https://watched.example/', true)
+  open(5, 'about:blank')
   await stored.tabs.setValue([
     { id: 1, url: 'https://left.example/' },
     { id: 2, url: 'https://left.example/' },
     { id: 3, url: 'https://watched.example/' },
     { id: 4, url: 'https://gone.example/' },
+    { id: 5, url: 'https://never-asked-for.example/' },
   ])
   await closeLeftovers()
   expect([...fake.tabs.keys()]).toEqual([2, 3])
   expect(await stored.tabs.getValue()).toEqual([])
+})
+
+it('knows a tab by its fence, of which Chrome tells no address while a slow site is waited for', async () => {
+  const fake = new FakeBrowser({})
+  const open = (id: number, active = false) => fake.tabs.set(id, { id, url: '', status: 'loading', active })
+  open(1)
+  open(2)
+  open(3, true)
+  const rules = [1, 3].map((id) => ({ id, condition: { tabIds: [id] } }))
+  Object.assign(fakeBrowser.declarativeNetRequest, { getSessionRules: async () => rules })
+  await stored.tabs.setValue([1, 2, 3].map((id) => ({ id, url: 'https://slow.example/' })))
+  await closeLeftovers()
+  expect([...fake.tabs.keys()]).toEqual([2, 3])
+})
+
+it('goes on remembering tabs after storage failed once', async () => {
+  const failing = vi.spyOn(stored.tabs, 'setValue').mockRejectedValueOnce(new Error('disk full'))
+  await expect(remember({ id: 1, url: 'https://first.example/' })).rejects.toThrow('disk full')
+  await remember({ id: 2, url: 'https://second.example/' })
+  expect(await stored.tabs.getValue()).toEqual([{ id: 2, url: 'https://second.example/' }])
+  failing.mockRestore()
 })

@@ -3,20 +3,25 @@ import { browser } from 'wxt/browser'
 import { stored, type OpenTab } from '../stored'
 import { markOurs } from './beside'
 import { removeContainer } from './clean_session'
-import { unfence } from './fence'
+import { fencedTabs, unfence } from './fence'
+import { EMPTY } from './open_tabs'
 
 /** Called once when the background starts, before any call can have opened a tab. */
 export async function closeLeftovers(): Promise<void> {
   const tabs = await stored.tabs.getValue()
   if (tabs.length > 0) await stored.tabs.setValue([])
-  await Promise.all(tabs.map(closeLeftover))
+  const fenced = import.meta.env.FIREFOX || tabs.length === 0 ? new Set<number>() : await fencedTabs()
+  await Promise.all(tabs.map((tab) => closeLeftover(tab, fenced.has(tab.id))))
   for (const container of await stored.containers.getValue()) await removeContainer(container)
 }
 
-/** Ids start anew with the browser, so the address must fit too: better a tab left open than one of the owner's closed. */
-async function closeLeftover({ id, url }: OpenTab): Promise<void> {
+/**
+ * Ids start anew with the browser, so the address must fit too, unless a fence says that the tab is ours: better a tab left open than one of
+ * the owner's closed. Of a tab that waits for a slow site Chrome tells no address. An empty one loses nobody anything.
+ */
+async function closeLeftover({ id, url }: OpenTab, isFenced: boolean): Promise<void> {
   const tab = await browser.tabs.get(id).catch(() => null)
-  if (tab && !tab.active && tab.url === url) {
+  if (tab && !tab.active && (isFenced || tab.url === url || tab.url === EMPTY)) {
     markOurs(id)
     await browser.tabs.remove(id)
   }

@@ -4,7 +4,7 @@ import { browser, type Browser } from 'wxt/browser'
 import { webUrl } from '../hosts'
 import { isBeside } from './beside'
 import { assertStillGranted } from './granted'
-import { assertReadable, assertAnswered } from './response'
+import { assertReadable, assertAnswered, isReadable } from './response'
 import { ToolFailure, type ToolContext } from './tool'
 
 type Request = Browser.webRequest.OnBeforeRequestDetails
@@ -24,6 +24,8 @@ export class Navigation {
   #follow: (tabId: number) => void = () => undefined
   #status = 0
   #newest: string | undefined
+  /** The request that brought the page that the tab shows. */
+  #page: string | undefined
 
   /** Listens from before the tab exists, so that no hop of a fast server is missed. */
   constructor(private readonly permits: ToolContext['permits']) {
@@ -84,10 +86,13 @@ export class Navigation {
 
   readonly #onHeaders = (response: Headers): undefined => void this.#heard(response).catch(() => undefined)
 
-  async #heard({ tabId, statusCode, responseHeaders }: Headers): Promise<void> {
+  async #heard({ tabId, statusCode, responseHeaders, requestId }: Headers): Promise<void> {
     if (tabId !== (await this.#tab)) return
+    const isPage = isReadable(statusCode, responseHeaders ?? [])
+    if (!isPage && this.#page && this.#page !== requestId) return // a page that saves a file stays the page that it was
     this.#status = statusCode
     this.#stopUnless(() => assertReadable(statusCode, responseHeaders ?? []))
+    if (statusCode < 300) this.#page = requestId
   }
 
   readonly #onFailed = async ({ tabId, error, url, requestId }: Failed) => {

@@ -1,7 +1,11 @@
 // The tabs that Penny has open now, kept so that the next start of the background closes those that outlive this one.
 import { browser } from 'wxt/browser'
+import { InTurn } from '../in_turn'
 import { stored, type OpenTab } from '../stored'
 import { unfence } from './fence'
+
+/** Where a tab of ours begins in Chrome, and stands until its fence does. */
+export const EMPTY = 'about:blank'
 
 export function remember(open: OpenTab): Promise<void> {
   return changeRemembered((tabs) => [...tabs.filter((tab) => tab.id !== open.id), open])
@@ -14,9 +18,8 @@ export async function closeTab(id: number): Promise<void> {
 }
 
 // One change after the other: two calls at once must not overwrite each other's entry.
-let changes: Promise<void> = Promise.resolve()
+const turn = new InTurn()
 
 function changeRemembered(change: (tabs: OpenTab[]) => OpenTab[]): Promise<void> {
-  changes = changes.then(async () => stored.tabs.setValue(change(await stored.tabs.getValue())))
-  return changes
+  return turn.next(async () => stored.tabs.setValue(change(await stored.tabs.getValue())))
 }

@@ -7,13 +7,14 @@ import { markOurs } from './beside'
 import { newContainer, removeContainer } from './clean_session'
 import { fence } from './fence'
 import { Navigation } from './navigation'
-import { closeTab, remember } from './open_tabs'
+import { closeTab, EMPTY, remember } from './open_tabs'
 import { POLL_MS } from './quiet'
 import { completed, settled } from './settled'
 import { ToolFailure, type ToolContext } from './tool'
 
-const EMPTY = 'about:blank'
 const LOOKS_MOST = 10
+/** The empty page is there in a moment. A browser that never says so must not hold up the call until its deadline. */
+const EMPTY_MS = 5_000
 
 export interface PageTab {
   id: number
@@ -101,7 +102,8 @@ async function loadFenced(
   grants: readonly GrantInfo[],
   session: GrantInfo['session'],
 ): Promise<void> {
-  await Promise.all([fence(tab.id, grants, session), completed(tab, () => true)]) // the empty page, arriving late, would replace ours
+  const empty = completed(tab, () => true, EMPTY_MS) // arriving late, it would replace ours
+  await Promise.all([fence(tab.id, grants, session), empty])
   await browser.tabs.update(tab.id, { url: url.href })
 }
 

@@ -1,7 +1,7 @@
 // The picture that a page names for itself, as a small JPEG in a data: URL. It is fetched apart from the page: from a granted host
 // only, without cookies or a referrer. A failure leaves out the picture and never fails the reading.
 import { abortable, deadline } from '../abortable'
-import { toBase64 } from '../base64url'
+import { fromBase64Url, toBase64 } from '../base64url'
 import { hostOf, webUrl } from '../hosts'
 import type { Page, ToolResult } from '../protocol.gen'
 import { imageSize } from './image_size'
@@ -18,6 +18,9 @@ const DECODED_PIXELS = 40_000_000
 /** Smaller ones are icons and counters. */
 const SHORTEST_PX = 64
 const LONGEST_PX = 960
+/** What the owner asks about is looked at. */
+const POINTED_AT_PX = 1600
+const DATA = /^data:image\/[a-z+]+;base64,([A-Za-z0-9+/=]+)$/
 const SENT_BYTES = 256 * 1024
 const QUALITIES = [0.85, 0.7, 0.5, 0.3]
 
@@ -39,17 +42,29 @@ export async function withPicture({ image: address, ...page }: Page, context: Om
 
 /** A frame that is too large without its picture too is the same as before. */
 export function withoutPicture(frame: ToolResult): ToolResult {
-  if (!frame.result || !('image' in frame.result)) return frame
+  if (!frame.result || !('text' in frame.result)) return frame
   const { image: _, ...result } = frame.result
   return { ...frame, result }
 }
 
+/** Returns the picture that the owner pointed at as a JPEG, made small enough. Its host needs no grant: pointing at it is the permission. */
+export async function pointedAt(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
+  const held = DATA.exec(address)
+  const bytes = held?.[1] ? fromBase64Url(held[1]) : await fetched(webUrl(address) ?? refused('it is not at a web address'), signal, 'follow')
+  return jpegOf(bytes, signal, 1, POINTED_AT_PX)
+}
+
 async function picture(address: string, permits: ToolContext['permits'], signal: AbortSignal): Promise<string> {
-  const bytes = await fetched(allowed(address, permits), signal)
+  const jpeg = await jpegOf(await fetched(allowed(address, permits), signal), signal)
+  return `data:image/jpeg;base64,${toBase64(jpeg)}`
+}
+
+/** Returns an image of any size as a small JPEG. Throws for what is none, or too small, or too large to be decoded. */
+async function jpegOf(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal, shortest = SHORTEST_PX, longest = LONGEST_PX): Promise<ArrayBuffer> {
   const { width, height } = imageSize(bytes) ?? refused('it is not an image of these kinds')
-  if (Math.min(width, height) < SHORTEST_PX) refused('it is small')
+  if (Math.min(width, height) < shortest) refused('it is small')
   if (width * height > DECODED_PIXELS) refused('it has too many pixels')
-  return toJpeg(await createImageBitmap(new Blob([bytes])), signal)
+  return toJpeg(await createImageBitmap(new Blob([bytes])), signal, longest)
 }
 
 /** The picture's host needs a grant like the page's. */
@@ -58,11 +73,11 @@ function allowed(address: string, permits: ToolContext['permits']): URL {
   return permits(url) ? url : refused(`you have not allowed ${hostOf(url)}`)
 }
 
-/** A redirect is not followed: it could lead to a host without a grant. */
-async function fetched(url: URL, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+/** A redirect is not followed where it could lead to a host without a grant. */
+async function fetched(url: URL, signal: AbortSignal, redirect: RequestRedirect = 'error'): Promise<Uint8Array<ArrayBuffer>> {
   const unread = new AbortController()
   const either = AbortSignal.any([signal, unread.signal])
-  const quietly = { credentials: 'omit', referrerPolicy: 'no-referrer', redirect: 'error', cache: 'no-store' } as const
+  const quietly = { credentials: 'omit', referrerPolicy: 'no-referrer', redirect, cache: 'no-store' } as const
   try {
     const { ok, status, headers, body } = await fetch(url, { ...quietly, signal: either })
     const kind = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -85,19 +100,19 @@ function capped(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuff
   })
 }
 
-async function toJpeg(image: ImageBitmap, signal: AbortSignal): Promise<string> {
-  const canvas = scaled(image)
+async function toJpeg(image: ImageBitmap, signal: AbortSignal, longest: number): Promise<ArrayBuffer> {
+  const canvas = scaled(image, longest)
   for (const quality of QUALITIES) {
     signal.throwIfAborted()
     const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality })
-    if (jpeg.size <= SENT_BYTES) return `data:image/jpeg;base64,${toBase64(await jpeg.arrayBuffer())}`
+    if (jpeg.size <= SENT_BYTES) return jpeg.arrayBuffer()
   }
   return refused('it does not get small enough')
 }
 
 /** On white, as a JPEG has no transparency. Frees the image. */
-function scaled(image: ImageBitmap): OffscreenCanvas {
-  const scale = Math.min(1, LONGEST_PX / Math.max(image.width, image.height))
+function scaled(image: ImageBitmap, longest: number): OffscreenCanvas {
+  const scale = Math.min(1, longest / Math.max(image.width, image.height))
   const [width, height] = [image.width, image.height].map((side) => Math.max(1, Math.round(side * scale))) as [number, number]
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d', { alpha: false }) ?? refused('there is no canvas')

@@ -9,6 +9,8 @@ const SAME_FOR_SHORT_TEXT = 4
 const SAME_FOR_NO_TEXT = 12
 const SAME_WHILE_LOADING = 8
 const CLOSED_FOR = 5
+/** A page that never stops changing is read as it is then. */
+const LOOKS_MOST = 16
 
 export interface Sample {
   /** Characters of visible text; null while the page cannot be looked at. */
@@ -20,7 +22,7 @@ export interface Sample {
 export function isQuiet(samples: readonly Sample[]): boolean {
   const last = samples.at(-1)
   if (!last || last.characters === null) return false
-  return lastSame(samples, last) >= needed(last)
+  return lastSame(samples, last) >= needed(last) || (samples.length >= LOOKS_MOST && last.characters > 0)
 }
 
 /** Loaded, and still nothing that may be looked at: an error page of the browser, or one of its own viewers. */

@@ -8,12 +8,17 @@ const READABLE = /^(text\/|application\/(xhtml\+xml|xml))/i
 
 /** Throws when a successful answer is no page but a file. */
 export function assertReadable(status: number, headers: Headers): void {
-  if (status < 200 || status >= 300) return
+  if (isReadable(status, headers)) return
+  const type = valueOf(headers, 'content-type')
+  throw new ToolFailure('load_failed', `This is a file (${type.split(';')[0] || 'download'}), which Penny cannot read yet.`)
+}
+
+/** Whether an answer is no file; one that is not successful is a page at most. */
+export function isReadable(status: number, headers: Headers): boolean {
+  if (status < 200 || status >= 300) return true
   const type = valueOf(headers, 'content-type')
   const isDownload = /^\s*attachment/i.test(valueOf(headers, 'content-disposition'))
-  if (isDownload || (type !== '' && !READABLE.test(type.trim()))) {
-    throw new ToolFailure('load_failed', `This is a file (${type.split(';')[0] || 'download'}), which Penny cannot read yet.`)
-  }
+  return !isDownload && (type === '' || READABLE.test(type.trim()))
 }
 
 /** Throws when the site answered with an error. */

@@ -9,7 +9,7 @@ import { hasTexts, tool, ToolFailure, type ToolContext } from './tool'
 const PLACE = '{query}'
 
 /** Asks the owner's search engine, whose host needs a grant like any other, and returns what leads away from it. */
-export const searchWeb = tool(isArguments, async (given: SearchWebArguments, context: ToolContext): Promise<SearchResults> => {
+export const searchWeb = tool(isSearch, async (given: SearchWebArguments, context: ToolContext): Promise<SearchResults> => {
   const url = grantedUrl(searchAddress(given), context)
   return withPage(url, 'owner', context, async (tab) => {
     const { url: found, results } = await injected<SearchExtraction>(tab, '/extract_results.js')
@@ -23,6 +23,7 @@ export function searchAddress({ query, template }: SearchWebArguments): string {
   return template.replaceAll(PLACE, () => encodeURIComponent(query))
 }
 
-function isArguments(given: unknown): given is SearchWebArguments {
+/** The arguments of every tool that asks a site's search. */
+export function isSearch(given: unknown): given is SearchWebArguments {
   return hasTexts(given, 'query', 'template')
 }

@@ -9,7 +9,7 @@ const COMPLETE_MS = 10_000
 
 /** Resolves when the page is there and quiet; the signal's deadline ends the waiting. */
 export async function settled(tab: PageTab): Promise<void> {
-  await Promise.race([completed(tab, isPage), delay(COMPLETE_MS, tab.signal)])
+  await completed(tab, isPage, COMPLETE_MS)
   const samples: Sample[] = []
   while (!isQuiet(samples)) {
     if (isClosedToUs(samples)) throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
@@ -18,11 +18,18 @@ export async function settled(tab: PageTab): Promise<void> {
   }
 }
 
-/**
- * Resolves when the tab has loaded, and its address is one that is waited for. Listens first and looks second, or a page
- * that completes in between would never be noticed.
- */
-export async function completed({ id, signal }: Pick<PageTab, 'id' | 'signal'>, isAwaited: (url?: string) => boolean): Promise<void> {
+type Loading = Pick<PageTab, 'id' | 'signal'>
+type IsAwaited = (url?: string) => boolean
+
+/** Resolves when the tab has loaded, and its address is one that is waited for, or when that took too long. */
+export async function completed({ id, signal }: Loading, isAwaited: IsAwaited, withinMs: number): Promise<void> {
+  const over = new AbortController()
+  const either = AbortSignal.any([signal, over.signal])
+  await Promise.race([heardComplete({ id, signal: either }, isAwaited), delay(withinMs, either)]).finally(() => over.abort())
+}
+
+/** Listens first and looks second, or a page that completes in between would never be noticed. */
+async function heardComplete({ id, signal }: Loading, isAwaited: IsAwaited): Promise<void> {
   const heard = new AbortController()
   const complete = new Promise<void>((resolve, reject) => {
     const onUpdated = (tabId: number, change: { status?: string }, tab: { url?: string }) => {

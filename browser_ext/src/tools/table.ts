@@ -1,23 +1,44 @@
-import type { CurrentTab, Page, SearchResults } from '../protocol.gen'
+import type { CurrentTab, Page, PageLinks, PageMetadata, Screenshot, SearchResults, Videos, Visits } from '../protocol.gen'
 import { browseUrl } from './browse_url'
 import { getCurrentTab } from './get_current_tab'
+import { getHistory } from './get_history'
+import { readLinks } from './read_links'
+import { mayTakePictures } from './pictures_permission'
+import { readMetadata } from './read_metadata'
+import { screenshotPage } from './screenshot_page'
 import { searchWeb } from './search_web'
-import type { Tool } from './tool'
+import { searchYoutube } from './search_youtube'
+import { RUNS_SELECTORS } from './selectors'
+import type { Tool, ToolOutcome } from './tool'
 
 interface Tools {
   browse_url: Tool<Page>
   search_web: Tool<SearchResults>
   get_current_tab: Tool<CurrentTab>
+  search_youtube: Tool<Videos>
+  read_metadata: Tool<PageMetadata>
+  read_links: Tool<PageLinks>
+  get_history: Tool<Visits>
+  screenshot_page: Tool<Screenshot>
 }
 
 const tools: Tools = {
   browse_url: browseUrl,
   search_web: searchWeb,
   get_current_tab: getCurrentTab,
+  search_youtube: searchYoutube,
+  read_metadata: readMetadata,
+  read_links: readLinks,
+  get_history: getHistory,
+  screenshot_page: screenshotPage,
 }
 
-export const TOOL_NAMES = Object.keys(tools)
+/** What this browser can do now: pictures of pages only where the owner let it take them. */
+export async function toolNames(): Promise<string[]> {
+  const takesPictures = await mayTakePictures()
+  return [...Object.keys(tools).filter((name) => name !== 'screenshot_page' || takesPictures), RUNS_SELECTORS]
+}
 
-export function toolNamed(name: string): Tool<Page | SearchResults | CurrentTab> | null {
+export function toolNamed(name: string): Tool<ToolOutcome> | null {
   return Object.hasOwn(tools, name) ? tools[name as keyof Tools] : null
 }

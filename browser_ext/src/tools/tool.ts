@@ -1,5 +1,8 @@
 // What every browser tool is: typed arguments in, a typed result or a ToolFailure out, and a signal that ends it at any time.
-import type { GrantInfo } from '../protocol.gen'
+import type { GrantInfo, ToolResult } from '../protocol.gen'
+
+/** What any of the tools may return. */
+export type ToolOutcome = NonNullable<ToolResult['result']>
 
 export type FailureCode =
   | 'not_granted'
@@ -13,6 +16,7 @@ export type FailureCode =
   | 'needs_sign_in'
   | 'no_clean_session'
   | 'blocked_by_site'
+  | 'no_element'
   | 'internal'
 
 /** `message` is for the owner; with `redirect_not_granted` it is exactly the host that is not granted. */

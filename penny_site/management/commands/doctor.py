@@ -17,7 +17,7 @@ class Command(BaseCommand):
         for part in parts:
             mark = "ok" if part.is_ok else "FAILS" if part.is_required else "note"
             self.stdout.write(f"{mark:>5}  {part.label}: {part.text}{'. ' + part.advice if part.advice else ''}")
-        self.stdout.write(f"       Data folder: {settings.DATA}\n       Address: {settings.PUBLIC_URL}")
+        self.stdout.write(f"       Data folder: {settings.DATA}\n       Address: {settings.HOME_URL}")
         if not all(part.is_ok for part in parts if part.is_required):
             sys.exit(1)
 

@@ -49,7 +49,7 @@ class Command(BaseCommand):
                 raise EnvironmentInvalid(f"the disk that {settings.DATA} is on is full; free some room there, then start again") from None
             raise EnvironmentInvalid(f"the database cannot be opened: {error}".strip()) from None
         model = f"Model: {settings.MODEL}" if settings.MODEL else NO_MODEL
-        announcement = ANNOUNCEMENT.format(link=link, address=settings.PUBLIC_URL, model=model)
+        announcement = ANNOUNCEMENT.format(link=link, address=settings.HOME_URL, model=model)
         connection.close()
         _become_supervisor(plan(settings.UP_PORT) | {"announcement": announcement}, lock)
 

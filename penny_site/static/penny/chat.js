@@ -1,9 +1,14 @@
 // The web chat: the one conversation over /ws/web. The page comes with the last messages; this makes it live.
 import { askApproval, askGrant, dismiss, dismissAll } from "./chat/asks.js";
-import { append, clone, newestSeq, ofTurn, oldestSeq, onAskAgain, prepend, show, toEnd, useTimezone } from "./chat/log.js";
+import { append, clone, leave, newestSeq, ofTurn, oldestSeq, onActs, onAskAgain, prepend, quotation, show, showTemporary, toEnd, toRest, useTimezone } from "./chat/log.js";
+import { attached, detachAll, shownFiles, takeFiles } from "./chat/files.js";
+import { Completing } from "./chat/completing.js";
+import { Search } from "./chat/search.js";
 import { Socket } from "./chat/socket.js";
-import { draft, newId, outbox } from "./chat/stored.js";
+import { along, draft, newId, outbox } from "./chat/stored.js";
+import { onThumb } from "./chat/thumbs.js";
 import * as turns from "./chat/turns.js";
+import { FILES } from "./chat/words.js";
 import { trouble } from "./trouble.js";
 
 const $ = (id) => document.getElementById(id);
@@ -11,8 +16,14 @@ const words = $("words");
 const earlier = $("earlier");
 const TALLEST_PX = 200;
 const HISTORY = 50;
+const HISTORY_AT_MOST = 100;
+const POINTED_MS = 2000;
 const STRIKES = 3;
+const EXCHANGES_MOST = 8;
 const RESEND_MS = 15_000;
+
+// What was said in the temporary chat of this page, sealed by the server: it goes along with the next question, and away with the page.
+const saidInPassing = [];
 
 const send = (frame) => socket.send(frame);
 const stop = (turnId) => send({ type: "turn.cancel", turn_id: turnId });
@@ -28,7 +39,10 @@ const FRAMES = {
     prepend(messages);
     earlier.disabled = false;
     earlier.hidden = !more;
+    lead();
   },
+  "history.found": (frame) => search.take(frame),
+  commands: ({ ref, commands }) => completions.get(ref)?.(commands),
   "turn.started": (frame) => turns.started(frame, stop),
   "turn.delta": turns.delta,
   "turn.status": turns.status,
@@ -54,7 +68,11 @@ function welcome({ owner, unread_thoughts: unread, seq }) {
 }
 
 function finish(frame) {
-  show(frame.message);
+  if (frame.message.temporary) {
+    showTemporary(frame.message);
+    if (frame.message.sealed && outbox.find(frame.turn_id)) saidInPassing.push(frame.message.sealed);
+    outbox.remove(frame.turn_id);
+  } else show(frame.message);
   turns.ended(frame);
 }
 
@@ -66,13 +84,50 @@ function countUnread(unread) {
 // Sending: an entry stays in the outbox, and is sent again under the same turn_id, until the server says that it has it. -------
 
 function compose() {
-  const text = words.value.trim();
+  const files = attached();
+  const text = words.value.trim() || (files.length ? FILES.question : "");
   if (!text) return;
   words.value = "";
   draft.set("");
   grow();
-  post({ turn_id: newId(), text, ...(subject && { thought_id: subject.dataset.thought }) });
+  post({ turn_id: newId(), text, ...(files.length && { attachments: files }), ...(subject && { thought_id: subject.dataset.thought }), ...(isTemporary() ? { temporary: true } : quoted && { parent_id: quoted.dataset.id }) });
   forgetSubject();
+  quote(null);
+  detachAll();
+}
+
+takeFiles(along.get().files, trouble, (files) => along.set({ files }));
+
+const isTemporary = () => $("temporary").getAttribute("aria-pressed") === "true";
+$("temporary").addEventListener("click", () => {
+  $("temporary").setAttribute("aria-pressed", String(!isTemporary()));
+  $("temporary-what").className = isTemporary() ? "what" : "unseen";
+  words.focus();
+});
+
+// The message that the next one replies to.
+let quoted = null;
+
+function quote(element) {
+  quoted = element;
+  along.set({ quoted: element?.dataset.id ?? "" });
+  $("replies").hidden = !element;
+  $("replies").firstElementChild.replaceChildren(...(element ? [quotation(element)] : []));
+  if (element) words.focus();
+}
+
+$("quote-off").addEventListener("click", () => {
+  quote(null);
+  words.focus();
+});
+onActs({ quote, edit: ({ dataset }) => write(dataset.text) });
+
+/** Put words into the box, to be changed and sent. */
+function write(text) {
+  words.value = text;
+  draft.set(text);
+  grow();
+  words.focus();
 }
 
 // The thought that the next message is about. What follows it is about that anyway.
@@ -96,12 +151,20 @@ function post(entry) {
   deliver(entry);
 }
 
+// A thumb shows as pressed once the conversation says so. The same sent again changes nothing.
+onThumb((act, thoughtId, valence) => {
+  const isSent = send({ type: `thought.${act}`, thought_id: thoughtId, valence });
+  trouble(isSent ? "" : "Penny is not connected at the moment. Press it again when she is.");
+});
+
 // The turn is named for the failure that it follows: asked twice, on whatever devices, it is one.
 onAskAgain((failure, text) => post({ turn_id: failure, parent_id: failure, text }));
 
 function deliver(entry) {
-  const { turn_id, text, parent_id, thought_id } = entry;
-  const isSent = send({ type: "chat.send", turn_id, text, ...(parent_id && { parent_id }), ...(thought_id && { thought_id }) });
+  const { turn_id, text, parent_id, thought_id, temporary, attachments } = entry;
+  const rest = { ...(parent_id && { parent_id }), ...(thought_id && { thought_id }), ...(temporary && { temporary }), ...(attachments && { attachments }) };
+  const earlier = temporary && !attachments ? saidInPassing.slice(-EXCHANGES_MOST) : [];
+  const isSent = send({ type: "chat.send", turn_id, text, ...rest, ...(earlier.length && { earlier }) });
   tell(entry, isSent ? "Sending" : "Waiting for the connection");
 }
 
@@ -110,6 +173,7 @@ function wait(entry) {
   const element = clone("pending-template");
   element.dataset.turn = entry.turn_id;
   element.querySelector(".words").textContent = entry.text;
+  element.querySelector(".files").append(...shownFiles(entry.attachments));
   element.querySelector(".again").addEventListener("click", () => again(entry));
   element.querySelector(".discard").addEventListener("click", () => discard(entry.turn_id));
   append(element);
@@ -133,9 +197,10 @@ function discard(turnId) {
   ofTurn(turnId, ".pending")?.remove();
 }
 
+// A temporary one is sent on each connection until its answer is here: no message brings that later.
 function settle(turnId) {
   tell({ turn_id: turnId }, "Sent");
-  outbox.remove(turnId);
+  if (!outbox.find(turnId)?.temporary) outbox.remove(turnId);
 }
 
 function refused({ ref, code, message }) {
@@ -183,8 +248,41 @@ function tellState({ name, text, link }) {
 
 function fetchEarlier() {
   if (earlier.hidden || earlier.disabled) return;
-  earlier.disabled = send({ type: "history.fetch", before_seq: oldestSeq(), limit: HISTORY });
+  earlier.disabled = send({ type: "history.fetch", before_seq: oldestSeq(), limit: wanted ? HISTORY_AT_MOST : HISTORY });
 }
+
+// A message that was searched for: what lies between is fetched first, since the conversation has no gaps.
+let wanted = 0;
+
+function lead(seq = wanted) {
+  if (!seq) return;
+  const found = $(`m${seq}`);
+  wanted = found ? 0 : seq;
+  if (found) point(found);
+  else fetchEarlier();
+}
+
+function point(message) {
+  leave();
+  message.tabIndex = -1;
+  message.focus({ preventScroll: true });
+  message.scrollIntoView({ block: "center" });
+  message.dataset.found = "";
+  setTimeout(() => delete message.dataset.found, POINTED_MS);
+}
+
+// What the server is asked for, by its reference. Without a connection there is nothing to choose from.
+const completions = new Map();
+const find = (begun) =>
+  new Promise((resolve) => {
+    const ref = newId();
+    completions.clear();
+    if (send({ type: "commands.fetch", ref, begun: begun.slice(0, 32) })) completions.set(ref, resolve);
+    else resolve([]);
+  });
+new Completing({ field: words, list: $("commands"), find });
+
+const search = new Search({ send: (frame) => send(frame), open: lead });
 
 $("composer").hidden = false;
 $("composer").addEventListener("submit", (event) => {
@@ -215,7 +313,9 @@ for (const entry of outbox.all()) {
   if (entry.refused) tell(entry, `Not sent. ${entry.refused}`, true);
 }
 grow();
-toEnd();
+const repliesTo = along.get().quoted;
+if (repliesTo) quote(document.querySelector(`[data-id="${CSS.escape(repliesTo)}"]`));
+toRest();
 if (subject) words.focus();
 const socket = new Socket({ cursor: newestSeq, onFrame: (frame) => FRAMES[frame.type]?.(frame), onState: tellState, onPoison: strike });
 setInterval(resend, RESEND_MS);

@@ -1,4 +1,5 @@
 // Every page: says when a request fails, copies what can be copied, and keeps times that count down.
+import { BASE } from "./base.js";
 import { trouble } from "./trouble.js";
 
 const SENTENCES = {
@@ -49,4 +50,4 @@ document.addEventListener("htmx:afterSettle", countDown);
 countDown();
 
 // Makes Penny an app that can be installed, with a page of its own for when there is no connection. Browsers want TLS or loopback for it.
-navigator.serviceWorker?.register("/service_worker.js").catch((error) => console.warn("Penny cannot be installed as an app here:", error));
+navigator.serviceWorker?.register(`${BASE}/service_worker.js`).catch((error) => console.warn("Penny cannot be installed as an app here:", error));

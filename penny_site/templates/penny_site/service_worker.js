@@ -15,3 +15,16 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate" && request.method === "GET") event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
   else if (request.method === "GET" && SHELL.includes(path)) event.respondWith(fetch(request).catch(() => caches.match(path)));
 });
+
+// What Penny found for her owner. The same one again takes the place of what is shown already.
+self.addEventListener("push", (event) => {
+  const { title, body, link, less, tag } = event.data.json();
+  const actions = less ? [{ action: "less", title: "Less like this" }] : [];
+  event.waitUntil(self.registration.showNotification(title, { body, tag, icon: "{% static 'penny/icons/penny-192.png' %}", data: { link, less }, actions }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const { link, less } = event.notification.data;
+  event.waitUntil(self.clients.openWindow((event.action === "less" && less) || link || "{% url 'feed' %}"));
+});

@@ -7,6 +7,8 @@ const LONGEST_MS = 2 ** 31 - 1; // a timer that is set for longer fires at once
 
 const GRANT_ANSWERS = [
   ["Allow once", "primary", { decision: "allow", scope: "once" }],
+  ["For this task", "", { decision: "allow", scope: "run" }],
+  ["For an hour", "", { decision: "allow", scope: "hour" }],
   ["Always", "", { decision: "allow", scope: "always" }],
   ["Block", "stop", { decision: "block", scope: "always" }],
   ["Not now", "quiet", { decision: "dismiss" }],

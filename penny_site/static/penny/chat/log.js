@@ -1,8 +1,17 @@
 // The list of messages: stored ones in the order of their `seq`, then turns that run, then what waits to be sent.
+import { BASE } from "../base.js";
+import { actsOf } from "./acts.js";
+import { dress } from "./dressing.js";
+import { lookAgain, shownFiles, watchPictures } from "./files.js";
+import { Following } from "./following.js";
+import { isAtEnd } from "./resting.js";
+import { drawThumbs } from "./thumbs.js";
+import { DRESSING, PENNY, YOU } from "./words.js";
+
 const list = document.getElementById("log");
 const scrollBox = document.getElementById("scroll");
 const latest = document.getElementById("latest");
-const NEAR_PX = 80;
+const QUOTED_CHARACTERS = 160;
 
 let timeZone;
 export const useTimezone = (name) => (timeZone = name);
@@ -16,24 +25,35 @@ export const ofTurn = (turnId, selector = "") => list.querySelector(`[data-turn=
 
 // In a low window, or at high zoom, the page scrolls instead of the list.
 const scroller = () => (getComputedStyle(scrollBox).overflowY === "auto" ? scrollBox : document.scrollingElement);
-const isAtEnd = () => {
-  const box = scroller();
-  return box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+// The answer that comes last: its beginning stays in view.
+const newest = () => {
+  const last = list.lastElementChild;
+  return last?.matches(".out") ? last : null;
 };
 
-export function toEnd() {
-  scroller().scrollTop = scroller().scrollHeight;
-  latest.hidden = true;
+// An ask, or a taller composer, takes room from the list, and a narrower window makes it longer: who was at its end stays there.
+// The list itself grows later too: images and formulas have their height only when they are there.
+const following = new Following({ box: scroller, newest, tell: sayWhatIsBelow });
+export const { leave, toEnd, toRest } = following;
+const resizing = new ResizeObserver(following.follow);
+resizing.observe(scrollBox);
+resizing.observe(list);
+window.addEventListener("resize", following.follow);
+document.addEventListener("scroll", following.scrolled, { capture: true, passive: true });
+following.listen(scrollBox);
+latest.addEventListener("click", toEnd);
+
+function sayWhatIsBelow(isAtEnd) {
+  latest.hidden = isAtEnd || (latest.hidden && !following.isFollowing);
 }
 
-/** Change the list and stay at its end if the owner was there; otherwise say that there is more below. */
+/** Change the list and stay where it comes to rest if the owner was there; otherwise say that there is more below. */
 export function change(act, { isNews = false } = {}) {
-  const wasAtEnd = isAtEnd();
   act();
-  if (wasAtEnd) toEnd();
-  else if (isNews) latest.hidden = false;
+  following.follow();
+  if (isNews && !isAtEnd(scroller())) latest.hidden = false;
   document.getElementById("nothing").hidden = list.children.length > 0;
-  offerRetries();
+  redraw();
 }
 
 let askAgain = () => {};
@@ -52,11 +72,17 @@ list.addEventListener("click", ({ target }) => {
 // A failure can be tried again while its question is here and was not asked again already.
 function offerRetries() {
   for (const failure of list.querySelectorAll(".message.failure[data-id]")) {
-    const isOpen = ofTurn(failure.dataset.turn, ".in")?.dataset.text && !ofTurn(failure.dataset.id);
+    const isOpen = ofTurn(failure.dataset.turn, ".in") && !ofTurn(failure.dataset.id);
     failure.querySelector(".ask-again").hidden = !isOpen;
   }
 }
-offerRetries();
+
+// What a message offers depends on those after it.
+function redraw() {
+  offerRetries();
+  drawThumbs();
+}
+redraw();
 
 export function append(element) {
   change(() => list.append(element), { isNews: true });
@@ -67,11 +93,38 @@ export function show(message) {
   if (document.getElementById(`m${message.seq}`)) return;
   const element = build(message);
   change(() => {
-    if (message.turn_id) ofTurn(message.turn_id, message.direction === "in" ? ".pending" : ".running")?.remove();
+    if (message.turn_id) takePlace(element, message);
     const before = stored().find((other) => Number(other.dataset.seq) > message.seq);
     const after = before ?? list.querySelector(".running, .pending");
     list.insertBefore(element, after);
   }, { isNews: message.direction === "out" });
+}
+
+/** What is drawn already of the pictures that were sent from here stays; those that came from elsewhere are there with the answer. */
+function takePlace(element, { turn_id: turnId, direction }) {
+  const before = ofTurn(turnId, direction === "in" ? ".pending" : ".running");
+  const drawn = before?.matches(".pending") ? [...before.querySelector(".files").children] : [];
+  if (drawn.length) element.querySelector(".files").replaceChildren(...drawn);
+  before?.remove();
+  if (direction === "out") lookAgain(ofTurn(turnId, ".in"));
+}
+
+/** Put the answer to a temporary question behind it. Neither has a place in the conversation, and a reload takes both away. */
+export function showTemporary(message) {
+  const question = ofTurn(message.turn_id, ".pending");
+  if (!question) return;
+  const element = build(message);
+  element.removeAttribute("id");
+  delete element.dataset.seq;
+  element.classList.add("temporary");
+  element.querySelector(".how")?.remove();
+  element.querySelector("[data-act=quote]")?.remove();
+  change(() => {
+    question.className = "message in temporary";
+    question.querySelector(".doing").remove();
+    ofTurn(message.turn_id, ".running")?.remove();
+    question.after(element);
+  }, { isNews: true });
 }
 
 /** Put older messages on top, without moving what the owner reads. */
@@ -83,7 +136,7 @@ export function prepend(messages) {
     if (!document.getElementById(`m${message.seq}`)) list.prepend(build(message));
   }
   list.removeAttribute("aria-busy");
-  offerRetries();
+  redraw();
   box.scrollTop = box.scrollHeight - fromEnd;
 }
 
@@ -96,9 +149,12 @@ function build(message) {
   element.className = `message ${message.direction} ${message.kind}`;
   element.dataset.id = message.id;
   element.dataset.seq = message.seq;
-  if (message.direction === "in") element.dataset.text = message.text;
+  element.dataset.text = message.text;
+  if (message.parent_id) element.dataset.parent = message.parent_id;
   element.dataset.device = message.device_label;
   if (message.turn_id) element.dataset.turn = message.turn_id;
+  if (message.thought_id) element.dataset.thought = message.thought_id;
+  if (message.reaction !== undefined) element.dataset.reaction = message.reaction;
   const part = (name) => element.querySelector(`.${name}`);
   const isIn = message.direction === "in";
   part("who").textContent = isIn ? "You" : "Penny";
@@ -106,20 +162,61 @@ function build(message) {
   stamp(element.querySelector("time"), new Date(message.created_at));
   part("about").hidden = !message.page;
   part("title").textContent = message.page?.title ?? "";
+  if (message.page && /^https?:/.test(message.page.url)) part("title").href = message.page.url;
   part("host").textContent = hostOf(message.page?.url);
   part("shown").hidden = !message.page?.image;
   if (message.page?.image) part("shown").src = message.page.image;
   const thought = part("thought");
   thought.hidden = !isIn || !message.thought_id;
-  if (message.thought_id) thought.firstElementChild.href = `/thoughts/${message.thought_id}/`;
+  if (message.thought_id) thought.firstElementChild.href = `${BASE}/thoughts/${message.thought_id}/`;
+  if (isIn || message.kind !== "notification" || !message.thought_id) part("thumbs").remove();
+  else part("thumbs").querySelector("a").href = `${BASE}/thoughts/${message.thought_id}/`;
+  part("files").replaceChildren(...shownFiles(message.attachments));
   part("words").replaceChildren(...nodes(message.html));
   const sites = isIn ? [] : message.origin.filter(isDomain);
   part("origin").replaceChildren(...sites.map(chip));
   part("origin").hidden = sites.length === 0;
   if (isIn || !message.turn_id) part("how").remove();
-  else part("how").firstElementChild.href = `/turns/${message.turn_id}/`;
+  else part("how").firstElementChild.href = `${BASE}/turns/${message.turn_id}/`;
+  equip(element);
   return element;
 }
+
+let acts = {};
+/** `given`: {quote, edit}; what messages that are there already can do as well. */
+export function onActs(given) {
+  acts = given;
+  for (const element of stored()) equip(element);
+}
+
+/** Give a stored message what its readers need beyond its HTML. */
+function equip(element) {
+  watchPictures(element);
+  dress(element.querySelector(".words"), DRESSING);
+  const quoted = quotedBy(element);
+  if (quoted) element.querySelector(".words").before(quotation(quoted));
+  element.append(actsOf(element, { quote: (given) => acts.quote(given), edit: (given) => acts.edit(given) }));
+}
+
+function quotedBy(element) {
+  const { parent } = element.dataset;
+  const found = element.matches(".in") && parent ? list.querySelector(`[data-id="${CSS.escape(parent)}"]`) : null;
+  return found?.matches(".failure, .cancelled") ? null : found;
+}
+
+/** The beginning of a message, as text: it may be a page's words. */
+export function quotation(element) {
+  const quoted = document.createElement("blockquote");
+  quoted.className = "quoted";
+  const who = document.createElement("b");
+  who.textContent = element.matches(".in") ? YOU : PENNY;
+  const text = element.dataset.text;
+  quoted.append(who, ` ${text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS).trimEnd()} …` : text}`);
+  return quoted;
+}
+
+/** Makes nodes of an answer's words that are being written, and dresses them. */
+export const growing = { toNodes: nodes, dress: (block) => dress(block, DRESSING) };
 
 // The server sanitised it; parsed apart from the page, nothing in it runs or loads before it is put in place.
 function nodes(html) {
@@ -143,17 +240,3 @@ function stamp(time, at) {
   time.title = at.toLocaleString("en-GB", { dateStyle: "full", timeStyle: "short", timeZone });
   time.textContent = day(at) === day(new Date()) ? clock : `${day(at)}, ${clock}`;
 }
-
-// An ask, or a taller composer, takes room from the list: who was at its end stays there.
-let staysAtEnd = true;
-new ResizeObserver(() => staysAtEnd && toEnd()).observe(scrollBox);
-
-latest.addEventListener("click", toEnd);
-document.addEventListener(
-  "scroll",
-  () => {
-    staysAtEnd = isAtEnd();
-    if (staysAtEnd) latest.hidden = true;
-  },
-  { capture: true, passive: true },
-);

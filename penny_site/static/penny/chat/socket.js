@@ -1,4 +1,6 @@
 // One socket to /ws/web that comes back by itself. It knows frames only as objects with a `type`.
+import { BASE } from "../base.js";
+
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const PING_MS = 20_000;
@@ -6,10 +8,10 @@ const SILENT_MS = 45_000;
 
 // Close codes after which trying again does not help, and what to do instead.
 const FINAL = {
-  4401: { text: "You are signed out.", link: ["Sign in", "/sign-in/?next=/chat/"] },
-  4403: { text: "You are signed out.", link: ["Sign in", "/sign-in/?next=/chat/"] },
-  4409: { text: "The chat is open in another tab.", link: ["Use it here", "/chat/"] },
-  4426: { text: "Penny was updated.", link: ["Reload", "/chat/"] },
+  4401: { text: "You are signed out.", link: ["Sign in", `${BASE}/sign-in/?next=${BASE}/chat/`] },
+  4403: { text: "You are signed out.", link: ["Sign in", `${BASE}/sign-in/?next=${BASE}/chat/`] },
+  4409: { text: "The chat is open in another tab.", link: ["Use it here", `${BASE}/chat/`] },
+  4426: { text: "Penny was updated.", link: ["Reload", `${BASE}/chat/`] },
 };
 
 // Malformed, and too large.
@@ -46,7 +48,7 @@ export class Socket {
   #open() {
     this.timer = undefined;
     this.onState({ name: "connecting", text: this.attempt ? "Connecting again" : "Connecting" });
-    const url = new URL("/ws/web", location.href);
+    const url = new URL(`${BASE}/ws/web`, location.href);
     url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     const seen = this.cursor();
     if (seen) url.searchParams.set("cursor", seen);
@@ -91,7 +93,7 @@ const wellFormed = (text) => text.replaceAll("\0", "").replace(/\p{Surrogate}/gu
 // A refused upgrade looks like a network error from here, so ask a page that needs a session.
 async function isSignedOut() {
   try {
-    return (await fetch("/thoughts/count/", { redirect: "manual" })).type === "opaqueredirect";
+    return (await fetch(`${BASE}/thoughts/count/`, { redirect: "manual" })).type === "opaqueredirect";
   } catch {
     return false;
   }

@@ -1,13 +1,18 @@
-// What must survive a reload: messages that no server has acknowledged yet, and the words being typed.
+// What must survive a reload: messages that no server has acknowledged yet, and what is being written.
 const OUTBOX = "penny.outbox";
 const DRAFT = "penny.draft";
+const ALONG = "penny.draft.along";
 
 function read() {
+  const found = parsed(OUTBOX);
+  return Array.isArray(found) ? found : [];
+}
+
+function parsed(key) {
   try {
-    const found = JSON.parse(localStorage.getItem(OUTBOX) ?? "[]");
-    return Array.isArray(found) ? found : [];
+    return JSON.parse(localStorage.getItem(key));
   } catch {
-    return [];
+    return null;
   }
 }
 
@@ -24,6 +29,20 @@ export const outbox = {
 export const draft = {
   get: () => localStorage.getItem(DRAFT) ?? "",
   set: (text) => (text ? localStorage.setItem(DRAFT, text) : localStorage.removeItem(DRAFT)),
+};
+
+/** What goes with the words being typed: {files, quoted}, `quoted` the id of the message that they reply to. */
+export const along = {
+  get: () => ({ files: [], quoted: "", ...parsed(ALONG) }),
+  set(change) {
+    const now = { ...along.get(), ...change };
+    try {
+      if (now.files.length || now.quoted) localStorage.setItem(ALONG, JSON.stringify(now));
+      else localStorage.removeItem(ALONG);
+    } catch {
+      localStorage.removeItem(ALONG); // there is no room: it is sent all the same, and lost with this page
+    }
+  },
 };
 
 /** crypto.randomUUID is missing on plain http off loopback. */

@@ -1,0 +1,227 @@
+"""One call of a program: let in by its token, counted, told to Penny as a turn, answered as OpenAI's clients expect."""
+
+import json
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from uuid import UUID, uuid4, uuid5
+
+from asgiref.sync import sync_to_async
+from constance import config
+from django.db.models import Sum
+from django.http import HttpRequest
+from django.utils import timezone
+from limits import RateLimitItemPerMinute
+from pydantic import BaseModel, ValidationError
+from redis.exceptions import RedisError
+
+from agents import turns
+from agents.api.following import Following, Increments, Over
+from agents.api.shapes import (
+    ChatCompletion,
+    ChatCompletionChunk,
+    ChatCompletionRequest,
+    Choice,
+    ChunkChoice,
+    Delta,
+    ErrorBody,
+    ErrorDetail,
+    Said,
+    Usage,
+    parsed,
+)
+from agents.models import Run
+from agents.writing import escape_markdown
+from devices import disk, protocol, tokens
+from devices.db import in_db
+from devices.guesses import is_too_often
+from devices.models import Device, Message
+from devices.owner import the_owner
+from devices.redis import rate_limiter
+from devices.tokens import ApiToken
+
+AHEAD = b": waiting\n\n"  # a comment of server-sent events: it keeps what stands between awake
+DONE = b"data: [DONE]\n\n"
+
+
+class Refused(Exception):
+    """A call that is not answered: the HTTP status, a code for programs, and what to do."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.code = status, code
+
+    def body(self) -> ErrorBody:
+        kind = {401: "authentication_error", 429: "rate_limit_error"}.get(
+            self.status, "invalid_request_error" if self.status < 500 else "server_error"
+        )
+        return ErrorBody(error=ErrorDetail(message=str(self), type=kind, code=self.code))
+
+
+def admit(request: HttpRequest) -> Device:
+    """Return the device whose token a request carries, and count the call. Raises Refused."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    device = ApiToken.objects.redeem(token.strip(), timezone.now()) if scheme.lower() == "bearer" else None
+    if device is None:
+        if not tokens.is_open():
+            raise Refused(404, "off", "Penny's API is off: its owner has made no token.")
+        if is_too_often("token", request.META["REMOTE_ADDR"]):
+            raise Refused(429, "too_many", "Too many wrong tokens in one minute. Wait a little.")
+        raise Refused(401, "invalid_api_key", "This token is not good, or it was revoked. The owner makes tokens on the page Programs.")
+    _count(device)
+    return device
+
+
+def _count(device: Device) -> None:
+    """Raises Refused for more calls in a minute than the settings let one program make; without the counter none is let through."""
+    try:
+        is_free = rate_limiter().hit(RateLimitItemPerMinute(int(config.API_CALLS_MINUTE)), "api", str(device.pk))
+    except (RedisError, OSError):
+        raise Refused(
+            503, "limits_away", "The counter of calls does not answer, and without it nothing is let through. Try again."
+        ) from None
+    if not is_free:
+        raise Refused(429, "rate_limit_exceeded", f"More than {config.API_CALLS_MINUTE} calls in a minute. Wait a little.")
+
+
+def understood(body: bytes) -> ChatCompletionRequest:
+    """Return what a program asks. Raises Refused with the field that is wrong, never its value."""
+    try:
+        asked = parsed(body)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        said = str(first["msg"]).removeprefix("Value error, ")
+        raise Refused(400, "bad_request", f"{where}: {said}." if where else f"{said}.") from None
+    except (ValueError, RecursionError):
+        raise Refused(400, "bad_request", "The body is no JSON.") from None
+    if asked.model.rpartition("/")[2] != "penny":
+        raise Refused(404, "model_not_found", "There is one model here: penny.")
+    return asked
+
+
+@dataclass
+class Call:
+    """A turn that a program asked for, as it goes on."""
+
+    device: Device
+    asked: ChatCompletionRequest
+    following: Following
+
+    @property
+    def id(self) -> str:
+        return f"chatcmpl-{self.following.turn_id}"
+
+
+async def begin(device: Device, asked: ChatCompletionRequest, key: str | None) -> Call:
+    """Store the question as a turn of the one conversation and return the call. Raises Refused.
+
+    `key`: what a program sends again with the same call: it is asked once, and answered as often as it is sent.
+    """
+    turn_id = uuid5(device.pk, key) if key else uuid4()
+    following = Following(turn_id)
+    await following.begin()
+    try:
+        following.is_to_come = await in_db(_start)(device, turn_id, asked.question)
+    except BaseException:
+        await following.end()
+        raise
+    return Call(device, asked, following)
+
+
+def _start(device: Device, turn_id: UUID, question: str) -> bool:
+    """Store the turn; return whether its end is still to come: it was not asked before, and is no command."""
+    try:
+        run = turns.start_turn(the_owner(), device, protocol.ChatSend(turn_id=turn_id, text=question))
+        return run is not None and run.state == Run.State.QUEUED
+    except turns.Busy as error:
+        raise Refused(503, "not_stored", str(error)) from None
+    except disk.DiskFull as error:
+        raise Refused(507, error.code, str(error)) from None
+
+
+async def whole(call: Call) -> ChatCompletion:
+    """Return the answer once it is there. Raises Refused where there is none."""
+    try:
+        over = await _end(call)
+    finally:
+        await call.following.end()
+    if over.code:
+        raise Refused(502, over.code, over.message.text)
+    return ChatCompletion(
+        id=call.id, created=_created(over), choices=[Choice(message=Said(content=over.message.text))], usage=await in_db(_usage)(over)
+    )
+
+
+async def _end(call: Call) -> Over:
+    async for state in call.following.states():
+        if isinstance(state, Over):
+            return state
+        await _check_token(call)
+    raise AssertionError("a turn that is followed ends")
+
+
+async def pieces(call: Call) -> AsyncIterator[bytes]:
+    """Yield the answer as server-sent events, as it is written."""
+    created, increments = int(time.time()), Increments()
+    try:
+        yield _chunk(call, created, Delta(role="assistant", content=""))
+        async for state in call.following.states():
+            if isinstance(state, Over):
+                async for piece in _last(call, created, increments, state):
+                    yield piece
+            elif state is None:
+                await _check_token(call)
+                yield AHEAD
+            elif new := increments.of(state):
+                yield _chunk(call, created, Delta(content=new))
+    except Refused as refused:
+        yield _event(refused.body())
+    finally:
+        await call.following.end()
+
+
+async def _last(call: Call, created: int, increments: Increments, over: Over) -> AsyncIterator[bytes]:
+    if over.code:
+        yield _event(Refused(502, over.code, over.message.text).body())
+        return
+    if rest := increments.rest(over.message.text, await in_db(_sources)(over.message)):
+        yield _chunk(call, created, Delta(content=rest))
+    yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")]))
+    if call.asked.stream_options and call.asked.stream_options.include_usage:
+        yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[], usage=await in_db(_usage)(over)))
+    yield DONE
+
+
+async def _check_token(call: Call) -> None:
+    """A revoked program is told nothing more. Raises Refused."""
+    if not await sync_to_async(ApiToken.objects.good().filter(device=call.device).exists)():
+        raise Refused(401, "invalid_api_key", "This token was revoked.")
+
+
+def _chunk(call: Call, created: int, delta: Delta) -> bytes:
+    return _event(ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=delta)]))
+
+
+def _event(shape: BaseModel) -> bytes:
+    kept = shape.model_dump(mode="json", exclude_none=not isinstance(shape, ErrorBody))
+    if isinstance(shape, ChatCompletionChunk):
+        for choice in kept["choices"]:  # which clients expect to be there
+            choice.setdefault("finish_reason", None)
+    return f"data: {json.dumps(kept, ensure_ascii=False)}\n\n".encode()
+
+
+def _created(over: Over) -> int:
+    return int(over.message.created_at.timestamp())
+
+
+def _usage(over: Over) -> Usage:
+    """Return what the requests of the turn took, of all its zones."""
+    used = over.run.steps.aggregate(taken=Sum("input_tokens"), written=Sum("output_tokens"))
+    taken, written = used["taken"] or 0, used["written"] or 0
+    return Usage(prompt_tokens=taken, completion_tokens=written, total_tokens=taken + written)
+
+
+def _sources(message: Message) -> list[tuple[str, str]]:
+    """Return title and address of the pages that an answer came from. A title is the page's word."""
+    return [(escape_markdown(" ".join((page.title or page.domain).split())), page.url) for page in message.sources.all()]

@@ -1,0 +1,12 @@
+from django.urls import path
+
+from agents.api import views
+
+urlpatterns = [
+    path("v1/chat/completions", views.chat_completions, name="chat_completions"),
+    path("v1/models", views.models, name="models"),
+    path("v1/models/<str:name>", views.model, name="model"),
+    path("api/docs", views.docs, name="api_docs"),
+    path("programs/", views.programs, name="programs"),
+    path("programs/<int:pk>/revoke/", views.token_revoke, name="token_revoke"),
+]

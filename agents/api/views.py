@@ -1,0 +1,112 @@
+"""The addresses that programs call, their description, and the page on which the owner makes and revokes tokens."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from agents.api import calling
+from agents.api.calling import Refused
+from agents.api.description import description
+from agents.api.forms import TokenForm
+from agents.api.shapes import Model, Models
+from devices import tokens
+from devices.db import in_db
+from devices.revoking import revoke
+from devices.tokens import ApiToken
+from penny_site.requests import OwnerRequest
+
+
+@csrf_exempt  # no cookie counts here: a program proves itself by its token
+@login_not_required
+async def chat_completions(request: HttpRequest) -> HttpResponseBase:
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    try:
+        device = await in_db(calling.admit)(request)
+        if request.content_type != "application/json":
+            raise Refused(415, "not_json", "Send JSON with the content type application/json.")
+        asked = calling.understood(request.body)
+        call = await calling.begin(device, asked, request.headers.get("Idempotency-Key"))
+        if asked.stream:
+            return StreamingHttpResponse(
+                calling.pieces(call),
+                content_type="text/event-stream",
+                headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},  # else a proxy holds them back
+            )
+        return JsonResponse((await calling.whole(call)).model_dump(mode="json"), headers={"Cache-Control": "no-store"})
+    except Refused as refused:
+        return _refusal(refused)
+
+
+@login_not_required
+async def models(request: HttpRequest) -> HttpResponse:
+    return await _answer(request, Models(data=[Model()]).model_dump(mode="json"))
+
+
+@login_not_required
+async def model(request: HttpRequest, name: str) -> HttpResponse:
+    if name == Model().id:
+        return await _answer(request, Model().model_dump(mode="json"))
+    return await _answer(request, None)
+
+
+async def _answer(request: HttpRequest, found: dict[str, Any] | None) -> HttpResponse:
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    try:
+        await in_db(calling.admit)(request)
+        if found is None:
+            raise Refused(404, "model_not_found", "There is one model here: penny.")
+        return JsonResponse(found)
+    except Refused as refused:
+        return _refusal(refused)
+
+
+def _refusal(refused: Refused) -> JsonResponse:
+    """Say what to do. A client that tries by itself should do so only where that helps."""
+    headers = {"X-Should-Retry": "true" if refused.status in (429, 503) else "false"}
+    headers |= {"Retry-After": "5"} if refused.status in (429, 503) else {}
+    headers |= {"WWW-Authenticate": "Bearer"} if refused.status == 401 else {}
+    return JsonResponse(refused.body().model_dump(mode="json"), status=refused.status, headers=headers)
+
+
+@login_not_required
+@require_safe
+def docs(request: HttpRequest) -> HttpResponse:
+    """Describe the API, to people as a page and to programs as OpenAPI. There is nothing to describe before there is a token."""
+    if not tokens.is_open() and not request.user.is_authenticated:
+        return _refusal(Refused(404, "off", "Penny's API is off: its owner has made no token."))
+    found = description()
+    if request.user.is_authenticated and "text/html" in request.headers.get("Accept", ""):
+        return render(request, "agents/api/docs.html", {"api": found})
+    return JsonResponse(found, headers={"Vary": "Accept"})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def programs(request: OwnerRequest) -> HttpResponse:
+    """List the tokens and make a new one, which is shown this once."""
+    form, made, token = TokenForm(request.POST or None), None, ""
+    if request.method == "POST" and form.is_valid():
+        made, token = tokens.new_token(form.cleaned_data["label"])
+        form = TokenForm()
+    rows = ApiToken.objects.good().select_related("device")
+    return render(
+        request,
+        "agents/api/programs.html",
+        {"form": form, "made": made, "token": token, "rows": rows, "address": f"{settings.HOME_URL}/v1"},
+    )
+
+
+@require_POST
+def token_revoke(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(ApiToken.objects.good(), pk=pk)
+    revoke(found.device)
+    messages.success(request, f"“{found.device}” can no longer talk to Penny.")
+    return redirect("programs")

@@ -1,0 +1,85 @@
+"""A question of a run, over a line of somebody else's: to the device that asked, or in the background to where the owner is told things.
+
+Sockets show questions by themselves. A phone is not always in the hand, so that a turn from there waits longer for its answer. What
+arises in quiet hours is asked when they are over.
+"""
+
+from datetime import datetime
+
+from constance import config
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from agents import clock, muting
+from agents.models import Run
+from agents.sentences import escape_markdown
+from devices import asks, asks_in_words
+from devices.channels import routing
+from devices.channels.registry import channel_of
+from devices.models import Ask, Delivery, Device
+
+
+def answer_s(run: Run) -> int:
+    """Return for how many seconds a run's question is shown; a background run's stays open after that."""
+    is_from_line = run.message is not None and run.message.device is not None and channel_of(run.message.device).is_queued
+    return int(config.ASK_LINE_S if is_from_line else config.ASK_S)
+
+
+def tell(run: Run, ask: Ask) -> None:
+    """Queue an open question for the line that leads to the owner, once. A background run's waits until the quiet hours are over."""
+    if run.is_background and (quiet_until := clock.quiet_until(timezone.now())):
+        Ask.objects.filter(pk=ask.pk).update(held_until=quiet_until)
+        return
+    asking = run.message.device if run.message else None
+    device = next(routing.reachable(), None) if run.is_background else asking
+    if device is None or device.revoked_at is not None or not channel_of(device).is_queued:
+        return
+    routing.queue(
+        device,
+        None,
+        "Penny waits for your answer.",
+        is_proactive=run.is_background,
+        key=f"ask:{ask.prompt}:{device.pk}",
+        text=_words(ask, device),
+        prompt=ask.prompt,
+    )
+
+
+def tell_held(now: datetime) -> None:
+    """Ask what was held in quiet hours that are over, as far as it still waits for an answer. Who is muted goes on holding it."""
+    held = list(Ask.objects.filter(held_until__lte=now).order_by("created_at"))
+    if held and not muting.muted_until(now):
+        for ask in held:
+            _tell_held(ask, now)
+
+
+@transaction.atomic
+def _tell_held(ask: Ask, now: datetime) -> None:
+    if not Ask.objects.filter(pk=ask.pk, held_until=ask.held_until).update(held_until=None):  # another tick has it
+        return
+    run = Run.objects.filter(pk=ask.run_id).first()
+    if run is not None and asks.is_waiting(ask.prompt) and not _stands_there(ask, now):
+        tell(run, ask)
+
+
+def _stands_there(ask: Ask, now: datetime) -> bool:
+    """Whether a line was asked about the same host, and still is: one answer is for all that wait for it."""
+    if ask.kind != Ask.Kind.GRANT:
+        return False
+    same = asks.waiting(now).filter(kind=Ask.Kind.GRANT, host=ask.host, capability=ask.capability)
+    return Delivery.objects.unfailed().filter(prompt__in=[each.prompt for each in same]).exists()
+
+
+def over(answered: Delivery, question: Delivery) -> str:
+    """Return what stands in the place of a question that was answered elsewhere: what it asked, and what came of it."""
+    asked, _, _ = question.text.rpartition("\n\n")  # without how to answer it
+    return f"{asked}\n\n{escape_markdown(answered.text)}"
+
+
+def _words(ask: Ask, device: Device) -> str:
+    asked, now = escape_markdown(asks_in_words.question(ask)), timezone.now()
+    if not routing.holds_conversation(device):
+        return f"{asked} Answer in the chat: {settings.PUBLIC_URL}{reverse('chat')}"
+    return f"{asked}\n\n{asks_in_words.how_to_answer(ask, clock.in_words(ask.expires_at, now))}"

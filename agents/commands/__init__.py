@@ -1,0 +1,1 @@
+"""What the owner commands: registry.py says what a command is, every.py lists the modules that register them."""

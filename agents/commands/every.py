@@ -1,0 +1,23 @@
+"""Commands: the same on every channel, obeyed at once by code, question and answer in the one conversation.
+
+Whatever takes a message from the owner asks `meant` first; every module listed here registers its commands.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib.auth.models import User
+
+from agents import consent
+from agents.commands import answering_asks, finding, images, personal, running, tastes, telling, timing
+from agents.commands.registry import Meant, written
+
+MODULES = (telling, running, personal, tastes, timing, finding, images, answering_asks)
+
+
+def meant(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Meant | None:
+    """Return what a message of the owner's means where it is no question for Penny to think about, None where it is one.
+
+    That is a command, a yes or no to what was just asked, or anything at all while everything is stopped.
+    """
+    return written(text) or consent.given(owner, text, parent_id, now) or running.refused(now)

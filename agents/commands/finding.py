@@ -1,0 +1,51 @@
+"""Finding what was found or said before, and taking it along."""
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+
+from agents.commands.registry import Answer, Command, Misused, Order, register
+from agents.writing import escape_markdown
+from devices.models import Message
+from thoughts.filtering import Filter, narrowed
+from thoughts.labels import HOUSE, union
+from thoughts.models import Thought
+
+HITS = 6
+CHARACTERS = 160
+
+
+def search(order: Order) -> Answer:
+    """Look among thoughts, by the feed's index, and among what the owner said. Titles carry the labels of their pages."""
+    if not order.words:
+        raise Misused("Say what to look for: `/search espresso`. On the feed you can narrow it down further.")
+    thoughts = list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=order.words))[:HITS])
+    said = _said(order)
+    links = [settings.PUBLIC_URL + reverse("thought", args=[thought.pk]) for thought in thoughts]
+    lines = [f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})" for thought, link in zip(thoughts, links, strict=True)]
+    lines += [f"- You, {timezone.localtime(row.created_at):%-d %B %Y}: {escape_markdown(row.text[:CHARACTERS])}" for row in said]
+    origin = union(HOUSE, *(thought.origin for thought in thoughts), *(row.origin for row in said))
+    return Answer("\n".join(lines) or f"I know nothing about “{escape_markdown(order.words)}”.", links, origin)
+
+
+def _said(order: Order) -> list[Message]:
+    rows = Message.objects.filter(owner=order.owner, direction=Message.Direction.IN, kind=Message.Kind.CHAT)
+    for word in order.words.split()[:8]:
+        rows = rows.filter(text__icontains=word)
+    return list(rows.order_by("-seq")[:HITS])
+
+
+def export(order: Order) -> Answer:
+    links = {name: settings.PUBLIC_URL + reverse("conversation_export", args=[name]) for name in ("md", "json")}
+    text = f"The conversation as [Markdown]({links['md']}) or [JSON]({links['json']}). All that I know is in a [backup]({_setup()})."
+    return Answer(text, [*links.values(), _setup()])
+
+
+def _setup() -> str:
+    return settings.PUBLIC_URL + reverse("setup")
+
+
+register(
+    Command("search", "WORDS", "Look among my thoughts and what you said.", search, ("espresso grind",)),
+    Command("export", "", "Take the conversation along, as a file.", export),
+)

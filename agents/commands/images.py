@@ -1,0 +1,22 @@
+"""Drawing."""
+
+from django.conf import settings
+
+from agents.commands.registry import Answer, Command, Misused, Order, register
+from devices import disk
+
+
+def draw(order: Order) -> Answer | None:
+    """Leave it to the worker: a picture takes its time."""
+    if not order.words:
+        raise Misused("Say what to draw: `/draw a lighthouse in the fog`.")
+    if settings.IMAGE_MODEL is None:
+        raise Misused(
+            "No model that draws is set. Set PENNY_IMAGE_MODEL, such as `openai:gpt-image-1` or `ollama:` and a model of yours that draws."
+        )
+    if not disk.has_room():
+        raise Misused(disk.REFUSED)
+    return None
+
+
+register(Command("draw", "WHAT", "Draw a picture.", draw, ("a lighthouse in the fog",)))

@@ -1,0 +1,160 @@
+"""What happens later: tasks by a rule, reminders, pages that are watched, thinking."""
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+from django.utils.dateparse import parse_datetime
+
+from agents import clock, listing, phrases, proposals, reminders, schedules, thinking_runs, wished
+from agents.commands.registry import Answer, Command, Misused, Order, register
+from agents.models import Schedule, validate_rrule
+from agents.phrases import When
+from agents.repeats import in_words
+from agents.writing import escape_markdown
+from devices import disk, stopping
+from devices.hosts import HostInvalid
+from thoughts.models import Preference
+
+TIMES = 3
+SEED_CHARACTERS = 300
+HOW = (
+    "Say when and what, such as `/{name} every weekday at 8: {what}`. I also know “tomorrow at 18:30”, “in 20 minutes”, “every 2 hours”, "
+    "“on the first Monday of the month at 9”."
+)
+
+
+def schedule(order: Order) -> Answer:
+    if not order.words:
+        return _listed(order.now)
+    when, what = _said(order, "schedule", "find news about trains")
+    return propose(Schedule.Kind.TASK, what, when, order.now)
+
+
+def remind(order: Order) -> Answer:
+    when, what = _said(order, "remind", "water the plants")
+    if when.rule:
+        return propose(Schedule.Kind.REMINDER, what, when, order.now)
+    moment = moment_of(when)
+    reminders.keep(what, "", moment)
+    return Answer(f"I remind you {clock.in_words(moment, order.now)}: “{escape_markdown(what)}”. It stands under {_link()}.", [_address()])
+
+
+def propose(kind: str, what: str, when: When, now: datetime) -> Answer:
+    """Read back how a phrase was understood, as a rule and as the next times; nothing is stored before the owner says yes."""
+    kept = {"kind": str(kind), "task": what, "rule": when.rule, "at": moment_of(when).isoformat() if when.at else None}
+    often = f"{in_words(when.rule)} (`{when.rule}`)" if when.rule else "once"
+    times = ", then ".join(clock.in_words(moment, now) for moment in _times(kept, now))
+    does = "remind you" if kind == Schedule.Kind.REMINDER else "do this"
+    return proposals.read_back(f"I would {does} {often}: “{escape_markdown(what)}”.\n\nNext: {times}.", "schedule", kept)
+
+
+def keep(kept: dict[str, Any], now: datetime) -> Answer:
+    """Store a schedule that was read back."""
+    first = _times(kept, now)[:1]
+    if not first:
+        raise Misused("That time is over by now. Say another one.")
+    if kept["kind"] == Schedule.Kind.REMINDER:
+        reminders.keep(kept["task"], kept["rule"], first[0])
+    else:
+        name = " ".join(kept["task"].split())
+        Schedule.objects.create(name=name[:100], kind=Schedule.Kind.TASK, task=kept["task"], rrule=kept["rule"], next_run_at=first[0])
+    return Answer(f"Kept. It comes {clock.in_words(first[0], now)}, and stands under {_link()}.", [_address()])
+
+
+proposals.ACTS["schedule"] = keep
+
+
+def _times(kept: dict[str, Any], now: datetime) -> list[datetime]:
+    if kept["rule"]:
+        in_quiet_hours = kept["kind"] == Schedule.Kind.REMINDER
+        return schedules.next_times(Schedule(rrule=kept["rule"], in_quiet_hours=in_quiet_hours), now, TIMES)
+    at = parse_datetime(kept["at"])
+    return [at] if at and at > now else []
+
+
+def _said(order: Order, name: str, example: str) -> tuple[When, str]:
+    """Return when and what an order says. Raises Misused."""
+    found = phrases.split(order.words, order.now.astimezone(clock.zone()).replace(tzinfo=None))
+    if found is None or not found[1]:
+        raise Misused(HOW.format(name=name, what=example))
+    when, what = found
+    if when.rule:
+        try:
+            validate_rrule(when.rule)
+        except ValidationError as error:
+            raise Misused(" ".join(error.messages)) from None
+    return when, what[:2000]
+
+
+def moment_of(when: When) -> datetime:
+    assert when.at is not None
+    return when.at.replace(tzinfo=clock.zone())
+
+
+def _listed(now: datetime) -> Answer:
+    lines = [
+        f"- {escape_markdown(row.schedule.name)}: {row.repeats}, {_next(row, now)}"
+        for row in listing.scheduled(now)
+        if row.schedule.enabled
+    ]
+    return Answer(
+        "\n".join([*lines, "", f"Change them under {_link()}."]) if lines else HOW.format(name="schedule", what="find news"), [_address()]
+    )
+
+
+def _next(row: listing.Scheduled, now: datetime) -> str:
+    return f"next {clock.in_words(row.next_at, now)}" if row.next_at else "over"
+
+
+def _address() -> str:
+    return settings.PUBLIC_URL + reverse("schedules")
+
+
+def _link() -> str:
+    return f"[Schedules]({_address()})"
+
+
+def watch(order: Order) -> Answer:
+    wish = wished.wish_in(f"watch {order.words}")
+    if wish is None:
+        raise Misused(
+            "Write one address and what to tell you: `/watch https://shop.example/lamp below 20 EUR`, `… when it is back in stock`, or "
+            "`… new posts`."
+        )
+    try:
+        found, _ = wished.store(wish.page, wish)
+    except (wished.WishRefused, HostInvalid):
+        raise Misused("I cannot watch that page: it is none of the web's that I may open.") from None
+    return Answer(wished.told(found.domain, wish))
+
+
+def think(order: Order) -> Answer:
+    if stopping.is_stopped():
+        raise Misused("Everything is stopped. Write `/resume` first.")
+    text = " ".join(order.words.split())[:SEED_CHARACTERS]
+    preference = Preference.objects.filter(text__iexact=text).first() or Preference.objects.create(text=text) if text else None
+    try:
+        thinking_runs.start_thinking(preference)
+    except disk.DiskFull as error:
+        raise Misused(str(error)) from None
+    about = f" about “{escape_markdown(str(preference))}”" if preference else ""
+    return Answer(f"I think{about} now. What I find comes to your feed; if that is nothing, the run says why.")
+
+
+register(
+    Command(
+        "schedule",
+        "[WHEN TASK]",
+        "Do something at a time or by a rule; alone: what is scheduled.",
+        schedule,
+        ("every weekday at 8: find news about trains",),
+    ),
+    Command("remind", "WHEN WHAT", "Remind you at a time or by a rule.", remind, ("tomorrow at 9 call the dentist",)),
+    Command(
+        "watch", "ADDRESS WHAT", "Watch a page for its price, its stock or new posts.", watch, ("https://shop.example/lamp below 20 EUR",)
+    ),
+    Command("think", "[ABOUT]", "Look for something new now, about a preference or whatever waited longest.", think, ("espresso",)),
+)

@@ -1,0 +1,165 @@
+"""A yes or a no of the owner's, in a word or a sign, to what was just asked: the same on every channel.
+
+It counts for a question that the owner has just seen, and for nothing else: where Penny has said something since, "yes" answers that.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib.auth.models import User
+
+from agents import proposals
+from agents.commands.registry import Answer, Meant, Misused, Order
+from agents.models import Proposal
+from devices import asks, asks_in_words
+from devices.models import Ask, Device, Message
+
+_WORDS = {
+    ("allow", ""): (
+        "yes", "y", "yep", "yeah", "ok", "okay", "sure", "allow", "allow it", "yes please", "go ahead", "do it", "keep it", "ja",
+        "👍", "✅", "👌", "🆗",
+    ),
+    ("allow", "once"): ("once", "just once", "allow once", "yes once", "yes, once", "this once"),
+    ("allow", "run"): ("this run", "for this run", "allow for this run", "yes, for this run"),
+    ("allow", "hour"): ("an hour", "for an hour", "one hour", "allow for an hour", "yes, for an hour"),
+    ("allow", "always"): ("always", "allow always", "yes always", "yes, always", "immer"),
+    ("dismiss", ""): ("no", "n", "nope", "nein", "not now", "later", "no thanks", "no, thanks", "nicht jetzt", "👎", "❌"),
+    ("block", ""): ("never", "block", "block it", "deny", "never allow", "🚫", "⛔"),
+}  # fmt: skip
+_MEANINGS = {said: meaning for meaning, words in _WORDS.items() for said in words}
+WORDS_MAX = 40  # characters of an answer
+LOOKED_AT = 10  # of the last messages
+# What an answer would change nothing about.
+_HOLDS = {
+    Ask.State.OPEN: {"dismiss"},  # its time is over, and nobody has written that down yet
+    Ask.State.EXPIRED: {"dismiss"},
+    Ask.State.DISMISSED: {"dismiss"},
+    Ask.State.ALLOWED: {"allow"},
+    Ask.State.BLOCKED: {"block"},
+}
+LATE = "The time of that question is over, and nothing was opened or stored. Ask me again, and I ask you again."
+_NUMBERED = re.compile(r"(?P<said>.*?)(?:\s+#?(?P<number>\d{1,2}|all))?", re.DOTALL)
+# What signs begin with or end with, that say how they look: a tone of skin, that it is a picture.
+_LOOKS = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
+
+
+@dataclass(frozen=True)
+class Consent:
+    """`decision`: allow, dismiss or block; `which`: the number of the question where there are several, or all."""
+
+    decision: str
+    scope: str
+    which: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the owner may answer now: a proposal of Penny's, or an ask of a run."""
+
+    words: str
+    proposal: Proposal | None = None
+    ask: Ask | None = None
+
+
+def understood(text: str) -> Consent | None:
+    """Return what a whole text answers, None for one that is no answer."""
+    found = _NUMBERED.fullmatch(_LOOKS.sub("", text.strip().lower()).rstrip(" .!"))
+    meaning = _MEANINGS.get(found["said"].strip()) if found else None
+    return Consent(*meaning, found["number"] or "") if found and meaning else None
+
+
+def given(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Meant | None:
+    """Return what a message does that answers what was just asked; None for any other message."""
+    said = understood(text) if len(text) < WORDS_MAX else None
+    if said is None or not (questions := asked_now(owner, parent_id, now)):
+        return None
+    return Meant(lambda order: _answered(order, said, questions), text)
+
+
+def to_questions(prompts: list[UUID], said: Consent, words: str, now: datetime) -> Meant:
+    """Return what an answer to certain questions does, also long after they were shown."""
+    if waiting := list(asks.waiting(now).of_prompts(prompts)):
+        asked = questions(waiting)
+        return Meant(lambda order: _answered(order, said, asked), words)
+    last = _last(prompts)
+    is_late = last is None or last.state in (Ask.State.OPEN, Ask.State.EXPIRED)
+    over = LATE if is_late or last is None else f"That was answered already: {last.get_state_display().lower()}."
+    return Meant(lambda order: Answer(over), words)
+
+
+def holds_already(prompt: UUID, said: Consent) -> bool:
+    """Whether an answer only says again what was answered, or no to what is over: nothing is to be said to that."""
+    last = _last([prompt])
+    return last is not None and not asks.is_waiting(prompt) and said.decision in _HOLDS[Ask.State(last.state)]
+
+
+def _last(prompts: list[UUID]) -> Ask | None:
+    return Ask.objects.of_prompts(prompts).order_by("created_at").last()
+
+
+def to_proposal(proposal: Proposal, said: Consent, words: str) -> Meant:
+    """Return what an answer to something that was read back does."""
+    question = Question(proposal.message.text, proposal=proposal)
+    return Meant(lambda order: decide(question, said, order.device, order.now), words)
+
+
+def asked_now(owner: User, parent_id: UUID | None, now: datetime) -> list[Question]:
+    """Return the questions that stand at the end of the conversation, the oldest first; of a reply to one, that one."""
+    proposed = Proposal.objects.filter(message__owner=owner, state=Proposal.State.OPEN, created_at__gt=now - Proposal.LIFETIME)
+    if parent_id:
+        return [Question(each.message.text, proposal=each) for each in proposed.filter(message=parent_id)]
+    said = Message.objects.filter(owner=owner).order_by("-seq")
+    last_in = said.filter(direction=Message.Direction.IN).values_list("seq", flat=True).first() or 0
+    last_out = _last_said(owner)
+    read_back = [Question(each.message.text, proposal=each) for each in proposed.filter(message__seq__gt=last_in).order_by("created_at")]
+    shown = asks.waiting(now).filter(prompt_until__gt=now)
+    return read_back + questions(list(shown.filter(created_at__gte=last_out) if last_out else shown))
+
+
+def _last_said(owner: User) -> datetime | None:
+    """Return when Penny last said something; what she says to a yes or a no does not count, such as which question it was for."""
+    said = Message.objects.filter(owner=owner, direction=Message.Direction.OUT).select_related("parent").order_by("-seq")[:LOOKED_AT]
+    return next((message.created_at for message in said if not _is_of_consent(message)), None)
+
+
+def _is_of_consent(message: Message) -> bool:
+    return message.kind == Message.Kind.COMMAND and message.parent is not None and understood(message.parent.text) is not None
+
+
+def questions(waiting: list[Ask]) -> list[Question]:
+    """Return what to ask the owner, the oldest first: of asks that share a prompt one."""
+    first = {ask.prompt: ask for ask in sorted(waiting, key=lambda ask: ask.created_at, reverse=True)}
+    return [Question(asks_in_words.question(ask), ask=ask) for ask in reversed(first.values())]
+
+
+def _answered(order: Order, said: Consent, asked: list[Question]) -> Answer:
+    chosen = asked if said.which == "all" else asked[int(said.which) - 1 :][:1] if said.which and int(said.which) > 0 else asked
+    if len(chosen) > 1 and said.which != "all":
+        listed = "\n".join(f"{number}. {question.words}" for number, question in enumerate(chosen, 1))
+        return Answer(f"Which one? Answer with its number, such as **{order.words.strip()} 1**, or with **all**.\n\n{listed}")
+    if not chosen:
+        raise Misused(f"There is no question {said.which}.")
+    answers = [decide(question, said, order.device, order.now) for question in chosen]
+    return answers[0] if len(answers) == 1 else Answer("\n\n".join(answer.text for answer in answers))
+
+
+def decide(question: Question, said: Consent, device: Device, now: datetime) -> Answer:
+    """Answer one question, and say what that did."""
+    if question.proposal:
+        return proposals.decide(question.proposal, said.decision == "allow", now)
+    assert question.ask is not None
+    return Answer(answer_ask(question.ask, said, device))
+
+
+def answer_ask(ask: Ask, said: Consent, device: Device) -> str:
+    """Answer an ask of a run, for whatever channel; return what that did, in a sentence."""
+    decision = said.decision
+    if ask.kind == Ask.Kind.APPROVAL:
+        decision = "deny" if decision == "block" else decision
+    try:
+        asks.answer(ask.prompt, asks_in_words.as_decision(decision), device, scope=said.scope or None)
+    except asks.AskOver as over:
+        return str(over)
+    return asks_in_words.answered(ask, decision, said.scope)

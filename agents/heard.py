@@ -1,0 +1,313 @@
+"""What came in over Signal, one entry after the other: a message becomes a turn, an emoji a reaction or an answer, an edit the same
+question anew.
+
+An entry is stored before it is taken and is done with when its envelope is gone. Whatever it starts is named by its moment, so that one
+that is taken twice changes nothing the second time.
+"""
+
+from datetime import timedelta
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import structlog
+from constance import config
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from pydantic import ValidationError
+
+from agents import consent, heard_files, posting, turns
+from agents.commands.registry import Answer, Meant
+from agents.heard_files import Brought
+from agents.models import Proposal, Run
+from devices import asks, conversation, protocol, reactions
+from devices.channels import routing, signal_frames
+from devices.channels.signal import LINE, mark_read
+from devices.channels.signal_frames import DataMessage, Envelope, Reaction
+from devices.db import in_db, redoable
+from devices.deliveries import Delivery, LineEntry, LineState
+from devices.models import Device, Message
+from devices.owner import the_owner
+from thoughts.labels import HOUSE
+from thoughts.models import Preference, Thought
+
+LIKES = set("👍❤🧡💛💚💙💜🖤🤍😍🥰😂😊😃🎉👏🔥⭐💯🙏🤩😮✅")
+DISLIKES = set("👎😠😡🙄😒💩🤮😢❌🥱😴")
+NO_ANSWER = "I do not know that emoji as an answer. Put 👍 on the question for yes, 👎 for not now, or answer in words."
+TOO_LONG = "(The rest was too long.)"
+TEXT_MAX = 32_000
+PATIENT = timedelta(minutes=2)  # with a file that cannot be fetched: what came later waits behind it
+log = structlog.get_logger("penny.heard")
+
+
+@transaction.atomic
+def note(frame: signal_frames.Frame, raw: object) -> bool:
+    """Store what came in, if it is the owner's, and return whether there is something to take. Strangers are counted and not told."""
+    envelope, state = frame.envelope, LineState.of(LINE)
+    account = settings.SIGNAL_NUMBER or state.account
+    device = _sender(envelope, account)
+    data = envelope.dataMessage or envelope.to_self(account)
+    if device is None or (data is not None and data.groupInfo):
+        if data is not None or envelope.editMessage is not None:
+            state.refuse()
+        return False
+    LineState.objects.filter(pk=state.pk).update(heard_at=timezone.now(), **_well(state))
+    if receipt := envelope.receiptMessage:
+        posting.take_receipts(receipt.timestamps, receipt.isRead or receipt.isViewed, timezone.now())
+        transaction.on_commit(routing.wake)
+        return False
+    if data is None and envelope.editMessage is None:
+        return False
+    fields = {"device": device, "envelope": raw}
+    return LineEntry.objects.get_or_create(line=LINE, author=device.address, timestamp=envelope.timestamp, defaults=fields)[1]
+
+
+def _well(state: LineState) -> dict[str, str]:
+    """Whatever is heard of the owner's devices proves that the line is not deaf."""
+    return {"problem": "", "said": ""} if state.problem == "deaf" else {}
+
+
+def _sender(envelope: Envelope, account: str) -> Device | None:
+    """Return the owner's device that an envelope came from: its number, or the id that Signal was seen to give to that number."""
+    for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL):
+        if device.address in envelope.authors:
+            if envelope.sourceUuid and device.client != envelope.sourceUuid:
+                Device.objects.filter(pk=device.pk).update(client=envelope.sourceUuid)
+            own = device.address == account
+            return None if own and envelope.dataMessage else device
+        if device.client and device.client == envelope.sourceUuid and not envelope.sourceNumber:
+            return device
+    return None
+
+
+async def take_all() -> None:
+    """Take what came in, in the order in which it came. Raises TryLater, DatabaseError, turns.Busy, DiskFull: then it is taken later."""
+    while entry := await in_db(next_entry)():
+        await _take(entry)
+        if entry.envelope is not None:
+            await in_db(_let_go)(entry)
+
+
+def next_entry() -> LineEntry | None:
+    return LineEntry.objects.filter(line=LINE, envelope__isnull=False).select_related("device").order_by("id").first()
+
+
+def _let_go(entry: LineEntry, message: Message | None = None) -> None:
+    """Be done with an entry. A power cut may take that back: whatever is taken a second time changes nothing."""
+    with redoable():
+        LineEntry.objects.filter(pk=entry.pk).update(envelope=None, **({"message": message} if message else {}))
+    entry.envelope = None
+
+
+async def _take(entry: LineEntry) -> None:
+    device = entry.device
+    if device is None or device.revoked_at is not None:
+        return
+    try:
+        envelope = signal_frames.Frame.model_validate(entry.envelope).envelope
+    except ValidationError:
+        log.warning("entry.malformed", entry=entry.pk)
+        return
+    account = settings.SIGNAL_NUMBER or (await in_db(LineState.of)(LINE)).account
+    to_self = envelope.to_self(account)
+    edit = envelope.editMessage or (to_self.editMessage if to_self else None)
+    data = edit.dataMessage if edit else envelope.dataMessage or to_self
+    if data is None:
+        return
+    before = await in_db(_withdraw)(device, edit.targetSentTimestamp) if edit else None
+    if data.reaction is not None:
+        await in_db(_react)(entry, device, data.reaction, account)
+    elif data.remoteDelete is not None:
+        await in_db(_delete)(device, data.remoteDelete.timestamp)
+    elif not data.isExpirationUpdate:
+        await _message(entry, device, data, before)
+
+
+# Messages -------------------------------------------------------------------------------------------------------------------
+
+
+async def _message(entry: LineEntry, device: Device, data: DataMessage, before: Message | None) -> None:
+    """Take a message. `before`: what it stood for until its owner changed it."""
+    came = await heard_files.brought(data, is_patient=timezone.now() - entry.received_at < PATIENT)
+    if not came.text and not came.refused:
+        return
+    message = await in_db(_store)(entry, device, data, came, before)
+    if message and not came.refused:
+        posting.show_progress(message, device)
+    if data.timestamp and await in_db(_sends_receipts)():
+        await mark_read(device, data.timestamp)
+
+
+def _store(entry: LineEntry, device: Device, data: DataMessage, came: Brought, before: Message | None) -> Message | None:
+    """Store a message, as a turn where all of it could be taken, and return it. What could not is answered."""
+    owner, parent, turn_id, text = the_owner(), before or _quoted(device, data), _turn_id(entry), _shortened(came.text)
+    run = None
+    if came.refused:
+        _answer(device, turn_id, text or "(attachment)", "\n\n".join(came.refused), parent)
+    elif not came.files and (meant := _answers(device, data, text)):
+        run = turns.obey(owner, device, protocol.ChatSend(turn_id=turn_id, text=text), meant)
+    else:
+        # What a message about a thought asks is about that thought, as in the feed.
+        about, parent_id = (parent.thought_id, parent.pk) if parent else (None, None)
+        files = came.files or None
+        frame = protocol.ChatSend(turn_id=turn_id, text=text, parent_id=parent_id, thought_id=about, attachments=files)
+        run = turns.start_turn(owner, device, frame)
+    stored = Message.objects.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN)
+    message = run.message if run else stored.first()
+    _let_go(entry, message)
+    return message
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= TEXT_MAX else f"{text[: TEXT_MAX - 100]}\n\n{TOO_LONG}"
+
+
+def _turn_id(entry: LineEntry) -> UUID:
+    return uuid5(NAMESPACE_URL, f"{LINE}:{entry.author}:{entry.timestamp}")
+
+
+@transaction.atomic
+def _answer(device: Device, turn_id: UUID, said: str, answer: str, parent: Message | None) -> None:
+    """Store a message that no run answers, with its answer. Once: the same turn again changes nothing."""
+    owner = the_owner()
+    if Message.objects.filter(owner=owner, turn_id=turn_id).exists():
+        return
+    asked = conversation.store(
+        owner,
+        conversation.written(said),
+        turn_id=turn_id,
+        device=device,
+        device_label=device.label,
+        direction=Message.Direction.IN,
+        parent=parent,
+    )
+    told = conversation.store(
+        owner,
+        conversation.written(answer, []),
+        turn_id=turn_id,
+        device=None,
+        device_label="Penny",
+        direction=Message.Direction.OUT,
+        parent=asked,
+        origin=sorted(HOUSE),
+    )
+    routing.reply(told, asked)
+
+
+def _quoted(device: Device, data: DataMessage) -> Message | None:
+    """Return the message of the conversation that a quote stands for. Its words are not looked at: whoever quotes may change them."""
+    if data.quote is None:
+        return None
+    return _at(device, data.quote.id)
+
+
+def _at(device: Device, timestamp: int) -> Message | None:
+    """Return the message that was sent at a moment, by the owner's number or by Penny's."""
+    entry = LineEntry.objects.filter(line=LINE, timestamp=timestamp, device=device).select_related("message").order_by("id").first()
+    return entry.message if entry else None
+
+
+# What is said about messages -------------------------------------------------------------------------------------------------
+
+
+def _react(entry: LineEntry, device: Device, reaction: Reaction, account: str) -> None:
+    """Turn an emoji on a thought into a reaction to it, one on a question into its answer; one on anything else changes nothing."""
+    if not reaction.is_on_message_of(account, device.client) or _is_overtaken(entry, reaction):
+        return
+    message = _at(device, reaction.targetSentTimestamp)
+    if message is not None and message.thought is not None:
+        _react_to_thought(device, message.thought, reaction)
+    elif not reaction.isRemove:  # what an answer did is done
+        _answer_by_emoji(entry, device, message, reaction)
+
+
+def _is_overtaken(entry: LineEntry, reaction: Reaction) -> bool:
+    """Whether its owner took it back, or put another in its place, before anybody looked: it was never meant."""
+    later = LineEntry.objects.filter(line=LINE, device=entry.device, id__gt=entry.pk, envelope__isnull=False).values_list(
+        "envelope", flat=True
+    )
+    return any(_reacts_to(envelope) == reaction.targetSentTimestamp for envelope in later)
+
+
+def _reacts_to(envelope: object) -> int | None:
+    try:
+        found = signal_frames.Frame.model_validate(envelope).envelope
+    except ValidationError:
+        return None
+    data = found.dataMessage or (found.syncMessage.sentMessage if found.syncMessage else None)
+    return data.reaction.targetSentTimestamp if data and data.reaction else None
+
+
+def _react_to_thought(device: Device, thought: Thought, reaction: Reaction) -> None:
+    valence = _valence(reaction.emoji)
+    if valence is None:
+        return
+    try:
+        if reaction.isRemove:
+            reactions.take_back(the_owner(), device, thought, valence)
+        else:
+            reactions.react(the_owner(), device, thought, valence)
+    except reactions.ThoughtGone:
+        return
+
+
+# Answers to questions --------------------------------------------------------------------------------------------------------
+
+
+def _answer_by_emoji(entry: LineEntry, device: Device, message: Message | None, reaction: Reaction) -> None:
+    """Answer the question that an emoji was put on, if it is one."""
+    proposal = Proposal.objects.filter(message=message, state=Proposal.State.OPEN).first() if message else None
+    asked = Delivery.objects.asking(device, str(reaction.targetSentTimestamp))
+    prompt = asked.prompt if asked else None
+    if meant := _meant_by(reaction.emoji, proposal, prompt):
+        turns.obey(the_owner(), device, protocol.ChatSend(turn_id=_turn_id(entry), text=reaction.emoji), meant)
+
+
+def _meant_by(emoji: str, proposal: Proposal | None, prompt: UUID | None) -> Meant | None:
+    """Return what an emoji does to a question, None where that is nothing."""
+    said = consent.understood(emoji)
+    if said is None:
+        is_open = proposal is not None or (prompt is not None and asks.is_waiting(prompt))
+        return Meant(lambda order: Answer(NO_ANSWER), emoji) if is_open else None
+    if proposal is not None:
+        return consent.to_proposal(proposal, said, emoji)
+    if prompt is None or consent.holds_already(prompt, said):
+        return None
+    return consent.to_questions([prompt], said, emoji, timezone.now())
+
+
+def _answers(device: Device, data: DataMessage, text: str) -> Meant | None:
+    """Return what words do that answer a question: the one that they quote, or those with which what was sent here ends."""
+    said = consent.understood(text) if len(text) < consent.WORDS_MAX else None
+    if said is None:
+        return None
+    quoted = Delivery.objects.asking(device, str(data.quote.id)) if data.quote else None
+    asked = [quoted] if quoted else [] if data.quote else Delivery.objects.last_asked(device)
+    prompts = [delivery.prompt for delivery in asked if delivery.prompt]
+    return consent.to_questions(prompts, said, text, timezone.now()) if prompts else None
+
+
+def _valence(emoji: str) -> int | None:
+    first = emoji.replace("\ufe0f", "")[:1]
+    return Preference.Valence.LIKE if first in LIKES else Preference.Valence.DISLIKE if first in DISLIKES else None
+
+
+def _withdraw(device: Device, timestamp: int) -> Message | None:
+    """End the answering of a message that its owner changed or took back."""
+    message = _at(device, timestamp)
+    if message is None or message.direction != Message.Direction.IN or message.turn_id is None:
+        return None
+    if Run.objects.filter(turn_id=message.turn_id, state__in=Run.OPEN).exists():
+        turns.request_cancel(the_owner(), message.turn_id)
+    return message
+
+
+def _delete(device: Device, timestamp: int) -> None:
+    """Take the words and files of a message that the owner deleted from the conversation; that there was one stays."""
+    if message := _withdraw(device, timestamp):
+        words = conversation.written("(deleted)")
+        Message.objects.filter(pk=message.pk).update(text=words.text, html=words.html, page=None, attachments=None)
+        message.files.all().delete()
+
+
+def _sends_receipts() -> bool:
+    return bool(config.SIGNAL_READ_RECEIPTS)

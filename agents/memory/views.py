@@ -1,0 +1,61 @@
+"""The page of what Penny remembers: add, change, confirm, forget."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from agents.memory import remembering
+from agents.memory.forms import MemoryForm
+from agents.memory.remembering import NotRemembered
+from agents.models import Memory
+from devices.disk import DiskFull
+from penny_site.requests import OwnerRequest
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def memories(request: OwnerRequest) -> HttpResponse:
+    """List what is remembered and what waits, and take something new."""
+    form = MemoryForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            kept, is_new = remembering.remember(form.cleaned_data["text"], Memory.Source.OWNER)
+            undo = reverse("memory_forget", args=[kept.pk]) if is_new else ""
+            messages.success(request, f"Penny {'remembers' if is_new else 'remembers already'}: {kept}", extra_tags=undo)
+            return redirect("memories")
+        except (NotRemembered, DiskFull) as error:
+            form.add_error("text", str(error))
+    context = {"form": form, "proposed": Memory.objects.proposed(), "rows": Memory.objects.confirmed()}
+    return render(request, "agents/memory/memories.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def memory(request: OwnerRequest, pk: int) -> HttpResponse:
+    """Change one, or confirm one that waits."""
+    found = get_object_or_404(Memory.objects.kept(), pk=pk)
+    form = MemoryForm(request.POST or None, initial={"text": found.text})
+    if request.method == "POST" and form.is_valid():
+        try:
+            remembering.confirm(found, form.cleaned_data["text"])
+            messages.success(request, "Penny remembers that in your words.")
+            return redirect("memories")
+        except NotRemembered as error:
+            form.add_error("text", str(error))
+    return render(request, "agents/memory/memory.html", {"form": form, "memory": found})
+
+
+@require_POST
+def forget(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Memory.objects.kept(), pk=pk)
+    found.set_deleted(timezone.now())
+    messages.success(request, "Penny forgets that. In ten minutes it is gone for good.", extra_tags=reverse("memory_restore", args=[pk]))
+    return redirect("memories")
+
+
+@require_POST
+def restore(request: OwnerRequest, pk: int) -> HttpResponse:
+    get_object_or_404(Memory, pk=pk).set_deleted(None)
+    messages.success(request, "Penny remembers that again.")
+    return redirect("memories")

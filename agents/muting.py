@@ -1,0 +1,30 @@
+"""Whether Penny may speak up by herself. Muted, she says nothing that was not asked for; what there is to say waits."""
+
+from datetime import UTC, datetime
+
+from constance import config
+from django.utils.dateparse import parse_datetime
+from django.utils.timezone import is_aware
+
+from agents import clock
+
+UNTIL_TOLD = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+def muted_until(now: datetime) -> datetime | None:
+    """Return until when she is silent, None where she may speak."""
+    until = parse_datetime(config.MUTED_UNTIL) if config.MUTED_UNTIL else None
+    return until if until is not None and is_aware(until) and until > now else None
+
+
+def in_words(until: datetime, now: datetime) -> str:
+    return "until you say otherwise" if until == UNTIL_TOLD else f"until {clock.in_words(until, now)}"
+
+
+def mute(until: datetime | None) -> None:
+    """Be silent until then, or until the owner says otherwise. Answers come as ever."""
+    config.MUTED_UNTIL = (until or UNTIL_TOLD).isoformat(timespec="seconds")
+
+
+def unmute() -> None:
+    config.MUTED_UNTIL = ""

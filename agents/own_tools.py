@@ -1,0 +1,168 @@
+"""What commands do, as tools of a turn: the owner asks in words. They touch Penny's own data; a planner learns typed values."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from agents import clock, drawing, muting, phrases, proposals, reminders, thinking_runs, tools
+from agents.browsing import RUNNERS as RUNNERS
+from agents.commands import personal, tastes, timing
+from agents.commands.registry import Misused
+from agents.llm import ModelFailed
+from agents.models import Run, Schedule, Step
+from agents.permits import Content, Context, ToolRefused
+from agents.phrases import When
+from agents.tools import Draw, Feeling, FindThoughts, Later, Mute, Profile, Tool
+from devices import asks
+from devices.db import in_db
+from thoughts.filtering import Filter, narrowed
+from thoughts.labels import foreign
+from thoughts.models import Preference, Thought
+
+HITS = 6
+
+
+async def remind(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Later)
+    return await in_db(_remind)(context, arguments)
+
+
+def _remind(context: Context, said: Later) -> Content:
+    now = timezone.now()
+    when = _when(said.when, now)
+    if when.rule:
+        return _propose(context, Schedule.Kind.REMINDER, said.what, when, now)
+    moment = timing.moment_of(when)
+    reminders.keep(said.what, "", moment)
+    return {"kept": True, "at": moment.isoformat(timespec="minutes")}
+
+
+async def schedule(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Later)
+    said, now = arguments, timezone.now()
+    return await in_db(lambda: _propose(context, Schedule.Kind.TASK, said.what, _when(said.when, now), now))()
+
+
+def _propose(context: Context, kind: str, what: str, when: When, now: datetime) -> Content:
+    """Read it back to the owner in a message of code's; it is kept when they say yes."""
+    assert context.run.message is not None
+    with transaction.atomic():
+        proposals.say(context.run.message, timing.propose(kind, what, when, now))
+    return {"kept": False, "shown_to_owner": True} | ({"rule": when.rule} if when.rule else {})
+
+
+def _when(text: str, now: datetime) -> When:
+    when = phrases.parse(text, now.astimezone(clock.zone()).replace(tzinfo=None))
+    if when is None:
+        raise ToolRefused("unknown_time")
+    return when
+
+
+async def prefer(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Feeling)
+    return await in_db(_kept)(tastes.learn, arguments.text, 1 if arguments.feeling == "like" else -1)
+
+
+async def set_profile(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Profile)
+    return await in_db(_kept)(personal.set_profile, arguments.part, arguments.value)
+
+
+def _kept(keep: Callable[..., str], *said: Any) -> Content:
+    try:
+        keep(*said)
+    except Misused:
+        raise ToolRefused("bad_arguments") from None
+    return {"kept": True}
+
+
+async def think(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, FindThoughts)
+    words = " ".join(arguments.words.split())
+    return await in_db(_think)(words)
+
+
+def _think(words: str) -> Content:
+    found = Preference.objects.filter(text__iexact=words).first() or Preference.objects.create(text=words)
+    thinking_runs.start_thinking(found)
+    return {"started": True}
+
+
+async def find_thoughts(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Look among thoughts. Their words go to nobody here: the planner learns handles and domains, and may hand them to the writer."""
+    assert isinstance(arguments, FindThoughts)
+    words = arguments.words
+    found = await in_db(lambda: list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=words))[:HITS]))()
+    results = [
+        {"handle": _handle(context, thought), "domains": [{"domain": site} for site in foreign(thought.origin)]} for thought in found
+    ]
+    return {"count": len(found), "results": results}
+
+
+def _handle(context: Context, thought: Thought) -> str:
+    known = {key: handle for handle, key in context.handles.thoughts.items()}
+    handle = known.get(thought.pk) or f"t{len(known) + 1}"
+    context.handles.thoughts[handle] = thought.pk
+    return handle
+
+
+async def mute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Mute)
+    return await in_db(_mute)(arguments.until.strip().removeprefix("until "))
+
+
+def _mute(said: str) -> Content:
+    when = _when(said, timezone.now()) if said else When()
+    if when.rule:
+        raise ToolRefused("unknown_time")
+    until = timing.moment_of(when) if when.at else None
+    muting.mute(until)
+    return {"kept": True} | ({"at": until.isoformat(timespec="minutes")} if until else {})
+
+
+async def unmute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    await in_db(muting.unmute)()
+    return {"kept": True}
+
+
+async def status(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    return await in_db(_status)(context)
+
+
+def _status(context: Context) -> Content:
+    running = Run.objects.filter(state__in=Run.OPEN).exclude(pk=context.run.pk)
+    waiting = len({ask.prompt for ask in asks.waiting(timezone.now())})
+    return {"runs": running.count(), "questions_to_owner": waiting, "new_thoughts": Thought.objects.unread().count()}
+
+
+async def draw(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Draw)
+    if settings.IMAGE_MODEL is None:
+        raise ToolRefused("unknown_tool")
+    await context.say("Drawing")
+    try:
+        await drawing.add_picture(context, settings.IMAGE_MODEL, arguments.what)
+    except ModelFailed as failed:
+        raise ToolRefused(failed.code) from None
+    return {"shown_to_owner": True}
+
+
+# Beside the runners of browser tools: what is imported here imports the gateway, which finds these when a run is carried out.
+RUNNERS.update(
+    {
+        tools.REMIND.name: remind,
+        tools.SCHEDULE.name: schedule,
+        tools.PREFER.name: prefer,
+        tools.PROFILE.name: set_profile,
+        tools.THINK.name: think,
+        tools.FIND_THOUGHTS.name: find_thoughts,
+        tools.MUTE.name: mute,
+        tools.UNMUTE.name: unmute,
+        tools.STATUS.name: status,
+        tools.DRAW.name: draw,
+    }
+)

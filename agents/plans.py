@@ -1,0 +1,86 @@
+"""One question for a step that needs several sites: all of them are shown together, and one yes is for all of them, for this run."""
+
+from django.db import transaction
+from pydantic import ValidationError
+
+from agents import asking, permits, sentences
+from agents.handles import HandleUnknown
+from agents.llm import ToolRequest
+from agents.permits import Context, Parked
+from agents.tools import BROWSE_URL, BrowseUrl
+from devices import asks, grants
+from devices.db import in_db
+from devices.hosts import HostInvalid, normalise_host
+from devices.models import Ask, Device, Grant
+
+SEVERAL = 3
+NAMED = 8
+
+
+async def approve(context: Context, requests: tuple[ToolRequest, ...]) -> None:
+    """Ask once about the sites that the calls of a step need and that nothing was said of. Raises Parked.
+
+    After a yes they may be read in this run. After anything else each call is refused by itself, and none of them asks again in this run.
+    """
+    try:
+        ask = await in_db(_new_ask)(context, requests)
+    except permits.ToolRefused:  # the owner has been asked enough today: each call says so by itself
+        return
+    if ask is None:
+        return
+    if ask.state == Ask.State.OPEN:
+        await in_db(asking.tell)(context.run, ask)
+        if context.run.is_background:
+            raise Parked(ask)
+        await context.say("Waiting for your answer")
+        await permits.answered(ask)
+    await in_db(_take)(context, ask, requests)
+
+
+@transaction.atomic
+def _new_ask(context: Context, requests: tuple[ToolRequest, ...]) -> Ask | None:
+    """Return the question, which may be answered already; None where there are not several sites to ask about."""
+    hosts = _needed(context, requests)
+    if len(hosts) < SEVERAL or not Device.objects.capable(BROWSE_URL.name):
+        return None
+    run, act = context.run, _act(hosts)
+    if run.is_background and not asks.was_approval_asked(run.id, act):
+        permits.check_attention(hosts[0])
+    about = "" if run.message else context.question
+    text, seconds = sentences.plan(hosts[:NAMED], about), asking.answer_s(run)
+    return asks.ask_approval(run.id, text, act, is_background=run.is_background, seconds=seconds)
+
+
+def _needed(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
+    """Return the hosts of pages that calls would open and that no grant covers nor blocks, each once."""
+    found = {host for request in requests if request.tool == BROWSE_URL.name and (host := _host(context, request.arguments))}
+    return sorted(found - context.declined)[:NAMED]
+
+
+def _host(context: Context, arguments: str) -> str:
+    """Return the host of a call that has to be asked about. An address that nobody knows has a question of its own."""
+    try:
+        url, is_known = context.handles.resolve(BrowseUrl.model_validate_json(arguments).url)
+        decision = grants.decide(url, "read", context.run.id)
+        return normalise_host(decision.host) if is_known and decision.grant is None else ""
+    except (ValidationError, HandleUnknown, HostInvalid):
+        return ""
+
+
+def _act(hosts: list[str]) -> str:
+    return "read " + " ".join(hosts)
+
+
+@transaction.atomic
+def _take(context: Context, ask: Ask, requests: tuple[ToolRequest, ...]) -> None:
+    """Do what the answer says."""
+    ask.refresh_from_db()
+    if ask.state == Ask.State.OPEN:
+        asks.expire(ask)
+    hosts = _needed(context, requests)
+    if ask.state != Ask.State.ALLOWED:
+        context.declined |= set(hosts)
+        return
+    session = Grant.Session.CLEAN if context.run.is_background else Grant.Session.OWNER
+    for host in hosts:
+        grants.set_grant(host, "read", Grant.State.ALLOWED, Grant.Scope.RUN, session, run_id=context.run.id)

@@ -1,0 +1,378 @@
+"""The outbox: what waits for a line of somebody else's is composed, sent in order, and left with what is known of how that went.
+
+Accepted is what the line took; failed what it refused; unknown what it neither took nor refused. An unknown one is settled by proof: a
+receipt for a moment at which nothing else was sent says that it arrived; a sign of life from the owner's device without one says that it
+did not, and then it is sent once more.
+"""
+
+import asyncio
+import base64
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.urls import reverse
+from django.utils import timezone
+from redis.exceptions import RedisError
+
+from agents import asking
+from agents.models import Run
+from agents.relaying import relayable
+from devices import asks, redis
+from devices.channels import routing
+from devices.channels.interface import Can, Channel, NotSent, OutcomeUnknown, Piece, Target, TryLater
+from devices.channels.registry import channel_of
+from devices.channels.signal import LINE
+from devices.channels.signal_text import split
+from devices.db import in_db
+from devices.deliveries import Delivery, LineEntry, LineState
+from devices.models import Device, Message
+from thoughts.models import Picture
+from thoughts.rendering import plain
+
+LOOK_S = 5.0
+SHOWN_AFTER_S = 0.25  # an answer that comes at once needs no sign that it will
+TYPING_S = 10.0  # Signal shows it for fifteen seconds
+ATTEMPTS_MAX, LATEST = 60, timedelta(hours=24)
+SLACK = timedelta(seconds=3)  # between the clock of the line and ours
+NO_SIGN_S = 10.0
+PICTURE_BYTES = 2 * 1024 * 1024
+QUOTED_CHARACTERS = 200
+SEEN = "👀"
+log = structlog.get_logger("penny.posting")
+_showing: set[asyncio.Task[None]] = set()
+
+
+async def post() -> None:
+    """Send what waits, for as long as this process lives."""
+    while True:
+        try:
+            await redis.wait_for(routing.OUTBOX, LOOK_S)
+        except (RedisError, OSError):
+            await asyncio.sleep(LOOK_S)
+        try:
+            await post_due()
+        except DatabaseError as error:
+            log.warning("posting.put_off", error=type(error).__name__)
+
+
+async def post_due() -> int:
+    """Send all that may be sent now, and what follows it; return how many went out or were given up."""
+    count, heads = 0, await in_db(_first_claimed)()
+    while heads:
+        count += sum(await asyncio.gather(*(_post(delivery) for delivery in heads)))
+        if all(delivery.state == Delivery.State.QUEUED for delivery in heads):
+            break
+        heads = await in_db(_claimed)()
+    return count
+
+
+def _first_claimed() -> list[Delivery]:
+    settle_unknown()
+    return _claimed()
+
+
+def _claimed() -> list[Delivery]:
+    """Take the oldest of each device. One whose lease ran out was being sent when its process died: nobody knows what came of it."""
+    now = timezone.now()
+    left = Delivery.objects.filter(state=Delivery.State.QUEUED, lease_until__lt=now)
+    if left.exists():  # what writes waits for who else does, also where there is nothing to write
+        left.update(state=Delivery.State.UNKNOWN, lease_until=None, error="Penny was stopped while it was sent.")
+    heads = Delivery.objects.heads(now).select_related("device", "message__parent", "message__thought", "replaces").order_by("id")
+    first = {delivery.device_id: delivery for delivery in reversed(heads)}
+    return [delivery for delivery in first.values() if delivery.claim(now)]
+
+
+async def _post(delivery: Delivery) -> bool:
+    """Send one, and write what came of it; return whether it is settled."""
+    channel = channel_of(delivery.device)
+    try:
+        for called in delivery.withdraws:
+            await channel.delete(delivery.device, called)
+        if delivery.prompt and not delivery.sent:
+            await in_db(_check_question)(delivery)
+        parts = delivery.parts if delivery.parts is not None else await _compose(delivery, channel)
+        for number in range(len(delivery.sent), len(parts)):
+            called = await channel.send(delivery.device, await in_db(_piece)(delivery, channel, parts, number))
+            await in_db(_note)(delivery, called)
+    except TryLater as error:
+        return await in_db(_put_off)(delivery, error)
+    except NotSent as error:
+        await in_db(_give_up)(delivery, str(error))
+    except OutcomeUnknown as error:
+        await in_db(delivery.settle)(Delivery.State.UNKNOWN, str(error))
+    except DatabaseError:
+        raise
+    except Exception as error:
+        log.exception("delivery.failed", delivery=delivery.pk)
+        await in_db(_give_up)(delivery, f"Something went wrong inside Penny ({type(error).__name__}).")
+    else:
+        await in_db(_accepted)(delivery)
+        await _unmark(delivery, channel)
+    return delivery.state != Delivery.State.QUEUED
+
+
+def _check_question(delivery: Delivery) -> None:
+    """Raises NotSent for a question that is over, and for what says so where the question itself did not go out whole."""
+    assert delivery.prompt is not None
+    if delivery.replaces is None and not asks.is_waiting(delivery.prompt):
+        raise NotSent("It was answered, or its time was over, before it could be sent.")
+    if delivery.replaces is not None and len(delivery.replaces.sent) != 1:
+        raise NotSent("The question did not go out.")
+
+
+# Composing ------------------------------------------------------------------------------------------------------------------
+
+
+async def _compose(delivery: Delivery, channel: Channel) -> list[str]:
+    """Return the parts of what is sent, and keep them: another attempt sends the same ones."""
+    message = delivery.message
+    if delivery.withdraws:
+        return []
+    if message is None:
+        markdown = asking.over(delivery, delivery.replaces) if delivery.replaces else delivery.text
+    elif Can.PAGE_WORDS in channel.can:
+        markdown = message.text
+    else:
+        markdown = await relayable(message)
+    more_at = settings.PUBLIC_URL + reverse("chat")
+    parts = split(channel.written(markdown), channel.limits.characters, channel.limits.parts, more_at) or ["…"]
+    await in_db(Delivery.objects.filter(pk=delivery.pk).update)(parts=parts)
+    delivery.parts = parts
+    return parts
+
+
+def _piece(delivery: Delivery, channel: Channel, parts: list[str], number: int) -> Piece:
+    message, key = delivery.message, f"{delivery.key}:{number}"
+    if message is None and delivery.prompt:
+        return Piece(parts[number], key=key, link=settings.PUBLIC_URL + reverse("chat"), edits=_replaced(delivery))
+    if message is None or number > 0:
+        return Piece(parts[number], key=key)
+    thought = message.thought_id
+    return Piece(
+        parts[number],
+        key=key,
+        link=settings.PUBLIC_URL + (reverse("thought", args=[thought]) if thought else reverse("chat")),
+        less=f"{settings.PUBLIC_URL}{reverse('thought_alike', args=[thought])}?valence=-1" if thought else "",
+        pictures=_pictures(message) if Can.IMAGES in channel.can else [],
+        quotes=_quoted(delivery) if Can.QUOTE in channel.can else None,
+        edits=_replaced(delivery) if Can.EDIT in channel.can and len(parts) == 1 else "",
+    )
+
+
+def _pictures(message: Message) -> list[str]:
+    """Return the picture of a message or of its thought: one that we encoded ourselves."""
+    image = (message.page or {}).get("image", "")
+    named = Picture.objects.filter(sha256=image.rsplit("/", 1)[-1].removesuffix(".webp")).first() if image else None
+    found = named or (message.thought.picture if message.thought else None)
+    if found is None or len(found.data) > PICTURE_BYTES:
+        return []
+    return [f"data:image/webp;filename=picture.webp;base64,{base64.b64encode(bytes(found.data)).decode()}"]
+
+
+def _quoted(delivery: Delivery) -> Target | None:
+    """Return the message that this one answers, where others were said since, or sent: otherwise it is plain what it answers."""
+    message = delivery.message
+    if message is None or message.parent is None:
+        return None
+    between = Message.objects.filter(owner=message.owner_id, seq__gt=message.parent.seq, seq__lt=message.seq)
+    if not between.exists() and not _is_late(delivery):
+        return None
+    return _target(message.parent, delivery.device)
+
+
+def _is_late(delivery: Delivery) -> bool:
+    """Whether something that was said later went out first, while nobody knew whether this one had."""
+    return delivery.attempts > 1 and Delivery.objects.filter(device=delivery.device, id__gt=delivery.pk).exclude(sent=[]).exists()
+
+
+def _replaced(delivery: Delivery) -> str:
+    """Return what the line called that whose place this one takes: a question that is answered, the answer to one that was changed."""
+    if delivery.replaces is not None:
+        return str(delivery.replaces.sent[0])
+    asked = delivery.message.parent if delivery.message else None
+    if asked is None or asked.parent is None or asked.parent.direction != Message.Direction.IN or asked.direction != Message.Direction.IN:
+        return ""
+    old = Delivery.objects.filter(message__parent=asked.parent, device=delivery.device, state=Delivery.State.ACCEPTED).first()
+    return str(old.sent[0]) if old and len(old.sent) == 1 and old.pk != delivery.pk else ""
+
+
+def _target(message: Message, device: Device) -> Target | None:
+    """Return a message as the line names it, None where it did not go over this line."""
+    entry = LineEntry.objects.filter(message=message, device=device).order_by("id").first()
+    return Target(entry.author, entry.timestamp, plain(message.html)[:QUOTED_CHARACTERS]) if entry else None
+
+
+# What came of it ------------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def _note(delivery: Delivery, called: str) -> None:
+    """Write down that a part was taken, before the next is sent."""
+    delivery.sent = [*delivery.sent, called]
+    Delivery.objects.filter(pk=delivery.pk).update(sent=delivery.sent)
+    if delivery.device.kind == Device.Kind.SIGNAL:
+        state = LineState.of(LINE)
+        author = settings.SIGNAL_NUMBER or state.account
+        LineEntry.objects.get_or_create(
+            line=LINE, author=author, timestamp=int(called), defaults={"device": delivery.device, "message": delivery.message}
+        )
+
+
+def _accepted(delivery: Delivery) -> None:
+    now = timezone.now()
+    delivery.settle(Delivery.State.ACCEPTED, accepted_at=now)
+    if delivery.device.kind == Device.Kind.SIGNAL:
+        LineState.objects.filter(line=LINE).update(accepted_at=now)
+        _match_receipts(delivery)
+
+
+def _match_receipts(delivery: Delivery) -> None:
+    """A receipt may come before the line has answered."""
+    state = LineState.of(LINE)
+    if any(int(called) in state.receipts for called in delivery.sent):
+        Delivery.objects.filter(pk=delivery.pk).update(arrived_at=timezone.now())
+        LineState.objects.filter(line=LINE).update(receipts=[at for at in state.receipts if str(at) not in delivery.sent])
+
+
+def _put_off(delivery: Delivery, error: TryLater) -> bool:
+    now = timezone.now()
+    if error.problem:
+        log.info("delivery.put_off", problem=error.problem, attempt=delivery.attempts)
+    if delivery.attempts >= ATTEMPTS_MAX or delivery.created_at < now - LATEST:
+        _give_up(delivery, f"Not within a day: {error}")
+        return True
+    wait_s = error.after_s * min(6, delivery.attempts)
+    delivery.put_off(now + timedelta(seconds=wait_s), str(error))
+    return False
+
+
+@transaction.atomic
+def _give_up(delivery: Delivery, why: str) -> None:
+    delivery.settle(Delivery.State.FAILED, why)
+    if delivery.state == Delivery.State.FAILED:
+        log.warning("delivery.refused", delivery=delivery.pk)
+        routing.fall_back(delivery)
+
+
+def settle_unknown() -> None:
+    """Settle what proof there is for."""
+    now = timezone.now()
+    for delivery in Delivery.objects.filter(state=Delivery.State.UNKNOWN, device__kind=Device.Kind.SIGNAL).select_related("device"):
+        _settle_by_proof(delivery, now)
+
+
+@transaction.atomic
+def _settle_by_proof(delivery: Delivery, now: datetime) -> None:
+    state = LineState.objects.select_for_update().filter(line=LINE).first()
+    if state is None or delivery.tried_at is None or delivery.parts is None:
+        return
+    mine = Delivery.objects.filter(pk=delivery.pk, state=Delivery.State.UNKNOWN)
+    if at := _receipt_for(delivery, state):
+        LineState.objects.filter(pk=state.pk).update(receipts=[other for other in state.receipts if other != at])
+        delivery.sent = [*delivery.sent, str(at)]
+        is_whole = len(delivery.sent) >= len(delivery.parts)
+        accepted = {"state": Delivery.State.ACCEPTED, "accepted_at": now, "arrived_at": now}
+        settled = accepted if is_whole else {"state": Delivery.State.QUEUED}
+        if mine.update(error="", sent=delivery.sent, **settled):
+            fields = {"device": delivery.device, "message_id": delivery.message_id}
+            LineEntry.objects.get_or_create(line=LINE, author=settings.SIGNAL_NUMBER or state.account, timestamp=at, defaults=fields)
+    elif state.heard_at and state.heard_at > delivery.tried_at + timedelta(seconds=NO_SIGN_S) and _has_receipts(delivery.device):
+        mine.update(state=Delivery.State.QUEUED, error="", not_before=None, lease_until=None)
+
+
+def _receipt_for(delivery: Delivery, state: LineState) -> int | None:
+    """Return the moment, of those that the owner's device has and that nothing known was sent at, at which this one was under way."""
+    assert delivery.tried_at is not None
+    first = (delivery.tried_at - SLACK).timestamp() * 1000
+    last = (delivery.tried_at + timedelta(seconds=70) + SLACK).timestamp() * 1000
+    return next((at for at in sorted(state.receipts) if first <= at <= last), None)
+
+
+def _has_receipts(device: Device) -> bool:
+    """Whether the owner's device says what arrives: not all do, and without that silence proves nothing."""
+    return Delivery.objects.filter(device=device, arrived_at__isnull=False).exists()
+
+
+def take_receipts(moments: list[int], is_read: bool, now: datetime) -> None:
+    """Note what the owner's device says that it has. A moment that nothing is known of yet is kept: it may prove something."""
+    with transaction.atomic():
+        state = LineState.objects.select_for_update().get_or_create(line=LINE)[0]
+        unknown = [at for at in moments if not _mark(at, is_read, now)]
+        if unknown and not is_read:
+            LineState.objects.filter(pk=state.pk).update(receipts=[*state.receipts, *unknown][-50:])
+
+
+def _mark(at: int, is_read: bool, now: datetime) -> bool:
+    entry = LineEntry.objects.filter(line=LINE, timestamp=at, author=settings.SIGNAL_NUMBER or LineState.of(LINE).account).first()
+    if entry is None:
+        return False
+    found = Delivery.objects.filter(message=entry.message_id, device=entry.device_id) if entry.message_id else Delivery.objects.none()
+    found.filter(arrived_at=None).update(arrived_at=now)
+    if is_read:
+        found.filter(read_at=None).update(read_at=now)
+    return True
+
+
+# Progress -------------------------------------------------------------------------------------------------------------------
+
+
+def show_progress(message: Message, device: Device) -> None:
+    """Say on the owner's message that it is being answered. Nobody waits for that: a line may be slow, and the answer goes first."""
+    _showing.add(task := asyncio.create_task(_show_progress_later(message, device)))
+    task.add_done_callback(_showing.discard)
+
+
+async def _show_progress_later(message: Message, device: Device) -> None:
+    await asyncio.sleep(SHOWN_AFTER_S)
+    if await in_db(_is_open)(message):
+        await _show_progress(message, device)
+
+
+async def _show_progress(message: Message, device: Device) -> None:
+    """Put eyes on a message, and show that an answer is being written. In vain is no harm."""
+    channel = channel_of(device)
+    if Can.TYPE in channel.can:
+        await _quietly(channel.type(device, True))
+    target = await in_db(_target)(message, device)
+    if target and Can.REACT in channel.can:
+        await _quietly(channel.react(device, target, SEEN))
+        if not await in_db(_is_open)(message):  # the answer was quicker
+            await _quietly(channel.react(device, target, None))
+
+
+def _is_open(message: Message) -> bool:
+    return Run.objects.filter(message=message, state__in=Run.OPEN).exists()
+
+
+async def keep_typing() -> None:
+    """Show again and again that answers are being written, as long as they are."""
+    while True:
+        await asyncio.sleep(TYPING_S)
+        try:
+            for device in await in_db(_waiting_devices)():
+                await _quietly(channel_of(device).type(device, True))
+        except DatabaseError as error:
+            log.warning("typing.put_off", error=type(error).__name__)
+
+
+def _waiting_devices() -> list[Device]:
+    running = Run.objects.filter(state=Run.State.RUNNING, message__device__kind=Device.Kind.SIGNAL)
+    return list(Device.objects.active().filter(pk__in=running.values("message__device")))
+
+
+async def _unmark(delivery: Delivery, channel: Channel) -> None:
+    """Take the eyes from a message that is answered."""
+    asked = delivery.message.parent if delivery.message and not delivery.is_proactive else None
+    if asked is None or Can.REACT not in channel.can or asked.direction != Message.Direction.IN:
+        return
+    if target := await in_db(_target)(asked, delivery.device):
+        await _quietly(channel.react(delivery.device, target, None))
+
+
+async def _quietly(doing: object) -> None:
+    try:
+        await doing  # type: ignore[misc]
+    except (TryLater, NotSent, OutcomeUnknown) as error:
+        log.info("progress.not_shown", error=type(error).__name__)

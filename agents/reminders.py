@@ -1,0 +1,45 @@
+"""What the owner wanted to be reminded of, told at its time in the owner's own words. No model is asked and nothing is opened."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from agents.models import Run, Schedule
+from agents.writing import escape_markdown
+from devices import conversation
+from devices.models import Message
+from devices.owner import the_owner
+
+NAME_CHARACTERS = 100
+
+
+def keep(words: str, rule: str, at: datetime) -> Schedule:
+    """Store a reminder: told at that time, and again by the rule where there is one; in quiet hours too, for the owner chose it."""
+    return Schedule.objects.create(
+        name=words[:NAME_CHARACTERS], kind=Schedule.Kind.REMINDER, task=words, rrule=rule, next_run_at=at, in_quiet_hours=True
+    )
+
+
+@transaction.atomic
+def tell(schedule: Schedule, now: datetime) -> Run:
+    """Say it in the conversation; return the run that says so."""
+    message = conversation.store(
+        the_owner(),
+        conversation.written(f"⏰ {escape_markdown(schedule.task)}", []),
+        device=None,
+        device_label="Penny",
+        direction=Message.Direction.OUT,
+        kind=Message.Kind.NOTIFICATION,
+        origin=["owner", "penny"],
+    )
+    times = {"created_at": now, "started_at": now, "ended_at": now}
+    return Run.objects.create(
+        kind=Run.Kind.TASK,
+        state=Run.State.DONE,
+        schedule=schedule,
+        task=schedule.task,
+        attempt=1,
+        outcome="Told.",
+        answer=message,
+        **times,
+    )

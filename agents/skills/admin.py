@@ -1,0 +1,123 @@
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from agents.models import Skill, SkillVersion
+from agents.skills import bundles, keeping
+from agents.skills.documents import DocumentInvalid, parse
+from agents.skills.forms import EXAMPLE, FORM
+from penny_site.read_only import ReadOnlyInline, labels
+
+
+class SkillForm(forms.ModelForm):  # type: ignore[type-arg]
+    """The newest document of a skill; saving another one makes a version."""
+
+    document = forms.CharField(strip=False, help_text=FORM, widget=forms.Textarea(attrs={"rows": 30, "cols": 110, "spellcheck": "false"}))
+    use = forms.BooleanField(label="approve it", required=False, help_text="Penny uses only what you approved.")
+
+    class Meta:
+        model = Skill
+        fields = ["is_on"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["document"] = self.instance.newest.document if self.instance.pk else EXAMPLE
+
+    def clean_document(self) -> str:
+        text = str(self.cleaned_data["document"]).replace("\r\n", "\n")
+        try:
+            name = parse(text).name
+        except DocumentInvalid as error:
+            raise ValidationError(str(error)) from None
+        if self.instance.pk and name != self.instance.name:
+            raise ValidationError(f"name: this skill is called {self.instance.name}. Add a new one for another name.")
+        if not self.instance.pk and Skill.objects.kept().filter(name=name).exists():
+            raise ValidationError(f"name: there is a skill called {name} already.")
+        return text
+
+
+class VersionInline(ReadOnlyInline):
+    model = SkillVersion
+    fk_name = "skill"
+    fields = ["number", "source", "state", "created_at", "approved_at", "declined_at", "difference"]
+
+    @admin.display(description="document")
+    def difference(self, version: SkillVersion) -> SafeString:
+        address = reverse("skill_version", args=[version.skill.name, version.number])
+        return format_html('<a href="{}">what it says, and what is different</a>', address)
+
+
+@admin.register(Skill)
+class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = SkillForm
+    list_display = ["name", "description", "domains", "is_on", "in_use", "waits"]
+    list_filter = ["is_on", "versions__source"]
+    search_fields = ["name", "versions__description"]
+    fields = ["document", "use", "is_on"]
+    inlines = [VersionInline]
+    actions = ["approve", "turn_on", "turn_off", "export"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Skill]:
+        rows: QuerySet[Skill] = super().get_queryset(request)
+        return rows.filter(deleted_at=None, versions__isnull=False).distinct().select_related("approved").prefetch_related("versions")
+
+    def view_on_site(self, skill: Skill) -> str:
+        return reverse("skill", args=[skill.name])
+
+    @admin.display(description="what it is for")
+    def description(self, skill: Skill) -> str:
+        return skill.shown.description[:120]
+
+    @admin.display(description="sites")
+    def domains(self, skill: Skill) -> str:
+        return labels(skill.shown.domains[:6])
+
+    @admin.display(description="in use", empty_value="nothing approved")
+    def in_use(self, skill: Skill) -> str | None:
+        return f"version {skill.approved.number}" if skill.approved else None
+
+    @admin.display(description="waits for you", empty_value="-")
+    def waits(self, skill: Skill) -> str | None:
+        return f"version {skill.waiting.number}" if skill.waiting else None
+
+    def save_model(self, request: HttpRequest, obj: Skill, form: Any, change: bool) -> None:
+        is_on, said = obj.is_on, form.cleaned_data
+        owner = SkillVersion.Source.OWNER
+        version = keeping.write(said["document"], owner, skill=obj if change else None, approve=said["use"])
+        Skill.objects.filter(pk=version.skill_id).update(is_on=is_on)
+        obj.pk = version.skill_id
+        obj.refresh_from_db()
+
+    def delete_model(self, request: HttpRequest, obj: Skill) -> None:
+        obj.set_deleted(timezone.now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Skill]) -> None:
+        Skill.objects.filter(pk__in=list(queryset.values_list("pk", flat=True))).update(deleted_at=timezone.now())
+
+    @admin.action(description="Approve the version that waits", permissions=["change"])
+    def approve(self, request: HttpRequest, rows: QuerySet[Skill]) -> None:
+        for version in [skill.waiting for skill in rows]:
+            if version is not None:
+                keeping.approve_version(version, timezone.now())
+                messages.success(request, f"Penny uses {version} from now on, on sites that you allowed.")
+
+    @admin.action(description="Turn on", permissions=["change"])
+    def turn_on(self, request: HttpRequest, rows: QuerySet[Skill]) -> None:
+        Skill.objects.filter(pk__in=[skill.pk for skill in rows]).update(is_on=True)
+
+    @admin.action(description="Turn off", permissions=["change"])
+    def turn_off(self, request: HttpRequest, rows: QuerySet[Skill]) -> None:
+        Skill.objects.filter(pk__in=[skill.pk for skill in rows]).update(is_on=False)
+
+    @admin.action(description="Export")
+    def export(self, request: HttpRequest, rows: QuerySet[Skill]) -> HttpResponse:
+        headers = {"Content-Disposition": 'attachment; filename="penny-skills.zip"'}
+        return HttpResponse(bundles.write(skill.shown for skill in rows), content_type="application/zip", headers=headers)

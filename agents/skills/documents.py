@@ -1,0 +1,175 @@
+"""Skill documents: SKILL.md in the Agent Skills form, read into what Penny uses of them. Data only: nothing in one is ever run.
+
+    ---
+    name: hacker-news
+    description: Reads stories and their discussions. Use for news.ycombinator.com.
+    metadata:
+      domains: news.ycombinator.com/item* news.ycombinator.com/news
+      selectors: |
+        title: .titleline > a
+        comments[]: .comment .commtext
+    ---
+    Instructions, in Markdown.
+
+`metadata.domains`: patterns (patterns.py), apart by white space. `metadata.selectors`: one in a line, a name and a CSS selector; with `[]`
+behind the name every hit is taken, otherwise the first.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.skills.patterns import Pattern, PatternInvalid
+
+DOCUMENT_CHARACTERS, INSTRUCTIONS_CHARACTERS = 40_000, 12_000
+NAME_CHARACTERS, DESCRIPTION_CHARACTERS = 64, 1024
+INSTRUCTIONS_LINES = 500  # more is read, with a warning
+PATTERNS_MAX, SELECTORS_MAX, CSS_CHARACTERS = 60, 24, 200
+KNOWN = {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_FIELD = re.compile(r"(?P<name>[a-z][a-z0-9_]{0,39})(?P<many>\[\])?\s*:\s*(?P<css>\S.*)")
+_PARTS = re.compile(r"\ufeff?---[ \t]*\n(?P<front>.*?)^---[ \t]*\n?(?P<body>.*)", re.DOTALL | re.MULTILINE)
+FORM = "A skill begins with a line of three dashes, then name, description and metadata, another such line, and then the instructions."
+
+
+class DocumentInvalid(ValueError):
+    """A document that is no skill; the text says what is wrong and what to do."""
+
+
+@dataclass(frozen=True)
+class Selector:
+    """What the extension looks for on a page. `css` is given to querySelector and to nothing else; `many`: every hit, or the first."""
+
+    name: str
+    css: str
+    many: bool
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a document says. `warnings`: what of it is not used, in sentences."""
+
+    name: str
+    description: str
+    patterns: tuple[Pattern, ...]
+    selectors: tuple[Selector, ...]
+    instructions: str
+    warnings: tuple[str, ...] = field(default=())
+
+
+def parse(text: str) -> Document:
+    """Return what a document says. Raises DocumentInvalid."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > DOCUMENT_CHARACTERS:
+        raise DocumentInvalid(f"The document is too long: at most {DOCUMENT_CHARACTERS:,} characters.")
+    if "\x00" in text:
+        raise DocumentInvalid("The document holds a character NUL, so it is no text file.")
+    parts = _PARTS.fullmatch(text)
+    if parts is None:
+        raise DocumentInvalid(FORM)
+    front = _front_matter(parts["front"])
+    metadata = front.get("metadata") or {}
+    if not isinstance(metadata, dict):
+        raise DocumentInvalid("metadata needs lines of its own below it: domains and selectors.")
+    return Document(
+        _name(front),
+        _description(front),
+        _patterns(metadata.get("domains")),
+        _selectors(metadata.get("selectors")),
+        _instructions(parts["body"].strip()),
+        tuple(_warnings(front, metadata, parts["body"])),
+    )
+
+
+def _front_matter(text: str) -> dict[str, Any]:
+    import yaml  # where a document is written; Penny reads rows
+
+    try:
+        refers = any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader))
+        found = None if refers else yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" near line {mark.line + 2}" if mark else ""
+        raise DocumentInvalid(f"The front matter cannot be read{where}: put what holds a colon or a # in quotes.") from None
+    if refers:
+        raise DocumentInvalid("The front matter may not refer to itself (* and &): write the words where they belong.")
+    if not isinstance(found, dict):
+        raise DocumentInvalid(FORM)
+    return found
+
+
+def _name(front: dict[str, Any]) -> str:
+    name = front.get("name")
+    if not isinstance(name, str) or len(name) > NAME_CHARACTERS or not _NAME.fullmatch(name):
+        raise DocumentInvalid("name: at most 64 small letters and digits, with hyphens between words, such as hacker-news.")
+    return name
+
+
+def _description(front: dict[str, Any]) -> str:
+    given = front.get("description")
+    description = " ".join(given.split()) if isinstance(given, str) else ""
+    if not 1 <= len(description) <= DESCRIPTION_CHARACTERS:
+        raise DocumentInvalid("description: say in a sentence or two what the skill does and when to use it, in at most 1,024 characters.")
+    return description
+
+
+def _patterns(given: Any) -> tuple[Pattern, ...]:
+    words = _words(given, "domains", "\n")
+    found = [word for text in words for word in text.replace(",", " ").split()]
+    if not 1 <= len(found) <= PATTERNS_MAX:
+        raise DocumentInvalid(
+            f"metadata: domains: name between one and {PATTERNS_MAX} sites, such as example.com or *.example.com/forum/*."
+        )
+    try:
+        return tuple(dict.fromkeys(Pattern.parse(word) for word in found))
+    except PatternInvalid as error:
+        raise DocumentInvalid(f"metadata: domains: {error}") from None
+
+
+def _selectors(given: Any) -> tuple[Selector, ...]:
+    if isinstance(given, dict):
+        given = [f"{name}: {css}" for name, css in given.items()]
+    lines = [line for text in _words(given, "selectors", "") for line in map(str.strip, text.splitlines()) if line]
+    if len(lines) > SELECTORS_MAX:
+        raise DocumentInvalid(f"metadata: selectors: at most {SELECTORS_MAX}.")
+    found = [_selector(line) for line in lines]
+    if len({selector.name for selector in found}) < len(found):
+        raise DocumentInvalid("metadata: selectors: two of them have the same name.")
+    return tuple(found)
+
+
+def _selector(line: str) -> Selector:
+    said = _FIELD.fullmatch(line)
+    if said is None or len(said["css"]) > CSS_CHARACTERS:
+        raise DocumentInvalid(
+            f"metadata: selectors: “{line[:60]}” is none: write a name, a colon and a CSS selector, such as price: .price b"
+        )
+    return Selector(said["name"], said["css"], bool(said["many"]))
+
+
+def _words(given: Any, name: str, missing: str) -> list[str]:
+    """Return the texts of a field that may be one text, a list of them, or missing."""
+    texts = given if isinstance(given, list) else [missing if given is None else given]
+    if not all(isinstance(text, str) for text in texts):
+        raise DocumentInvalid(f"metadata: {name}: only texts can stand there; put them in quotes.")
+    return texts
+
+
+def _instructions(body: str) -> str:
+    if not body:
+        raise DocumentInvalid("There are no instructions below the front matter: say how to read these pages, or how to find things there.")
+    if len(body) > INSTRUCTIONS_CHARACTERS:
+        raise DocumentInvalid(f"The instructions are too long: at most {INSTRUCTIONS_CHARACTERS:,} characters.")
+    return body
+
+
+def _warnings(front: dict[str, Any], metadata: dict[str, Any], body: str) -> list[str]:
+    found = [f"“{name}” is not used." for name in sorted({str(key) for key in front} - KNOWN)]
+    if front.get("allowed-tools"):
+        found.append("“allowed-tools” is not used: a skill adds no tools and allows nothing.")
+    if body.count("\n") > INSTRUCTIONS_LINES:
+        found.append(f"There are more than {INSTRUCTIONS_LINES} lines of instructions, of which models overlook some.")
+    return found + [
+        f"“metadata: {name}” is not used."
+        for name in sorted({str(key) for key in metadata} - {"domains", "selectors", "version", "author"})
+    ]

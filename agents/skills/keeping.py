@@ -1,0 +1,80 @@
+"""What the owner does with skills: write, bring, approve, turn down, go back. Each change is a version, and none is ever lost."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from agents.skills.documents import Document, DocumentInvalid, parse
+from agents.skills.models import Skill, SkillVersion, digest
+from devices import disk
+from devices.db import one_at_a_time
+
+SKILLS_MAX, VERSIONS_MAX = 200, 200
+Source = SkillVersion.Source
+
+
+@transaction.atomic
+def write(text: str, source: Source, *, skill: Skill | None = None, approve: bool = False) -> SkillVersion:
+    """Store a document as the newest version of `skill`, or of the one that it names, and approve it where the owner said so.
+
+    What is the same as the newest version is not stored again. Raises DocumentInvalid, DiskFull.
+    """
+    disk.check_room()
+    document = parse(text)
+    one_at_a_time("skills")
+    if skill is not None and document.name != skill.name:
+        raise DocumentInvalid(f"name: this skill is called {skill.name}. Make a new one for another name.")
+    found = skill or _named(document.name)
+    if source == Source.OWNER and skill is None and found.deleted_at is None and found.versions.exists():
+        raise DocumentInvalid(f"name: there is a skill called {document.name} already. Edit that one, or choose another name.")
+    version = _added(found, document, text, source)
+    if found.deleted_at is not None:  # what was deleted comes back as new: nothing of it is in use
+        Skill.objects.filter(pk=found.pk).update(deleted_at=None, approved=None)
+    if approve:
+        approve_version(version, timezone.now())
+    return version
+
+
+def _named(name: str) -> Skill:
+    found, is_new = Skill.objects.get_or_create(name=name)
+    if is_new and Skill.objects.kept().count() > SKILLS_MAX:
+        raise DocumentInvalid(f"There are {SKILLS_MAX} skills already. Delete one that you do not use.")
+    return found
+
+
+def _added(skill: Skill, document: Document, text: str, source: Source) -> SkillVersion:
+    newest = skill.versions.first()
+    if newest is not None and newest.sha256 == digest(text) and newest.declined_at is None:
+        return newest
+    if skill.versions.count() >= VERSIONS_MAX:
+        raise DocumentInvalid(f"This skill has {VERSIONS_MAX} versions. Export it, delete it, and import it again.")
+    number = (skill.versions.aggregate(last=Max("number"))["last"] or 0) + 1
+    version = SkillVersion.of(document, text, skill=skill, number=number, source=source)
+    version.save()
+    return version
+
+
+@transaction.atomic
+def approve_version(version: SkillVersion, now: datetime) -> None:
+    """Let requests hold a version from now on, also an older one: going back is approving again."""
+    one_at_a_time("skills")
+    SkillVersion.objects.filter(pk=version.pk).update(approved_at=now, declined_at=None)
+    Skill.objects.filter(pk=version.skill_id).update(approved=version)
+
+
+@transaction.atomic
+def withdraw_approval(version: SkillVersion) -> None:
+    """Use a version no more, and let it wait again."""
+    Skill.objects.filter(pk=version.skill_id, approved=version).update(approved=None)
+    SkillVersion.objects.filter(pk=version.pk).update(approved_at=None)
+
+
+def decline(version: SkillVersion, now: datetime) -> None:
+    """Turn a version down that waits; the one in use stays."""
+    SkillVersion.objects.filter(pk=version.pk, approved_at=None).update(declined_at=now)
+
+
+def undecline(version: SkillVersion) -> None:
+    SkillVersion.objects.filter(pk=version.pk).update(declined_at=None)

@@ -1,0 +1,149 @@
+"""Skills and their versions. What requests may hold of one is the version that the owner approved, and no other."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from django.db import models
+from django.utils import timezone
+
+from agents.skills.documents import DESCRIPTION_CHARACTERS, NAME_CHARACTERS, Document
+from agents.skills.patterns import Pattern
+
+
+class SkillQuerySet(models.QuerySet["Skill"]):
+    def kept(self) -> "SkillQuerySet":
+        return self.filter(deleted_at=None)
+
+    def usable(self) -> "SkillQuerySet":
+        """Those that are on and of which a version was approved."""
+        return self.kept().filter(is_on=True).exclude(approved=None).select_related("approved__skill").defer("approved__document")
+
+
+class Skill(models.Model):
+    """A document of instructions for a site. `approved` is the version in use; newer ones wait for the owner."""
+
+    name = models.CharField(max_length=NAME_CHARACTERS, unique=True)
+    approved = models.ForeignKey(
+        "SkillVersion", null=True, blank=True, on_delete=models.SET_NULL, related_name="+", help_text="The version in use."
+    )
+    is_on = models.BooleanField("on", default=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = SkillQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def newest(self) -> "SkillVersion":
+        return max(self.versions.all(), key=lambda version: version.number)
+
+    @property
+    def waiting(self) -> "SkillVersion | None":
+        """Return the newest version that the owner has neither approved nor turned down, if it is newer than the one in use."""
+        used = self.approved.number if self.approved else 0
+        newer = [each for each in self.versions.all() if each.number > used and each.approved_at is None and each.declined_at is None]
+        return max(newer, key=lambda version: version.number, default=None)
+
+    @property
+    def shown(self) -> "SkillVersion":
+        """Return the version in use, or the newest where none is."""
+        return self.approved or self.newest
+
+    def reaches(self, hosts: Iterable[str]) -> bool:
+        """Whether it can come into use on sites that may be read, `hosts`: one for any site does where there is one at all."""
+        if not self.is_on or self.approved is None:
+            return False
+        hosts = list(hosts)
+        return self.approved.meets(hosts) or (bool(hosts) and self.approved.is_for_any)
+
+    def set_deleted(self, at: datetime | None) -> None:
+        type(self).objects.filter(pk=self.pk).update(deleted_at=at)
+
+
+class SkillVersion(models.Model):
+    """One state of a skill's document, never changed. What is used of the document is kept beside it, so that it is taken apart once."""
+
+    class Source(models.TextChoices):
+        SHIPPED = "shipped", "came with Penny"
+        OWNER = "owner", "written here"
+        IMPORTED = "imported", "brought from a file"
+
+    skill = models.ForeignKey(Skill, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    source = models.CharField(max_length=8, choices=Source)
+    document = models.TextField()
+    sha256 = models.CharField(max_length=64, editable=False)
+    description = models.CharField(max_length=DESCRIPTION_CHARACTERS)
+    domains = models.JSONField(default=list)
+    selectors = models.JSONField(default=list)
+    instructions = models.TextField()
+    warnings = models.JSONField(default=list)
+    created_at = models.DateTimeField(default=timezone.now)
+    approved_at = models.DateTimeField(null=True, blank=True)
+    declined_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [models.UniqueConstraint(fields=["skill", "number"], name="skill_version_once")]
+
+    def __str__(self) -> str:
+        return f"{self.skill.name}, version {self.number}"
+
+    @property
+    def state(self) -> str:
+        """Return what became of it: used, waiting, declined or former."""
+        if self.skill.approved_id == self.pk:
+            return "used"
+        waiting = self.skill.waiting
+        return "waiting" if waiting and waiting.pk == self.pk else "declined" if self.declined_at else "former"
+
+    @classmethod
+    def of(cls, document: Document, text: str, **fields: Any) -> "SkillVersion":
+        """Return a version that is not yet saved."""
+        return cls(
+            document=text,
+            sha256=digest(text),
+            description=document.description,
+            domains=[str(pattern) for pattern in document.patterns],
+            selectors=[asdict(selector) for selector in document.selectors],
+            instructions=document.instructions,
+            warnings=list(document.warnings),
+            **fields,
+        )
+
+    @property
+    def patterns(self) -> list[Pattern]:
+        return [Pattern.parse(text) for text in self.domains]
+
+    @property
+    def is_for_any(self) -> bool:
+        return any(pattern.host == "*" for pattern in self.patterns)
+
+    def meets(self, hosts: Iterable[str]) -> bool:
+        """Whether it is for some site by name that is among granted hosts."""
+        patterns = self.patterns
+        return any(pattern.meets(host) for host in hosts for pattern in patterns)
+
+
+class SkillTrial(models.Model):
+    """One look at what a version finds on one page, which the owner asked for. `found` holds words of the web, shown on its page alone."""
+
+    version = models.ForeignKey(SkillVersion, on_delete=models.CASCADE, related_name="trials")
+    run = models.OneToOneField("agents.Run", on_delete=models.CASCADE, related_name="trial")
+    url = models.TextField()
+    found = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["-pk"]
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

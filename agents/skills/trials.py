@@ -1,0 +1,100 @@
+"""Trying a skill: what a version's selectors find on one page of a granted site, through a connected browser. Nothing is kept of the page
+but what is shown."""
+
+from typing import Any
+
+from constance.utils import get_values
+from django.conf import settings
+from django.db import transaction
+
+from agents import queue, sentences
+from agents.budgets import BudgetSpent
+from agents.gateway import call_tool
+from agents.handles import Handles
+from agents.llm import ToolRequest
+from agents.models import Run, SkillTrial, SkillVersion
+from agents.permits import Context, Trial
+from agents.skills.patterns import place_of
+from agents.tools import BROWSE_URL, BrowseUrl
+from devices import disk, protocol
+from devices.db import in_db
+from devices.hosts import clean_url, grant_host, url_to_store
+from devices.models import Device
+from thoughts.cleaning import clean_line, clean_text
+
+TEXT_CHARACTERS = 1500
+TRIALS_KEPT = 20
+
+
+@transaction.atomic
+def start(version: SkillVersion, url: str) -> SkillTrial:
+    """Store a trial and wake the worker. The address is the owner's own, as it stands. Raises DiskFull, HostInvalid."""
+    disk.check_room()
+    address = clean_url(url if "://" in url else f"https://{url}")
+    old = SkillTrial.objects.filter(version__skill=version.skill_id).order_by("-pk").values_list("run_id", flat=True)[TRIALS_KEPT - 1 :]
+    Run.objects.filter(pk__in=list(old)).exclude(state__in=Run.OPEN).delete()
+    run = Run.objects.create(kind=Run.Kind.TRIAL, task=address)
+    trial = SkillTrial.objects.create(version=version, run=run, url=url_to_store(address))
+    queue.enqueue_on_commit(run)
+    return trial
+
+
+async def carry_out(run: Run) -> None:
+    """Look at the page of a trial. Raises Parked."""
+    trial = await in_db(_trial)(run)
+    if trial is None:
+        await in_db(run.end)(Run.State.DISCARDED, outcome="The skill was deleted meanwhile.")
+        return
+    selectors = [protocol.Selector(**each) for each in trial.version.selectors]
+    tried = Trial(selectors)
+    context = Context(run, "trial", Handles([run.task]), grant_host(run.task), settings.MODEL is not None, await in_db(get_values)())
+    context.trial = tried
+    try:
+        request = ToolRequest("code", BROWSE_URL.name, BrowseUrl(url=run.task).model_dump_json())
+        content = await call_tool(context, request)
+    except BudgetSpent as spent:
+        content = {"error": spent.code}
+    if tried.page is None:
+        code = str(content.get("error", "internal"))
+        await in_db(run.end)(Run.State.FAILED, outcome=sentences.tool_failure(code, grant_host(run.task)), error_code=code)
+        return
+    await in_db(_keep)(run, trial, tried.page)
+
+
+def _trial(run: Run) -> SkillTrial | None:
+    return SkillTrial.objects.filter(run=run).select_related("version__skill").first()
+
+
+@transaction.atomic
+def _keep(run: Run, trial: SkillTrial, page: protocol.Page) -> None:
+    trial.found = found_on(trial.version, page)
+    trial.save(update_fields=["found"])
+    hits = sum(bool(field["texts"]) for field in trial.found["fields"])
+    if not run.end(Run.State.DONE, outcome=f"{hits} of {len(trial.version.selectors)} selectors found something."):
+        transaction.set_rollback(True)
+
+
+def found_on(version: SkillVersion, page: protocol.Page) -> dict[str, Any]:
+    """Return what the owner is shown of a trial: words of the web, without invisible characters and bounded."""
+    found = {field.name: field for field in page.fields or []}
+    host, path = place_of(page.url)
+    return {
+        "url": url_to_store(page.url),
+        "domain": host,
+        "title": clean_line(page.title)[:300],
+        "matches": any(pattern.matches(host, path) for pattern in version.patterns),
+        "can_select": page.fields is not None or not version.selectors,
+        "extracted_with": page.extracted_with,
+        "characters": len(page.text),
+        "text": clean_text(page.text)[:TEXT_CHARACTERS],
+        "fields": [{"name": each["name"], "css": each["css"], "texts": _lines(found.get(each["name"]))} for each in version.selectors],
+    }
+
+
+def _lines(field: protocol.PageField | None) -> list[str]:
+    return [line for text in (field.texts if field else []) if (line := clean_line(text))]
+
+
+def can_try() -> bool:
+    """Whether a browser is connected that can."""
+    return bool(Device.objects.capable(protocol.RUNS_SELECTORS))

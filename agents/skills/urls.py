@@ -1,0 +1,23 @@
+from django.urls import path
+
+from agents.skills import views
+
+urlpatterns = [
+    path("skills/", views.skills, name="skills"),
+    path("skills/penny-skills.zip", views.export_all, name="skills_export"),
+    path("skills/new/", views.new, name="new_skill"),
+    path("skills/of/<slug:name>/", views.skill, name="skill"),
+    path("skills/of/<slug:name>/edit/", views.edit, name="skill_edit"),
+    path("skills/of/<slug:name>/try/", views.attempt, name="skill_try"),
+    path("skills/of/<slug:name>/trials/<int:pk>/", views.trial, name="skill_trial"),
+    path("skills/of/<slug:name>/export/", views.export, name="skill_export"),
+    path("skills/of/<slug:name>/on/", views.turn_on, name="skill_on"),
+    path("skills/of/<slug:name>/off/", views.turn_off, name="skill_off"),
+    path("skills/of/<slug:name>/delete/", views.delete, name="skill_delete"),
+    path("skills/of/<slug:name>/restore/", views.restore, name="skill_restore"),
+    path("skills/of/<slug:name>/versions/<int:number>/", views.version, name="skill_version"),
+    path("skills/of/<slug:name>/versions/<int:number>/approve/", views.approve, name="skill_approve"),
+    path("skills/of/<slug:name>/versions/<int:number>/unapprove/", views.unapprove, name="skill_unapprove"),
+    path("skills/of/<slug:name>/versions/<int:number>/decline/", views.decline, name="skill_decline"),
+    path("skills/of/<slug:name>/versions/<int:number>/undecline/", views.undecline, name="skill_undecline"),
+]

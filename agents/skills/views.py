@@ -1,0 +1,244 @@
+"""The pages of skills: the list, one skill with its versions, writing, bringing and trying."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.db.models import Prefetch
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from agents.models import Run, Skill, SkillTrial, SkillVersion
+from agents.skills import bundles, keeping, shipping, trials
+from agents.skills.diffs import difference
+from agents.skills.documents import DocumentInvalid
+from agents.skills.forms import EXAMPLE, BundleForm, DocumentForm, TrialForm
+from agents.skills.matching import granted_hosts
+from devices.disk import DiskFull
+from devices.hosts import HostInvalid
+from penny_site.requests import OwnerRequest
+
+DOMAINS_SHOWN, TRIALS_SHOWN, NUMBER_MAX = 6, 5, 2**31 - 1
+Source = SkillVersion.Source
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A skill on the list. `reached`: whether some site of it may be read; `waiting`: a version that waits for the owner."""
+
+    skill: Skill
+    version: SkillVersion
+    waiting: SkillVersion | None
+    reached: bool
+
+    @property
+    def domains(self) -> str:
+        shown = ", ".join(self.version.domains[:DOMAINS_SHOWN])
+        more = len(self.version.domains) - DOMAINS_SHOWN
+        return f"{shown} and {more} more" if more > 0 else shown
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def skills(request: OwnerRequest) -> HttpResponse:
+    """List the skills, and take a file."""
+    form = BundleForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        return _brought(request, form.bundle)
+    return render(request, "agents/skills/skills.html", {"rows": _listed(), "form": form})
+
+
+def _listed() -> list[Listed]:
+    rows = (
+        Skill.objects.kept()
+        .select_related("approved")
+        .prefetch_related(Prefetch("versions", SkillVersion.objects.defer("document", "instructions")))
+    )
+    hosts = granted_hosts(None)
+    return [Listed(skill, skill.shown, skill.waiting, skill.reaches(hosts)) for skill in rows if skill.versions.all()]
+
+
+def _brought(request: OwnerRequest, bundle: bundles.Bundle) -> HttpResponse:
+    try:
+        versions = [keeping.write(document, Source.IMPORTED) for document in bundle.documents]
+    except (DocumentInvalid, DiskFull) as error:
+        messages.error(request, str(error))
+        return redirect("skills")
+    waiting = [version for version in versions if version.approved_at is None]
+    names = ", ".join(version.skill.name for version in waiting)
+    said = f"{names}: read and approve what came, then Penny uses it." if waiting else "Everything in that file was here already."
+    messages.success(request, f"{said} {bundle.note}".strip())
+    return redirect("skill", versions[0].skill.name) if len(versions) == 1 else redirect("skills")
+
+
+@require_safe
+def export_all(request: OwnerRequest) -> HttpResponse:
+    return _sent([skill.shown for skill in Skill.objects.kept().select_related("approved") if skill.versions.exists()], "penny-skills")
+
+
+@require_safe
+def export(request: OwnerRequest, name: str) -> HttpResponse:
+    """Send one skill as a folder with its SKILL.md, the version in use or the one that is asked for."""
+    found = _skill(name)
+    number = request.GET.get("version", "")
+    wanted = found.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
+    return _sent([wanted or found.shown], name)
+
+
+def _sent(versions: list[SkillVersion], name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
+    return HttpResponse(bundles.write(versions), content_type="application/zip", headers=headers)
+
+
+@require_safe
+def skill(request: OwnerRequest, name: str) -> HttpResponse:
+    found = _skill(name)
+    return _shown(request, found, TrialForm())
+
+
+def _shown(request: OwnerRequest, found: Skill, form: TrialForm, status: int = 200) -> HttpResponse:
+    shown, waiting = found.shown, found.waiting
+    context = {
+        "skill": found,
+        "version": shown,
+        "waiting": waiting,
+        "lines": difference(found.approved.document, waiting.document) if waiting and found.approved else [],
+        "reached": found.reaches(granted_hosts(None)),
+        "versions": found.versions.all(),
+        "form": form,
+        "can_try": trials.can_try(),
+        "trials": SkillTrial.objects.filter(version__skill=found).select_related("version", "run")[:TRIALS_SHOWN],
+        "ships": shipping.comes_with_penny(found.name),
+    }
+    return render(request, "agents/skills/skill.html", context, status=status)
+
+
+def new(request: OwnerRequest) -> HttpResponse:
+    return _edited(request, None, DocumentForm(request.POST or None, initial={"document": EXAMPLE}))
+
+
+def edit(request: OwnerRequest, name: str) -> HttpResponse:
+    found = _skill(name)
+    return _edited(request, found, DocumentForm(request.POST or None, initial={"document": (found.waiting or found.shown).document}))
+
+
+def _edited(request: OwnerRequest, found: Skill | None, form: DocumentForm) -> HttpResponse:
+    if request.method == "POST" and form.is_valid():
+        is_approved = request.POST.get("then") == "approve"
+        try:
+            kept = keeping.write(form.cleaned_data["document"], Source.OWNER, skill=found, approve=is_approved)
+            messages.success(request, f"{kept} is {'kept and in use' if is_approved else 'kept. Penny uses it once you approve it'}.")
+            return redirect("skill", kept.skill.name)
+        except (DocumentInvalid, DiskFull) as error:
+            form.add_error("document", str(error))
+    return render(request, "agents/skills/edit.html", {"form": form, "skill": found})
+
+
+@require_POST
+def attempt(request: OwnerRequest, name: str) -> HttpResponse:
+    """Try a version on a page: the one in use, or the one that is chosen."""
+    found = _skill(name)
+    form = TrialForm(request.POST)
+    if not form.is_valid():
+        return _shown(request, found, form)
+    number = request.POST.get("version", "")
+    wanted = found.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
+    try:
+        started = trials.start(wanted or found.shown, form.cleaned_data["url"])
+    except (DiskFull, HostInvalid) as error:
+        messages.error(request, str(error))
+        return redirect("skill", name)
+    return redirect("skill_trial", name, started.pk)
+
+
+@require_safe
+def trial(request: OwnerRequest, name: str, pk: int) -> HttpResponse:
+    """Show what a trial found. Until it is over the page asks every second, and gets 204 while nothing is different."""
+    rows = SkillTrial.objects.filter(version__skill__name=name).select_related("version__skill", "run")
+    found = get_object_or_404(rows, pk=min(pk, NUMBER_MAX))
+    if request.htmx and request.GET.get("state") == found.run.state:
+        return HttpResponse(status=204)
+    template = "agents/skills/_trial.html" if request.htmx else "agents/skills/trial.html"
+    context = {"trial": found, "skill": found.version.skill, "run": found.run, "is_open": found.run.state in Run.OPEN}
+    return render(request, template, context)
+
+
+@require_safe
+def version(request: OwnerRequest, name: str, number: int) -> HttpResponse:
+    """Show one version, and what is different in it from the one in use."""
+    found = _version(name, number)
+    used = found.skill.approved
+    lines = difference(used.document, found.document) if used and used.pk != found.pk else []
+    return render(request, "agents/skills/version.html", {"skill": found.skill, "version": found, "used": used, "lines": lines})
+
+
+@require_POST
+def approve(request: OwnerRequest, name: str, number: int) -> HttpResponse:
+    found = _version(name, number)
+    before = found.skill.approved
+    keeping.approve_version(found, timezone.now())
+    if before is None or before.pk == found.pk:
+        undo = reverse("skill_unapprove", args=[name, number])
+    else:
+        undo = reverse("skill_approve", args=[name, before.number])
+    return _done(request, f"Penny uses {found} from now on, on sites that you allowed.", undo, name)
+
+
+@require_POST
+def unapprove(request: OwnerRequest, name: str, number: int) -> HttpResponse:
+    found = _version(name, number)
+    keeping.withdraw_approval(found)
+    return _done(request, f"Penny does not use {found} any more.", reverse("skill_approve", args=[name, number]), name)
+
+
+@require_POST
+def decline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
+    found = _version(name, number)
+    keeping.decline(found, timezone.now())
+    return _done(request, f"{found} is turned down; it stays among the versions.", reverse("skill_undecline", args=[name, number]), name)
+
+
+@require_POST
+def undecline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
+    found = _version(name, number)
+    keeping.undecline(found)
+    return _done(request, f"{found} waits for you again.", "", name)
+
+
+@require_POST
+def turn_on(request: OwnerRequest, name: str) -> HttpResponse:
+    Skill.objects.filter(pk=_skill(name).pk).update(is_on=True)
+    return _done(request, f"{name} is on.", reverse("skill_off", args=[name]), name)
+
+
+@require_POST
+def turn_off(request: OwnerRequest, name: str) -> HttpResponse:
+    Skill.objects.filter(pk=_skill(name).pk).update(is_on=False)
+    return _done(request, f"{name} is off.", reverse("skill_on", args=[name]), name)
+
+
+@require_POST
+def delete(request: OwnerRequest, name: str) -> HttpResponse:
+    _skill(name).set_deleted(timezone.now())
+    return _done(request, f"{name} is deleted.", reverse("skill_restore", args=[name]), "")
+
+
+@require_POST
+def restore(request: OwnerRequest, name: str) -> HttpResponse:
+    get_object_or_404(Skill, name=name).set_deleted(None)
+    return _done(request, f"{name} is back.", "", name)
+
+
+def _done(request: OwnerRequest, words: str, undo_at: str, name: str) -> HttpResponse:
+    messages.success(request, words, extra_tags=undo_at)
+    return redirect("skill", name) if name else redirect("skills")
+
+
+def _skill(name: str) -> Skill:
+    return get_object_or_404(Skill.objects.kept().filter(versions__isnull=False).select_related("approved").distinct(), name=name)
+
+
+def _version(name: str, number: int) -> SkillVersion:
+    rows = SkillVersion.objects.filter(skill__name=name, skill__deleted_at=None).select_related("skill__approved")
+    return get_object_or_404(rows, number=min(number, NUMBER_MAX))

@@ -1,0 +1,5 @@
+import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
+import { fieldsOf } from '../src/extract/fields'
+import { takeGiven } from '../src/extract/given'
+
+export default defineUnlistedScript(() => fieldsOf(document, takeGiven()))

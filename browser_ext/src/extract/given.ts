@@ -1,0 +1,18 @@
+// How selectors reach the script that looks for them: a script from a file takes no arguments. Both sides run apart from the page's own
+// scripts, which cannot see or change this.
+import type { Selector } from '../protocol.gen'
+
+const PLACE = 'pennySelectors'
+
+/** Runs in the page's tab, in our world. */
+export function give(place: string, selectors: Selector[]): void {
+  Object.assign(globalThis, { [place]: selectors })
+}
+
+export const givenAt = PLACE
+
+export function takeGiven(): Selector[] {
+  const found: unknown = Reflect.get(globalThis, PLACE)
+  Reflect.deleteProperty(globalThis, PLACE)
+  return Array.isArray(found) ? found : []
+}

@@ -1,0 +1,16 @@
+// Where the links of a page lead, without its text: those that a reader can see, in the order of the page.
+import { urlToStore, webUrl } from '../hosts'
+import type { PageLinks } from '../protocol.gen'
+import { fitting, linksOf } from './links'
+import { seenDocument } from './seen_document'
+import { inSlices } from './slices'
+
+/** The main part first, where the page names one. */
+const MAIN = 'main, [role="main"], article'
+
+export async function pageLinks(page: Document): Promise<PageLinks> {
+  const seen = await inSlices(seenDocument(page))
+  const url = webUrl(page.URL)
+  const links = linksOf(seen.querySelector(MAIN) ?? seen.body, seen)
+  return { url: url ? urlToStore(url) : page.URL, links: fitting(links) }
+}

@@ -1,0 +1,140 @@
+// Where on a page stands what nobody else may see in a picture of it: passwords, numbers of cards, codes that are used once, and frames,
+// which are pages of others.
+
+/** In CSS pixels of the page, from its upper left corner. */
+export interface Rect {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+interface Piece {
+  node: Text
+  start: number
+}
+
+const FRAMES = 'iframe, frame, object, embed, fencedframe'
+const FIELDS = 'input, textarea, select'
+const SECRET_AUTOCOMPLETE = /\b(one-time-code|cc-(number|csc|exp)\S*|(current|new)-password)\b/
+const SECRET_NAME = /passw|passcode|passphrase|\bpin\b|\botp\b|one-?time|2fa|mfa|totp|cvv|cvc|csc|card-?_?(number|no|num)|cardnumber|security-?_?code|iban/i
+/** One digit in each of several fields. */
+const DIGIT_FIELD = 'input[maxlength="1"]'
+const DIGIT_FIELDS_LEAST = 4
+const CARD = /\d(?:[ \u00A0.-]?\d){12,18}/g
+/** Said near it, digits are a code. In the languages of most readers; `pin` and `tan` only as words. */
+const CODE_WORDS =
+  /\bcodes?\b|passcode|\botp\b|\bpin\b|\btan\b|one[- ]time|verif|authentic|bestätigung|einmal|sicherheitscode|código|codigo|codice|c[oó]digo|vérification|verifica|kod\b|код|コード|验证码|驗證碼|인증/i
+const CODE = /(?<![\d.,:/])\d{3}[ \u00A0-]?\d{3}(?![\d.,:/]*\d)|(?<![\d.,:/])\d{4,8}(?![\d.,:/]*\d)/g
+const BLOCK_CHARACTERS = 4_000
+/** A word and its code stand in one block, or in two that follow each other. */
+const NEAR_CHARACTERS = 160
+const EDGE_PX = 2
+
+export function secretsOf(page: Document): Rect[] {
+  const view = page.defaultView
+  if (!view) return []
+  const found = rootsOf(page).flatMap((root) => [...boxesIn(root), ...textRectsIn(root)])
+  return found.filter(({ width, height }) => width > 0 && height > 0).map((rect) => onPage(rect, view))
+}
+
+/** The document and its open shadow trees. */
+function rootsOf(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
+  const hosts = [...root.querySelectorAll('*')].flatMap((element) => (element.shadowRoot ? [element.shadowRoot] : []))
+  return [root, ...hosts.flatMap(rootsOf)]
+}
+
+function boxesIn(root: Document | ShadowRoot): DOMRect[] {
+  const fields = [...root.querySelectorAll<HTMLInputElement>(FIELDS)].filter(isSecretField)
+  const digits = [...root.querySelectorAll(DIGIT_FIELD)]
+  const several = digits.length >= DIGIT_FIELDS_LEAST ? digits : []
+  return [...root.querySelectorAll(FRAMES), ...fields, ...several].map((element) => element.getBoundingClientRect())
+}
+
+function isSecretField(field: HTMLInputElement): boolean {
+  const named = [field.name, field.id, field.getAttribute('aria-label') ?? '', field.placeholder ?? '', ...labelsOf(field)].join(' ')
+  // Not the property: Firefox has none for words that it does not know.
+  if (field.type === 'password' || SECRET_AUTOCOMPLETE.test(field.getAttribute('autocomplete') ?? '') || SECRET_NAME.test(named)) return true
+  return cardsIn(field.value ?? '').length > 0 || (CODE_WORDS.test(named) && codesIn(field.value ?? '').length > 0)
+}
+
+function labelsOf(field: HTMLInputElement): string[] {
+  return [...(field.labels ?? [])].map((label) => label.textContent ?? '')
+}
+
+/** Numbers may be split over several elements, so the text of a block is looked at as a whole. */
+function textRectsIn(root: Document | ShadowRoot): DOMRect[] {
+  let before = ''
+  return blocksIn(root).flatMap((pieces) => {
+    const text = pieces.map(({ node }) => node.data).join('').slice(0, BLOCK_CHARACTERS)
+    const said = `${before} ${text}`
+    before = text.trim() ? text.slice(-NEAR_CHARACTERS) : before
+    const spans = [...cardsIn(text), ...(CODE_WORDS.test(said) ? codesIn(text) : [])]
+    return spans.flatMap(([start, end]) => rectsOf(pieces, start, end))
+  })
+}
+
+/** The text nodes of each block, in the order of the page. */
+function blocksIn(root: Document | ShadowRoot): Piece[][] {
+  const page = root instanceof Document ? root : root.ownerDocument
+  const walker = page.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  const blocks = new Map<Element | null, Piece[]>()
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const block = blockOf(node.parentElement)
+    const pieces = blocks.get(block) ?? []
+    const last = pieces.at(-1)
+    pieces.push({ node: node as Text, start: last ? last.start + last.node.data.length : 0 })
+    blocks.set(block, pieces)
+  }
+  return [...blocks.values()]
+}
+
+function blockOf(element: Element | null): Element | null {
+  let block = element
+  while (block?.parentElement && getComputedStyle(block).display.startsWith('inline')) block = block.parentElement
+  return block
+}
+
+function rectsOf(pieces: readonly Piece[], start: number, end: number): DOMRect[] {
+  const [from, to] = [placeOf(pieces, start), placeOf(pieces, end)]
+  if (!from || !to) return []
+  const range = from.node.ownerDocument.createRange()
+  range.setStart(from.node, start - from.start)
+  range.setEnd(to.node, end - to.start)
+  return [...range.getClientRects()]
+}
+
+function placeOf(pieces: readonly Piece[], at: number): Piece | undefined {
+  return pieces.find(({ node, start }) => at >= start && at <= start + node.data.length)
+}
+
+/** Spans of what has the form and the check digit of a card's number. */
+export function cardsIn(text: string): [number, number][] {
+  return spansOf(CARD, text).filter(([start, end]) => isCard(text.slice(start, end).replace(/\D/g, '')))
+}
+
+/** Spans of what may be a code that is used once, where somebody says that there is one. */
+export function codesIn(text: string): [number, number][] {
+  return spansOf(CODE, text)
+}
+
+export function saysCode(text: string): boolean {
+  return CODE_WORDS.test(text)
+}
+
+function spansOf(form: RegExp, text: string): [number, number][] {
+  return [...text.matchAll(form)].map((match) => [match.index, match.index + match[0].length])
+}
+
+/** The check digit after Luhn, which a number that was made up has one time in ten. */
+function isCard(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return digits.length >= 13 && digits.length <= 19 && sum % 10 === 0
+}
+
+function onPage({ x, y, width, height }: DOMRect, view: Window): Rect {
+  return { x: x + view.scrollX - EDGE_PX, y: y + view.scrollY - EDGE_PX, width: width + 2 * EDGE_PX, height: height + 2 * EDGE_PX }
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { atOnce, inSlices } from './slices'
+
+describe('work in slices', () => {
+  it('lets others have their turn in between', async () => {
+    const { port1, port2 } = new MessageChannel()
+    let heard = false
+    port1.onmessage = () => (heard = true)
+    port2.postMessage(null)
+    function* untilHeard(): Generator<undefined, string> {
+      while (!heard) yield
+      return 'done'
+    }
+    expect(await inSlices(untilHeard())).toBe('done')
+    port1.close()
+  })
+
+  it('fails as the work fails', async () => {
+    function* broken(): Generator<undefined, string> {
+      yield
+      throw new Error('broken')
+    }
+    await expect(inSlices(broken())).rejects.toThrow('broken')
+    expect(() => atOnce(broken())).toThrow('broken')
+  })
+})

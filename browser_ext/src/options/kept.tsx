@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'preact/hooks'
+import { browser } from 'wxt/browser'
+import { say } from '../say'
+import { keptHere, linesOf, type Kept as Found } from './kept_here'
+
+/** What is kept in this browser, as it is now; “Leave” removes it. */
+export function Kept() {
+  const kept = useKept()
+  return (
+    <section class="part" aria-labelledby="kept">
+      <h2 id="kept">{say('kept')}</h2>
+      <p>{say('kept_lead')}</p>
+      {kept && (
+        <dl id="kept-list" class="pairs">
+          {linesOf(kept).map(([name, amount]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{amount}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+function useKept(): Found | null {
+  const [kept, set] = useState<Found | null>(null)
+  useEffect(() => {
+    const look = () => void keptHere().then(set)
+    look()
+    browser.storage.onChanged.addListener(look)
+    return () => browser.storage.onChanged.removeListener(look)
+  }, [])
+  return kept
+}

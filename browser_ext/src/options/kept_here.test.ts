@@ -1,0 +1,25 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { forgetStored, stored } from '../stored'
+import { keptHere, linesOf } from './kept_here'
+
+beforeEach(() => fakeBrowser.reset())
+
+describe('what is kept in this browser', () => {
+  it('is counted from what is stored, and is nothing once everything is removed', async () => {
+    await stored.draft.setValue('A draft')
+    await stored.outbox.setValue([{ turn_id: 'a', text: 'Hello', created_at: '2026-01-01T12:00:00Z', state: 'queued', strikes: 0 }])
+    const lines = new Map(linesOf(await keptHere()))
+    expect(lines.get('Your draft')).toBe('7 characters')
+    expect(lines.get('Not sent yet')).toBe('1 message')
+    expect(lines.get('Newest messages')).toBe('none')
+    await forgetStored()
+    expect((await keptHere()).draftCharacters + (await keptHere()).unsent).toBe(0)
+  })
+
+  it('says how much it is all together', () => {
+    const none = { messages: 0, unsent: 0, draftCharacters: 0, sites: 0, leftOut: 0, waitingVisits: 0 }
+    expect(linesOf({ ...none, bytes: 90 }).at(-1)).toEqual(['All together', '90 bytes'])
+    expect(linesOf({ ...none, bytes: 4_000 }).at(-1)).toEqual(['All together', '4 kB'])
+  })
+})

@@ -1,0 +1,55 @@
+// What the extension keeps in this browser, counted from what is stored: what this says is what is there.
+import { say, sayCount, type Counted } from '../say'
+import { stored } from '../stored'
+
+export interface Kept {
+  messages: number
+  unsent: number
+  draftCharacters: number
+  sites: number
+  leftOut: number
+  waitingVisits: number
+  /** As JSON; the browser's own overhead is not counted. */
+  bytes: number
+}
+
+export async function keptHere(): Promise<Kept> {
+  const [conversation, outbox, draft, grants, history, visits] = await Promise.all([
+    stored.conversation.getValue(),
+    stored.outbox.getValue(),
+    stored.draft.getValue(),
+    stored.grants.getValue(),
+    stored.history.getValue(),
+    stored.visits.getValue(),
+  ])
+  return {
+    messages: conversation.messages.length,
+    unsent: outbox.length,
+    draftCharacters: draft.length,
+    sites: grants.length,
+    leftOut: history.own.length,
+    waitingVisits: visits.length,
+    bytes: new Blob([JSON.stringify([conversation, outbox, draft, grants, history, visits])]).size,
+  }
+}
+
+/** One line for each kind of thing: its name, and how much of it there is. */
+export function linesOf(kept: Kept): [string, string][] {
+  return [
+    [say('kept_messages'), count('messages', kept.messages)],
+    [say('kept_unsent'), count('messages', kept.unsent)],
+    [say('kept_draft'), count('characters', kept.draftCharacters)],
+    [say('kept_sites'), count('entries', kept.sites)],
+    [say('kept_left_out'), count('lines', kept.leftOut)],
+    [say('kept_visits'), count('visits', kept.waitingVisits)],
+    [say('kept_all'), sizeOf(kept.bytes)],
+  ]
+}
+
+function count(what: Counted, number: number): string {
+  return number === 0 ? say('kept_none') : sayCount(what, number)
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1024 ? say('kept_bytes', bytes) : say('kept_kilobytes', Math.round(bytes / 1024))
+}

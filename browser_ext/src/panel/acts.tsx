@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks'
+import { copied } from '../../../penny_site/static/penny/chat/dressing.js'
+import type { Message } from '../protocol.gen'
+import { say } from '../say'
+import { intoComposer } from './into_composer'
+
+const SHOWN_MS = 1500
+const SHAPES = {
+  copy: 'M8 8h11v12H8zM5 16V4h11',
+  quote: 'M5 17c3 0 4-2 4-5V7H4v5h5M15 17c3 0 4-2 4-5V7h-5v5h5',
+  edit: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
+  how: 'M12 11v6M12 7v.5M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18z',
+}
+
+interface ActsProps {
+  message: Message
+  server: string
+  onQuote: (message: Message) => void
+}
+
+/** What can be done with a message. */
+export function Acts({ message, server, onQuote }: ActsProps) {
+  const [said, setSaid] = useState('')
+  const copy = async () => {
+    setSaid(say((await copied(message.text)) ? 'copied' : 'act_not_copied'))
+    setTimeout(() => setSaid(''), SHOWN_MS)
+  }
+  const isAnswer = message.direction === 'out' && message.turn_id
+  return (
+    <div class="acts" role="group" aria-label={say('acts')}>
+      <Act name="copy" label={say('act_copy')} act={() => void copy()} />
+      <Act name="quote" label={say('act_quote')} act={() => onQuote(message)} />
+      {message.direction === 'in' && <Act name="edit" label={say('act_edit')} act={() => intoComposer(message.text)} />}
+      {isAnswer && (
+        <a class="button quiet" data-act="how" href={`${server}/turns/${message.turn_id}/`} target="_blank" rel="noopener" aria-label={say('act_how')} title={say('act_how')}>
+          <Icon name="how" />
+        </a>
+      )}
+      <span class={said ? 'chip' : 'unseen'} role="status">
+        {said}
+      </span>
+    </div>
+  )
+}
+
+function Act({ name, label, act }: { name: keyof typeof SHAPES; label: string; act: () => void }) {
+  return (
+    <button type="button" class="button quiet" data-act={name} aria-label={label} title={label} onClick={act}>
+      <Icon name={name} />
+    </button>
+  )
+}
+
+function Icon({ name }: { name: keyof typeof SHAPES }) {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d={SHAPES[name]} />
+    </svg>
+  )
+}

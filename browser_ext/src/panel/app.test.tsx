@@ -1,0 +1,83 @@
+// @vitest-environment jsdom
+// The whole panel: how it opens, the pictures of messages, the reply of a draft. The background is played by the test.
+import { render } from 'preact'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { EMPTY_STATE, type PanelEvent, type PanelState } from '../panel_state'
+import type { Message } from '../protocol.gen'
+import { stored } from '../stored'
+import { App } from './app'
+
+const SERVER = 'http://127.0.0.1:8787'
+const IMAGE = `${SERVER}/pictures/${'a'.repeat(64)}.webp`
+const said = { device_label: 'Phone', kind: 'chat', created_at: '2026-01-02T03:04:05Z', origin: ['owner'] } satisfies Partial<Message>
+const question: Message = { ...said, id: 'q', seq: 1, direction: 'in', text: 'What is this?', html: '<p>What is this?</p>', turn_id: 't', attachments: [{ name: 'stove.jpg', mime: 'image/jpeg', size_bytes: 9, image: IMAGE }] }
+const answer: Message = { ...said, id: 'a', seq: 2, direction: 'out', text: 'A stove.', html: '<p>A stove.</p>', turn_id: 't' }
+
+let listeners: ((event: PanelEvent) => void)[] = []
+const tell = (event: PanelEvent) => listeners.forEach((listener) => listener(event))
+let fetched: string[]
+let isThere: boolean
+
+beforeEach(async () => {
+  vi.unstubAllGlobals()
+  fakeBrowser.reset()
+  document.body.innerHTML = '<div id="app"></div>'
+  vi.stubGlobal('ResizeObserver', class { observe = () => undefined; disconnect = () => undefined; unobserve = () => undefined })
+  Element.prototype.scrollTo ??= () => undefined
+  fetched = []
+  isThere = false
+  const port = { onMessage: { addListener: (listener: (event: PanelEvent) => void) => void listeners.push(listener) }, onDisconnect: { addListener: () => undefined }, disconnect: () => undefined }
+  Object.assign(fakeBrowser.runtime, { connect: () => port })
+  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (command: { type: string; address?: string }) => {
+    if (command.type !== 'picture') return { ok: true }
+    fetched.push(command.address ?? '')
+    return isThere ? { ok: true, image: 'data:image/webp;base64,AAAA' } : { ok: false, message: 'That picture is gone.' }
+  }) as never)
+  await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
+})
+
+async function open(messages: Message[]): Promise<void> {
+  listeners = []
+  const holder = document.getElementById('app')
+  if (holder) render(<App />, holder)
+  await vi.waitUntil(() => listeners.length)
+  const state: PanelState = { ...EMPTY_STATE, pairing: { server: SERVER, label: 'Desk' }, connection: { name: 'connected' } as PanelState['connection'], messages }
+  tell({ type: 'state', state })
+  await vi.waitFor(() => expect(document.querySelector('[data-seq="1"]')).not.toBeNull())
+}
+
+it('shows a picture that was sent elsewhere by its name, and itself as soon as it was answered', async () => {
+  await open([question])
+  await vi.waitFor(() => expect(fetched).toEqual([IMAGE]))
+  expect(document.querySelector('[data-seq="1"] .files .chip')?.textContent).toBe('stove.jpg')
+  isThere = true
+  tell({ type: 'message', message: answer })
+  await vi.waitFor(() => expect(document.querySelector<HTMLImageElement>('[data-seq="1"] .pictured img')?.alt).toBe('stove.jpg'))
+  expect(fetched).toEqual([IMAGE, IMAGE])
+})
+
+it('keeps what a draft replies to while it is closed', async () => {
+  await open([question, answer])
+  document.querySelector<HTMLElement>('[data-seq="2"] [data-act="quote"]')?.click()
+  await vi.waitFor(async () => expect((await stored.draftQuoted.getValue())?.id).toBe('a'))
+  document.body.innerHTML = '<div id="app"></div>'
+  await open([question, answer])
+  await vi.waitFor(() => expect(document.querySelector('.replies')?.textContent).toContain('A stove.'))
+  document.querySelector<HTMLElement>('#quote-off')?.click()
+  await vi.waitFor(async () => expect(await stored.draftQuoted.getValue()).toBeNull())
+})
+
+it('has the box before all of a long conversation, and all of it soon after', async () => {
+  const many = Array.from({ length: 100 }, (_, index): Message => ({ ...answer, id: `m${index}`, seq: index + 1, turn_id: `t${index}` }))
+  const seen: number[] = []
+  const count = () => document.querySelectorAll('.message[data-seq]').length
+  const watching = new MutationObserver(() => document.getElementById('composer') && seen.push(count()))
+  watching.observe(document.body, { childList: true, subtree: true })
+  await open(many)
+  await vi.waitFor(() => expect(count()).toBe(100))
+  watching.disconnect()
+  expect([seen[0], Math.max(...seen.slice(1).map((each, place) => each - (seen[place] ?? 0)))]).toEqual([16, 32])
+  expect([...document.querySelectorAll<HTMLElement>('.message[data-seq]')].map(({ dataset }) => Number(dataset.seq))).toEqual(many.map(({ seq }) => seq))
+})

@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'preact/hooks'
+
+const FIRST = 16
+const THEN = 32
+
+/**
+ * Returns from which message on a conversation of so many is drawn: the newest at once, the others a few at a time. The box is there to be
+ * written into before two hundred are drawn, and what is typed meanwhile waits for none of them.
+ */
+export function useNewestFirst(count: number, isWhole: boolean): number {
+  const [left, setLeft] = useState(isWhole ? 0 : Math.max(0, count - FIRST))
+  useEffect(() => {
+    if (left === 0) return
+    const timer = setTimeout(() => setLeft(Math.max(0, left - THEN)))
+    return () => clearTimeout(timer)
+  }, [left])
+  return left
+}

@@ -1,0 +1,162 @@
+import { browser } from 'wxt/browser'
+import { abortable, delay } from '../abortable'
+import type { Screen } from '../extract/screen'
+import type { Rect } from '../extract/secrets'
+import { firefox } from '../firefox'
+import { urlToTell, webUrl } from '../hosts'
+import type { Screenshot, ScreenshotPageArguments } from '../protocol.gen'
+import { injected } from './injected'
+import { painted, type Strip } from './painted'
+import { mayTakePictures } from './pictures_permission'
+import { tool, ToolFailure, type ToolContext } from './tool'
+
+/** Of a longer page the beginning is shown. */
+const HIGHEST_PX = 8_000
+const STRIPS_MOST = 8
+/** Chrome lets an extension take two pictures in a second. */
+const PAUSE_MS = 550
+const TRIES = 3
+const MOVED_PX = 1
+
+interface Shown {
+  id: number
+  windowId: number
+}
+
+/**
+ * A picture of the page in front of the owner, if they allowed its site. What nobody else may see is looked for before and after the
+ * picture is taken, painted over in either place, and a page that moved meanwhile is taken again.
+ */
+export const screenshotPage = tool(isArguments, async (given: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot> => {
+  if (!(await mayTakePictures())) throw new ToolFailure('not_granted', 'Taking pictures of pages is off in this browser.')
+  const tab = await frontTab(context)
+  for (let tries = 0; tries < TRIES; tries++) {
+    if (tries > 0) await delay(PAUSE_MS, context.signal)
+    const found = await taken(tab, given, context)
+    if (found) return found
+  }
+  throw new ToolFailure('load_failed', 'The page did not hold still for a picture.')
+})
+
+/** Returns null when the page moved meanwhile. */
+async function taken(tab: Shown, given: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot | null> {
+  const before = await look(tab, context)
+  const area = await areaOf(tab, given, before, context)
+  const [strips, seen] = import.meta.env.FIREFOX ? [[await takeArea(tab, area)], []] : await takeByScrolling(tab, area, before, context)
+  const after = await look(tab, context)
+  if (!isSame(before, after)) return null
+  const secrets = onceEach([...before.secrets, ...seen, ...after.secrets])
+  const picture = await abortable(painted(strips, area, secrets), context.signal)
+  return { url: urlToTell(new URL(after.url)), ...picture }
+}
+
+async function frontTab(context: ToolContext): Promise<Shown> {
+  const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
+  if (tab?.id === undefined || tab.incognito) throw notGranted()
+  assertGranted(tab.url ?? '', context)
+  return { id: tab.id, windowId: tab.windowId }
+}
+
+/** The page itself is asked where it is, and whether it is still the one in front: the picture shows what is there. */
+async function look(tab: Shown, context: ToolContext): Promise<Screen> {
+  const screen = await injected<Screen>({ id: tab.id, signal: context.signal }, '/extract_screen.js')
+  assertGranted(screen.url, context)
+  const [front] = await browser.tabs.query({ active: true, windowId: tab.windowId })
+  if (front?.id !== tab.id) throw notGranted()
+  return screen
+}
+
+async function areaOf(tab: Shown, { area, selector }: ScreenshotPageArguments, { view, page }: Screen, context: ToolContext): Promise<Rect> {
+  if (area === 'visible') return view
+  if (area === 'full') return { x: 0, y: 0, width: page.width, height: Math.min(page.height, HIGHEST_PX, STRIPS_MOST * view.height) }
+  const [frame] = await abortable(
+    browser.scripting.executeScript({ target: { tabId: tab.id }, func: placeOf, args: [selector ?? ''] }),
+    context.signal,
+  )
+  const found = frame?.result as Rect | null
+  if (!found || found.width < 1 || found.height < 1) throw new ToolFailure('no_element', 'There is no such thing on the page.')
+  return { ...found, height: Math.min(found.height, HIGHEST_PX, (STRIPS_MOST - 1) * view.height) }
+}
+
+/** Runs in the page. */
+function placeOf(selector: string): Rect | null {
+  try {
+    const box = document.querySelector(selector)?.getBoundingClientRect()
+    return box ? { x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height } : null
+  } catch {
+    return null // no selector
+  }
+}
+
+/** Firefox takes a picture of any part of a page, seen or not. */
+async function takeArea(tab: Shown, area: Rect): Promise<Strip> {
+  const png = await firefox.tabs.captureTab(tab.id, { format: 'png', rect: area, scale: 1 }).catch(notTaken)
+  return { png, place: area }
+}
+
+/** Chrome takes what is seen, so that a longer part is scrolled through; the page is left where it was. */
+async function takeByScrolling(tab: Shown, area: Rect, { view, page }: Screen, context: ToolContext): Promise<[Strip[], Rect[]]> {
+  const strips: Strip[] = []
+  const secrets: Rect[] = []
+  try {
+    for (const y of stopsOf(area, view, page.height)) {
+      if (strips.length > 0) await delay(PAUSE_MS, context.signal)
+      if (y !== null) await scrollTo(tab, view.x, y)
+      const before = await look(tab, context)
+      const png = await browser.tabs.captureVisibleTab(tab.windowId, { format: 'png' }).catch(notTaken)
+      const after = await look(tab, context)
+      strips.push({ png, place: after.view })
+      secrets.push(...before.secrets, ...after.secrets)
+    }
+  } finally {
+    await scrollTo(tab, view.x, view.y).catch(() => undefined) // the tab may be gone
+  }
+  return [strips, secrets]
+}
+
+/** Where the page has to be scrolled to, from above, to see all of the area; null where it is. */
+export function stopsOf(area: Rect, view: Rect, height: number): (number | null)[] {
+  if (area.y >= view.y && area.y + area.height <= view.y + view.height) return [null]
+  const last = Math.max(0, height - view.height)
+  const count = Math.min(STRIPS_MOST, Math.ceil(area.height / view.height))
+  return [...new Set(Array.from({ length: count }, (_, index) => Math.min(last, area.y + index * view.height)))]
+}
+
+async function scrollTo(tab: Shown, x: number, y: number): Promise<void> {
+  await browser.scripting.executeScript({
+    target: { tabId: tab.id },
+    func: (left: number, top: number) => window.scrollTo({ left, top, behavior: 'instant' }),
+    args: [x, y],
+  })
+}
+
+/** What stood still was found each time. */
+function onceEach(rects: readonly Rect[]): Rect[] {
+  return [...new Map(rects.map((rect) => [JSON.stringify(rect), rect])).values()]
+}
+
+function isSame(a: Screen, b: Screen): boolean {
+  const numbers = ({ view, page }: Screen) => [view.x, view.y, view.width, view.height, page.width, page.height]
+  const after = numbers(b)
+  return a.url === b.url && numbers(a).every((number, place) => Math.abs(number - (after[place] ?? 0)) <= MOVED_PX)
+}
+
+function assertGranted(text: string, { permits }: ToolContext): void {
+  const url = webUrl(text)
+  if (!url || !permits(url)) throw notGranted()
+}
+
+function notGranted(): ToolFailure {
+  return new ToolFailure('not_granted', 'The page in front of you is not on a site that you allowed.')
+}
+
+function notTaken(reason: unknown): never {
+  console.info('Penny: the browser took no picture', reason)
+  throw new ToolFailure('load_failed', 'The browser does not let Penny take a picture of this page.')
+}
+
+function isArguments(given: unknown): given is ScreenshotPageArguments {
+  if (typeof given !== 'object' || given === null || !('area' in given)) return false
+  const hasSelector = 'selector' in given && typeof given.selector === 'string'
+  return given.area === 'visible' || given.area === 'full' || (given.area === 'element' && hasSelector)
+}

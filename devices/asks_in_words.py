@@ -1,0 +1,54 @@
+"""A question to the owner as a sentence, for channels that have no buttons: what, for how long, until when, and how to answer."""
+
+from typing import TYPE_CHECKING, cast
+
+from devices.models import Ask, Grant
+
+if TYPE_CHECKING:
+    from devices.asks import Decision
+
+SCOPES = {
+    "": "once",
+    Grant.Scope.ONCE: "once",
+    Grant.Scope.RUN: "for this run",
+    Grant.Scope.HOUR: "for an hour",
+    Grant.Scope.ALWAYS: "always",
+}
+DOES = {Grant.Capability.READ: "read", Grant.Capability.ACT: "act on"}
+
+
+def question(ask: Ask) -> str:
+    """Return what is asked, in one sentence. The host and the purpose are the only words in it that Penny did not make up."""
+    if ask.kind == Ask.Kind.APPROVAL:
+        return ask.text
+    purpose = ask.text.strip()
+    return f"May I {DOES[Grant.Capability(ask.capability)]} {ask.host} and what is below it? {purpose}".strip()
+
+
+def how_to_answer(ask: Ask, until: str) -> str:
+    """Return how to answer, in words or by an emoji on the question, and until when; without an answer nothing is stored.
+
+    `until`: in words, on the owner's clock.
+    """
+    waits = f"I wait until {until}; no answer is no refusal."
+    if ask.kind == Ask.Kind.APPROVAL:
+        return f"Put 👍 on this message for yes, 👎 for not now; or answer yes or no. {waits}"
+    return (
+        "Put 👍 on this message for yes, once; 👎 for not now; 🚫 for never. "
+        f"Or answer yes, for this run, for an hour, always, no (not now) or never. {waits}"
+    )
+
+
+def answered(ask: Ask, decision: str, scope: str) -> str:
+    """Return what an answer did."""
+    if ask.kind == Ask.Kind.APPROVAL:
+        return {"allow": "Allowed.", "dismiss": "Not now. Nothing was stored."}.get(decision, "Refused.")
+    said = {
+        "allow": f"I may {DOES[Grant.Capability(ask.capability)]} {ask.host} {SCOPES.get(scope, scope)}.",
+        "dismiss": f"Not now: {ask.host} stays as it was.",
+    }
+    return said.get(decision, f"I never open {ask.host}. You can change that under Grants.")
+
+
+def as_decision(text: str) -> "Decision":
+    return cast("Decision", text)

@@ -1,0 +1,65 @@
+"""Whatever else an Apprise URL names (ntfy, Matrix, mail, …). A device is one such address, which holds its own secrets."""
+
+import asyncio
+
+from devices.channels.interface import Can, Limits, NotSent, OutcomeUnknown, Piece, Target
+from devices.channels.plain_words import plain_words
+from devices.models import Device
+
+# These run programs or reach into the machine that Penny runs on.
+REFUSED = {"syslog", "dbus", "qt", "glib", "kde", "gnome", "macosx", "windows", "json", "jsons", "xml", "xmls", "form", "forms"}
+
+
+class Apprise:
+    can: frozenset[Can] = frozenset()
+    limits = Limits(900, 1)
+    is_queued = True
+
+    def reaches(self, device: Device) -> bool:
+        return True
+
+    def written(self, markdown: str) -> str:
+        return plain_words(markdown)
+
+    async def send(self, device: Device, piece: Piece) -> str:
+        """Outlets say only whether it worked; one that says no may have taken it all the same, so that nothing is sent twice."""
+        body = f"{piece.text}\n\n{piece.link}".strip()
+        try:
+            is_taken = await asyncio.to_thread(_notify, device.address, body)
+        except TypeError as error:
+            raise NotSent(f"Apprise cannot use that address ({type(error).__name__}).") from None
+        if not is_taken:
+            raise OutcomeUnknown("The outlet did not say that it took it.")
+        return piece.key
+
+    async def react(self, device: Device, target: Target, emoji: str | None) -> None:
+        """Outlets have no reactions."""
+
+    async def type(self, device: Device, is_typing: bool) -> None:
+        """Nor do they show that something is being written."""
+
+    async def delete(self, device: Device, sent: str) -> None:
+        """What an outlet took is its own."""
+
+
+def add(address: str, label: str) -> Device:
+    """Store an outlet. Raises ValueError for an address that Apprise does not know, and for those that reach into this machine."""
+    import apprise
+
+    schema = address.partition("://")[0].lower()
+    if schema in REFUSED or not apprise.Apprise().add(address):
+        raise ValueError("Apprise knows no such address. Write one such as ntfy://topic, or see its list of services.")
+    fields = {"label": label[:64] or schema, "tool_use": False}
+    return Device.objects.active().get_or_create(kind=Device.Kind.APPRISE, address=address, defaults=fields)[0]
+
+
+def _notify(address: str, body: str) -> bool:
+    import apprise
+
+    outlet = apprise.Apprise()
+    if not outlet.add(address):
+        raise TypeError(address.partition("://")[0])
+    return bool(outlet.notify(body=body, title="Penny"))
+
+
+CHANNEL = Apprise()

@@ -1,0 +1,134 @@
+"""Web Push (RFC 8030, 8291, 8292): a notification that a browser shows with Penny's page closed. A device is one subscription of a browser.
+
+The browser's own push service carries it, encrypted for that browser alone. Whatever is sent again shows in the place of what was sent
+before, so that a try whose outcome nobody knows is simply made again.
+"""
+
+import base64
+import json
+import os
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+
+from devices.channels.interface import Can, Limits, NotSent, Piece, Target, TryLater
+from devices.channels.plain_words import plain_words
+from devices.db import in_db
+from devices.hosts import HostInvalid, grant_host, is_own
+from devices.models import Device
+from devices.revoking import revoke
+from devices.secret_files import read_or_create
+
+AGAIN_S, TIMEOUT_S = 30.0, 20.0
+KEPT_S = 12 * 3600  # by the push service, while the browser is away
+GONE = (404, 410)
+
+
+class Push:
+    can: frozenset[Can] = frozenset()
+    limits = Limits(700, 1)  # of 4 KB that a push service takes
+    is_queued = True
+
+    def reaches(self, device: Device) -> bool:
+        return True
+
+    def written(self, markdown: str) -> str:
+        return plain_words(markdown)
+
+    async def send(self, device: Device, piece: Piece) -> str:
+        shown = {"title": "Penny", "body": piece.text, "link": piece.link, "less": piece.less, "tag": piece.key}
+        await _post(device, json.dumps(shown).encode())
+        return piece.key
+
+    async def react(self, device: Device, target: Target, emoji: str | None) -> None:
+        """A notification has no reactions."""
+
+    async def type(self, device: Device, is_typing: bool) -> None:
+        """Nor does it show that something is being written."""
+
+    async def delete(self, device: Device, sent: str) -> None:
+        """It is gone when it was looked at."""
+
+
+def subscribe(endpoint: str, keys: dict[str, str], label: str) -> Device:
+    """Store a browser's subscription; the same one again is the same device. Raises ValueError for what is none."""
+    try:
+        host = grant_host(endpoint)
+    except HostInvalid as error:
+        raise ValueError(str(error)) from None
+    if ":" in host or is_own(host):  # grants name addresses without a name, and this machine, with their port
+        raise ValueError("That is no push service.")
+    if urlsplit(endpoint).scheme != "https" or len(_bytes(keys["p256dh"])) != 65 or len(_bytes(keys["auth"])) != 16:
+        raise ValueError("That is no subscription of a browser.")
+    fields = {"label": label[:64] or "A browser", "secrets": {name: keys[name] for name in ("p256dh", "auth")}, "tool_use": False}
+    device, is_new = Device.objects.active().get_or_create(kind=Device.Kind.PUSH, address=endpoint, defaults=fields)
+    if not is_new:
+        Device.objects.filter(pk=device.pk).update(secrets=fields["secrets"])
+    return device
+
+
+def public_key() -> str:
+    """Return the key by which push services know this Penny, as browsers want it."""
+    numbers = _key().public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+    return base64.urlsafe_b64encode(numbers).rstrip(b"=").decode()
+
+
+async def _post(device: Device, content: bytes) -> None:
+    import httpx2
+
+    headers, body = _sealed(device, content)
+    try:
+        async with httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False) as client:
+            answer = await client.post(device.address, content=body, headers=headers)
+    except httpx2.HTTPError as error:
+        raise TryLater(f"the browser's push service cannot be reached ({type(error).__name__})", AGAIN_S) from None
+    if answer.is_success:
+        return
+    if answer.status_code in GONE:
+        await in_db(revoke)(device)
+        raise NotSent("That browser takes no notifications any more.")
+    if answer.status_code == 429 or answer.status_code >= 500:
+        after = answer.headers.get("retry-after", "")
+        raise TryLater(f"the push service is busy ({answer.status_code})", min(3600.0, float(after)) if after.isdigit() else AGAIN_S)
+    raise NotSent(f"The browser's push service refused it ({answer.status_code}).")
+
+
+def _sealed(device: Device, content: bytes) -> tuple[dict[str, str], bytes]:
+    """Return the headers and the body of a push: signed by this Penny, readable by that browser alone."""
+    import http_ece
+    from py_vapid import Vapid02
+
+    address = urlsplit(device.address)
+    contact = settings.PUBLIC_URL if settings.PUBLIC_URL.startswith("https") else "mailto:penny@localhost.invalid"
+    signed = Vapid02(_key()).sign({"aud": f"{address.scheme}://{address.netloc}", "sub": contact})
+    body = http_ece.encrypt(
+        content,
+        salt=os.urandom(16),
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=_bytes(device.secrets["p256dh"]),
+        auth_secret=_bytes(device.secrets["auth"]),
+        version="aes128gcm",
+    )
+    headers = {"TTL": str(KEPT_S), "Urgency": "normal", "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream"}
+    return headers | dict(signed), body
+
+
+def _key() -> ec.EllipticCurvePrivateKey:
+    """Return the key of this Penny for push services, made on first use."""
+    found = serialization.load_pem_private_key(read_or_create(settings.DATA / "push_key.pem", _new_key), password=None)
+    assert isinstance(found, ec.EllipticCurvePrivateKey)
+    return found
+
+
+def _new_key() -> bytes:
+    key = ec.generate_private_key(ec.SECP256R1())
+    return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+CHANNEL = Push()

@@ -1,0 +1,81 @@
+"""Signal, through the owner's own signal-cli-rest-api. A device is one of the owner's numbers."""
+
+from typing import Any
+from urllib.parse import quote
+
+from django.conf import settings
+
+from devices.channels import signal_api, signal_text
+from devices.channels.interface import Can, Limits, NotSent, OutcomeUnknown, Piece, Target, TryLater
+from devices.db import in_db
+from devices.deliveries import LineState
+from devices.models import Device
+
+LINE = "signal"
+
+
+class Signal:
+    can = frozenset({Can.HOLD_CONVERSATION, Can.REACT, Can.TYPE, Can.EDIT, Can.DELETE, Can.QUOTE, Can.IMAGES})
+    limits = Limits(signal_text.PART_CHARACTERS, signal_text.PARTS_MAX)
+    is_queued = True
+
+    def reaches(self, device: Device) -> bool:
+        """A line that is only slow, or under a rate limit, still delivers: what is queued waits for it."""
+        return bool(settings.SIGNAL_URL) and LineState.of(LINE).problem in ("", "limited", "deaf", "lost")
+
+    def written(self, markdown: str) -> str:
+        return signal_text.styled(markdown)
+
+    async def send(self, device: Device, piece: Piece) -> str:
+        return str(await signal_api.send(await _body(device, piece)))
+
+    async def react(self, device: Device, target: Target, emoji: str | None) -> None:
+        body = {"recipient": device.address, "reaction": emoji or "👀", "target_author": target.author, "timestamp": target.timestamp}
+        await signal_api.act("POST" if emoji else "DELETE", f"/v1/reactions/{await _account()}", body)
+
+    async def type(self, device: Device, is_typing: bool) -> None:
+        await signal_api.act("PUT" if is_typing else "DELETE", f"/v1/typing-indicator/{await _account()}", {"recipient": device.address})
+
+    async def delete(self, device: Device, sent: str) -> None:
+        body = {"recipient": device.address, "timestamp": int(sent)}
+        await signal_api.act("DELETE", f"/v1/remote-delete/{await _account()}", body)
+
+
+async def mark_read(device: Device, timestamp: int) -> None:
+    """Tell the owner's phone that a message was read. In vain is no harm."""
+    body = {"recipient": device.address, "receipt_type": "read", "timestamp": timestamp}
+    try:
+        await signal_api.act("POST", f"/v1/receipts/{await _account()}", body)
+    except (TryLater, NotSent, OutcomeUnknown):
+        return
+
+
+async def _body(device: Device, piece: Piece) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "number": await account(),
+        "recipients": [device.address],
+        "message": piece.text,
+        "text_mode": "styled",
+    }
+    if piece.pictures:
+        body["base64_attachments"] = piece.pictures
+    if piece.quotes:
+        body |= {"quote_author": piece.quotes.author, "quote_timestamp": piece.quotes.timestamp, "quote_message": piece.quotes.text}
+    if piece.edits:
+        body["edit_timestamp"] = int(piece.edits)
+    return body
+
+
+async def account() -> str:
+    """Return the number that Penny writes from. Raises TryLater where nobody knows it yet."""
+    found = settings.SIGNAL_NUMBER or (await in_db(LineState.of)(LINE)).account
+    if not found:
+        raise TryLater("no Signal account is linked", signal_api.LIMITED_S, "unlinked")
+    return str(found)
+
+
+async def _account() -> str:
+    return quote(await account(), safe="")
+
+
+CHANNEL = Signal()

@@ -1,0 +1,125 @@
+"""What comes in from Signal, as signal-cli-rest-api describes it (receive.* of its API description). What is not needed is left out."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Attachment(_Part):
+    id: str = Field(max_length=200)
+    contentType: str = Field(default="", max_length=200)  # noqa: N815  as it is on the wire, here and below
+    filename: str | None = Field(default=None, max_length=500)
+    size: int | None = None
+
+    @property
+    def is_voice(self) -> bool:
+        return self.contentType.startswith("audio/")
+
+    @property
+    def is_picture(self) -> bool:
+        return self.contentType.startswith("image/")
+
+
+class Quote(_Part):
+    id: int
+    author: str | None = None
+    authorNumber: str | None = None  # noqa: N815
+    authorUuid: str | None = None  # noqa: N815
+
+    @property
+    def authors(self) -> set[str]:
+        return {name for name in (self.author, self.authorNumber, self.authorUuid) if name}
+
+
+class Reaction(_Part):
+    emoji: str = Field(max_length=64)
+    isRemove: bool = False  # noqa: N815
+    targetAuthor: str | None = None  # noqa: N815
+    targetAuthorNumber: str | None = None  # noqa: N815
+    targetAuthorUuid: str | None = None  # noqa: N815
+    targetSentTimestamp: int  # noqa: N815
+
+    def is_on_message_of(self, account: str, reactor: str) -> bool:
+        """Whether it is on a message of an account's. Where that is named by an id alone, it is, unless that is the id of who reacts."""
+        number = self.targetAuthorNumber or (self.targetAuthor if (self.targetAuthor or "").startswith("+") else None)
+        return number == account if number else self.targetAuthorUuid != reactor or not reactor
+
+
+class RemoteDelete(_Part):
+    timestamp: int
+
+
+class DataMessage(_Part):
+    timestamp: int | None = None
+    message: str | None = None
+    attachments: list[Attachment] = []
+    quote: Quote | None = None
+    reaction: Reaction | None = None
+    remoteDelete: RemoteDelete | None = None  # noqa: N815
+    groupInfo: dict[str, Any] | None = None  # noqa: N815
+    isExpirationUpdate: bool = False  # noqa: N815
+    viewOnce: bool = False  # noqa: N815
+
+
+class EditMessage(_Part):
+    targetSentTimestamp: int  # noqa: N815
+    dataMessage: DataMessage  # noqa: N815
+
+
+class SentMessage(DataMessage):
+    destination: str | None = None
+    destinationNumber: str | None = None  # noqa: N815
+    destinationUuid: str | None = None  # noqa: N815
+    editMessage: EditMessage | None = None  # noqa: N815
+
+
+class SyncMessage(_Part):
+    sentMessage: SentMessage | None = None  # noqa: N815
+
+
+class ReceiptMessage(_Part):
+    isDelivery: bool = False  # noqa: N815
+    isRead: bool = False  # noqa: N815
+    isViewed: bool = False  # noqa: N815
+    timestamps: list[int] = []
+
+
+class Envelope(_Part):
+    source: str | None = None
+    sourceNumber: str | None = None  # noqa: N815
+    sourceUuid: str | None = None  # noqa: N815
+    timestamp: int
+    dataMessage: DataMessage | None = None  # noqa: N815
+    editMessage: EditMessage | None = None  # noqa: N815
+    syncMessage: SyncMessage | None = None  # noqa: N815
+    receiptMessage: ReceiptMessage | None = None  # noqa: N815
+
+    @property
+    def authors(self) -> set[str]:
+        """The names under which the sender is known: a number, an id, or both."""
+        return {name for name in (self.source, self.sourceNumber, self.sourceUuid) if name}
+
+    def to_self(self, account: str) -> SentMessage | None:
+        """Return what the owner wrote to themselves from another device, where the account is the owner's own."""
+        sent = self.syncMessage.sentMessage if self.syncMessage else None
+        if sent is None:
+            return None
+        to = {sent.destination, sent.destinationNumber, sent.destinationUuid} - {None}
+        return sent if to and to <= (self.authors | {account}) else None
+
+
+class Frame(_Part):
+    account: str = ""
+    envelope: Envelope
+
+
+def read(text: str | bytes) -> Frame | None:
+    """Return a frame, or None for what is none (an error of the server's, say)."""
+    try:
+        return Frame.model_validate_json(text)
+    except ValidationError:
+        return None

@@ -1,0 +1,34 @@
+"""Browsers, the web page and programs: their sockets read the conversation themselves (devices/delivery.py), so that nothing is queued."""
+
+from devices import events, protocol
+from devices.channels.interface import Can, Limits, Piece, Target
+from devices.models import Device
+
+
+class Sockets:
+    can = frozenset({Can.HOLD_CONVERSATION, Can.PAGE_WORDS, Can.QUOTE, Can.IMAGES, Can.TYPE})
+    limits = Limits(protocol.FRAME_BYTES - 32 * 1024, 1)
+    is_queued = False
+
+    def reaches(self, device: Device) -> bool:
+        return device.is_connected
+
+    def written(self, markdown: str) -> str:
+        return markdown
+
+    async def send(self, device: Device, piece: Piece) -> str:
+        """What is stored is sent by the socket; this only has it look at once."""
+        await events.asend({"type": "wake", "seq": 0, "frame": None}, events.device_group(device.pk))
+        return ""
+
+    async def react(self, device: Device, target: Target, emoji: str | None) -> None:
+        """Sockets show reactions to thoughts as messages of the conversation."""
+
+    async def type(self, device: Device, is_typing: bool) -> None:
+        """Sockets see the turn itself."""
+
+    async def delete(self, device: Device, sent: str) -> None:
+        """What is deleted of the conversation is gone from it."""
+
+
+CHANNEL = Sockets()

@@ -1,0 +1,206 @@
+"""What goes out over a line of somebody else's (Signal, push, other outlets), and what came in over one: rows, so that nothing is lost."""
+
+import uuid
+from datetime import datetime, timedelta
+from itertools import takewhile
+from typing import TYPE_CHECKING, ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+if TYPE_CHECKING:
+    from devices.models import Device
+
+ASKED_KEPT = 50  # questions to one device that an answer may still come to
+LISTENS = timedelta(seconds=15)
+LEASE = timedelta(seconds=90)  # longer than any send takes: whose lease ran out was killed while it sent
+
+
+class DeliveryQuerySet(models.QuerySet["Delivery"]):
+    def open(self) -> "DeliveryQuerySet":
+        return self.filter(state=Delivery.State.QUEUED)
+
+    def unsettled(self) -> "DeliveryQuerySet":
+        """Those that wait, and those that nobody knows the outcome of."""
+        return self.filter(state__in=[Delivery.State.QUEUED, Delivery.State.UNKNOWN])
+
+    def unfailed(self) -> "DeliveryQuerySet":
+        return self.exclude(state=Delivery.State.FAILED)
+
+    def asking(self, device: "Device", called: str) -> "Delivery | None":
+        """Return the question that the line calls so, if it was one."""
+        asked = self.filter(device=device, prompt__isnull=False).order_by("-id")[:ASKED_KEPT]
+        return next((delivery for delivery in asked if called in delivery.sent), None)
+
+    def last_asked(self, device: "Device") -> "list[Delivery]":
+        """Return the questions with which what was sent to a device ends, the newest first."""
+        sent = self.filter(device=device, state=Delivery.State.ACCEPTED, replaces=None).order_by("-id")[:ASKED_KEPT]
+        return list(takewhile(lambda delivery: delivery.prompt is not None, sent))
+
+    def heads(self, now: datetime) -> "DeliveryQuerySet":
+        """Return what may be sent now: of each device the oldest that waits, so that what is said in order arrives in order.
+
+        One whose outcome is not known holds up what follows for a while: its proof may still come.
+        """
+        before = Delivery.objects.unsettled().filter(device=models.OuterRef("device"), id__lt=models.OuterRef("id"))
+        held = before.filter(Q(state=Delivery.State.QUEUED) | Q(state=Delivery.State.UNKNOWN, tried_at__gt=now - Delivery.PROOF_WAIT))
+        due = self.unsettled().open().filter(Q(not_before=None) | Q(not_before__lte=now), lease_until=None)
+        return due.filter(~models.Exists(held), device__revoked_at=None)
+
+
+class Delivery(models.Model):
+    """A message on its way to one device over a line of somebody else's. The states are what is known, and no more.
+
+    `parts`: what is sent, one after the other, composed once; `sent`: what the line called each part that it took.
+    """
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        ACCEPTED = "accepted", "accepted by the line"
+        FAILED = "failed"
+        UNKNOWN = "unknown", "unknown: the line did not say"
+
+    # For so long what follows waits for a proof that an unknown one arrived, or that it did not.
+    PROOF_WAIT: ClassVar = timedelta(seconds=30)
+
+    device = models.ForeignKey("devices.Device", on_delete=models.CASCADE, related_name="deliveries")
+    message = models.ForeignKey("devices.Message", null=True, on_delete=models.CASCADE, related_name="deliveries")
+    key = models.CharField(max_length=120, unique=True, help_text="The same for the same thing: it is queued once.")
+    reason = models.CharField(max_length=300, help_text="Why it is sent.")
+    is_proactive = models.BooleanField(default=False, help_text="Nobody asked for it just now.")
+    text = models.TextField(blank=True, help_text="What is sent where there is no message: a question, a notice about the line itself.")
+    prompt = models.UUIDField(null=True, editable=False, help_text="The question that it asks, as devices call it.")
+    replaces = models.ForeignKey("self", null=True, editable=False, on_delete=models.SET_NULL, related_name="+", help_text="What it edits.")
+    withdraws = models.JSONField(default=list, editable=False, help_text="What is taken back, by what the line called it.")
+    parts = models.JSONField(null=True, editable=False)
+    sent = models.JSONField(default=list, editable=False)
+    state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    error = models.CharField(max_length=300, blank=True)
+    not_before = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    tried_at = models.DateTimeField(null=True)
+    accepted_at = models.DateTimeField(null=True)
+    arrived_at = models.DateTimeField(null=True, help_text="When the owner's device said that it is there.")
+    read_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = DeliveryQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name_plural = "deliveries"
+        indexes = [
+            # What waits, and what nobody knows the outcome of, oldest first. SQLite would use none with a condition on the state.
+            models.Index(fields=["device", "state", "id"], name="open_deliveries"),
+            models.Index(fields=["state", "id"], name="deliveries_by_state"),
+            # An emoji or a reply over the line answers the question that a message there asked.
+            models.Index(fields=["device", "id"], name="asking_deliveries", condition=Q(prompt__isnull=False)),
+            # A question is over, wherever it was asked.
+            models.Index(fields=["prompt"], name="questions_over_lines", condition=Q(prompt__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.get_state_display()}"
+
+    def claim(self, now: datetime) -> bool:
+        """Take it, so that no other process sends it; False where another one did."""
+        mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, lease_until=None)
+        self.attempts, self.lease_until, self.tried_at = self.attempts + 1, now + LEASE, now
+        return bool(mine.update(attempts=self.attempts, lease_until=self.lease_until, tried_at=now))
+
+    def went_out(self) -> bool:
+        """Whether it was sent, is being sent just now, or may have been."""
+        return bool(self.sent) or self.state != self.State.QUEUED or self.lease_until is not None
+
+    def put_off(self, until: datetime, why: str) -> None:
+        self._settle(self.State.QUEUED, not_before=until, error=why[:300])
+
+    def settle(self, state: str, why: str = "", **fields: object) -> None:
+        self._settle(state, error=why[:300], **fields)
+
+    def _settle(self, state: str, **fields: object) -> None:
+        """Only who holds the lease writes what came of it."""
+        mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, attempts=self.attempts)
+        if mine.update(state=state, lease_until=None, **fields):
+            self.state = state
+
+
+class Interruption(models.Model):
+    """The owner was told of something that they had not asked for, and why. `device`: the one that it was sent to, where there was one."""
+
+    message = models.OneToOneField("devices.Message", on_delete=models.CASCADE, related_name="interruption")
+    device = models.ForeignKey("devices.Device", null=True, on_delete=models.SET_NULL, related_name="+")
+    reason = models.CharField(max_length=300)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class LineEntry(models.Model):
+    """One thing that was said over a line, by who said it and when: nothing else names it there. Stored before anything is done with it.
+
+    `envelope`: as it came, until it is taken; `message`: what it is in the conversation.
+    """
+
+    line = models.CharField(max_length=8)
+    author = models.CharField(max_length=64)
+    timestamp = models.BigIntegerField(help_text="Milliseconds since 1970, as the author's device has it.")
+    device = models.ForeignKey("devices.Device", null=True, on_delete=models.CASCADE, related_name="+")
+    message = models.ForeignKey("devices.Message", null=True, on_delete=models.SET_NULL, related_name="line_entries")
+    envelope = models.JSONField(null=True)
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("line", "author", "timestamp", name="one_entry_of_a_moment")]
+        indexes = [
+            # What came and was not taken yet, in its order.
+            models.Index(fields=["line", "id"], name="entries_to_take", condition=Q(envelope__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.line} {self.timestamp}"
+
+
+class LineState(models.Model):
+    """How a line stands. `problem`: a code, empty where all is well; `said`: what that means and what to do."""
+
+    line = models.CharField(max_length=8, primary_key=True)
+    problem = models.CharField(max_length=24, blank=True)
+    said = models.CharField(max_length=400, blank=True)
+    problem_since = models.DateTimeField(null=True)
+    told = models.BooleanField(default=False, help_text="Whether the owner was told of the problem that there is.")
+    told_at = models.DateTimeField(null=True)
+    version = models.CharField(max_length=32, blank=True)
+    account = models.CharField(max_length=64, blank=True, help_text="What Penny is called there.")
+    heard_at = models.DateTimeField(null=True, help_text="When anything came in.")
+    listening_since = models.DateTimeField(null=True)
+    checked_at = models.DateTimeField(null=True, help_text="When somebody last looked whether it is alive.")
+    accepted_at = models.DateTimeField(null=True, help_text="When the line last took something.")
+    refused = models.PositiveIntegerField(default=0, help_text="Messages of strangers, which nobody was told of.")
+    reconnects = models.PositiveIntegerField(default=0)
+    listener = models.UUIDField(null=True)
+    listener_until = models.DateTimeField(null=True)
+    receipts = models.JSONField(default=list, help_text="Moments that the owner's device has, and nothing that was sent has yet.")
+
+    def __str__(self) -> str:
+        return self.problem or "well"
+
+    @classmethod
+    def of(cls, line: str) -> "LineState":
+        return cls.objects.get_or_create(line=line)[0]
+
+    def refuse(self) -> None:
+        """Count what a stranger sent."""
+        type(self).objects.filter(pk=self.pk).update(refused=models.F("refused") + 1)
+
+    def hold(self, listener: uuid.UUID, now: datetime) -> bool:
+        """Be the one who listens, or go on being it; False while another process is."""
+        free = Q(listener=listener) | Q(listener_until=None) | Q(listener_until__lt=now)
+        mine = type(self).objects.filter(free, pk=self.pk)
+        return bool(mine.update(listener=listener, listener_until=now + LISTENS))
+
+    def let_go(self, listener: uuid.UUID) -> None:
+        type(self).objects.filter(pk=self.pk, listener=listener).update(listener_until=None)

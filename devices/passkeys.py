@@ -1,0 +1,128 @@
+"""Passkeys: a key in the owner's device or manager signs them in, for this site alone. The library is loaded when one is used."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import models
+from django.utils import timezone
+
+from devices.hosts import grant_host
+
+if TYPE_CHECKING:
+    from fido2.server import Fido2Server
+
+NAME_CHARACTERS = 60
+Json = dict[str, Any]
+
+
+class PasskeyRefused(Exception):
+    """A passkey that does not sign in or cannot be kept; the text says what to do."""
+
+
+class Passkey(models.Model):
+    """The public half of one passkey."""
+
+    credential_id = models.CharField(max_length=1400, unique=True, editable=False, help_text="In hexadecimal.")
+    data = models.BinaryField(editable=False, help_text="Attested credential data, as WebAuthn says.")
+    sign_count = models.BigIntegerField(default=0, editable=False)
+    name = models.CharField(max_length=NAME_CHARACTERS)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    used_at = models.DateTimeField("last used", null=True, editable=False)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def why_none() -> str:
+    """Return why there can be no passkeys at the address of this Penny, nothing where there can."""
+    parts = urlsplit(settings.PUBLIC_URL)
+    host = parts.hostname or ""
+    if host == "localhost" or (parts.scheme == "https" and not _is_number(host)):
+        return ""
+    return "Passkeys need a name and TLS: they work at an address such as https://penny.example.org, or http://localhost on this machine."
+
+
+def _is_number(host: str) -> bool:
+    return ":" in host or grant_host(f"http://{host}/")[:1] == "[" or host.replace(".", "").isdigit()
+
+
+def _server() -> Fido2Server:
+    from fido2.server import Fido2Server
+    from fido2.webauthn import PublicKeyCredentialRpEntity
+
+    host = urlsplit(settings.PUBLIC_URL).hostname or ""
+    return Fido2Server(PublicKeyCredentialRpEntity(name="Penny", id=host), verify_origin=lambda origin: origin == settings.PUBLIC_URL)
+
+
+def _handle(owner: User) -> bytes:
+    """Return what an authenticator calls the owner: it says nothing to anybody else."""
+    return hmac.new(settings.SECRET_KEY.encode(), f"passkey-{owner.pk}".encode(), hashlib.sha256).digest()
+
+
+def begin_adding(owner: User) -> tuple[Json, Json]:
+    """Return what the browser is asked, and what has to be kept until it answers."""
+    from fido2.webauthn import PublicKeyCredentialUserEntity, ResidentKeyRequirement, UserVerificationRequirement
+
+    user = PublicKeyCredentialUserEntity(id=_handle(owner), name=owner.username, display_name=owner.username)
+    asked, state = _server().register_begin(
+        user,
+        [known for known, _ in _known()],
+        resident_key_requirement=ResidentKeyRequirement.REQUIRED,
+        user_verification=UserVerificationRequirement.REQUIRED,
+    )
+    return dict(asked), dict(state)
+
+
+def add(state: Json, answer: Json, name: str) -> Passkey:
+    """Keep a new passkey. Raises PasskeyRefused."""
+    try:
+        made = _server().register_complete(state, answer).credential_data
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise PasskeyRefused("That was no passkey for this address. Try again.") from error
+    if made is None or Passkey.objects.filter(credential_id=made.credential_id.hex()).exists():
+        raise PasskeyRefused("That passkey is kept already.")
+    return Passkey.objects.create(
+        credential_id=made.credential_id.hex(), data=bytes(made), name=name.strip()[:NAME_CHARACTERS] or "Passkey"
+    )
+
+
+def begin_signing_in() -> tuple[Json, Json]:
+    """Return what the browser is asked, and what has to be kept until it answers. It names no passkey: nobody learns which there are."""
+    from fido2.webauthn import UserVerificationRequirement
+
+    asked, state = _server().authenticate_begin(user_verification=UserVerificationRequirement.REQUIRED)
+    return dict(asked), dict(state)
+
+
+def signed_in_by(state: Json, answer: Json) -> Passkey:
+    """Return the passkey that a good answer is of. Raises PasskeyRefused."""
+    from cryptography.exceptions import InvalidSignature
+    from fido2.webauthn import AuthenticationResponse
+
+    known = _known()
+    try:
+        parsed = AuthenticationResponse.from_dict(answer)
+        found = _server().authenticate_complete(state, [credential for credential, _ in known], parsed)
+        count = parsed.response.authenticator_data.counter
+    except (ValueError, KeyError, TypeError, AttributeError, InvalidSignature) as error:
+        raise PasskeyRefused("That passkey does not sign in here. Try another, or the password.") from error
+    row = next(row for credential, row in known if credential.credential_id == found.credential_id)
+    if row.sign_count and count <= row.sign_count:  # two of one key count apart: one of them is a copy
+        raise PasskeyRefused("That passkey seems to be a copy. Sign in otherwise and remove it.")
+    Passkey.objects.filter(pk=row.pk).update(sign_count=count, used_at=timezone.now())
+    return row
+
+
+def _known() -> list[tuple[Any, Passkey]]:
+    from fido2.webauthn import AttestedCredentialData
+
+    return [(AttestedCredentialData(bytes(row.data)), row) for row in Passkey.objects.all()]

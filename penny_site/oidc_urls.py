@@ -1,0 +1,24 @@
+from django.urls import path, register_converter
+
+from penny_site import oidc_views
+
+
+class Back:
+    """There is one service, and one way back from it, whatever it is called inside: the owner enters that address there."""
+
+    regex = "back"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return "back"
+
+
+register_converter(Back, "back")
+
+urlpatterns = [
+    path("", oidc_views.begin, name="oidc_begin"),
+    path("linked/<int:pk>/remove/", oidc_views.unlink, name="oidc_unlink"),
+    path("<back:provider_id>/", oidc_views.callback, name="openid_connect_callback"),  # the name by which allauth knows it
+]

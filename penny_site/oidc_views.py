@@ -1,0 +1,107 @@
+"""Signing in through another service, and linking an account there: the owner's alone, and only while they are signed in."""
+
+from typing import Any
+
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapter
+from allauth.socialaccount.models import SocialAccount, SocialLogin
+from allauth.socialaccount.providers.base import AuthProcess
+from allauth.socialaccount.providers.openid_connect import views as openid_connect
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+from requests import RequestException
+
+from devices import sign_ins
+from devices.owner import the_owner
+from penny_site.requests import HtmxRequest, OwnerRequest, here_or_feed
+from penny_site.views import BACKEND, sign_in_page
+
+NOT_LINKED = "Nobody is linked to that account. Sign in as you did before, then link it under “Where you are signed in”."
+NOT_SIGNED_IN = "You were signed out meanwhile, so nothing was linked. Sign in, then link the account again."
+AWAY = "{name} does not answer as it should. Sign in otherwise, or try again in a moment."
+NOT_PROVEN = "{name} did not sign you in. Try again, or sign in otherwise."
+
+
+class OwnersAccount(DefaultSocialAccountAdapter):
+    """Says at the earliest moment what becomes of a sign-in there, so that nothing else of allauth ever does."""
+
+    def pre_social_login(self, request: HtmxRequest, sociallogin: SocialLogin) -> None:
+        wants_link = sociallogin.state.get("process") == AuthProcess.CONNECT
+        raise ImmediateHttpResponse(_link(request, sociallogin) if wants_link else _sign_in(request, sociallogin))
+
+    def on_authentication_error(self, request: HtmxRequest, provider: object, *_: object, **__: object) -> None:
+        raise ImmediateHttpResponse(_refused(request, NOT_PROVEN.format(name=settings.OIDC_NAME)))
+
+    def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
+        return False
+
+
+@login_not_required
+@require_POST
+def begin(request: HtmxRequest) -> HttpResponse:
+    """Lead to the service. By a page and not by a redirect: our rule of where forms may go holds for what they are led on to, too."""
+    provider = get_adapter(request).get_provider(request, provider=settings.OIDC_PROVIDER)
+    process = AuthProcess.CONNECT if "link" in request.POST and request.user.is_authenticated else AuthProcess.LOGIN
+    try:
+        led = provider.redirect(request, process, next_url=here_or_feed(request.POST.get("next", "")))
+    except (RequestException, ValueError, KeyError):
+        return _refused(request, AWAY.format(name=settings.OIDC_NAME), 502)
+    return render(request, "penny_site/oidc_leave.html", {"address": led.url, "name": settings.OIDC_NAME})
+
+
+@login_not_required
+@require_GET
+def callback(request: HtmxRequest, provider_id: str) -> HttpResponse:
+    try:
+        answer: HttpResponse = openid_connect.callback(request, settings.OIDC_PROVIDER)
+    except (ValueError, KeyError):  # what the service answered is not what the standard says
+        return _refused(request, NOT_PROVEN.format(name=settings.OIDC_NAME))
+    return answer
+
+
+@require_POST
+def unlink(request: OwnerRequest, pk: int) -> HttpResponse:
+    get_object_or_404(SocialAccount, pk=pk, user=request.user).delete()
+    messages.success(request, f"Your account at {settings.OIDC_NAME} signs you in no more.")
+    return redirect("sign_ins")
+
+
+def linked() -> list[SocialAccount]:
+    """Return the accounts that sign the owner in."""
+    return list(SocialAccount.objects.filter(user=the_owner(), provider=settings.OIDC_PROVIDER))
+
+
+def _sign_in(request: HtmxRequest, found: SocialLogin) -> HttpResponse:
+    if not _of_owner(found).exists():
+        return _refused(request, NOT_LINKED)
+    login(request, the_owner(), backend=BACKEND)
+    sign_ins.note(request, "oidc")
+    return redirect(here_or_feed(found.state.get("next") or ""))
+
+
+def _link(request: HtmxRequest, found: SocialLogin) -> HttpResponse:
+    if request.user != the_owner():
+        return _refused(request, NOT_SIGNED_IN)
+    if not _of_owner(found).exists():
+        account = found.account
+        account.user, account.extra_data = request.user, {"name": _name(account.get_provider_account().get_user_data() or {})}
+        account.save()
+    messages.success(request, f"Your account at {settings.OIDC_NAME} signs you in from now on.")
+    return redirect("sign_ins")
+
+
+def _of_owner(found: SocialLogin) -> Any:
+    return SocialAccount.objects.filter(provider=settings.OIDC_PROVIDER, uid=found.account.uid, user=the_owner())
+
+
+def _name(said: dict[str, Any]) -> str:
+    return str(next((said[name] for name in ("email", "preferred_username", "name", "sub") if said.get(name)), ""))[:100]
+
+
+def _refused(request: HtmxRequest, why: str, status: int = 403) -> HttpResponse:
+    return sign_in_page(request, why, status)

@@ -1,0 +1,83 @@
+"""Adding, using and removing passkeys: a browser asks what to sign, and sends what was signed, as JSON."""
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST
+
+from devices import passkeys, sign_ins
+from devices.guesses import is_too_often
+from devices.owner import the_owner
+from devices.passkeys import Passkey, PasskeyRefused
+from penny_site.requests import OwnerRequest, here_or_feed
+
+ADDING, SIGNING_IN = "passkey_adding", "passkey_signing_in"
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@require_POST
+def begin_adding(request: OwnerRequest) -> JsonResponse:
+    _check_possible()
+    asked, request.session[ADDING] = passkeys.begin_adding(request.user)
+    return JsonResponse(asked)
+
+
+@require_POST
+def add(request: OwnerRequest) -> JsonResponse:
+    try:
+        said = _said(request)
+        made = passkeys.add(request.session.pop(ADDING, {}), said.get("credential", {}), str(said.get("name", "")))
+    except PasskeyRefused as refused:
+        return JsonResponse({"message": str(refused)}, status=400)
+    messages.success(request, f"“{made}” signs you in from now on.")
+    return JsonResponse({}, status=201)
+
+
+@require_POST
+def remove(request: OwnerRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Passkey, pk=pk)
+    found.delete()
+    messages.success(request, f"“{found}” signs nobody in any more.")
+    return redirect("sign_ins")
+
+
+@login_not_required
+@require_POST
+def begin_signing_in(request: HttpRequest) -> JsonResponse:
+    _check_possible()
+    asked, request.session[SIGNING_IN] = passkeys.begin_signing_in()
+    return JsonResponse(asked)
+
+
+@login_not_required
+@require_POST
+def sign_in(request: HttpRequest) -> JsonResponse:
+    """Sign in by what a passkey has signed: once, for this question."""
+    try:
+        said = _said(request)
+        passkeys.signed_in_by(request.session.pop(SIGNING_IN, {}), said.get("credential", {}))
+    except PasskeyRefused as refused:
+        return JsonResponse({"message": str(refused)}, status=429 if is_too_often("passkey", request.META["REMOTE_ADDR"]) else 403)
+    login(request, the_owner(), backend=BACKEND)
+    sign_ins.note(request, "passkey")
+    return JsonResponse({"next": here_or_feed(str(said.get("next", "")))})
+
+
+def _check_possible() -> None:
+    if passkeys.why_none():
+        raise Http404
+
+
+def _said(request: HttpRequest) -> dict[str, Any]:
+    try:
+        said = json.loads(request.body)
+    except ValueError:
+        said = None
+    if not isinstance(said, dict) or not isinstance(said.get("credential"), dict):
+        raise PasskeyRefused("That is no passkey's answer.")
+    return said

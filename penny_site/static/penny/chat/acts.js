@@ -1,0 +1,53 @@
+// What can be done with a message. The buttons come with JavaScript, without which they could do nothing.
+import { copied } from "./dressing.js";
+import { ACTS } from "./words.js";
+
+const SHOWN_MS = 1500;
+const SVG = "http://www.w3.org/2000/svg";
+const SHAPES = {
+  copy: "M8 8h11v12H8zM5 16V4h11",
+  quote: "M5 17c3 0 4-2 4-5V7H4v5h5M15 17c3 0 4-2 4-5V7h-5v5h5",
+  edit: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
+};
+
+/** `act`: {quote, edit}, called with the message's element. */
+export function actsOf(element, act) {
+  const row = document.createElement("div");
+  row.className = "acts";
+  row.setAttribute("role", "group");
+  row.setAttribute("aria-label", ACTS.group);
+  const said = document.createElement("span");
+  said.className = "unseen";
+  said.setAttribute("role", "status");
+  row.append(button("copy", () => void copy(element, said)), button("quote", () => act.quote(element)));
+  if (element.matches(".in")) row.append(button("edit", () => act.edit(element)));
+  row.append(said);
+  return row;
+}
+
+async function copy(element, said) {
+  said.textContent = (await copied(element.dataset.text)) ? ACTS.copied : ACTS.notCopied;
+  said.className = "chip";
+  setTimeout(() => {
+    said.textContent = "";
+    said.className = "unseen";
+  }, SHOWN_MS);
+}
+
+function button(name, act) {
+  const element = document.createElement("button");
+  element.type = "button";
+  element.className = "button quiet";
+  element.dataset.act = name;
+  element.title = ACTS[name];
+  element.setAttribute("aria-label", ACTS[name]);
+  const icon = document.createElementNS(SVG, "svg");
+  icon.setAttribute("viewBox", "0 0 24 24");
+  icon.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", SHAPES[name]);
+  icon.append(path);
+  element.append(icon);
+  element.addEventListener("click", act);
+  return element;
+}

@@ -1,0 +1,12 @@
+/** Return the place of the first of the wanted words in a text, with some of what stands around it: [before, word, after]. */
+export function around(text, wanted) {
+  const word = wanted.trim().split(/\s+/)[0];
+  const place = Math.max(0, text.toLowerCase().indexOf(word.toLowerCase()));
+  const start = place > BEFORE_CHARACTERS ? place - BEFORE_CHARACTERS : 0;
+  const end = place + word.length;
+  const rest = text.slice(end, start + SHOWN_CHARACTERS);
+  return [`${start > 0 ? "… " : ""}${text.slice(start, place)}`, text.slice(place, end), `${rest}${end + rest.length < text.length ? " …" : ""}`];
+}
+
+const BEFORE_CHARACTERS = 40;
+const SHOWN_CHARACTERS = 160;

@@ -1,0 +1,91 @@
+// Formulas: found in Markdown as thoughts/formulas.py finds them, kept as code between TeX's brackets, and drawn from there as MathML.
+const CHARACTERS = 1000;
+const BRACKETED = /^\\\(((?:[^\\\n]|\\[^()\n])+?)\\\)/;
+const DISPLAYED = /^\\\[((?=.*(?:\\[A-Za-z]|(?<!\\)[\^_={+]))(?:[^\\]|\\[^[\]])+?)\\\]$/s;
+const DOUBLED = /^\$\$([^$]+?)\$\$/;
+const DOLLARS = /^\$((?!\s)(?:[^$\\\n]|\\[^\n])+?)(?<!\s)\$(?![\p{L}\p{N}_$])/u;
+const SIGNS = /[\\^_={}<>+]|^[A-Za-z]{1,2}$/;
+
+/** A plugin of markdown-it. */
+export function formulas(md) {
+  md.inline.ruler.before("escape", "formula", inline);
+  md.block.ruler.before("fence", "formula", block, { alt: ["paragraph", "reference", "blockquote", "list"] });
+}
+
+function inline(state, silent) {
+  const found = formulaAt(state.src.slice(state.pos, Math.min(state.posMax, state.pos + CHARACTERS)));
+  if (!found) return false;
+  if (!silent) state.push("code_inline", "code", 0).content = found.shown;
+  state.pos += found.length;
+  return true;
+}
+
+function formulaAt(text) {
+  if (text[0] !== "\\" && text[0] !== "$") return null;
+  const simple = BRACKETED.exec(text) ?? DOLLARS.exec(text);
+  if (simple && (text[0] === "\\" || SIGNS.test(simple[1]))) return { shown: `\\(${simple[1].trim()}\\)`, length: simple[0].length };
+  const doubled = DOUBLED.exec(text);
+  return doubled && { shown: `\\[${oneLine(doubled[1])}\\]`, length: doubled[0].length };
+}
+
+function block(state, start, end, silent) {
+  const begins = state.bMarks[start] + state.tShift[start];
+  if (state.sCount[start] - state.blkIndent >= 4 || !/^(\\\[|\$\$)/.test(state.src.slice(begins, begins + 2))) return false;
+  for (let line = start; line < end; line++) {
+    const isOver = line > start && (state.isEmpty(line) || state.sCount[line] < state.blkIndent);
+    if (isOver || state.eMarks[line] - begins > CHARACTERS) return false;
+    const lines = state.getLines(start, line + 1, state.blkIndent, false).trim();
+    const doubled = DOUBLED.exec(lines);
+    const match = DISPLAYED.exec(lines) ?? (doubled?.[0].length === lines.length ? doubled : null);
+    if (!match) continue;
+    if (!silent) push(state, oneLine(match[1]), start, line + 1);
+    return true;
+  }
+  return false;
+}
+
+function push(state, tex, start, end) {
+  state.line = end;
+  const token = state.push("code_block", "code", 0);
+  token.content = `\\[${tex}\\]`;
+  token.map = [start, end];
+}
+
+const oneLine = (tex) => tex.split(/\s+/).filter(Boolean).join(" ");
+
+// Drawing ------------------------------------------------------------------------------------------------------------------
+
+const KEPT = /^\\([([])(.+)\\[)\]]$/s;
+// `trust` would let a formula load and link; a formula that cannot be drawn stays as it was written.
+const OPTIONS = { output: "mathml", throwOnError: true, trust: false, strict: "ignore", maxSize: 20, maxExpand: 300 };
+let drawing;
+
+/** Draw the formulas beneath an element, each in the place of its code. Resolves when that is done; the words are there at once. */
+export async function drawFormulas(root) {
+  const found = [...root.querySelectorAll("code")].filter((code) => KEPT.test(code.textContent.trim()));
+  const places = found.map((code) => placeFor(code));
+  if (places.length === 0) return;
+  const katex = await (drawing ??= import("../../vendor/katex-0.19.1.min.js").then((module) => globalThis.katex ?? module.default));
+  for (const place of places) draw(katex, place);
+}
+
+/** Put the code into what will hold the formula, at once: whoever put the code there finds it there. */
+function placeFor(code) {
+  const block = code.closest("pre");
+  const place = document.createElement(block ? "div" : "span");
+  place.className = "formula";
+  (block ?? code).replaceWith(place);
+  place.append(code);
+  return place;
+}
+
+function draw(katex, place) {
+  const [, bracket, tex] = KEPT.exec(place.textContent.trim());
+  const drawn = document.createElement("span");
+  try {
+    katex.render(tex, drawn, { ...OPTIONS, displayMode: bracket === "[" });
+  } catch {
+    return;
+  }
+  place.replaceChildren(...drawn.childNodes);
+}

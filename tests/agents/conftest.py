@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+
+from agents import hearing
+from devices.channels import signal_api
+from devices.models import Device
+from tests import signal_server
+from tests.signal_server import BOT, OWNER, SignalServer
+
+
+@pytest.fixture
+def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
+    with signal_server.running() as server:
+        monkeypatch.setattr(settings, "SIGNAL_URL", server.url)
+        monkeypatch.setattr(settings, "SIGNAL_NUMBER", BOT)
+        monkeypatch.setattr(hearing, "PROBE_S", 0.05)
+        monkeypatch.setattr(hearing, "AGAIN_S", 0.05)
+        monkeypatch.setattr(signal_api, "AGAIN_S", 0.01)
+        yield server
+
+
+@pytest.fixture
+def phone() -> Device:
+    return Device.objects.create(label="Signal", kind=Device.Kind.SIGNAL, address=OWNER)

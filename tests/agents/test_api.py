@@ -1,0 +1,263 @@
+"""Other programs talk to Penny as they talk to OpenAI: the `openai` package drives her, a token lets it in, revoking it ends that."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import httpx2
+import openai
+import pytest
+import schemathesis
+from constance import config
+from django.test import Client as Browser
+from django.test import RequestFactory
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from agents.api import calling
+from agents.api.description import description
+from agents.api.following import Increments
+from devices.models import Device, Message
+from devices.revoking import revoke
+from devices.tokens import ApiToken, new_token
+from tests.articles import WATER
+from tests.client import Client, allow, browser, page
+from tests.model_server import ModelServer, Reply, text
+from tests.penny import MANY, Penny
+
+URL = "https://coffee.example/water"
+
+
+@pytest.fixture(scope="module")
+def token(_penny: Penny) -> str:
+    """A token of the shared Penny, made on the page where the owner makes them."""
+    _penny.set_form(API_CALLS_MINUTE=MANY)
+    found = re.search(r'id="token"[^>]*value="(penny-[\w-]+)"', _penny.post("/programs/", label="Editor").text)
+    assert found is not None
+    return found[1]
+
+
+@pytest.fixture
+def api(penny: Penny, token: str) -> Iterator[openai.OpenAI]:
+    with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=token, max_retries=0) as client:
+        yield client
+
+
+def ask(api: openai.OpenAI, words: str, **more: Any) -> Any:
+    return api.chat.completions.create(model="penny", messages=[{"role": "user", "content": words}], **more)
+
+
+# As a program sees it ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_program_gets_the_whole_answer(api: openai.OpenAI) -> None:
+    found = ask(api, "Say a word about rain", temperature=0.2)
+    assert found.choices[0].message.content.startswith("You said: Say a word about rain")
+    assert (found.object, found.model, found.choices[0].finish_reason) == ("chat.completion", "penny", "stop")
+    assert found.usage.total_tokens > 0
+    assert found.id.startswith("chatcmpl-")
+
+
+def test_an_answer_is_streamed_as_it_is_written(api: openai.OpenAI, model: ModelServer) -> None:
+    model.on(lambda _: True, text("One two three four five six seven.", every_s=0.03))
+    chunks = list(ask(api, "Count", stream=True, stream_options={"include_usage": True}))
+    pieces = [chunk.choices[0].delta.content for chunk in chunks if chunk.choices and chunk.choices[0].delta.content]
+    assert "".join(pieces) == "One two three four five six seven."
+    assert len(pieces) > 2
+    assert [chunk.choices[0].finish_reason for chunk in chunks if chunk.choices][-1] == "stop"
+    assert chunks[-1].usage.total_tokens > 0
+
+
+def test_what_came_from_a_page_is_said_with_its_source(penny: Penny, api: openai.OpenAI) -> None:
+    penny.admin_action("devices/grant", "delete_selected")
+    with penny.client("Fake browser", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("once")):
+        whole = ask(api, f"How is espresso brewed? {URL}").choices[0].message.content
+    with penny.client("Fake browser", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("once")):
+        chunks = list(ask(api, f"How is espresso brewed? {URL}", stream=True))
+    streamed = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
+    assert WATER.paragraphs[0] in whole
+    assert WATER.paragraphs[0] in streamed
+    assert f"]({URL})" in whole
+    assert f"]({URL})" in streamed
+    assert "[p1" not in streamed
+
+
+def test_the_owner_sees_in_the_conversation_what_a_program_asked(penny: Penny, api: openai.OpenAI) -> None:
+    words = f"From a program {uuid4()}"
+    ask(api, words)
+    with penny.client("Desk") as client:
+        assert [m.device_label for m in _messages(client) if m.text == words] == ["Editor"]
+
+
+def _messages(client: Client) -> list[Any]:
+    from devices import protocol
+
+    client.ask("Hello")
+    return [frame.message for frame in client.seen(protocol.MessageNew)]
+
+
+def test_commands_work_here_too(api: openai.OpenAI) -> None:
+    assert "`/stop`" in ask(api, "/help").choices[0].message.content
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in ask(api, "/help stop", stream=True)).startswith("`/stop`")
+
+
+def test_what_is_sent_again_with_its_key_is_asked_once(api: openai.OpenAI, model: ModelServer) -> None:
+    first, again = (ask(api, "Once", extra_headers={"Idempotency-Key": "same"}) for _ in range(2))
+    assert first.id == again.id
+    assert first.choices == again.choices
+    assert len(model.requests) == 1
+
+
+def test_a_model_that_fails_is_an_error_and_no_answer(api: openai.OpenAI, model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(status=401), times=10)
+    with pytest.raises(openai.InternalServerError) as failed:
+        ask(api, "Hello")
+    assert failed.value.code == "model_key_refused"
+    with pytest.raises(openai.APIError, match="key"):
+        list(ask(api, "Hello", stream=True))
+
+
+def test_the_model_is_listed_and_no_other_is_there(api: openai.OpenAI) -> None:
+    assert [each.id for each in api.models.list()] == ["penny"]
+    assert api.models.retrieve("penny").owned_by == "penny"
+    with pytest.raises(openai.NotFoundError):
+        api.models.retrieve("gpt-4")
+    with pytest.raises(openai.NotFoundError):
+        api.chat.completions.create(model="gpt-4", messages=[{"role": "user", "content": "x"}])
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"messages": []}, "messages"),
+        ({"messages": [{"role": "assistant", "content": "x"}]}, "no message of the user"),
+        ({"messages": [{"role": "user", "content": "x"}], "n": 2}, "n:"),
+        ({"messages": [{"role": "user", "content": "x"}], "tools": [{"type": "function"}]}, "does not take tools"),
+        ({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:"}}]}]}, "content"),
+        ({"messages": [{"role": "user", "content": "x" * 32_001}]}, "text"),
+    ],
+)
+def test_what_penny_does_not_do_is_refused_by_name(penny: Penny, token: str, body: dict[str, Any], said: str) -> None:
+    headers = {"Authorization": f"Bearer {token}"}
+    answer = httpx2.post(f"{penny.url}/v1/chat/completions", json={"model": "penny"} | body, headers=headers, trust_env=False)
+    assert answer.status_code == 400
+    assert said in answer.json()["error"]["message"]
+
+
+def test_the_description_holds_for_whatever_is_sent(penny: Penny, token: str) -> None:
+    """schemathesis makes calls of the description, good ones and bad ones, and checks each answer against it.
+
+    That the last message is the user's no schema says, and that she could not answer (502) is described too.
+    """
+    described = httpx2.get(f"{penny.url}/api/docs", trust_env=False)
+    schema = schemathesis.openapi.from_dict(described.json())
+    schema.config.update(base_url=penny.url)
+    made = 0
+    for mode in (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE):
+        for found in schema.get_all_operations():
+            assert isinstance(found, Ok)
+            operation = found.ok()
+
+            @given(case=operation.as_strategy(generation_mode=mode))
+            @settings(max_examples=5, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+            def check(case: Any) -> None:
+                nonlocal made
+                made += 1
+                answer = case.call(headers={"Authorization": f"Bearer {token}"}, timeout=30)
+                case.validate_response(answer, excluded_checks=[positive_data_acceptance, not_a_server_error])
+
+            check()
+    assert made > 15
+
+
+# The door ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("redis")
+class TestTheDoor:
+    def asked(self, token: str = "") -> calling.Refused | Device:
+        try:
+            return calling.admit(RequestFactory().get("/v1/models", headers={"Authorization": f"Bearer {token}"}))
+        except calling.Refused as refused:
+            return refused
+
+    def status(self, token: str = "") -> int:
+        found = self.asked(token)
+        return found.status if isinstance(found, calling.Refused) else 200
+
+    def test_there_is_no_api_before_there_is_a_token(self, client: Browser) -> None:
+        assert self.status() == 404
+        assert client.get("/api/docs").status_code == 404
+        assert client.get("/v1/models").status_code == 404
+
+    def test_a_token_opens_it_and_revoking_closes_it(self) -> None:
+        made, token = new_token("Editor")
+        assert self.status(token) == 200
+        assert [self.status(wrong) for wrong in ("", "x", token[:-1], made.digest)] == [401] * 4
+        revoke(made.device)
+        assert self.status(token) == 404
+
+    def test_one_that_was_revoked_does_not_stay_open_because_another_is_good(self) -> None:
+        (made, token), _ = new_token("Editor"), new_token("Phone")
+        revoke(made.device)
+        assert self.status(token) == 401
+
+    def test_a_token_is_stored_nowhere(self) -> None:
+        made, token = new_token("Editor")
+        assert token not in str(ApiToken.objects.values()) + str(Device.objects.values())
+        assert made.device.tool_use is False
+
+    def test_each_program_makes_so_many_calls_in_a_minute(self) -> None:
+        config.API_CALLS_MINUTE = 3
+        (_, token), (_, other) = new_token("Editor"), new_token("Phone")
+        assert [self.status(token) for _ in range(5)] == [200, 200, 200, 429, 429]
+        assert self.status(other) == 200
+
+    def test_a_session_of_the_owners_opens_nothing(self, owner_client: Browser) -> None:
+        new_token("Editor")
+        assert owner_client.post("/v1/chat/completions", {"messages": []}, content_type="application/json").status_code == 401
+        assert not Message.objects.exists()
+
+    def test_what_a_program_may_call_is_described_for_people_too(self, owner_client: Browser) -> None:
+        html = owner_client.get("/api/docs", headers={"Accept": "text/html"}).content.decode()
+        assert "POST /v1/chat/completions" in html
+        assert description()["paths"].keys() == {"/v1/chat/completions", "/v1/models", "/v1/models/{name}"}
+
+    def test_the_page_shows_a_token_once_and_revokes_it(self, owner_client: Browser) -> None:
+        assert "No program may talk to Penny" in owner_client.get("/programs/").content.decode()
+        made = owner_client.post("/programs/", {"label": "Editor"}).content.decode()
+        found = re.search(r'value="(penny-[\w-]+)"', made)
+        assert found is not None
+        assert found[1] not in owner_client.get("/programs/").content.decode()
+        assert self.status(found[1]) == 200
+        owner_client.post(f"/programs/{ApiToken.objects.get().pk}/revoke/")
+        assert self.status(found[1]) == 404
+
+
+# What is written bit by bit ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("states", "sent"),
+    [
+        (["One", "One two", "One two three"], ["One", " two", " three"]),
+        (["Let me look", "", "It is", "It is nine"], ["Let me look", "", "\n\nIt is", " nine"]),
+        (["Nine bars [", "Nine bars [p1", "Nine bars [p1.c2].", "Nine bars [p1.c2]. So"], ["Nine bars", "", ".", " So"]),
+        (["a[", "a[x", "a[x]"], ["a", "[x", "]"]),
+    ],
+)
+def test_only_what_is_new_is_sent_and_no_handle(states: list[str], sent: list[str]) -> None:
+    increments = Increments()
+    assert [increments.of(state) for state in states] == sent
+
+
+def test_at_the_end_comes_what_is_missing() -> None:
+    streamed, unheard = Increments(), Increments()
+    streamed.of("Nine bars.")
+    assert streamed.rest("Nine bars. The budget is used up.", []) == " The budget is used up."
+    assert streamed.rest("Nine [bars](x)", [("Water", "https://a.example/")]) == "\n\nFrom:\n- [Water](https://a.example/)"
+    assert unheard.rest("All of it", []) == "All of it"

@@ -1,0 +1,199 @@
+"""For which finds the owner is interrupted: the few that are worth it, never in quiet hours, one at a time, rarely without an answer."""
+
+import itertools
+import random
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from constance import config
+from django.conf import settings
+
+from agents import days, muting, notifying
+from agents.models import Day
+from agents.notifying import notify_due
+from devices import reactions
+from devices.deliveries import Delivery, Interruption, LineState
+from devices.models import Conversation, Device, Message
+from devices.owner import the_owner
+from thoughts.models import Preference, Thought
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+BERLIN = ZoneInfo("Europe/Berlin")
+NOON = datetime(2026, 6, 1, 12, tzinfo=BERLIN).astimezone(UTC)
+PHONE = "+491700000002"
+
+
+@pytest.fixture(autouse=True)
+def berlin() -> None:
+    config.TIMEZONE = "Europe/Berlin"
+
+
+@pytest.fixture
+def phone(monkeypatch: pytest.MonkeyPatch) -> Device:
+    monkeypatch.setattr(settings, "SIGNAL_URL", "http://127.0.0.1:9")
+    LineState.objects.create(line="signal")
+    return Device.objects.create(label="Signal", kind="signal", address=PHONE)
+
+
+def found(title: str, points: float, at: datetime = NOON, **fields: object) -> Thought:
+    values = {"text": "It holds.", "html": "", "origin": ["owner", "penny"], "points": points, "created_at": at - timedelta(minutes=1)}
+    return Thought.objects.create(title=title, **(values | fields))
+
+
+def liked(text: str) -> Preference:
+    return Preference.objects.create(text=text)
+
+
+def write(at: datetime) -> None:
+    """Something that the owner says."""
+    conversation, _ = Conversation.objects.get_or_create(owner=the_owner())
+    conversation.last_seq += 1
+    conversation.save()
+    fields = {"device_label": "Web", "direction": "in", "text": "Hm", "html": "", "created_at": at}
+    Message.objects.create(owner=the_owner(), seq=conversation.last_seq, **fields)
+
+
+def titles() -> list[str]:
+    return list(Message.objects.filter(interruption__isnull=False).order_by("seq").values_list("thought__title", flat=True))
+
+
+def test_the_best_find_is_told_with_its_reason_on_one_device_and_counts(phone: Device) -> None:
+    Device.objects.create(label="Firefox", kind="push", address="https://push.example/1")
+    found("Good", 1.5, seed_text="levers")
+    found("Better", 2.5, seed_text="levers")
+    message = notify_due(NOON)
+    assert message is not None
+    assert message.text.startswith("**Better**\n\nIt holds.\n\n*One of your best finds about “levers” this week. Answer with 👎")
+    delivery = Delivery.objects.get()
+    assert (delivery.device, delivery.is_proactive, delivery.reason) == (phone, True, "One of your best finds about “levers” this week.")
+    assert (Interruption.objects.get().device, Day.objects.get().interruptions) == (phone, 1)
+
+
+def test_what_is_not_worth_it_is_not_told() -> None:
+    found("Weak", 0.5)
+    found("Old", 2.0, NOON - timedelta(days=2))
+    found("Read", 2.0, notified_at=NOON)
+    found("Of a muted topic", 2.0, preference=Preference.objects.create(text="ads", muted=True))
+    assert notify_due(NOON) is None
+
+
+def test_a_find_earns_its_place_among_those_of_a_week() -> None:
+    config.NOTIFY_FINDS_MAX = 1
+    for number in range(3):
+        found(f"Better {number}", 3.0 + number, NOON - timedelta(days=2 * number + 2), notified_at=NOON)
+    fair = found("Fair", 2.0)
+    assert notify_due(NOON) is not None  # the fourth best of four days with one place each
+    Message.objects.all().delete()
+    found("Better still", 3.5, NOON - timedelta(days=2), notified_at=NOON)
+    found("And better", 3.6, NOON - timedelta(days=2), notified_at=NOON)
+    assert notify_due(NOON + timedelta(hours=1)) is None
+    assert Thought.objects.get(pk=fair.pk).is_new  # it waits on the feed
+
+
+def test_it_is_told_once_and_not_while_the_owner_chats() -> None:
+    found("Once", 2.0)
+    write(NOON - timedelta(seconds=20))
+    assert notify_due(NOON) is None
+    assert notify_due(NOON + timedelta(minutes=2)) is not None
+    assert notify_due(NOON + timedelta(hours=5)) is None
+
+
+def test_the_pause_doubles_while_nothing_is_answered_and_is_short_again_after_an_answer() -> None:
+    config.NOTIFY_FINDS_MAX = config.DAY_INTERRUPTIONS_MAX = 50
+    moments, now = [], NOON
+    for number in range(100):
+        found(f"Find {number}", 2.0, now)
+        if notify_due(now):
+            moments.append(now)
+        now += timedelta(minutes=5)
+    pauses = [round((later - earlier).total_seconds() / 60) for earlier, later in itertools.pairwise(moments)]
+    assert pauses == [10, 20, 40, 80, 90, 90, 90]
+    write(moments[-1] + timedelta(minutes=2))
+    assert notify_due(moments[-1] + timedelta(minutes=11)) is not None
+
+
+def test_a_topic_rests_for_a_day() -> None:
+    config.NOTIFY_FINDS_MAX = 5
+    levers, pens = liked("levers"), liked("pens")
+    found("First of levers", 3.0, preference=levers)
+    assert notify_due(NOON) is not None
+    later = NOON + timedelta(hours=3)
+    found("Second of levers", 3.0, later, preference=levers)
+    found("Of pens", 2.0, later, preference=pens)
+    notify_due(later)
+    assert titles() == ["First of levers", "Of pens"]
+    tomorrow = NOON + timedelta(hours=25)
+    found("Third of levers", 3.0, tomorrow, preference=levers)
+    notify_due(tomorrow)
+    assert titles()[-1] == "Third of levers"
+
+
+def test_quiet_hours_and_muting_hold_it_for_the_digest() -> None:
+    config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
+    found("Held", 2.0)
+    assert notify_due(NOON) is None
+    config.QUIET_FROM = ""
+    muting.mute(NOON + timedelta(hours=1))
+    assert notify_due(NOON) is None
+    waiting = notifying.why_waiting(NOON)
+    assert waiting is not None
+    assert waiting.why == "You muted me until 13:00."
+    muting.unmute()
+    assert notify_due(NOON) is not None
+
+
+def test_the_budget_of_the_day_is_kept_for_what_asks_too() -> None:
+    config.DAY_INTERRUPTIONS_MAX = 1
+    found("Waits", 2.0)
+    Day.objects.create(day=NOON.date(), interruptions=1)
+    assert (days.may_interrupt(NOON), notify_due(NOON)) == (False, None)
+
+
+def test_less_like_this_is_said_where_it_was_read_and_taken_back(phone: Device) -> None:
+    levers = liked("levers")
+    thought = found("A lever", 2.0, preference=levers)
+    notify_due(NOON)
+    reactions.react(the_owner(), phone, thought, -1)
+    levers.refresh_from_db()
+    assert levers.strength < 1
+    reactions.take_back(the_owner(), phone, thought)
+    levers.refresh_from_db()
+    assert levers.strength == 1
+
+
+def month(seed: int, step: timedelta) -> list[datetime]:
+    """Live through thirty days of finds of all kinds, with quiet hours and an owner who answers some; return when they were interrupted."""
+    chance = random.Random(seed)
+    topics = [liked(f"topic {number}") for number in range(8)]
+    now, told = NOON, list[datetime]()
+    while now < NOON + timedelta(days=30):
+        if chance.random() < step / timedelta(minutes=90):
+            found(f"Find at {now:%d %H:%M}", chance.gauss(1.2, 1.0), now, preference=chance.choice(topics))
+        if (message := notify_due(now)) is not None:
+            told.append(message.created_at)
+        if chance.random() < step / timedelta(hours=5):
+            write(now)
+        now += step
+    return told
+
+
+@pytest.mark.parametrize(("seed", "step"), [(1, timedelta(hours=2))])
+def test_in_a_month_there_are_no_more_than_the_budget_and_none_in_quiet_hours(seed: int, step: timedelta, phone: Device) -> None:
+    _live_through(seed, step)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(5))
+def test_in_many_months_too(seed: int, phone: Device) -> None:
+    _live_through(seed, timedelta(minutes=5))
+
+
+def _live_through(seed: int, step: timedelta) -> None:
+    config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
+    told = [at.astimezone(BERLIN) for at in month(seed, step)]
+    assert 10 < len(told) <= 31 * config.NOTIFY_FINDS_MAX
+    per_day = [sum(at.date() == day for at in told) for day in {at.date() for at in told}]
+    assert max(per_day) <= config.NOTIFY_FINDS_MAX
+    assert [at for at in told if at.hour >= 22 or at.hour < 7] == []
+    assert Delivery.objects.count() == len(told) == len(set(Message.objects.filter(interruption__isnull=False).values_list("thought")))

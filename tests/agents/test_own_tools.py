@@ -1,0 +1,91 @@
+"""What commands do, asked for in words: as tools of a turn, for the planner, which learns typed values alone."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from constance import config
+
+from agents.models import Run, Schedule
+from agents.tools import TOOLS
+from devices.models import Message
+from tests.agents.background import carry_out_all, moved, use_model
+from tests.agents.telling import answer, said_to, tell
+from tests.model_server import ModelServer, Reply, ToolUse, text
+from thoughts.models import Preference, Thought
+from thoughts.searching import catch_up
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+SUNDAY = datetime(2020, 11, 22, 16, 30, tzinfo=UTC)
+
+
+def planned(model: ModelServer, tool: str, **arguments: Any) -> None:
+    model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse(tool, arguments),)))
+    model.on(lambda request: bool(request.tool_results), text("Done."))
+
+
+@pytest.fixture
+def in_words(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> ModelServer:
+    config.TIMEZONE = "Europe/Berlin"
+    Schedule.objects.all().delete()
+    moved(monkeypatch, SUNDAY)
+    use_model(monkeypatch, model)
+    return model
+
+
+def test_a_reminder_is_kept_by_the_planner(in_words: ModelServer) -> None:
+    planned(in_words, "remind", when="tomorrow at 9", what="call the dentist")
+    run = tell("Remind me tomorrow at nine to call the dentist")
+    carry_out_all()
+    assert said_to(run).text == "Done."
+    kept = Schedule.objects.get()
+    assert (kept.kind, kept.task, kept.next_run_at) == ("reminder", "call the dentist", datetime(2020, 11, 23, 8, tzinfo=UTC))
+    assert '"at":"2020-11-23T09:00+01:00"' in in_words.requests[-1].tool_results[0]
+
+
+def test_a_task_that_the_planner_schedules_is_read_back_by_code_and_waits_for_a_yes(in_words: ModelServer) -> None:
+    planned(in_words, "schedule", when="every weekday at 8", what="find news")
+    tell("Every weekday at eight, find news")
+    carry_out_all()
+    assert not Schedule.objects.exists()
+    assert Message.objects.filter(kind="command", text__contains="Monday to Friday at 08:00").exists()
+    assert "Kept." in answer("yes").text
+    assert Schedule.objects.get().task == "find news"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "seen"),
+    [
+        ("prefer", {"text": "espresso", "feeling": "dislike"}, lambda: Preference.objects.get(text="espresso").valence == -1),
+        ("set_profile", {"part": "place", "value": "Leipzig"}, lambda: config.OWNER_PLACE == "Leipzig"),
+        ("mute", {"until": "tomorrow at 8"}, lambda: config.MUTED_UNTIL.startswith("2020-11-23T08:00")),
+        ("unmute", {}, lambda: config.MUTED_UNTIL == ""),
+        ("think", {"words": "espresso"}, lambda: Run.objects.filter(kind="thinking", preference__text="espresso").exists()),
+        ("status", {}, lambda: True),
+    ],
+)
+def test_what_a_command_does_can_be_asked_for(in_words: ModelServer, tool: str, arguments: dict[str, str], seen: Any) -> None:
+    planned(in_words, tool, **arguments)
+    run = tell("Please")
+    carry_out_all()
+    assert said_to(run).text == "Done."
+    assert "error" not in in_words.requests[-1].tool_results[0] or tool == "think"
+    assert seen()
+
+
+def test_thoughts_are_found_by_handle_and_handed_to_the_writer_without_a_word_for_the_planner(in_words: ModelServer) -> None:
+    Thought.objects.create(title="Canary levers", text="Nine bars", html="<p>x</p>", origin=["coffee.example"])
+    catch_up()
+    in_words.on(lambda r: bool(r.tools) and not r.tool_results, Reply(tools=(ToolUse("find_thoughts", {"words": "levers"}),)))
+    in_words.on(lambda r: len(r.tool_results) == 1, Reply(tools=(ToolUse("hand_over", {"handle": "t1"}),)))
+    in_words.on(lambda r: len(r.tool_results) == 2, text("Summarise it."))
+    tell("What did you find about levers?")
+    carry_out_all()
+    with_tools = [request.everything for request in in_words.requests if request.tools]
+    assert with_tools
+    assert not [everything for everything in with_tools if "Canary" in everything]
+    assert "Canary levers" in in_words.requests[-1].everything
+
+
+def test_stopping_and_what_forgets_are_for_the_owner_alone() -> None:
+    assert not {"stop", "resume", "forget", "config", "allow"} & TOOLS.keys()

@@ -1,0 +1,85 @@
+"""When something is to happen, as people say it: read as one rule or one time, or not at all."""
+
+from datetime import datetime
+
+import pytest
+
+from agents.models import validate_rrule
+from agents.phrases import When, split
+from agents.repeats import in_words
+
+NOW = datetime(2026, 11, 22, 17, 30)  # a Sunday
+AT = ";BYMINUTE=0;BYSECOND=0"
+RULES = {
+    "every weekday at 8": f"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8{AT}",
+    "at 8 every weekday": f"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8{AT}",
+    "monday to friday at 8": f"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8{AT}",
+    "every morning": f"FREQ=DAILY;BYHOUR=8{AT}",
+    "every evening at 7": f"FREQ=DAILY;BYHOUR=19{AT}",
+    "daily at 7am": f"FREQ=DAILY;BYHOUR=7{AT}",
+    "every 2 hours": "FREQ=HOURLY;INTERVAL=2",
+    "every half hour": "FREQ=MINUTELY;INTERVAL=30",
+    "every Monday and Thursday at 18:30": "FREQ=WEEKLY;BYDAY=MO,TH;BYHOUR=18;BYMINUTE=30;BYSECOND=0",
+    "Mondays, Wednesdays and Fridays at 6 pm": f"FREQ=WEEKLY;BYDAY=MO,WE,FR;BYHOUR=18{AT}",
+    "at weekends at 10": f"FREQ=WEEKLY;BYDAY=SA,SU;BYHOUR=10{AT}",
+    "every other day at 8": f"FREQ=DAILY;INTERVAL=2;BYHOUR=8{AT}",
+    "every 2 weeks on friday at 17:00": f"FREQ=WEEKLY;INTERVAL=2;BYDAY=FR;BYHOUR=17{AT}",
+    "every first Monday of the month at 9": f"FREQ=MONTHLY;BYDAY=1MO;BYHOUR=9{AT}",
+    "on the last friday of the month at 15:00": f"FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=15{AT}",
+    "every month on the 15th at noon": f"FREQ=MONTHLY;BYMONTHDAY=15;BYHOUR=12{AT}",
+    "last day of every month": f"FREQ=MONTHLY;BYMONTHDAY=-1;BYHOUR=8{AT}",
+    "every year on 3 December": f"FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=3;BYHOUR=8{AT}",
+}
+TIMES = {
+    "in 20 minutes": datetime(2026, 11, 22, 17, 50),
+    "in half an hour": datetime(2026, 11, 22, 18),
+    "tomorrow at 8": datetime(2026, 11, 23, 8),
+    "tomorrow evening": datetime(2026, 11, 23, 18),
+    "at 8 pm": datetime(2026, 11, 22, 20),
+    "at 8": datetime(2026, 11, 23, 8),
+    "on Sunday at 17:00": datetime(2026, 11, 29, 17),
+    "next friday": datetime(2026, 11, 27, 8),
+    "3 december at 10:00": datetime(2026, 12, 3, 10),
+    "on January 2nd, 2028": datetime(2028, 1, 2, 8),
+    "2026-12-03 10:00": datetime(2026, 12, 3, 10),
+}
+
+
+@pytest.mark.parametrize(("phrase", "rule"), RULES.items(), ids=list(RULES))
+def test_a_phrase_is_one_rule_before_or_behind_what_is_to_be_done(phrase: str, rule: str) -> None:
+    expected = (When(rule), "find news of trains")
+    assert split(f"{phrase}: find news of trains", NOW) == expected
+    assert split(f"find news of trains {phrase}", NOW) == expected
+    validate_rrule(rule)
+
+
+@pytest.mark.parametrize(("phrase", "moment"), TIMES.items(), ids=list(TIMES))
+def test_a_phrase_is_one_time(phrase: str, moment: datetime) -> None:
+    assert split(f"me to call mom {phrase}", NOW) == (When(at=moment), "call mom")
+    assert split(f"{phrase} to call mom", NOW) == (When(at=moment), "call mom")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "call mom", "every 0 minutes tea", "every day at 25 tea", "31 february tea", "every 32nd of the month tea", "yesterday tea"],
+)
+def test_what_says_no_time_is_not_guessed_at(text: str) -> None:
+    found = split(text, NOW)
+    assert found is None or found[1] == ""
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (RULES["every weekday at 8"], "Monday to Friday at 08:00"),
+        (RULES["every 2 hours"], "every 2 hours"),
+        (RULES["every first Monday of the month at 9"], "every month on the 1st Monday at 09:00"),
+        (RULES["on the last friday of the month at 15:00"], "every month on the last Friday at 15:00"),
+        (RULES["last day of every month"], "every month on its last day at 08:00"),
+        (RULES["every year on 3 December"], "every year on 3 December at 08:00"),
+        (RULES["every 2 weeks on friday at 17:00"], "every 2 weeks on Friday at 17:00"),
+        ("FREQ=MONTHLY;BYDAY=1MO;BYSETPOS=1;BYHOUR=9", "FREQ=MONTHLY;BYDAY=1MO;BYSETPOS=1;BYHOUR=9"),
+    ],
+)
+def test_a_rule_is_read_back_in_words(rule: str, words: str) -> None:
+    assert in_words(rule) == words

@@ -1,0 +1,494 @@
+"""Signal, against a stand-in of signal-cli-rest-api: what comes in, what goes out, and what is done when either fails."""
+
+import asyncio
+import time
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from agents import heard, hearing, posting
+from agents.forgetting import forget
+from agents.models import Run
+from devices import conversation
+from devices.channels import routing
+from devices.db import in_db
+from devices.deliveries import Delivery, LineEntry, LineState
+from devices.models import Device, Message
+from devices.owner import the_owner
+from tests.agents.on_signal import lambda_of, listening, post, run, said, until
+from tests.signal_server import BOT, OWNER, STRANGER, Fault, SignalServer
+from thoughts.models import Page, Picture, Preference, Thought
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+
+
+def answer(text: str, origin: list[str] | None = None) -> Delivery:
+    """Penny's answer to the last message."""
+    asked = Message.objects.filter(direction="in").latest("seq")
+    with transaction.atomic():
+        message = conversation.store(
+            the_owner(),
+            conversation.written(text, []),
+            device=None,
+            device_label="Penny",
+            direction="out",
+            turn_id=asked.turn_id,
+            parent=asked,
+            origin=origin or ["owner", "penny"],
+        )
+        delivery = routing.reply(message, asked)
+    assert delivery is not None
+    return delivery
+
+
+def test_a_message_becomes_a_turn_and_the_answer_goes_back_to_the_phone(signal: SignalServer, phone: Device) -> None:
+    def ask() -> None:
+        signal.write("How hot is the water?")
+
+    listening(signal, ask, lambda: Run.objects.exists(), lambda: len(signal.calls) == 2)
+    asked = Message.objects.get()
+    assert (asked.text, asked.device, asked.device_label, asked.direction) == ("How hot is the water?", phone, "Signal", "in")
+    assert [(method, path.split("/")[2], body.get("reaction")) for method, path, body in signal.calls] == [
+        ("PUT", "typing-indicator", None),
+        ("POST", "reactions", "👀"),
+    ]
+    answer("It is **hot**.")
+    run(posting.post_due())
+    assert [(sent.text, sent.body["recipients"], sent.body["text_mode"]) for sent in signal.sent] == [("It is **hot**.", [OWNER], "styled")]
+    assert signal.calls[-1][:2] == ("DELETE", f"/v1/reactions/{BOT}")
+    assert Delivery.objects.get().state == "accepted"
+
+
+# What comes in ----------------------------------------------------------------------------------------------------------------
+
+
+def test_what_comes_twice_is_stored_once(signal: SignalServer, phone: Device) -> None:
+    def ask() -> None:
+        at = signal.write("Once")
+        data = {"dataMessage": {"timestamp": at, "message": "Once"}}
+        signal.deliver(data, OWNER, at)
+
+    listening(signal, ask, lambda: Message.objects.exists(), lambda: not LineEntry.objects.exclude(envelope=None).exists())
+    assert said() == [("in", "Once")]
+    LineEntry.objects.update(envelope={"account": BOT, "envelope": _envelope(LineEntry.objects.get().timestamp, "Once")})
+    run(_taken())  # a process that was stopped between the two leaves it like this
+    assert (said(), Run.objects.count()) == ([("in", "Once")], 1)
+
+
+def _envelope(at: int, text: str) -> dict[str, Any]:
+    return {"source": OWNER, "sourceNumber": OWNER, "timestamp": at, "dataMessage": {"timestamp": at, "message": text}}
+
+
+def test_what_a_process_left_behind_is_taken_by_the_next(signal: SignalServer, phone: Device) -> None:
+    for at, text in ((2, "Second"), (1, "First")):
+        frame = {"account": BOT, "envelope": _envelope(at, text)}
+        LineEntry.objects.create(line="signal", author=OWNER, timestamp=at, device=phone, envelope=frame)
+    run(_taken())
+    assert said() == [("in", "Second"), ("in", "First")]  # in the order in which they came, whatever the phones' clocks say
+
+
+def test_strangers_and_groups_are_refused_silently_and_counted(signal: SignalServer, phone: Device) -> None:
+    def knock() -> None:
+        signal.write("Let me in", author=STRANGER)
+        signal.write("All of us", groupInfo={"groupId": "g", "type": "DELIVER"})
+        signal.deliver_raw("no frame at all")
+        signal.deliver_raw('{"error": "something"}')
+        signal.write("It is me")
+
+    listening(signal, knock, lambda: Message.objects.exists())
+    assert said() == [("in", "It is me")]
+    assert LineState.of("signal").refused == 2
+    assert signal.sent == []
+    assert not LineEntry.objects.filter(author=STRANGER).exists()
+
+
+def test_without_the_look_at_who_writes_a_stranger_asks(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    listening(signal, lambda_of(signal.write, "Let me in", STRANGER), lambda: LineState.of("signal").refused == 1)
+    assert said() == []
+    monkeypatch.setattr(heard, "_sender", lambda *_: phone)
+    listening(signal, lambda_of(signal.write, "Let me in", STRANGER), lambda: Message.objects.exists())
+    assert said() == [("in", "Let me in")]
+
+
+def test_a_revoked_number_is_a_stranger_s(signal: SignalServer, phone: Device) -> None:
+    Device.objects.update(revoked_at=timezone.now())
+    listening(signal, lambda_of(signal.write, "Hello"), lambda: LineState.of("signal").refused == 1)
+    assert said() == []
+
+
+def test_notes_to_self_are_the_owner_s_where_the_account_is_their_own(signal: SignalServer) -> None:
+    own = Device.objects.create(label="Signal", kind=Device.Kind.SIGNAL, address=BOT)
+    listening(signal, lambda_of(signal.note_to_self, "Remember"), lambda: Message.objects.exists())
+    assert Message.objects.get().device == own
+
+
+def test_a_quote_says_what_is_answered_and_its_words_are_not_believed(signal: SignalServer, phone: Device) -> None:
+    listening(signal, lambda_of(signal.write, "How hot?"), lambda: Message.objects.exists())
+    answer("Hot.")
+    run(posting.post_due())
+    listening(signal, lambda_of(signal.quote, "And now?", signal.sent[0].timestamp), lambda: Message.objects.count() == 3)
+    follow_up = Message.objects.latest("seq")
+    assert (follow_up.text, follow_up.parent and follow_up.parent.text) == ("And now?", "Hot.")
+
+
+def test_an_emoji_on_a_thought_is_a_reaction_to_it_and_is_taken_back(signal: SignalServer, phone: Device) -> None:
+    liked = Preference.objects.create(text="levers")
+    thought = Thought.objects.create(
+        title="A lever", text="It holds.", html="<p>It holds.</p>", preference=liked, origin=["owner", "penny"]
+    )
+    message = tell(thought)
+    routing.queue(phone, message, "A find")
+    run(posting.post_due())
+    at = signal.sent[0].timestamp
+
+    def stands() -> int | None:
+        return Thought.objects.get().reaction
+
+    listening(signal, lambda_of(signal.react, "❤️", at), lambda: stands() == 1)
+    assert Preference.objects.get().strength > 1
+    listening(signal, lambda_of(lambda: signal.react("❤️", at, remove=True)), lambda: stands() is None)
+    assert Preference.objects.get().strength == 1
+    listening(signal, lambda_of(signal.react, "👎", at), lambda: stands() == -1)
+
+
+def tell(thought: Thought, text: str = "") -> Message:
+    with transaction.atomic():
+        return conversation.store(
+            the_owner(),
+            conversation.written(text or thought.text, []),
+            device=None,
+            device_label="Penny",
+            direction="out",
+            kind="notification",
+            thought=thought,
+            origin=thought.origin,
+        )
+
+
+def test_an_edit_asks_anew_and_a_deletion_takes_the_words_away(signal: SignalServer, phone: Device) -> None:
+    listening(signal, lambda_of(signal.write, "How hit?"), lambda: Message.objects.exists())
+    first = LineEntry.objects.get().timestamp
+    listening(signal, lambda_of(signal.edit, "How hot?", first), lambda: Message.objects.filter(text="How hot?").exists())
+    assert Run.objects.get(message__text="How hit?").cancel_requested_at is not None
+    assert Run.objects.get(message__text="How hot?").cancel_requested_at is None
+    listening(signal, lambda_of(signal.delete, first), lambda: Message.objects.filter(text="(deleted)").exists())
+    assert not Message.objects.filter(text="How hit?").exists()
+
+
+async def _taken() -> None:
+    """Take what came in, and wait for what is shown of that."""
+    await heard.take_all()
+    await asyncio.gather(*posting._showing)
+
+
+# What goes out ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def asked(signal: SignalServer, phone: Device) -> Message:
+    at = signal.moment()
+    entry = LineEntry.objects.create(
+        line="signal", author=OWNER, timestamp=at, device=phone, envelope={"account": BOT, "envelope": _envelope(at, "Well?")}
+    )
+    run(_taken())
+    found = LineEntry.objects.get(pk=entry.pk).message
+    assert found is not None
+    signal.calls.clear()
+    return found
+
+
+def test_a_long_answer_comes_in_parts_that_end_with_sentences(signal: SignalServer, asked: Message) -> None:
+    words = " ".join(f"This is sentence number {number} of many." for number in range(200))
+    answer(words)
+    post()
+    texts = [sent.text for sent in signal.sent]
+    assert len(texts) > 3
+    assert " ".join(texts) == words
+    assert all(text.endswith(".") and len(text) <= 1800 for text in texts)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(429, {"error": "Rate limited", "challenge_tokens": ["t"]}, {"Retry-After": "7"}),
+        Fault(400, {"error": "Failed to send: [413] Rate limit exceeded"}),
+        Fault(503),
+        Fault(502),
+        Fault(400, {"error": "Specified account does not exist"}),
+    ],
+)
+def test_what_was_certainly_not_sent_is_sent_again(signal: SignalServer, asked: Message, fault: Fault) -> None:
+    delivery = answer("It is hot.")
+    signal.fail(fault)
+    run(posting.post_due())
+    delivery.refresh_from_db()
+    assert (delivery.state, signal.sent) == ("queued", [])
+    assert delivery.not_before is not None
+    post()
+    assert [sent.text for sent in signal.sent] == ["It is hot."]
+
+
+def test_what_signal_refuses_is_failed_and_says_why(signal: SignalServer, asked: Message) -> None:
+    delivery = answer("It is hot.")
+    signal.fail(Fault(400, {"error": "Unregistered user"}))
+    post()
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.error) == ("failed", "Signal refused it: Unregistered user")
+
+
+@pytest.mark.parametrize("fault", [Fault(0), Fault(500), Fault(504)])
+def test_of_what_nobody_knows_a_receipt_says_that_it_arrived(signal: SignalServer, asked: Message, fault: Fault) -> None:
+    delivery = answer("It is hot.")
+    signal.fail(Fault(fault.status, happens=True))
+    listening(signal, lambda_of(post), lambda: bool(LineState.of("signal").receipts))
+    delivery.refresh_from_db()
+    assert delivery.state == "unknown"
+    post()
+    delivery.refresh_from_db()
+    assert (delivery.state, len(signal.sent)) == ("accepted", 1)
+
+
+def test_of_what_nobody_knows_it_is_sent_once_more_where_the_phone_lives_and_has_not_got_it(signal: SignalServer, asked: Message) -> None:
+    answer("First.")
+    listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
+    second = answer_again("Second.", asked)
+    signal.fail(Fault(500))
+    post()
+    second.refresh_from_db()
+    assert second.state == "unknown"
+    post()
+    assert len(signal.sent) == 1  # nothing proves anything yet
+    LineState.objects.update(heard_at=timezone.now() + 2 * hearing.NO_ECHO)
+    post()
+    assert [sent.text for sent in signal.sent] == ["First.", "Second."]
+
+
+def test_what_comes_late_says_what_it_answers(signal: SignalServer, asked: Message) -> None:
+    """Of a phone that never said what it has, nothing proves at first that a message did not arrive, and others do not wait for ever."""
+    first = answer("First.")
+    signal.fail(Fault(500))
+    post()
+    Delivery.objects.filter(pk=first.pk).update(tried_at=timezone.now() - timedelta(minutes=1))
+    answer_again("Second.", asked)
+    listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
+    post()
+    assert [sent.text for sent in signal.sent] == ["Second.", "First."]
+    assert (signal.sent[1].body["quote_author"], signal.sent[1].body["quote_message"]) == (OWNER, "Well?")
+
+
+def answer_again(text: str, asked: Message) -> Delivery:
+    Message.objects.filter(direction="out").update(turn_id=None)
+    assert asked.device is not None
+    return answer(text)
+
+
+def test_what_is_said_in_order_arrives_in_order(signal: SignalServer, asked: Message) -> None:
+    for number in range(5):
+        answer_again(f"Number {number}.", asked)
+    signal.fail(Fault(503), Fault(429))
+    for _ in range(4):
+        post()
+    assert [sent.text for sent in signal.sent] == [f"Number {number}." for number in range(5)]
+
+
+def test_a_process_that_dies_while_it_sends_leaves_an_unknown_and_nothing_twice(signal: SignalServer, asked: Message) -> None:
+    delivery = answer("It is hot.")
+    assert delivery.claim(timezone.now())
+    Delivery.objects.update(lease_until=timezone.now())
+    post()
+    delivery.refresh_from_db()
+    assert (delivery.state, signal.sent) == ("unknown", [])
+
+
+def test_an_answer_quotes_its_question_where_others_were_said_since(signal: SignalServer, asked: Message) -> None:
+    with transaction.atomic():
+        conversation.store(the_owner(), conversation.written("And this?"), device=asked.device, device_label="Signal", direction="in")
+    with transaction.atomic():
+        told = conversation.store(
+            the_owner(), conversation.written("So."), device=None, device_label="Penny", direction="out", parent=asked
+        )
+        routing.reply(told, asked)
+    post()
+    quoted = LineEntry.objects.get(message=asked, author=OWNER)
+    assert (signal.sent[0].body["quote_author"], signal.sent[0].body["quote_timestamp"]) == (OWNER, quoted.timestamp)
+    assert signal.sent[0].body["quote_message"] == "Well?"
+
+
+def test_the_answer_to_a_changed_question_takes_the_place_of_the_earlier_one(signal: SignalServer, asked: Message) -> None:
+    answer("It is cold.")
+    post()
+    first = LineEntry.objects.get(message=asked, author=OWNER).timestamp
+    listening(signal, lambda_of(signal.edit, "Well, really?", first), lambda: Message.objects.filter(text="Well, really?").exists())
+    answer("It is hot.")
+    post()
+    assert [(sent.text, sent.body.get("edit_timestamp")) for sent in signal.sent] == [
+        ("It is cold.", None),
+        ("It is hot.", signal.sent[0].timestamp),
+    ]
+
+
+def test_the_picture_of_a_find_goes_with_its_first_part(signal: SignalServer, phone: Device) -> None:
+    picture = Picture.objects.create(sha256="a" * 64, data=b"RIFF....WEBP", width=1, height=1)
+    page = Page.objects.create(url="https://lab.example/", domain="lab.example", title="", text="Levers.", picture=picture)
+    thought = Thought.objects.create(title="A lever", text="It holds.", html="", origin=["lab.example", "owner", "penny"])
+    thought.pages.add(page)
+    routing.queue(phone, tell(thought), "A find")
+    post()
+    assert signal.sent[0].body["base64_attachments"] == ["data:image/webp;filename=picture.webp;base64,UklGRi4uLi5XRUJQ"]
+
+
+def test_what_is_forgotten_is_taken_back_from_the_phone(signal: SignalServer, phone: Device) -> None:
+    levers = Preference.objects.create(text="levers")
+    thought = Thought.objects.create(title="A lever", text="It holds.", html="", preference=levers, origin=["owner", "penny"])
+    routing.queue(phone, tell(thought), "A find")
+    post()
+    forget(levers)
+    post()
+    assert signal.calls == [("DELETE", f"/v1/remote-delete/{BOT}", {"recipient": OWNER, "timestamp": signal.sent[0].timestamp})]
+    assert (len(signal.sent), Delivery.objects.get().state) == (1, "accepted")
+
+
+def test_what_is_answered_at_once_gets_no_eyes(signal: SignalServer, asked: Message) -> None:
+    device = asked.device
+    assert device is not None
+
+    async def shown() -> None:
+        posting.show_progress(asked, device)
+        await in_db(Run.objects.update)(state=Run.State.DONE)
+        await asyncio.gather(*posting._showing)
+
+    run(shown())
+    assert signal.calls == []
+
+
+def test_eyes_that_come_after_the_answer_are_taken_away_at_once(signal: SignalServer, asked: Message) -> None:
+    Run.objects.update(state=Run.State.DONE)
+    device = asked.device
+    assert device is not None
+    run(posting._show_progress(asked, device))
+    assert [method for method, path, _ in signal.calls if "reactions" in path] == ["POST", "DELETE"]
+
+
+def test_a_slow_line_holds_up_nothing_that_comes_in(signal: SignalServer, phone: Device) -> None:
+    signal.fail(*[Fault(204, after_s=20.0)] * 3)
+
+    def write() -> None:
+        for number in range(3):
+            signal.write(f"Number {number}")
+
+    listening(signal, write, lambda: Run.objects.count() == 3)
+    assert signal.calls == []
+
+
+# How the line stands ----------------------------------------------------------------------------------------------------------
+
+
+def stands() -> str:
+    return LineState.of("signal").problem
+
+
+@pytest.mark.parametrize(
+    ("broken", "problem", "words"),
+    [
+        ({"version": "0.60"}, "old", "Update its image to 0.100 or newer"),
+        ({"version": "0.99"}, "old", "what you write does not come in with it"),
+        ({"mode": "normal"}, "mode", "Set MODE=json-rpc"),
+        ({"accounts": []}, "unlinked", "Link one below"),
+        ({"accounts": ["+491709999999"]}, "number", "has no account +491700000001"),
+    ],
+)
+def test_what_is_wrong_with_the_line_is_named(
+    signal: SignalServer, phone: Device, broken: dict[str, Any], problem: str, words: str
+) -> None:
+    for name, value in broken.items():
+        setattr(signal, name, value)
+
+    async def probed() -> None:
+        listener = asyncio.create_task(hearing.listen())
+        await until(lambda: stands() == problem, f"{problem} is noticed")
+        listener.cancel()
+        await asyncio.gather(listener, return_exceptions=True)
+
+    run(probed())
+    assert words in LineState.of("signal").said
+
+
+def test_a_listener_that_hears_nothing_while_sending_works_is_noticed_said_and_recovered(
+    signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hearing, "NO_ECHO", timedelta(seconds=0.3))
+    monkeypatch.setattr(hearing, "SAID_AFTER", timedelta(0))
+    answer("Before.")
+    listening(
+        signal,
+        lambda_of(post),
+        lambda: Delivery.objects.filter(arrived_at__isnull=False).exists(),
+        lambda_of(signal.wedge_listeners),
+        lambda_of(answer_again, "While it is wedged.", asked),
+        lambda_of(post),
+        lambda: any("nothing has come back since" in text for _, text in said()),
+        lambda: signal.listening > 0,
+        lambda_of(signal.write, "Do you hear me?"),
+        lambda: any(text == "Do you hear me?" for _, text in said()),
+        lambda: any(text == hearing.RETURNED for _, text in said()),
+    )
+    assert [sent.text for sent in signal.sent] == ["Before.", "While it is wedged."]
+
+
+def test_a_connection_is_replaced_before_it_is_closed_so_that_nothing_is_missed(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hearing, "RENEW_S", 0.05)
+
+    def write() -> None:
+        for number in range(30):
+            signal.write(f"Number {number}")
+            time.sleep(0.02)
+
+    listening(signal, write, lambda: Message.objects.count() == 30)
+    assert [text for _, text in said()] == [f"Number {number}" for number in range(30)]
+    assert (signal.lost, signal.opened > 5) == (0, True)
+
+
+def test_what_may_have_been_missed_while_nobody_listened_is_said(signal: SignalServer, phone: Device) -> None:
+    LineState.objects.create(line="signal", checked_at=timezone.now() - timedelta(hours=1))
+    listening(signal, lambda: Message.objects.exists())
+    assert said()[0][1].startswith("I was not listening to Signal since ")
+
+
+def test_a_connection_that_breaks_is_opened_again(signal: SignalServer, phone: Device) -> None:
+    listening(
+        signal,
+        lambda_of(signal.cut_listeners),
+        lambda: LineState.of("signal").reconnects > 0,
+        lambda: signal.listening > 0,
+        lambda_of(signal.write, "Again"),
+        lambda: Message.objects.exists(),
+        lambda: stands() == "",
+    )
+
+
+def test_a_server_that_answers_no_pings_is_noticed(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hearing, "PING_S", 0.1)
+    monkeypatch.setattr(hearing, "PONG_S", 0.1)
+
+    def fall_silent() -> None:
+        signal.is_silent = True
+
+    def speak() -> None:
+        signal.is_silent = False
+
+    listening(
+        signal, fall_silent, lambda: LineState.of("signal").reconnects > 0, speak, lambda: signal.listening > 0, lambda: stands() == ""
+    )
+
+
+def test_two_processes_do_not_listen_at_once() -> None:
+    one, other, now = uuid4(), uuid4(), timezone.now()
+    state = LineState.of("signal")
+    assert (state.hold(one, now), state.hold(other, now), state.hold(one, now)) == (True, False, True)
+    assert state.hold(other, now + timedelta(minutes=1))

@@ -1,0 +1,76 @@
+"""What a watch came of: the thought that the conversation is about in which the owner wishes for it."""
+
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import async_to_sync
+from constance.utils import get_values
+
+from agents.gateway import call_tool
+from agents.handles import Handles
+from agents.llm import ToolRequest
+from agents.models import Run
+from agents.permits import Context
+from agents.wished import came_of
+from devices.models import Message
+from devices.owner import the_owner
+from thoughts.models import Preference, Thought
+from thoughts.watches import Watch
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+URL = "https://shop.example/lever"
+
+
+@pytest.fixture
+def espresso() -> Preference:
+    return Preference.objects.create(text="espresso")
+
+
+@pytest.fixture
+def thought(espresso: Preference) -> Thought:
+    return Thought.objects.create(title="Levers", text="They hold.", preference=espresso, seed_text="espresso")
+
+
+def say(text: str = f"Tell me when {URL} drops below 900 €", **fields: Any) -> Message:
+    seq = Message.objects.count() + 1
+    said = {"device_label": "Desk", "html": "", "turn_id": uuid4(), "direction": Message.Direction.IN}
+    return Message.objects.create(owner=the_owner(), seq=seq, text=text, **(said | fields))
+
+
+def test_a_wish_about_a_thought_came_of_its_preference(thought: Thought, espresso: Preference) -> None:
+    assert came_of(say(thought=thought)) == espresso
+    told = say("Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought)
+    assert came_of(say(parent=told)) == espresso
+
+
+def test_a_wish_that_goes_on_from_what_was_said_about_a_thought_did_too_until_there_is_a_new_subject(
+    thought: Thought, espresso: Preference
+) -> None:
+    say("What does it cost?", thought=thought)
+    say("950 €.", direction=Message.Direction.OUT)
+    assert came_of(say()) == espresso
+    say("/new", kind=Message.Kind.COMMAND)
+    assert came_of(say()) is None
+
+
+def test_a_wish_out_of_nothing_came_of_nothing_though_a_thought_was_shown_just_before(thought: Thought) -> None:
+    say("Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought)
+    assert came_of(say()) is None
+    assert came_of(None) is None
+
+
+def test_a_wish_about_what_a_watch_told_came_of_what_that_watch_did(espresso: Preference) -> None:
+    watch = Watch.objects.create(url=URL, domain="shop.example", preference=espresso)
+    alert = Thought.objects.create(title="Cheaper", text="Cheaper.", watch=watch)
+    assert came_of(say(thought=alert)) == espresso
+
+
+def test_what_a_planner_watches_for_the_owner_is_stored_with_it(thought: Thought, espresso: Preference) -> None:
+    message = say(thought=thought)
+    run = Run.objects.create(kind=Run.Kind.TURN, state="running", message=message, turn_id=message.turn_id)
+    context = Context(run, "planner", Handles([message.text]), message.text, True, get_values())
+    content = async_to_sync(call_tool)(context, ToolRequest("1", "watch", json.dumps({"page": URL, "below": 900, "currency": "EUR"})))
+    assert content["is_new"] is True
+    assert Watch.objects.get().preference == espresso

@@ -1,0 +1,104 @@
+"""How much later a first token comes over other channels than in the web chat: `python -m tests.bench.channels`.
+
+The answer is one token, since Signal brings whole messages; the model's time is taken off. The channels take turns, so that what else the
+machine does meets all of them alike: the differences mean something, the figures alone do not.
+"""
+
+import asyncio
+import json
+import re
+import sys
+import time
+from collections.abc import Awaitable, Callable
+
+import httpx2
+from websockets.asyncio.client import ClientConnection, connect
+
+from tests import signal_server
+from tests.bench.relay import shake_hands, through_penny
+from tests.bench.streams import ONE, benched_penny, model_process, percentile, verdict
+from tests.penny import MANY, Penny
+from tests.signal_server import BOT, OWNER, SignalServer
+from tests.waiting import until
+
+ROUNDS, WARM = 40, 5
+TARGET_MS = 10.0
+Channel = Callable[[], Awaitable[float]]
+
+
+def over_web(socket: ClientConnection) -> Channel:
+    async def ask() -> float:
+        [heard] = await through_penny(socket, 1, ONE)
+        assert heard.first_s is not None
+        return heard.first_s
+
+    return ask
+
+
+def over_api(client: httpx2.AsyncClient, penny: Penny, token: str) -> Channel:
+    async def ask() -> float:
+        sent, first = time.monotonic(), 0.0
+        body = {"model": "penny", "stream": True, "messages": [{"role": "user", "content": ONE}]}
+        headers = {"Authorization": f"Bearer {token}"}
+        async with client.stream("POST", f"{penny.url}/v1/chat/completions", json=body, headers=headers) as response:
+            async for line in response.aiter_lines():
+                if not first and line.startswith("data: {") and json.loads(line[6:])["choices"][0]["delta"].get("content"):
+                    first = time.monotonic() - sent
+        assert first, "the program got an answer"
+        return first
+
+    return ask
+
+
+def over_signal(server: SignalServer) -> Channel:
+    def ask() -> float:
+        before, sent = len(server.sent), time.monotonic()
+        server.write(ONE)
+        while len(server.sent) == before:
+            time.sleep(0.0005)
+        assert "0:" in server.sent[-1].text
+        return time.monotonic() - sent
+
+    return lambda: asyncio.to_thread(ask)
+
+
+async def measure(penny: Penny, server: SignalServer, token: str) -> bool:
+    address = penny.url.replace("http", "ws", 1) + "/ws/device"
+    async with connect(address, proxy=None, max_size=None) as socket, httpx2.AsyncClient(trust_env=False, timeout=60) as client:
+        await shake_hands(socket, penny.pair("Bench"))
+        channels = {"the web chat": over_web(socket), "the API": over_api(client, penny, token), "Signal": over_signal(server)}
+        found: dict[str, list[float]] = {name: [] for name in channels}
+        for number in range(WARM + ROUNDS):
+            for name, ask in channels.items():
+                took = await ask()
+                await asyncio.sleep(0.05)  # what follows an answer is over
+                found[name] += [took * 1000] if number >= WARM else []
+    return report(found)
+
+
+def report(found: dict[str, list[float]]) -> bool:
+    web, met = percentile(found["the web chat"], 0.5), True
+    for name, times in found.items():
+        print(f"       first token through {name}: p50 {percentile(times, 0.5):.1f} ms, p90 {percentile(times, 0.9):.1f} ms")
+    for name in ("the API", "Signal"):
+        met &= verdict(f"added by {name}", percentile(found[name], 0.5) - web, "ms", TARGET_MS)
+    return met
+
+
+def main() -> None:
+    with (
+        signal_server.running() as server,
+        model_process() as model_url,
+        benched_penny(model_url, PENNY_SIGNAL_URL=server.url, PENNY_SIGNAL_NUMBER=BOT) as penny,
+    ):
+        penny.set_form(API_CALLS_MINUTE=MANY)
+        penny.post("/setup/signal/", number=OWNER)
+        token = re.search(r'id="token"[^>]*value="(penny-[\w-]+)"', penny.post("/programs/", label="Bench").text)
+        assert token is not None
+        until(lambda: server.listening > 0, "Penny listens to Signal")
+        met = asyncio.run(measure(penny, server, token[1]))
+    sys.exit(0 if met else 1)
+
+
+if __name__ == "__main__":
+    main()

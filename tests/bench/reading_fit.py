@@ -1,0 +1,287 @@
+"""Fits what the signs of a block of text are worth (browser_ext/src/extract/weights.ts), and proves it on pages set aside.
+
+    python -m tests.bench.reading FOLDER --keep KEPT
+    python -m tests.bench.reading_fit FOLDER KEPT [--write]
+
+A logistic regression with an L1 penalty over the named signs that signs.ts gives each block; a block is right as far as its words stand in
+the page's true text. Printed are the mean word F1 of the pages that were fitted to, and of those set aside: each page is set aside once, in
+one of five parts with as many pages of each type. `--write` writes the numbers that all pages together give.
+
+Then the rule by which ladder.ts takes Defuddle's text instead is chosen in the same way: for each part by what is best on the others, where
+a type of pages that falls behind Defuddle counts against a rule. Printed are what the rules so chosen reach on the pages set aside, and the
+rule that is best on all pages: the numbers of ladder.ts, which for the sake of time has Defuddle read smaller pages only.
+"""
+
+import argparse
+import itertools
+import json
+import random
+import statistics
+import textwrap
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.bench.reading import EXTENSION, WORD, Truth, truths, words
+
+Matrix = NDArray[np.float64]
+PARTS = 5
+PENALTY = 0.0013  # on standardised signs; a third of it fits the pages better and others worse
+STEPS = 400
+LEAST_BLOCKS = 60  # a sign that fewer show says nothing
+LEAST_WEIGHT = 0.012
+BEHIND = 0.01
+AROUND = {"nav", "header", "footer", "aside"}
+RULES = ((0.8, 0.85, 0.9), (300, 600, 1200), (0.0, 0.6, 0.65, 0.7, 0.75), (0.3, 0.4, 0.5))
+WEIGHTS = EXTENSION / "src" / "extract" / "weights.ts"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A page as blocks: the words of each, how right each is, and its signs. Beside it the words that Defuddle finds in what is seen."""
+
+    truth: Truth
+    words: list[Counter[str]]
+    sizes: Matrix
+    right: Matrix
+    signs: list[dict[str, float]]
+    elements: int
+    defuddle: Counter[str]
+
+
+def seen(truth: Truth, said: dict[str, Any]) -> Seen:
+    blocks = said["blocks"]
+    found = [words(block["text"]) for block in blocks]
+    sizes = np.array([float(block["words"]) for block in blocks])
+    signs = [block["signs"] for block in blocks]
+    return Seen(truth, found, sizes, np.array(_right(blocks, truth)), signs, said["elements"], words(said["defuddle"]))
+
+
+def _right(blocks: list[dict[str, Any]], truth: Truth) -> list[float]:
+    """Return which share of each block's words is true: long blocks first, each word of the truth once, phrases before stray words."""
+    left, lines = words(truth.text), {" ".join(_listed(line)) for line in truth.text.split("\n")}
+    told = _listed(truth.text)
+    phrases = {tuple(told[start : start + 4]) for start in range(len(told) - 3)}
+    whole = f" {' '.join(told)} "
+    shares = [0.0] * len(blocks)
+    listed = [_listed(block["text"]) for block in blocks]
+    for index in sorted(range(len(blocks)), key=lambda index: -len(listed[index])):
+        own = listed[index]
+        if not own:
+            continue
+        share = (Counter(own) & left).total() / len(own)
+        shares[index] = share * _trust(own, lines, phrases, whole)
+        if shares[index] >= 0.5:
+            left -= Counter(own)
+    return shares
+
+
+def _trust(own: list[str], lines: set[str], phrases: set[tuple[str, ...]], whole: str) -> float:
+    """Return how likely it is that these words are in the truth because the block is."""
+    if len(own) < 4:
+        return 1.0 if len(own) == 1 or " ".join(own) in lines or f" {' '.join(own)} " in whole else 0.6
+    grams = [tuple(own[start : start + 4]) for start in range(len(own) - 3)]
+    return 1.0 if sum(gram in phrases for gram in grams) >= 0.35 * len(grams) else 0.5
+
+
+def _listed(text: str) -> list[str]:
+    return WORD.findall(text.lower())
+
+
+# The fit --------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Fit:
+    names: list[str]
+    weights: Matrix
+    bias: float
+
+    def likely(self, page: Seen) -> Matrix:
+        return _sigmoid(_matrix([page], self.names) @ self.weights + self.bias)
+
+
+def fit(pages: list[Seen]) -> Fit:
+    counts = Counter(name for page in pages for signs in page.signs for name in signs)
+    names = sorted(name for name, count in counts.items() if count >= LEAST_BLOCKS)
+    signs = _matrix(pages, names)
+    right = np.concatenate([page.right >= 0.5 for page in pages]).astype(float)
+    shares = np.concatenate([np.maximum(page.sizes, 0.5) / max(1.0, page.sizes.sum()) for page in pages])
+    shares /= shares.sum()
+    mean, spread = signs.mean(0), signs.std(0) + 1e-9
+    weights, bias = _descended((signs - mean) / spread, right, shares)
+    weights[np.abs(weights) < LEAST_WEIGHT] = 0
+    return Fit(names, weights / spread, float(bias - (weights / spread) @ mean))
+
+
+def _descended(signs: Matrix, right: Matrix, shares: Matrix) -> tuple[Matrix, float]:
+    """Proximal gradient descent with momentum (FISTA) on the weighted logistic loss."""
+    rate = 4.0 / float(np.linalg.norm(signs * np.sqrt(shares)[:, None], 2) ** 2 + 1)
+    weights = ahead = np.zeros(signs.shape[1] + 1)
+    momentum = 1.0
+    for _ in range(STEPS):
+        wrong = shares * (_sigmoid(signs @ ahead[:-1] + ahead[-1]) - right)
+        step = ahead - rate * np.append(signs.T @ wrong, wrong.sum())
+        shrunk = np.sign(step) * np.maximum(np.abs(step) - rate * PENALTY, 0)
+        shrunk[-1] = step[-1]
+        faster = (1 + (1 + 4 * momentum**2) ** 0.5) / 2
+        ahead = shrunk + (momentum - 1) / faster * (shrunk - weights)
+        weights, momentum = shrunk, faster
+    return weights[:-1], float(weights[-1])
+
+
+def _matrix(pages: list[Seen], names: list[str]) -> Matrix:
+    place = {name: index for index, name in enumerate(names)}
+    rows = [signs for page in pages for signs in page.signs]
+    found = np.zeros((len(rows), len(names)))
+    for row, signs in enumerate(rows):
+        for name, value in signs.items():
+            if name in place:
+                found[row, place[name]] = value
+    return found
+
+
+def _sigmoid(sums: Matrix) -> Matrix:
+    return np.asarray(1 / (1 + np.exp(-np.clip(sums, -40, 40))))
+
+
+# The proof ------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Own:
+    """The own text of a page: its words, and the F1 that body_text.ts expects of it."""
+
+    page: Seen
+    words: Counter[str]
+    expected: float
+
+    def f1(self) -> float:
+        return _f1(self.words, self.page.truth)
+
+
+def own(page: Seen, likely: Matrix) -> Own:
+    """Return the blocks that body_text.ts keeps, and the title."""
+    order = np.argsort(-likely, kind="stable")
+    expected = 2 * np.cumsum((page.sizes * likely)[order]) / np.maximum(1e-9, np.cumsum(page.sizes[order]) + (page.sizes * likely).sum())
+    best = int(np.argmax(expected)) if len(order) else 0
+    kept = {*order[: best + 1].tolist(), *_title(page)}
+    return Own(page, sum((page.words[index] for index in kept), Counter[str]()), float(expected[best]) if len(order) else 0.0)
+
+
+def _title(page: Seen) -> list[int]:
+    titles = (index for index, signs in enumerate(page.signs) if "h1" in signs and not signs.keys() & AROUND)
+    return list(itertools.islice(titles, 1))
+
+
+def _f1(found: Counter[str], truth: Truth) -> float:
+    wanted = words(truth.text)
+    return 2 * (found & wanted).total() / max(1, found.total() + wanted.total())
+
+
+def prove(pages: list[Seen]) -> None:
+    parts = _parts(pages)
+    fitted: list[float] = []
+    aside = dict[str, Own]()
+    for part in range(PARTS):
+        found = fit([page for page in pages if parts[page.truth.id] != part])
+        for page in pages:
+            one = own(page, found.likely(page))
+            if parts[page.truth.id] == part:
+                aside[page.truth.id] = one
+            else:
+                fitted.append(one.f1())
+    print(f"mean F1 of pages fitted to {statistics.mean(fitted):.4f}")
+    _say("set aside", {id_: one.f1() for id_, one in aside.items()}, pages)
+    prove_rules(aside, pages, parts)
+
+
+def _say(what: str, scores: dict[str, float], pages: list[Seen]) -> None:
+    kinds = defaultdict(list)
+    for page in pages:
+        kinds[page.truth.kind].append(scores[page.truth.id])
+    means = ", ".join(f"{kind} {statistics.mean(each):.4f}" for kind, each in sorted(kinds.items()))
+    print(f"{what}: {statistics.mean(scores.values()):.4f} ({means})")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """When ladder.ts takes Defuddle's text: its numbers of the same names."""
+
+    alike: float
+    most_elements: int
+    sure: float
+    prose: float
+
+    def f1(self, own: Own) -> float:
+        page = own.page
+        sentences = page.signs[0].get("page, sentences", 0.0) if page.signs else 0.0
+        is_unsure = own.expected < self.sure and sentences >= self.prose
+        is_alike = page.elements <= self.most_elements and _likeness(own.words, page.defuddle) >= self.alike
+        return _f1(page.defuddle if is_unsure or is_alike else own.words, page.truth)
+
+
+def _likeness(one: Counter[str], other: Counter[str]) -> float:
+    return 2 * (one & other).total() / max(1, one.total() + other.total())
+
+
+def prove_rules(aside: dict[str, Own], pages: list[Seen], parts: dict[str, int]) -> None:
+    scores = {rule: {id_: rule.f1(one) for id_, one in aside.items()} for rule in itertools.starmap(Rule, itertools.product(*RULES))}
+    defuddles = {page.truth.id: _f1(page.defuddle, page.truth) for page in pages}
+
+    def worth(rule: Rule, among: list[Seen]) -> float:
+        kinds = defaultdict(list)
+        for page in among:
+            kinds[page.truth.kind].append((scores[rule][page.truth.id], defuddles[page.truth.id]))
+        behind = [max(0.0, statistics.mean(theirs - ours for ours, theirs in each) - BEHIND) for each in kinds.values()]
+        return statistics.mean(scores[rule][page.truth.id] for page in among) - statistics.mean(behind)
+
+    chosen = dict[str, float]()
+    for part in range(PARTS):
+        best = max(scores, key=lambda rule: worth(rule, [page for page in pages if parts[page.truth.id] != part]))
+        chosen |= {id_: score for id_, score in scores[best].items() if parts[id_] == part}
+    _say("set aside, with a rule chosen on the others", chosen, pages)
+    best = max(scores, key=lambda rule: worth(rule, pages))
+    _say(f"with the best rule, {best}", scores[best], pages)
+    _say("Defuddle, of what is seen", defuddles, pages)
+
+
+def _parts(pages: list[Seen]) -> dict[str, int]:
+    chance = random.Random(1)
+    kinds = defaultdict(list)
+    for page in pages:
+        kinds[page.truth.kind].append(page.truth.id)
+    for ids in kinds.values():
+        chance.shuffle(ids)
+    return {id_: index % PARTS for ids in kinds.values() for index, id_ in enumerate(ids)}
+
+
+def write(found: Fit) -> None:
+    head = WEIGHTS.read_text().partition("export const WEIGHTS")[0]
+    said = [("bias", found.bias), *sorted(zip(found.names, found.weights, strict=True), key=lambda each: -abs(each[1]))]
+    entries = [f"{name if name.isidentifier() else repr(name)}: {value:.3f},".replace(" ", "\0") for name, value in said if value]
+    lines = textwrap.fill(
+        " ".join(entries), 145, initial_indent="  ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+    WEIGHTS.write_text(f"{head}export const WEIGHTS: Weights = {{\n" + lines.replace("\0", " ") + "\n}\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("kept", type=Path)
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    kept = {said["id"]: said["others"]["seen"] for said in map(json.loads, given.kept.read_text().splitlines())}
+    pages = [seen(truth, kept[truth.id]) for truth in truths(given.folder) if truth.id in kept]
+    prove(pages)
+    if given.write:
+        write(fit(pages))
+
+
+if __name__ == "__main__":
+    main()

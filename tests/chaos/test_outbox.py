@@ -1,0 +1,123 @@
+"""Thousands of messages over four channels while everything fails: none is lost, none comes twice, and each device has them in order.
+
+Two browsers read the conversation by its numbers; Signal and a push service take what waits in the outbox, and refuse, stall and cut off.
+"""
+
+import asyncio
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.db import connections, transaction
+from django.utils import timezone
+
+from agents import loop, posting
+from devices import conversation
+from devices.channels import routing, signal_api
+from devices.db import in_db
+from devices.deliveries import Delivery, LineEntry, LineState
+from devices.models import Device, Message
+from devices.owner import the_owner
+from tests import signal_server
+from tests.devices.test_push import PushService
+from tests.serving import serving
+from tests.signal_server import BOT, OWNER, Fault, SignalServer
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+FAULTS = [
+    lambda chance: Fault(429, {"error": "Rate limited"}),
+    lambda chance: Fault(503),
+    lambda chance: Fault(400, {"error": "Specified account does not exist"}),
+    lambda chance: Fault(0, happens=chance.random() < 0.5),
+    lambda chance: Fault(500, happens=chance.random() < 0.5),
+]
+
+
+@pytest.fixture
+def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
+    with signal_server.running() as server:
+        server.receipts = False  # they are told by hand, as the order of things wants it
+        monkeypatch.setattr(settings, "SIGNAL_URL", server.url)
+        monkeypatch.setattr(settings, "SIGNAL_NUMBER", BOT)
+        monkeypatch.setattr(signal_api, "AGAIN_S", 0.0)
+        yield server
+
+
+@pytest.fixture
+def push_service() -> Iterator[PushService]:
+    with serving(PushService()) as found:
+        yield found
+
+
+def deliver(count: int, seed: int, signal: SignalServer, service: PushService) -> None:
+    """Store so many messages, each for one of four devices, and send what waits between them while requests fail."""
+    chance = random.Random(seed)
+    phone = Device.objects.create(label="Signal", kind="signal", address=OWNER)
+    pushed = Device.objects.create(label="Push", kind="push", address=f"http://127.0.0.1:{service.port}/1", secrets=service.keys)
+    browsers = [Device.objects.create(label=f"Browser {n}", kind="browser") for n in range(2)]
+    # This phone is known to say what it has. Of one that never did, silence proves nothing: what it may have missed comes late, after 30 s.
+    Delivery.objects.create(device=phone, key="before", reason="It asked.", state="accepted", arrived_at=timezone.now())
+    meant: dict[str, list[str]] = defaultdict(list)
+    LineState.objects.create(line="signal")
+    sent = 0
+    while sent < count:
+        for _ in range(min(50, count - sent)):
+            device = chance.choice([phone, pushed, *browsers])
+            _say(f"Message {sent}.", device)
+            meant[device.label].append(f"Message {sent}.")
+            sent += 1
+        signal.fail(*(chance.choice(FAULTS)(chance) for _ in range(chance.randrange(6))))
+        service.answers = [(chance.choice([429, 500, 503]), {}) for _ in range(chance.randrange(4))]
+        _post(signal, chance)
+    while Delivery.objects.exclude(state="accepted").exists():
+        _post(signal, chance)
+    assert [sent.text for sent in signal.sent] == meant["Signal"]
+    assert [shown["body"] for shown in service.shown.values()] == meant["Push"]
+    seqs = list(Message.objects.order_by("seq").values_list("seq", flat=True))
+    assert seqs == list(range(1, count + 1))  # what browsers read: no gap, no number twice
+    texts = conversation.after(the_owner(), 0, count)
+    assert [message.text for message in texts] == [f"Message {number}." for number in range(count)]
+
+
+@transaction.atomic
+def _say(text: str, device: Device) -> None:
+    asked = Message(device=device)
+    message = conversation.store(
+        the_owner(), conversation.written(text, []), device=None, device_label="Penny", direction="out", turn_id=uuid4()
+    )
+    routing.reply(message, asked)
+
+
+def _post(signal: SignalServer, chance: random.Random) -> None:
+    """Send what waits. Then the phone says what it has, and that it lives; now and then a process dies while it sends."""
+    Delivery.objects.filter(state="queued").update(not_before=None)
+    if chance.random() < 0.2 and (head := Delivery.objects.heads(timezone.now()).first()) and head.message:
+        head.claim(timezone.now())
+        Delivery.objects.filter(pk=head.pk).update(lease_until=timezone.now() - timedelta(seconds=1), parts=[head.message.text])
+    loop.run_on_loop(_posted())
+    known = set(LineEntry.objects.values_list("timestamp", flat=True))
+    posting.take_receipts([sent.timestamp for sent in signal.sent if sent.timestamp not in known], is_read=False, now=timezone.now())
+    Delivery.objects.filter(state="accepted", arrived_at=None, device__kind="signal").update(arrived_at=timezone.now())
+    posting.settle_unknown()
+    LineState.objects.update(heard_at=timezone.now() + timedelta(seconds=posting.NO_SIGN_S + 1))
+    posting.settle_unknown()
+    Delivery.objects.filter(state="unknown", device__kind="push").update(state="queued")  # by its tag the same shows once
+
+
+async def _posted() -> None:
+    await posting.post_due()
+    await asyncio.sleep(0)
+    await in_db(connections.close_all)()
+
+
+def test_none_is_lost_none_comes_twice_and_order_is_kept(signal: SignalServer, push_service: PushService) -> None:
+    deliver(120, 1, signal, push_service)
+
+
+@pytest.mark.long
+def test_of_ten_thousand_too(signal: SignalServer, push_service: PushService) -> None:
+    deliver(10_000, 2, signal, push_service)

@@ -1,0 +1,160 @@
+"""Web Push: readable by one browser alone, signed by this Penny, and given up where the browser takes no more."""
+
+import base64
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+import http_ece
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.db import connections
+from django.test import Client
+from py_vapid import Vapid02
+
+from agents import loop, posting
+from devices.channels import push, routing
+from devices.db import in_db
+from devices.deliveries import Delivery
+from devices.models import Device
+from tests.serving import Http, Served, serving
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+
+
+def text(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class PushService(Served):
+    """A browser with its push service. `shown` is what the browser could read, by its tag."""
+
+    def __init__(self) -> None:
+        super().__init__(_Connection)
+        self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
+        self.shown: dict[str, dict[str, str]] = {}
+        self.requests: list[dict[str, str]] = []
+        self.answers: list[tuple[int, dict[str, str]]] = []
+
+    @property
+    def keys(self) -> dict[str, str]:
+        point = self.key.public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+        return {"p256dh": text(point), "auth": text(self.auth)}
+
+    def read(self, body: bytes) -> dict[str, str]:
+        found: dict[str, str] = json.loads(http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm"))
+        return found
+
+
+class _Connection(BaseHTTPRequestHandler):
+    server: Http
+
+    def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002  the name is the base class's
+        pass
+
+    def do_POST(self) -> None:
+        service = self.server.served
+        assert isinstance(service, PushService)
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        status, headers = service.answers.pop(0) if service.answers else (201, {})
+        service.requests.append(dict(self.headers))
+        if status == 201:
+            shown = service.read(body)
+            service.shown[shown["tag"]] = shown
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+@pytest.fixture
+def service() -> Iterator[PushService]:
+    with serving(PushService()) as found:
+        yield found
+
+
+@pytest.fixture
+def browser(service: PushService) -> Device:
+    address = f"http://127.0.0.1:{service.port}/push/1"
+    return Device.objects.create(label="Firefox", kind="push", address=address, secrets=service.keys)
+
+
+def send(browser: Device, words: str, key: str = "one") -> Delivery:
+    delivery = routing.queue(browser, None, "A test", key=key, text=words)
+    Delivery.objects.filter(state="queued").update(not_before=None)
+    loop.run_on_loop(_posted())
+    delivery.refresh_from_db()
+    return delivery
+
+
+async def _posted() -> None:
+    await posting.post_due()
+    await in_db(connections.close_all)()  # PostgreSQL drops no database that somebody is connected to
+
+
+def test_what_is_sent_is_readable_by_that_browser_alone_and_signed_by_this_penny(service: PushService, browser: Device) -> None:
+    assert send(browser, "It is **hot**.").state == "accepted"
+    shown = service.shown["one:0"]
+    assert (shown["title"], shown["body"], shown["tag"]) == ("Penny", "It is hot.", "one:0")
+    headers = service.requests[0]
+    assert (headers["Content-Encoding"], headers["TTL"]) == ("aes128gcm", "43200")
+    assert headers["Authorization"].endswith(f"k={push.public_key()}")
+    assert Vapid02.verify(headers["Authorization"])
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_busy_service_is_asked_again_and_the_same_shows_once(service: PushService, browser: Device, status: int) -> None:
+    service.answers = [(status, {"Retry-After": "60"} if status == 429 else {})]
+    waiting = send(browser, "Hot")
+    assert (waiting.state, waiting.not_before is not None) == ("queued", True)
+    if status == 429:
+        assert waiting.not_before is not None
+        assert waiting.not_before > datetime.now(UTC) + timedelta(seconds=50)
+    send(browser, "Hot")
+    assert list(service.shown) == ["one:0"]
+
+
+def test_a_browser_that_is_gone_is_asked_no_more(service: PushService, browser: Device) -> None:
+    service.answers = [(410, {})]
+    delivery = send(browser, "Hot")
+    assert (delivery.state, delivery.error) == ("failed", "That browser takes no notifications any more.")
+    assert not Device.objects.active().exists()
+
+
+def test_a_long_text_fits_what_a_service_takes(service: PushService, browser: Device) -> None:
+    send(browser, "Sehr heiß 🔥. " * 400)
+    assert len(service.shown["one:0"]["body"]) <= 700
+    assert int(service.requests[0]["Content-Length"]) < 4096
+
+
+def test_a_browser_subscribes_on_the_setup_page_and_the_same_again_is_the_same(owner_client: Client, service: PushService) -> None:
+    told = {"endpoint": "https://push.example/abc", "label": "Firefox on Android", **service.keys}
+    for _ in range(2):
+        owner_client.post("/setup/push/", told)
+    assert Device.objects.active().get().label == "Firefox on Android"
+    html = owner_client.get("/setup/").content.decode()
+    assert "Firefox on Android" in html
+    assert f'data-push-key="{push.public_key()}"' in html
+    owner_client.post(f"/setup/outlets/{Device.objects.get().pk}/remove/")
+    assert not Device.objects.active().exists()
+
+
+@pytest.mark.parametrize("endpoint", ["http://push.example/abc", "https://127.0.0.1/abc", "https://localhost/x", "ftp://x", ""])
+def test_what_is_no_push_service_is_refused(owner_client: Client, service: PushService, endpoint: str) -> None:
+    owner_client.post("/setup/push/", {"endpoint": endpoint, **service.keys})
+    owner_client.post("/setup/push/", {"endpoint": "https://push.example/abc", "p256dh": "abc", "auth": "abc"})
+    assert not Device.objects.exists()
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
+def test_another_outlet_is_added_by_its_address_and_what_runs_programs_is_none(owner_client: Client) -> None:
+    owner_client.post("/setup/outlets/", {"address": "ntfy://ntfy.example/penny"})
+    assert Device.objects.get().label == "ntfy"
+    for address in ("syslog://", "nothing", "json://127.0.0.1:8080", "dbus://"):
+        assert owner_client.post("/setup/outlets/", {"address": address}).status_code == 422
+    assert Device.objects.count() == 1

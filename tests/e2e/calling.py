@@ -1,0 +1,61 @@
+"""Tool calls to a browser as a worker of Penny makes them, without a model: what the extension answers, as it answers it.
+
+`called` starts a command on the data of a running Penny, in which `main` calls.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+from uuid import uuid4
+
+from tests import commands
+from tests.penny import Penny, environment
+
+AT_ONCE = 6
+
+
+@dataclass(frozen=True)
+class Call:
+    url: str
+    session: str = "owner"
+    deadline_s: float = 60.0
+
+
+def called(penny: Penny, label: str, calls: Sequence[Call], at_once: int = AT_ONCE) -> list[dict[str, Any]]:
+    """Have the browser with this label read the pages and return a page, or {code}, for each call."""
+    given = json.dumps([label, [asdict(call) for call in calls], at_once])
+    code = f"from tests.e2e.calling import main; main({given!r})"
+    done = commands.run("shell", "--no-imports", "-c", code, environment=environment(penny.data, **penny.settings))
+    assert done.returncode == 0, done.stderr
+    return list(json.loads(done.stdout.splitlines()[-1]))
+
+
+def main(given: str) -> None:
+    label, calls, at_once = json.loads(given)
+    print(json.dumps(asyncio.run(_all(label, [Call(**call) for call in calls], at_once))))  # noqa: T201
+
+
+async def _all(label: str, calls: list[Call], at_once: int) -> list[dict[str, Any]]:
+    from devices.models import Device
+
+    device = await Device.objects.aget(label=label, revoked_at=None)
+    gate = asyncio.Semaphore(at_once)
+
+    async def one(call: Call) -> dict[str, Any]:
+        async with gate:
+            return await _one(device, call)
+
+    return await asyncio.gather(*map(one, calls))
+
+
+async def _one(device: Any, call: Call) -> dict[str, Any]:
+    from devices import calls, protocol
+
+    arguments = protocol.BrowseUrlArguments.model_validate({"url": call.url, "session": call.session})
+    try:
+        page = await calls.call(device, uuid4(), "browse_url", arguments, call.deadline_s)
+    except calls.CallFailed as failed:
+        return {"code": failed.code, "detail": failed.detail}
+    return page.model_dump(mode="json")

@@ -1,0 +1,72 @@
+"""What axe-core finds wrong with the panel, the options page and the feed, in both themes, at the widths that they are used at: nothing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from devices.protocol import GrantSet, GrantsSync
+from tests.e2e.axe import wrong_with
+from tests.e2e.browser import Page, shows, visible
+from tests.e2e.conftest import Desk
+from tests.sites import Sites
+from tests.waiting import until
+
+SITE = "coffee.example"
+TEXT = "A lever holds nine bars. It needs no pump."
+THOUGHT = f"""
+from thoughts.models import Preference, Thought
+like, _ = Preference.objects.get_or_create(text="lever espresso")
+Thought.objects.create(title="A lever without a pump", text={TEXT!r}, html={f"<p>{TEXT}</p>"!r}, preference=like)
+"""
+
+
+@contextmanager
+def opened(desk: Desk, address: str, landmark: str) -> Iterator[Page]:
+    page = desk.browser.page(address)
+    try:
+        visible(page, landmark)
+        yield page
+    finally:
+        page.close()
+
+
+@pytest.fixture
+def granted(desk: Desk) -> None:
+    with desk.penny.client("Another device") as client:
+        client.send(GrantSet(host="xn--coffe-fsa.example", capability="read", state="allowed", scope="always"))
+        client.send(GrantSet(host="shop.example", capability="act", state="blocked", scope="hour"))
+        until(lambda: any(len(sync.grants) == 2 for sync in client.seen(GrantsSync)), "both are stored")
+
+
+def test_the_panel_can_be_used_by_everybody(desk: Desk, web: Sites) -> None:
+    panel = desk.panel
+    panel.ask("Hello")
+    before = panel.last_seq()
+    panel.say(f"How is espresso brewed? {web.url(SITE, '/water')}")
+    panel.wait_ask()
+    panel.page.click("#menu")
+    visible(panel.page, "#unpair")
+    wrong = wrong_with(panel.page)
+    panel.page.press("#menu", "Escape")
+    panel.decide("once")
+    panel.answer_after(before)
+    assert wrong + wrong_with(panel.page) == []
+
+
+def test_the_options_page_can_be_used_by_everybody(desk: Desk, granted: None) -> None:
+    with opened(desk, f"{desk.browser.origin}/options.html", "#sites") as options:
+        shows(options, "document.querySelectorAll('.grant').length === 2", "both entries")
+        assert wrong_with(options) == []
+
+
+def test_the_feed_can_be_used_by_everybody(desk: Desk) -> None:
+    desk.penny.manage("shell", "-v", "0", "-c", THOUGHT)
+    with opened(desk, f"{desk.penny.url}/", ".card") as feed:
+        assert wrong_with(feed) == []
+
+
+def test_what_is_wrong_is_found(desk: Desk) -> None:
+    with opened(desk, f"{desk.penny.url}/", "main") as feed:
+        feed.evaluate("document.body.append(Object.assign(document.createElement('img'), {src: '/static/penny/penny.svg'}))")
+        assert any("image-alt" in one for one in wrong_with(feed))

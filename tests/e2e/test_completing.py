@@ -1,0 +1,27 @@
+from tests.e2e.browser import shows
+from tests.e2e.conftest import Desk
+
+OPEN = "!document.querySelector('#commands').hidden"
+CHOSEN = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.querySelector('b').textContent"
+
+
+def test_commands_are_listed_and_completed_by_keyboard_on_both_surfaces(desk: Desk) -> None:
+    chat = desk.browser.page(f"{desk.penny.url}/chat/")
+    shows(chat, "document.querySelector('#connection').dataset.state === 'connected'", "the web chat is connected")
+    for page, field in ((desk.panel.page, "#composer"), (chat, "#words")):
+        page.click(field)
+        page.fill(field, "/re")
+        shows(page, f"{OPEN} && {CHOSEN} === '/remind'", "the first command that goes on so is chosen")
+        page.key("ArrowDown")
+        shows(page, f"{CHOSEN} === '/resume'", "the next one is")
+        page.key("Tab")
+        shows(page, f"document.querySelector('{field}').value === '/resume ' && !({OPEN})", "it is completed")
+        page.fill(field, "/")
+        shows(page, f"{OPEN} && document.querySelectorAll('#commands li').length > 20", "all of them")
+        page.screenshot(f"{desk.browser.name}-commands-{field[1:]}-250-light", 250)
+        page.screenshot(f"{desk.browser.name}-commands-{field[1:]}-400-dark", 400, scheme="dark")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.key("Escape")
+        shows(page, f"!({OPEN})", "it is closed")
+        page.fill(field, "")
+    chat.close()

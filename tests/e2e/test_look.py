@@ -1,0 +1,44 @@
+"""What the owner chooses of the extension's look, and what its first run sets."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.e2e.browser import Page, shows, visible
+from tests.e2e.conftest import Desk
+from tests.waiting import until
+
+BACKGROUND = "getComputedStyle(document.body).backgroundColor"
+DARK, LIGHT = "rgb(25, 23, 21)", "rgb(251, 250, 248)"
+
+
+@pytest.fixture
+def options(desk: Desk) -> Iterator[Page]:
+    page = desk.browser.page(f"{desk.browser.origin}/options.html")
+    visible(page, "#sites")
+    yield page
+    page.close()
+
+
+def choose(options: Page, theme: str) -> None:
+    options.click(f'input[name="theme"][value="{theme}"]')
+
+
+def test_a_theme_that_is_chosen_is_worn_by_the_options_page_and_the_panel(desk: Desk, options: Page) -> None:
+    for theme, colour in (("dark", DARK), ("light", LIGHT)):
+        choose(options, theme)
+        for page in (options, desk.panel.page):
+            shows(page, f"{BACKGROUND} === '{colour}'", f"the {theme} theme")
+    choose(options, "system")
+    for page in (options, desk.panel.page):
+        shows(page, "document.documentElement.dataset.theme === 'system'", "the theme of the system")
+
+
+def test_the_introduction_sets_what_it_asks(desk: Desk, options: Page) -> None:
+    options.click("#introduction-show")
+    for _ in range(2):
+        options.click("#first-next")
+    options.fill("#likes", "hand-cranked radios")
+    options.click("#first-done")
+    until(lambda: "hand-cranked radios" in desk.penny.http.get("/preferences/").text, "the preference is there")
+    shows(options, "!document.querySelector('#purpose')", "that it is over")

@@ -1,0 +1,198 @@
+"""Passkeys: added while signed in, good for one question, this address and this key alone. The authenticator is the test's own."""
+
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from django.test import Client
+from fido2.cose import ES256
+from fido2.utils import websafe_encode
+from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData, CollectedClientData
+from pytest_django.fixtures import Settings
+
+from devices.owner import the_owner
+from devices.passkeys import Passkey, why_none
+from devices.sign_ins import SignIn
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+ORIGIN = "https://penny.example"
+FLAGS = AuthenticatorData.FLAG
+
+
+@dataclass
+class Authenticator:
+    """A key that signs what a browser is asked, after its owner was there and known."""
+
+    origin: str = ORIGIN
+    flags: AuthenticatorData.FLAG = FLAGS.UP | FLAGS.UV
+    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
+    id: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    count: int = 0
+
+    def _site(self) -> bytes:
+        return hashlib.sha256(self.origin.partition("//")[2].encode()).digest()
+
+    def made(self, asked: dict[str, Any]) -> dict[str, Any]:
+        public = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]
+        credential = AttestedCredentialData.create(bytes(16), self.id, public)
+        data = AuthenticatorData.create(self._site(), self.flags | FLAGS.AT, self.count, credential)
+        client = CollectedClientData.create("webauthn.create", asked["publicKey"]["challenge"], self.origin)
+        attested = AttestationObject.create("none", data, {})
+        return self._answer(clientDataJSON=client, attestationObject=attested)
+
+    def signed(self, asked: dict[str, Any]) -> dict[str, Any]:
+        self.count += 1
+        data = AuthenticatorData.create(self._site(), self.flags, self.count)
+        client = CollectedClientData.create("webauthn.get", asked["publicKey"]["challenge"], self.origin)
+        signature = self.key.sign(data + client.hash, ec.ECDSA(SHA256()))
+        return self._answer(clientDataJSON=client, authenticatorData=data, signature=signature)
+
+    def _answer(self, **parts: bytes) -> dict[str, Any]:
+        response = {name: websafe_encode(bytes(part)) for name, part in parts.items()}
+        return {"id": websafe_encode(self.id), "rawId": websafe_encode(self.id), "type": "public-key", "response": response}
+
+
+@pytest.fixture(autouse=True)
+def _known_as(settings: Settings) -> None:
+    settings.PUBLIC_URL = ORIGIN
+
+
+def post(client: Client, path: str, **body: Any) -> Any:
+    return client.post(path, json.dumps(body), content_type="application/json")
+
+
+def asked(client: Client, path: str) -> dict[str, Any]:
+    found: dict[str, Any] = post(client, path).json()
+    return found
+
+
+@pytest.fixture
+def key(owner_client: Client) -> Authenticator:
+    """A passkey that was added."""
+    found = Authenticator()
+    made = post(owner_client, "/passkeys/", credential=found.made(asked(owner_client, "/passkeys/begin/")), name="Laptop")
+    assert made.status_code == 201, made.content
+    return found
+
+
+def sign_in(authenticator: Authenticator, client: Client | None = None) -> tuple[int, Client]:
+    client = client or Client()
+    signed = authenticator.signed(asked(client, "/sign-in/passkey/begin/"))
+    return post(client, "/sign-in/passkey/", credential=signed, next="/chat/").status_code, client
+
+
+def is_signed_in(client: Client) -> bool:
+    return client.get("/sign-ins/").status_code == 200
+
+
+def test_it_signs_in_and_says_so(key: Authenticator) -> None:
+    status, client = sign_in(key)
+    assert (status, is_signed_in(client)) == (200, True)
+    assert SignIn.objects.get().how == "passkey"
+    assert Passkey.objects.get().used_at
+    assert "by a passkey" in client.get("/sign-ins/").content.decode()
+
+
+def test_it_leads_on_to_where_the_owner_wanted_to_go_and_to_no_other_site(key: Authenticator) -> None:
+    for wanted, leads in (("/chat/", "/chat/"), ("https://evil.example/", "/")):
+        client = Client()
+        signed = key.signed(asked(client, "/sign-in/passkey/begin/"))
+        assert post(client, "/sign-in/passkey/", credential=signed, next=wanted).json() == {"next": leads}
+
+
+def test_an_answer_is_good_for_its_question_once(key: Authenticator) -> None:
+    client = Client()
+    signed = key.signed(asked(client, "/sign-in/passkey/begin/"))
+    assert post(client, "/sign-in/passkey/", credential=signed).status_code == 200
+    for stranger in (Client(), client):
+        assert post(stranger, "/sign-in/passkey/", credential=signed).status_code == 403
+    asked(other := Client(), "/sign-in/passkey/begin/")
+    assert post(other, "/sign-in/passkey/", credential=signed).status_code == 403
+    assert not is_signed_in(other)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"origin": "https://evil.example"},
+        {"flags": FLAGS.UP},  # somebody was there, and nobody knows who
+        {"key": ec.generate_private_key(ec.SECP256R1())},
+        {"id": b"another" * 4},
+    ],
+    ids=["origin", "not verified", "key", "id"],
+)
+def test_what_is_not_exactly_right_does_not_sign_in(key: Authenticator, changed: dict[str, Any]) -> None:
+    wrong = replace(key, **changed)
+    status, client = sign_in(wrong)
+    assert (status, is_signed_in(client)) == (403, False)
+
+
+def test_a_copy_that_counts_behind_does_not_sign_in(key: Authenticator) -> None:
+    copy = Authenticator(key=key.key, id=key.id)
+    assert sign_in(key)[0] == sign_in(key)[0] == 200
+    assert sign_in(copy)[0] == 403
+
+
+def test_one_that_was_removed_does_not_sign_in(key: Authenticator, owner_client: Client) -> None:
+    assert "Laptop" in owner_client.get("/sign-ins/").content.decode()
+    owner_client.post(f"/passkeys/{Passkey.objects.get().pk}/remove/")
+    assert sign_in(key)[0] == 403
+
+
+def test_only_who_is_signed_in_adds_or_removes_one(key: Authenticator) -> None:
+    stranger = Client()
+    for path in ("/passkeys/begin/", "/passkeys/", f"/passkeys/{Passkey.objects.get().pk}/remove/"):
+        assert post(stranger, path).headers["Location"].startswith("/sign-in/")
+    assert Passkey.objects.count() == 1
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"credential": 5}', b'{"credential": {"id": "x"}}'])
+def test_what_is_no_answer_is_refused_with_a_sentence(key: Authenticator, owner_client: Client, body: bytes) -> None:
+    for path, status in (("/sign-in/passkey/", 403), ("/passkeys/", 400)):
+        answer = owner_client.post(path, body, content_type="application/json")
+        assert (answer.status_code, bool(answer.json()["message"])) == (status, True)
+
+
+def test_the_same_one_is_not_added_twice(key: Authenticator, owner_client: Client) -> None:
+    again = key.made(asked(owner_client, "/passkeys/begin/"))
+    assert post(owner_client, "/passkeys/", credential=again, name="Again").status_code == 400
+
+
+def test_guessing_gets_slow(key: Authenticator) -> None:
+    wrong = Authenticator(key=key.key, id=b"another" * 4)
+    assert [sign_in(wrong)[0] for _ in range(31)][-1] == 429
+    assert sign_in(key)[0] == 200  # what is right is never refused
+
+
+@pytest.mark.parametrize(
+    ("address", "works"),
+    [
+        (ORIGIN, True),
+        ("http://localhost:8787", True),
+        ("http://127.0.0.1:8787", False),
+        ("https://192.168.1.5", False),
+        ("https://[::1]:8443", False),
+        ("http://penny.example", False),
+    ],
+)
+def test_it_says_where_there_can_be_none(settings: Settings, owner_client: Client, address: str, works: bool) -> None:
+    settings.PUBLIC_URL = address
+    assert (why_none() == "") is works
+    assert ('id="passkey-add"' in owner_client.get("/sign-ins/").content.decode()) is works
+    assert post(Client(), "/sign-in/passkey/begin/").status_code == (200 if works else 404)
+
+
+def test_browsers_may_be_asked_on_the_pages_for_it_alone(key: Authenticator, owner_client: Client) -> None:
+    assert 'id="passkey-use"' in Client().get("/sign-in/").content.decode()
+    assert "publickey-credentials-get=(self)" in Client().get("/sign-in/").headers["Permissions-Policy"]
+    assert "publickey-credentials-get=()" in owner_client.get("/chat/").headers["Permissions-Policy"]
+
+
+def test_nobody_learns_which_there_are(key: Authenticator) -> None:
+    assert "allowCredentials" not in asked(Client(), "/sign-in/passkey/begin/")["publicKey"]
+    assert the_owner().username not in str(asked(Client(), "/sign-in/passkey/begin/"))

@@ -1,0 +1,115 @@
+"""Signal on the setup page: how it stands, linking by a code, and the owner's own numbers."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from devices.deliveries import LineState
+from devices.models import Device
+from penny_site import health
+from tests import signal_server
+from tests.signal_server import BOT, OWNER, PNG, SignalServer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
+    with signal_server.running() as server:
+        monkeypatch.setattr(settings, "SIGNAL_URL", server.url)
+        yield server
+
+
+def part() -> health.Part:
+    return next(part for part in health.readiness() if part.name == "signal")
+
+
+def stands(**fields: object) -> None:
+    LineState.objects.update_or_create(line="signal", defaults={"account": BOT, "version": "0.100", "checked_at": timezone.now()} | fields)
+
+
+def test_where_it_is_not_set_up_the_page_says_how_and_nothing_is_wrong(owner_client: Client) -> None:
+    assert "PENNY_SIGNAL_URL" in owner_client.get("/setup/").content.decode()
+    assert (part().is_ok, part().text) == (True, "not set up")
+
+
+def test_the_code_that_links_is_shown_and_kept_nowhere(owner_client: Client, signal: SignalServer) -> None:
+    response = owner_client.get("/setup/signal/code.png")
+    assert (response.content, response["Content-Type"], response["Cache-Control"]) == (PNG, "image/png", "no-store")
+    assert signal.linked == ["Penny"]
+    assert "/setup/signal/code.png" in owner_client.get("/setup/").content.decode()
+
+
+def test_without_a_server_there_is_no_code(owner_client: Client, signal: SignalServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "SIGNAL_URL", "http://127.0.0.1:9")
+    assert owner_client.get("/setup/signal/code.png").status_code == 404
+    assert Client().get("/setup/signal/code.png").status_code == 302
+
+
+def test_a_number_is_entered_as_people_write_it_and_removed_again(owner_client: Client, signal: SignalServer) -> None:
+    owner_client.post("/setup/signal/", {"number": "+49 170 000-0002"})
+    owner_client.post("/setup/signal/", {"number": OWNER})
+    number = Device.objects.active().get(kind="signal")
+    assert number.address == OWNER
+    assert OWNER in owner_client.get("/setup/").content.decode()
+    owner_client.post(f"/setup/signal/forget/{number.pk}/")
+    assert not Device.objects.active().filter(kind="signal").exists()
+    owner_client.post("/setup/signal/", {"number": OWNER})
+    assert Device.objects.active().filter(kind="signal").count() == 1
+
+
+def test_what_is_no_number_is_refused_with_what_to_write(owner_client: Client, signal: SignalServer) -> None:
+    response = owner_client.post("/setup/signal/", {"number": "0170 1234567"})
+    assert response.status_code == 422
+    assert "write a number with its country" in response.content.decode()
+    assert not Device.objects.filter(kind="signal").exists()
+
+
+def test_a_number_is_no_browser(owner_client: Client, signal: SignalServer) -> None:
+    Device.objects.create(label="Signal", kind="signal", address=OWNER)
+    html = owner_client.get("/setup/").content.decode()
+    assert "No browser is paired yet." in html
+
+
+@pytest.mark.parametrize(
+    ("fields", "numbers", "text", "is_ok"),
+    [
+        ({}, 1, f"{BOT} listens (version 0.100), nothing received yet", True),
+        ({"heard_at": timezone.now(), "refused": 3}, 1, "3 messages of others refused", True),
+        ({}, 0, "knows no number of yours", False),
+        ({"checked_at": timezone.now() - timedelta(minutes=2)}, 1, "nobody listens", False),
+        ({"problem": "old", "said": "Update it."}, 1, "does not work", False),
+    ],
+)
+def test_how_it_stands_is_said(
+    signal: SignalServer, owner_client: Client, fields: dict[str, object], numbers: int, text: str, *, is_ok: bool
+) -> None:
+    stands(**fields)
+    for _ in range(numbers):
+        Device.objects.create(label="Signal", kind="signal", address=OWNER)
+    found = part()
+    assert (found.is_ok, found.is_required) == (is_ok, False)
+    assert text in found.text
+    told = owner_client.get("/readyz").json()["parts"]
+    assert next(row for row in told if row["name"] == "signal")["text"] == found.text
+    html = owner_client.get("/setup/", headers={"HX-Request": "true"}).content.decode()
+    assert found.text[1:] in html
+
+
+def test_its_problem_is_named_with_what_to_do(signal: SignalServer, owner_client: Client) -> None:
+    stands(problem="old", said="signal-cli-rest-api 0.60 is too old.")
+    assert "signal-cli-rest-api 0.60 is too old." in owner_client.get("/setup/").content.decode()
+
+
+def test_the_account_gets_pennys_name_and_picture_and_one_of_the_owners_own_never(owner_client: Client, signal: SignalServer) -> None:
+    stands()
+    owner_client.post("/setup/signal/name/")
+    method, path, body = signal.calls[0]
+    assert (method, path, body["name"], len(body["base64_avatar"]) > 1000) == ("PUT", f"/v1/profiles/{BOT}", "Penny", True)
+    Device.objects.create(label="Signal", kind="signal", address=BOT)
+    assert "Signal did not take them" in owner_client.post("/setup/signal/name/", follow=True).content.decode()
+    assert len(signal.calls) == 1

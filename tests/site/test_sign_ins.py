@@ -1,0 +1,114 @@
+"""Where the owner is signed in: listed with its browser, ended one by one or all others at once."""
+
+import asyncio
+import re
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.db import connections
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from devices import consumers
+from devices.db import in_db
+from devices.owner import new_sign_in_link, the_owner
+from devices.sign_ins import SignIn, browser_in
+from penny_site import asgi
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
+PASSWORD = "correct horse battery"
+
+
+def signed_in(user_agent: str = FIREFOX) -> Client:
+    client = Client(headers={"User-Agent": user_agent})
+    link = new_sign_in_link()
+    client.get(link[link.index("/sign-in/") :])
+    return client
+
+
+def is_signed_in(client: Client) -> bool:
+    return client.get("/password/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "said"),
+    [
+        (FIREFOX, "Firefox on Linux"),
+        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Safari/537.36 Edg/120", "Edge on Windows"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605 Version/17.0 Mobile Safari/604.1", "Safari on iPhone"),
+        ("curl/8.0", "curl"),
+        ("", "A program"),
+    ],
+)
+def test_a_browser_is_named_as_people_know_it(user_agent: str, said: str) -> None:
+    assert browser_in(user_agent).startswith(said)
+
+
+def test_each_place_is_listed_and_this_one_marked() -> None:
+    here, _ = signed_in(), signed_in("Mozilla/5.0 (iPhone) Version/17.0 Safari/604.1")
+    html = here.get("/sign-ins/").content.decode()
+    rows = re.findall(r"<li>.*?</li>", html, re.DOTALL)
+    assert ["Firefox on Linux" in row and "here" in row for row in rows].count(True) == 1
+    assert ["Safari on iPhone" in row for row in rows].count(True) == 1
+    assert "by a link" in html
+    assert "127.0.0.1" in html
+
+
+def test_one_is_signed_out_from_another() -> None:
+    here, lost = signed_in(), signed_in("Mozilla/5.0 (iPhone) Version/17.0 Safari/604.1")
+    here.post(f"/sign-ins/{SignIn.objects.get(browser='Safari on iPhone').pk}/end/")
+    assert not is_signed_in(lost)
+    assert is_signed_in(here)
+    assert "Safari" not in here.get("/sign-ins/").content.decode().partition('<ul class="rows">')[2]
+
+
+def test_everywhere_else_at_once() -> None:
+    here, others = signed_in(), [signed_in(), signed_in()]
+    here.post("/sign-ins/others/end/")
+    assert [is_signed_in(client) for client in (here, *others)] == [True, False, False]
+    assert SignIn.objects.count() == 1
+
+
+def test_ending_the_one_that_is_here_signs_out() -> None:
+    here = signed_in()
+    assert here.post(f"/sign-ins/{SignIn.objects.get().pk}/end/").headers["Location"] == "/sign-in/"
+    assert not is_signed_in(here)
+
+
+def test_a_new_password_signs_out_everywhere_else_and_stays_listed_here() -> None:
+    here, other = signed_in(), signed_in()
+    here.post("/password/", {"new_password1": PASSWORD, "new_password2": PASSWORD})
+    assert [is_signed_in(client) for client in (here, other)] == [True, False]
+    assert SignIn.objects.standing().get().session_key == here.session.session_key
+
+
+def test_who_is_not_signed_in_sees_and_ends_nothing() -> None:
+    signed_in()
+    stranger = Client()
+    assert stranger.get("/sign-ins/").headers["Location"].startswith("/sign-in/")
+    stranger.post("/sign-ins/others/end/")
+    assert SignIn.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_socket_of_a_place_that_was_signed_out_closes(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consumers, "POLL_S", 0.05)
+
+    def cookie() -> str:
+        client = Client()
+        client.force_login(the_owner())
+        return f"{settings.SESSION_COOKIE_NAME}={client.session.session_key}"
+
+    sent = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await in_db(cookie)()}
+    socket = WebsocketCommunicator(asgi.application, "/ws/web", headers=[(name.encode(), value.encode()) for name, value in sent.items()])
+    assert (await socket.connect(timeout=5))[0]
+    from django.contrib.sessions.models import Session
+
+    await in_db(Session.objects.all().delete)()
+    while (frame := await socket.receive_output(timeout=5))["type"] != "websocket.close":
+        pass
+    assert frame["code"] == 4401
+    await socket.send_input({"type": "websocket.disconnect", "code": 4401})
+    await asyncio.wait([socket.future], timeout=5)
+    await in_db(connections.close_all)()

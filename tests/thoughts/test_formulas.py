@@ -1,0 +1,39 @@
+"""Formulas are kept as they were written, between brackets that Markdown makes of nothing else; prices are no formulas."""
+
+import pytest
+
+from agents.writing import escape_markdown
+from thoughts.rendering import render_safe
+
+KEPT = [
+    (r"Energy is \(E=mc^2\).", r"<p>Energy is <code>\(E=mc^2\)</code>.</p>"),
+    ("$a_1 * b_2 * c$ and *em*", r"<p><code>\(a_1 * b_2 * c\)</code> and <em>em</em></p>"),
+    ("so $x$ holds", r"<p>so <code>\(x\)</code> holds</p>"),
+    ("\\[\n\\sum_{i=1}^n i\n\\]", r"<pre><code>\[\sum_{i=1}^n i\]</code></pre>"),
+    ("It is\n$$x^2 + y*z*2$$\nthen", "<p>It is</p>\n<pre><code>\\[x^2 + y*z*2\\]</code></pre>\n<p>then</p>"),
+    ("- first $$x$$\n- second", "<ul>\n<li>first <code>\\[x\\]</code></li>\n<li>second</li>\n</ul>"),
+    (r"\(a < b\)", r"<p><code>\(a &lt; b\)</code></p>"),
+]
+NONE = ["costs $5 and $10, or US$5 + A$7", "$5-$10", r"\\(no\\)", "$HOME and $PATH_X", "a $b", r"a \(b", "$$5"]
+
+
+@pytest.mark.parametrize(("text", "html"), KEPT)
+def test_a_formula_is_kept_as_it_was_written(text: str, html: str) -> None:
+    assert render_safe(text, []).strip() == html
+
+
+@pytest.mark.parametrize("text", NONE)
+def test_a_price_is_no_formula(text: str) -> None:
+    assert "<code>" not in render_safe(text, [])
+
+
+@pytest.mark.parametrize("words", ["[Sources: x_1 = 2]", r"a \(b\) c", "from $x=1$ on", "$$x$$", r"\[a = b\]"])
+def test_what_a_page_says_becomes_no_formula(words: str) -> None:
+    assert "<code>" not in render_safe(f"- {escape_markdown(words)} and more", [])
+
+
+def test_a_formula_lets_nothing_through_that_other_text_would_not() -> None:
+    html = render_safe(r"\(<img src=x onerror=alert(1)> \href{javascript:alert(1)}{x}\) $<script>a_1</script>$ \[<b onclick=x>\]", [])
+    assert "&lt;img" in html
+    assert "&lt;script&gt;" in html
+    assert not [tag for tag in ("<img", "<script", "<b ", "href=") if tag in html]
