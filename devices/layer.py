@@ -1,22 +1,26 @@
 """The channel layer. Sockets open, stay open and close while Redis is away: they look into the database, and hear again once it is back.
 
-A socket that cannot keep up with what it is told loses pieces of running turns first: it finds the whole again at the next piece.
+A socket that cannot keep up with what it is told loses pieces of running turns first: it finds the whole again at the next piece. Then
+it loses what names messages and the ends of turns: its next look into the database finds them all, and takes them together.
 """
 
 import asyncio
+import math
 from uuid import uuid4
 
 import structlog
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from redis.exceptions import RedisError
 
-EVENTS_WAITING = 256  # for one socket; beyond that the pieces of running turns are left out
+PIECES_WAITING, EVENTS_WAITING = 256, 512  # for one socket; beyond that it is told no more pieces, and of no more messages
 log = structlog.get_logger("penny.events")
 
 
 class _Waiting(asyncio.Queue[bytes]):
     def put_nowait(self, item: bytes) -> None:
-        if self.qsize() < EVENTS_WAITING or b"turn.frame" not in item[:32]:  # an event begins with its type
+        start = item[:32]  # an event begins with its type
+        limit = PIECES_WAITING if b"turn.frame" in start else EVENTS_WAITING if b"wake" in start or b"turn." in start else math.inf
+        if self.qsize() < limit:
             super().put_nowait(item)
 
 

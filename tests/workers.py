@@ -37,6 +37,9 @@ class _Groups(LoadScopeScheduling):
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: _turn(item.nodeid))
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.timeout(0))
 
 
 @pytest.hookimpl(optionalhook=True)

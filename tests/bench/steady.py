@@ -32,9 +32,10 @@ async def read(socket: ClientConnection, done: list[str]) -> None:
     async for text_ in socket:
         kind = str(text_)[9:30]
         if kind.startswith("message.new"):
-            await socket.send(protocol.encode(protocol.MessageAck(seq=json.loads(text_)["message"]["seq"])))
-        elif kind.startswith(("turn.done", "turn.failed")):
-            done.append(kind)
+            message = json.loads(text_)["message"]
+            await socket.send(protocol.encode(protocol.MessageAck(seq=message["seq"])))
+            if message["direction"] == "out":
+                done.append(message["turn_id"])
 
 
 async def write(socket: ClientConnection, until: float) -> int:

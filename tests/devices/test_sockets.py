@@ -17,7 +17,7 @@ from pytest_django.fixtures import Settings
 from agents import inbound
 from devices import asks, consumers, conversation, delivery, events, grants, protocol
 from devices.db import in_db
-from devices.layer import EVENTS_WAITING
+from devices.layer import EVENTS_WAITING, PIECES_WAITING
 from devices.models import Message
 from devices.owner import the_owner
 from penny_site import asgi
@@ -154,18 +154,39 @@ def _store(count: int) -> None:
             conversation.store(the_owner(), words, device=None, device_label="Penny", direction=Message.Direction.OUT)
 
 
-async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns(redis: str) -> None:
+async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_and_then_of_messages(redis: str) -> None:
     layer = get_channel_layer()
     assert layer is not None
     channel = await layer.new_channel()
     await layer.group_add("busy", channel)
-    for index in range(3 * EVENTS_WAITING):
+    for index in range(2 * PIECES_WAITING):
         await layer.group_send("busy", {"type": "turn.frame", "turn_id": "one", "attempt": 1, "index": index, "frame": "a piece"})
-    await layer.group_send("busy", {"type": "wake", "seq": 7, "frame": "a message"})
+    for seq in range(EVENTS_WAITING):
+        await layer.group_send("busy", {"type": "wake", "seq": seq, "frame": "a message"})
+        await layer.group_send("busy", {"type": "turn.end", "seq": seq, "turn_id": "one", "frame": "an end"})
+    await layer.group_send("busy", {"type": "tool.call", "call_id": "a", "connection": 1, "frame": "a call"})
     found: list[dict[str, Any]] = []
-    while not found or found[-1]["type"] != "wake":
+    while not found or found[-1]["type"] != "tool.call":
         found.append(await asyncio.wait_for(layer.receive(channel), 5))
-    assert [event["index"] for event in found[:-1]] == list(range(EVENTS_WAITING))
+    messages = (EVENTS_WAITING - PIECES_WAITING) // 2
+    assert [event["index"] for event in found[:PIECES_WAITING]] == list(range(PIECES_WAITING))
+    assert [event["seq"] for event in found[PIECES_WAITING:-1]] == [seq for seq in range(messages) for _ in ("wake", "turn.end")]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_socket_that_was_not_told_of_messages_finds_them_with_the_next(
+    redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consumers, "POLL_S", 60.0)
+    socket = await _connected(settings, "?cursor=0")
+    await _told(socket)
+    with monkeypatch.context() as deaf:
+        deaf.setattr(events, "send", lambda *_: None)
+        await in_db(_store)(40)
+    assert await _told(socket) == []
+    await in_db(_store)(1)
+    assert _seqs(await _told(socket)) == list(range(1, 42))
+    await _ended(socket)
 
 
 @pytest.mark.django_db(transaction=True)
