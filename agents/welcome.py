@@ -67,10 +67,13 @@ def caught_up(turn_id: UUID, window: Window) -> protocol.TurnStarted | None:
     return found.frame(turn_id)
 
 
-def ends_missed(owner: User, window: Window) -> list[protocol.TurnDone | protocol.TurnFailed]:
-    """Return the ends of turns that a socket still shows as running although their messages went out: the wake-up was lost."""
-    asked = {"message__owner": owner, "message__direction": Message.Direction.IN, "message__turn_id__in": list(window.turns)}
+def ends_missed(owner: User, turn_ids: list[str], sent: int) -> list[protocol.TurnDone | protocol.TurnFailed]:
+    """Return the ends of those turns that are over although a socket still shows them as running: the wake-up was lost.
+
+    `sent`: the last message that went out. An end waits for its message.
+    """
+    asked = {"message__owner": owner, "message__direction": Message.Direction.IN, "message__turn_id__in": turn_ids}
     over = Run.objects.exclude(state__in=Run.OPEN).filter(**asked, ended_at__lt=timezone.now() - MISSED)
-    answers = Message.all_rows.filter(owner=owner, direction=Message.Direction.OUT, seq__lte=window.sent)
+    answers = Message.all_rows.filter(owner=owner, direction=Message.Direction.OUT, seq__lte=sent)
     found = {message.turn_id: message for message in answers.filter(turn_id__in=[run.turn_id for run in over])}
     return [turns.end_of(run, found[run.turn_id]) for run in over if run.turn_id in found]

@@ -273,7 +273,8 @@ class Socket(AsyncWebsocketConsumer):
             return
         if self.window.sent < await in_db(conversation.last_seq)(self.owner):
             await self.wake(_LOOK)
-        for end in await in_db(ends_missed)(self.owner, self.window) if self.window.turns else ():
+        turn_ids = self.window.next_turns()
+        for end in await in_db(ends_missed)(self.owner, turn_ids, self.window.sent) if turn_ids else ():
             self.window.turns.pop(str(end.turn_id), None)
             await self.tell(end)
 

@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +17,7 @@ STALLED_S = 5.0
 NOTHING = (-1, -1)  # of a turn was sent: before its first attempt
 CALLS_KNOWN = 256  # far more than can wait at a time
 HELD_ENDS = 64
+TURNS_A_LOOK = 32
 # A reader that lets its window fill up is sent more once it has emptied half of it. Message by message each would cost a look into the
 # database, for every such reader: with many of them that alone would keep all of them behind.
 ROOM_AGAIN = protocol.UNACKNOWLEDGED_MESSAGES // 2
@@ -87,6 +89,13 @@ class Window:
     def expect(self, turn_id: UUID) -> None:
         """Note that a turn will begin: its end is owed, also if nothing else of it is ever heard."""
         self.turns.setdefault(str(turn_id), NOTHING)
+
+    def next_turns(self) -> list[str]:
+        """Return some of the turns whose ends are owed: not more than a look into the database should ask for, and next time others."""
+        found = list(islice(self.turns, TURNS_A_LOOK))
+        for turn_id in found:
+            self.turns[turn_id] = self.turns.pop(turn_id)
+        return found
 
     def is_first(self, call_id: str) -> bool:
         """Whether a tool call was not sent through this socket yet."""

@@ -4,17 +4,20 @@ import asyncio
 import json
 import threading
 import time
+from datetime import timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from channels.layers import get_channel_layer
 from channels.testing import WebsocketCommunicator
 from django.db import connections, transaction
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from agents import inbound
+from agents import inbound, turns, welcome
+from agents.models import Run
 from devices import asks, consumers, conversation, delivery, events, grants, protocol
 from devices.db import in_db
 from devices.layer import EVENTS_WAITING, PIECES_WAITING
@@ -157,8 +160,9 @@ def _store(count: int) -> None:
 async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_and_then_of_messages(redis: str) -> None:
     layer = get_channel_layer()
     assert layer is not None
-    channel = await layer.new_channel()
-    await layer.group_add("busy", channel)
+    channel, other = [await layer.new_channel() for _ in range(2)]
+    for each in (channel, other):
+        await layer.group_add("busy", each)
     for index in range(2 * PIECES_WAITING):
         await layer.group_send("busy", {"type": "turn.frame", "turn_id": "one", "attempt": 1, "index": index, "frame": "a piece"})
     for seq in range(EVENTS_WAITING):
@@ -166,8 +170,10 @@ async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_
         await layer.group_send("busy", {"type": "turn.end", "seq": seq, "turn_id": "one", "frame": "an end"})
     await layer.group_send("busy", {"type": "tool.call", "call_id": "a", "connection": 1, "frame": "a call"})
     found: list[dict[str, Any]] = []
-    while not found or found[-1]["type"] != "tool.call":
-        found.append(await asyncio.wait_for(layer.receive(channel), 5))
+    for each in (other, channel):  # once the other has the last event, all that was sent has come
+        found.clear()
+        while not found or found[-1]["type"] != "tool.call":
+            found.append(await asyncio.wait_for(layer.receive(each), 5))
     messages = (EVENTS_WAITING - PIECES_WAITING) // 2
     assert [event["index"] for event in found[:PIECES_WAITING]] == list(range(PIECES_WAITING))
     assert [event["seq"] for event in found[PIECES_WAITING:-1]] == [seq for seq in range(messages) for _ in ("wake", "turn.end")]
@@ -214,3 +220,38 @@ def test_what_is_on_its_way_is_not_said_by_the_look_too() -> None:
     assert told.missed([one]) == []
     told.note(delivery.standing(one))
     assert [told.missed([one]), told.missed([two]), told.missed([two]), told.missed([two])] == [[], [], [two], [two]]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
+    redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consumers, "POLL_S", 0.05)
+    monkeypatch.setattr(welcome, "MISSED", timedelta())
+    monkeypatch.setattr(events, "send", lambda *_: None)
+    socket = await _connected(settings)
+    asked = [str(uuid4()) for _ in range(2 * delivery.TURNS_A_LOOK + 1)]
+    acked: list[str] = []
+    for turn_id in asked:
+        await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=UUID(turn_id), text="Hello")))
+        while turn_id not in acked:
+            frame = protocol.parse_server(await socket.receive_from(timeout=5))
+            acked += [frame.ref] if isinstance(frame, protocol.Ack) else []
+            if isinstance(frame, protocol.MessageNew):
+                await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=frame.message.seq)))
+    over = asked[delivery.TURNS_A_LOOK :]  # as many as are looked for at a time stay open, and keep none of these from being found
+    await in_db(_fail)(over)
+    ended: list[str] = []
+    while len(ended) < len(over):
+        frame = protocol.parse_server(await socket.receive_from(timeout=5))
+        if isinstance(frame, protocol.MessageNew):
+            await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=frame.message.seq)))
+        elif isinstance(frame, protocol.TurnFailed):
+            ended.append(str(frame.turn_id))
+    assert sorted(ended) == sorted(over)
+    await _ended(socket)
+
+
+def _fail(turn_ids: list[str]) -> None:
+    for run in Run.objects.claim(list(Run.objects.filter(turn_id__in=turn_ids).values_list("pk", flat=True)), timezone.now()):
+        assert turns.fail_turn(run, "internal", "It failed.")
