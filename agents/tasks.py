@@ -12,6 +12,7 @@ from agents.execution import execute as execute_run
 from agents.skills import shipping
 from agents.ticking import tick as do_tick
 from penny_site.alive import mark_beat, mark_worker
+from penny_site.memory import start_giving_back
 from penny_site.tasks import keep_house
 
 
@@ -41,6 +42,7 @@ def nearest(key: str, text: str) -> None:
 def _ready(**_: object) -> None:
     loop.start(settings.MODEL)
     mark_worker()
+    start_giving_back()
     shipping.load()
 
 

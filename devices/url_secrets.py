@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterable
-
-import ada_url
+from urllib.parse import parse_qsl
 
 # A parameter is secret when one of the words of its name is here, or its whole name ends with one of ENDINGS.
 WORDS = frozenset((
@@ -57,7 +56,7 @@ def is_secret(parameter: str, depth: int = 0) -> bool:
 def _decoded(parameter: str) -> Iterable[tuple[str, str]]:
     """Return the names and values of what stands between two `&`, decoded as the browsers do it; most need no decoding."""
     if NOT_PLAIN.search(parameter):
-        return ada_url.URLSearchParams(parameter).items()
+        return parse_qsl(parameter.removeprefix("?"), keep_blank_values=True)  # what is no UTF-8 becomes U+FFFD, as with them
     name, _, value = parameter.partition("=")
     return [(name, value)] if parameter else []
 

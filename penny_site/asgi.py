@@ -16,6 +16,7 @@ from django.urls import path  # noqa: E402
 
 from devices.consumers import DeviceConsumer, WebConsumer  # noqa: E402
 from penny_site.doors import BelowBase, HostDoor, SlowRefusals, closed  # noqa: E402
+from penny_site.memory import start_giving_back  # noqa: E402
 from penny_site.web_sockets import use_our_sockets  # noqa: E402
 
 _routes: list[tuple[str, Any]] = [
@@ -31,3 +32,4 @@ application = ProtocolTypeRouter({"http": SlowRefusals(_http), "websocket": Host
 gc.collect()
 gc.freeze()
 gc.enable()
+start_giving_back()

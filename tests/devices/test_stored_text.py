@@ -19,6 +19,8 @@ SECRET = "hunter2"
         (f"https://a.example/b;jsessionid={SECRET}/c", "https://a.example/b/c"),
         (f"https://a.example/#access_token={SECRET}&x=1", "https://a.example/"),
         (f"https://a.example/?next=https%3A%2F%2Fb.example%2F%3Ftoken%3D{SECRET}", "https://a.example/"),
+        (f"https://a.example/?q=%E9t%E9&token={SECRET}", "https://a.example/?q=%E9t%E9"),
+        (f"https://a.example/?%c0%bc+token={SECRET}&x=%ff", "https://a.example/?x=%ff"),
         (f"ftp://a.example/ https://a.example/?token={SECRET}", "ftp://a.example/ https://a.example/"),
     ],
 )
@@ -35,6 +37,9 @@ def test_a_text_is_stored_without_the_secrets_of_its_addresses(text: str, stored
         "https://[ is no address, nor is https://a b",
         "key=1; token=2 is said of no address",
         "Who said: a.example/?q=1",
+        "An address of an old site: https://a.example/?q=%E9t%E9",
+        "<?xml version='1.0'?>%c0%bcaudio src=x%c0%be",
+        "\ud800 https://a.example/?\udfff=+\ud800",
     ],
 )
 def test_what_has_nothing_to_hide_stays_as_it_is_written(text: str) -> None:
