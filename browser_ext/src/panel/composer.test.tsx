@@ -63,6 +63,23 @@ function close(): void {
   if (holder) render(null, holder)
 }
 
+it('keeps the focus when something is sent, and leaves it to who goes elsewhere meanwhile', async () => {
+  const answers: ((outcome: Outcome) => void)[] = []
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
+  const elsewhere = document.createElement('button')
+  document.body.append(elsewhere)
+  show()
+  type('Hello')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  document.querySelector<HTMLButtonElement>('#send')?.click()
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  expect(document.activeElement).toBe(field())
+  elsewhere.focus()
+  answers[0]?.({ ok: true })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(document.activeElement).toBe(elsewhere)
+})
+
 it('gives back what could not be sent, before what was typed since', async () => {
   const answers: ((outcome: Outcome) => void)[] = []
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))

@@ -48,6 +48,7 @@ export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerP
   const send = async () => {
     if (!canSend) return
     setText('')
+    field.current?.focus() // not when it is sent: the owner may have gone elsewhere by then
     const outcome = await command({ type: 'send', text: text.trim() ? text : say('files_question'), ...(page && { page }), ...(quoted && !isTemporary && { parent_id: quoted.id }), ...(attaching.files.length > 0 && { attachments: attaching.files }), ...along })
     tell(outcome)
     if (outcome.ok) {
@@ -56,14 +57,13 @@ export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerP
       attaching.clear()
       void sharing.include(false)
     } else setText((since) => (since ? `${text}\n${since}` : text))
-    field.current?.focus()
   }
   const summarise = async () => {
     setSummarising(true)
+    field.current?.focus()
     const read = await sharing.read()
     tell(read.ok && read.page ? await command({ type: 'send', text: say('summary'), page: read.page, ...along }) : read)
     setSummarising(false)
-    field.current?.focus()
   }
   const take = ({ text: words, page: about, file, wants, problem: reason }: Proposal) => {
     setProblem(reason ?? '')
