@@ -240,7 +240,8 @@ async def ask(
 def warm_up(endpoint: Endpoint) -> None:
     """Import and make what the first request needs.
 
-    What is there then stays for good: the garbage collector, which needs a quarter of a second to look through it, leaves it alone.
+    What is there then stays for good: the garbage collector, which needs a quarter of a second to look through it, leaves it alone. A
+    process that is forked after this shares it.
     """
     import pydantic_ai.direct  # noqa: F401
 
@@ -358,6 +359,21 @@ async def _as_they_are(data: dict[str, Any], expected_type: Any) -> dict[str, An
     return {name: value for name, value in data.items() if is_given(value)}
 
 
+def _read_tokens_only() -> None:
+    """Have the client library read of an answer's usage what Penny asks for.
+
+    It reads usage by descriptions that come with what every model of every provider costs. Those are 20 MB, and nothing here asks for them.
+    """
+    from genai_prices.data_snapshot import DataSnapshot, set_custom_snapshot
+    from genai_prices.types import Provider, UsageExtractor, UsageExtractorMapping
+
+    counted = [("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")]
+    mappings = [UsageExtractorMapping(path=path, dest=destination, required=True) for path, destination in counted]
+    usage = UsageExtractor(root="usage", mappings=mappings, api_flavor="chat")
+    openai = Provider(id="openai", name="OpenAI", api_pattern=r"https://api\.openai\.com", extractors=[usage])
+    set_custom_snapshot(DataSnapshot(providers=[openai], from_auto_update=False))
+
+
 @lru_cache
 def _model(endpoint: Endpoint) -> OpenAIChatModel:
     import httpx2
@@ -371,6 +387,7 @@ def _model(endpoint: Endpoint) -> OpenAIChatModel:
     from agents.coalescing import CoalescingTransport
 
     vars(completions)["async_maybe_transform"] = _as_they_are
+    _read_tokens_only()
     timeout = OpenAITimeout(10 * SILENCE_S, connect=CONNECT_S)  # silence is watched above, where the tokens are
     limits = httpx2.Limits(max_connections=100, max_keepalive_connections=100)
     hooks = {"request": [_record_before_sending]}

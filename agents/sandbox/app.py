@@ -47,7 +47,7 @@ app.conf.update(
     task_time_limit=limits.HARD_LIMIT_S,
     worker_hijack_root_logger=False,
     worker_prefetch_multiplier=1,
-    worker_proc_alive_timeout=60,  # a reader imports its model's client first, which a busy machine may need longer for than the usual 4 s
+    worker_proc_alive_timeout=60,  # a reader confines itself first, which a busy machine may need longer for than the usual 4 s
 )
 
 
@@ -74,6 +74,8 @@ def confined() -> Confinement:
 def _confine_first(**_: object) -> None:
     confined()
     _tell_who_still_waits()
+    if settings.endpoint is not None:
+        llm.warm_up(settings.endpoint)  # before the process that reads is forked: they share it, and one in a killed one's place is quick
 
 
 def _tell_who_still_waits() -> None:
@@ -138,8 +140,6 @@ def _confine_reader_first(**_: object) -> None:
         seccomp.forbid_processes()
     except (OSError, ValueError) as error:
         sys.exit(NOT_CONFINED.format(error=error))
-    if settings.endpoint is not None:
-        llm.warm_up(settings.endpoint)
 
 
 def _limit_resources() -> None:

@@ -1,6 +1,8 @@
 """The reader against a model's server: what breaks the form is asked for once more, then the reading has failed."""
 
 import json
+import subprocess
+import sys
 from itertools import count
 from typing import Any
 
@@ -46,6 +48,21 @@ async def reply(model: ModelServer, request: ReadingRequest = REQUEST) -> Readin
     assert recorded == [received.sha256 for received in model.requests]
     assert "RAWPAGE" not in found.model_dump_json(exclude={"reading": {"claims"}})
     return found
+
+
+async def test_what_the_endpoint_counted_is_what_was_used(model: ModelServer) -> None:
+    model.on(lambda _: True, text(json.dumps(GOOD)))
+    model.on(lambda _: True, text("[]"), times=1)
+    found = await reply(model)
+    assert (found.input_tokens, found.output_tokens) == (2 * 11, 2 * 7)
+
+
+def test_a_model_is_made_ready_without_what_all_models_cost() -> None:
+    """That is 20 MB in each process that asks a model, and nothing asks for it."""
+    makes = "import sys; from agents import llm, providers; llm.warm_up(providers.Endpoint('openai', 'gpt-5', 'https://x.example/v1'))"
+    loaded = "print('openai' in sys.modules, 'genai_prices.data' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", f"{makes}; {loaded}"], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["True", "False"]
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
