@@ -1,7 +1,8 @@
 """What a client asks for, frame by frame: each is answered by `ack`, by `error` with a sentence, or by what was asked for."""
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any
 
 import structlog
@@ -55,6 +56,31 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame, waiting_her
     except Exception:
         log.exception("frame.failed", frame_type=frame.type)
         return [protocol.Error(code="internal", message="Something went wrong inside Penny. It is in the log.", ref=ref)]
+
+
+def is_plain(frame: protocol.ClientFrame) -> bool:
+    """Whether a frame can be answered together with others of its kind."""
+    return isinstance(frame, protocol.ChatSend) and turns.is_plain(frame)
+
+
+def answer_some(
+    owner: User, device: Device, frames: Sequence[protocol.ClientFrame], waiting_here: int
+) -> list[tuple[protocol.ClientFrame, Answers]]:
+    """Do what some frames ask for, in their order; the plain messages before any other are stored together. Each has its answers."""
+    plain = [frame for frame in takewhile(is_plain, frames) if isinstance(frame, protocol.ChatSend)]
+    if len(plain) < 2 or not _are_stored_together(owner, device, plain, waiting_here):
+        return [(frame, answer(owner, device, frame, waiting_here)) for frame in frames]
+    stored: list[tuple[protocol.ClientFrame, Answers]] = [(frame, [protocol.Ack(ref=str(frame.turn_id))]) for frame in plain]
+    return stored + [(frame, answer(owner, device, frame, waiting_here)) for frame in frames[len(plain) :]]
+
+
+def _are_stored_together(owner: User, device: Device, frames: list[protocol.ChatSend], waiting_here: int) -> bool:
+    """Store messages in one transaction if it can be. What went wrong otherwise is said by each of them, when it is stored by itself."""
+    try:
+        return turns.start_together(owner, device, frames, waiting_here)
+    except Exception:
+        log.exception("frames.failed")
+        return False
 
 
 def put_off(frame: protocol.ChatSend) -> protocol.Error:

@@ -81,7 +81,8 @@ async def _listen() -> None:
                 await channel.subscribe(CANCEL_CHANNEL, START_CHANNEL)
                 async for message in channel.listen():
                     if message["type"] == "message":
-                        _hear(message["channel"], UUID(message["data"]))
+                        for run_id in message["data"].split():
+                            _hear(message["channel"], UUID(run_id))
         except (redis.exceptions.RedisError, OSError) as error:
             log.warning("listener.lost", error=type(error).__name__)
             await _look()

@@ -1,12 +1,13 @@
 """How a message becomes a run, and how a run's reply becomes a message. Each in one transaction."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
 from agents import attachments, passing_talk, pictures, queue
@@ -66,6 +67,29 @@ def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_he
         if not _is_stored(owner, frame.turn_id):
             raise  # nothing was stored: what the message is about was deleted meanwhile
         return None
+
+
+def is_plain(frame: protocol.ChatSend) -> bool:
+    """Whether a message is words alone: nothing came with it, and it is about nothing that was there before."""
+    return not (frame.page or frame.attachments or frame.earlier or frame.temporary or frame.parent_id or frame.thought_id)
+
+
+def start_together(owner: User, device: Device, frames: Sequence[protocol.ChatSend], waiting_here: int) -> bool:
+    """Store several plain messages, and their runs, in one transaction. False: nothing of them was stored, and each has to be started by
+    itself: one is a command, cannot be taken now, or was stored before.
+    """
+    if _refusal(waiting_here) or every.is_any_meant(owner, [frame.text for frame in frames], timezone.now()):
+        return False
+    words = [conversation.written(frame.text) for frame in frames]
+    try:
+        with transaction.atomic():
+            _mark_used(device)
+            messages = conversation.store_all(owner, [(each, _asked(device, frame)) for frame, each in zip(frames, words, strict=True)])
+            runs = [Run(kind=Run.Kind.TURN, turn_id=message.turn_id, message=message) for message in messages]
+            queue.enqueue_on_commit(*Run.objects.bulk_create(runs))
+    except DatabaseError:
+        return False
+    return True
 
 
 def obey(owner: User, device: Device, frame: protocol.ChatSend, meant: Meant) -> Run | None:
@@ -179,16 +203,13 @@ def _store_turn(
 
 def _store_question(owner: User, device: Device, frame: protocol.ChatSend, words: Written, **fields: Any) -> Message:
     store = conversation.store_temporary if frame.temporary else conversation.store
-    return store(
-        owner,
-        words,
-        device=device,
-        device_label=device.label,
-        direction=Message.Direction.IN,
-        turn_id=frame.turn_id,
-        thread=frame.thread,
-        **fields,
-    )
+    return store(owner, words, **_asked(device, frame), **fields)
+
+
+def _asked(device: Device, frame: protocol.ChatSend) -> dict[str, Any]:
+    """Return what is stored of every question."""
+    said = {"direction": Message.Direction.IN, "turn_id": frame.turn_id, "thread": frame.thread}
+    return {"device": device, "device_label": device.label} | said
 
 
 def _parent(owner: User, frame: protocol.ChatSend) -> Message | None:

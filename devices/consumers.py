@@ -30,6 +30,7 @@ POLL_S = 2.0
 STANDING_LOOKS = 3  # of those looks, one at how everything stands
 REVOKED_LOOK_S = 0.4
 WAITING_FRAMES, WAITING_TURNS = 64, 32
+TOGETHER = 8  # messages in one transaction: while it is open nobody else writes
 CLOSE_FAILED = 1011  # of RFC 6455: the server met what it was not made for
 _LOOK = {"type": "wake"}  # which names no message: look for all that are due
 log = structlog.get_logger("penny.sockets")
@@ -156,14 +157,23 @@ class Socket(AsyncWebsocketConsumer):
             self._has_place.set()
             if self.is_closing:
                 continue  # taken off all the same: what comes after it, the end of the socket, must not wait for ever
+            frames = self._with_what_waits(frame)
             try:
-                for answer in await in_db(inbound.answer)(self.owner, self.device, frame, len(self.window.turns)):
-                    if isinstance(frame, protocol.ChatSend) and isinstance(answer, protocol.Ack):
-                        self.window.expect(frame.turn_id)
-                    await self.tell(answer)
+                for asked, answers in await in_db(inbound.answer_some)(self.owner, self.device, frames, len(self.window.turns)):
+                    for answer in answers:
+                        if isinstance(asked, protocol.ChatSend) and isinstance(answer, protocol.Ack):
+                            self.window.expect(asked.turn_id)
+                        await self.tell(answer)
             except Exception:
                 log.exception("frame.failed")
                 await self.close(CLOSE_FAILED)
+
+    def _with_what_waits(self, frame: protocol.ClientFrame) -> list[protocol.ClientFrame]:
+        """Return a frame with those behind it, as far as they are messages that can be stored in one transaction."""
+        frames = [frame]
+        while inbound.is_plain(frames[-1]) and len(frames) < TOGETHER and not self.inbox.empty():
+            frames.append(self.inbox.get_nowait())
+        return frames
 
     # Events of devices/events.py ---------------------------------------------------------------------------------------------
 

@@ -2,12 +2,14 @@
 
 import json
 import secrets
+from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
-from django.db import transaction
-from django.db.models import F, Max
+from django.db import connection, transaction
+from django.db.models import Max
 from django.utils.safestring import SafeString
 
 from devices import events, protocol
@@ -43,10 +45,18 @@ def written(text: str, links: list[str] | None = None) -> Written:
 
 def store(owner: User, words: Written, **fields: Any) -> Message:
     """Store a message within the caller's transaction and wake the devices once it is committed."""
+    return store_all(owner, [(words, fields)])[0]
+
+
+def store_all(owner: User, said: Sequence[tuple[Written, dict[str, Any]]]) -> list[Message]:
+    """Store messages, each with its fields, within the caller's transaction and wake the devices once they are committed."""
     assert transaction.get_connection().in_atomic_block
-    message = Message.objects.create(owner=owner, seq=_next_seq(owner), text=words.text, html=words.html, **fields)
-    transaction.on_commit(lambda: _wake(message))
-    return message
+    first = _next_seqs(owner, len(said))
+    rows = (Message(owner=owner, seq=seq, text=words.text, html=words.html, **fields) for seq, (words, fields) in enumerate(said, first))
+    messages = Message.objects.bulk_create(rows)
+    for message in messages:
+        transaction.on_commit(partial(_wake, message))
+    return messages
 
 
 def store_temporary(owner: User, words: Written, **fields: Any) -> Message:
@@ -94,10 +104,20 @@ def _holds(message: Message, words: list[str]) -> bool:
     return all(word in text for word in words)
 
 
-def _next_seq(owner: User) -> int:
-    """Count one more. Until the caller's transaction ends the next one waits here: what has a higher number is never seen before."""
-    counter = Conversation.objects.filter(owner=owner)
-    if not counter.update(last_seq=F("last_seq") + 1):
+def _next_seqs(owner: User, count: int) -> int:
+    """Count so many more and return the first of them. Until the caller's transaction ends the next one waits here: what has a higher
+    number is never seen before."""
+    last = _counted(owner, count)
+    if last is None:
         Conversation.objects.get_or_create(owner=owner)  # of two first messages one waits here for the other
-        counter.update(last_seq=F("last_seq") + 1)
-    return counter.values_list("last_seq", flat=True).get()
+        last = _counted(owner, count)
+    assert last is not None
+    return last - count + 1
+
+
+def _counted(owner: User, count: int) -> int | None:
+    """Return the last number, None where there is no counter yet. Django would need a second query to learn what it has counted to."""
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE devices_conversation SET last_seq = last_seq + %s WHERE owner_id = %s RETURNING last_seq", [count, owner.pk])
+        row = cursor.fetchone()
+    return row[0] if row else None

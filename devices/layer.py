@@ -13,13 +13,14 @@ from channels_redis.pubsub import RedisPubSubChannelLayer
 from redis.exceptions import RedisError
 
 PIECES_WAITING, EVENTS_WAITING = 256, 512  # for one socket; beyond that it is told no more pieces, and of no more messages
+TYPE_AT = 7  # in an event's msgpack: a byte for the map, five for its first key, `type`, and one for the length of what it says
 log = structlog.get_logger("penny.events")
 
 
 class _Waiting(asyncio.Queue[bytes]):
     def put_nowait(self, item: bytes) -> None:
-        start = item[:32]  # an event begins with its type
-        limit = PIECES_WAITING if b"turn.frame" in start else EVENTS_WAITING if b"wake" in start or b"turn." in start else math.inf
+        is_piece, is_found_again = item.startswith(b"turn.frame", TYPE_AT), item.startswith((b"wake", b"turn."), TYPE_AT)
+        limit = PIECES_WAITING if is_piece else EVENTS_WAITING if is_found_again else math.inf
         if self.qsize() < limit:
             super().put_nowait(item)
 

@@ -155,12 +155,12 @@ def _without_locks() -> None:
         cursor.execute("CREATE SEQUENCE careless")
     connection.close()
 
-    def next_seq(owner: object) -> int:
+    def next_seqs(owner: object, count: int) -> int:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT nextval('careless')")
+            cursor.execute("SELECT min(nextval('careless')) FROM generate_series(1, %s)", [count])
             return int(cursor.fetchone()[0])
 
-    vars(conversation)["_next_seq"] = next_seq
+    vars(conversation)["_next_seqs"] = next_seqs
     for module in (asks, models):
         vars(module)["one_at_a_time"] = lambda name: time.sleep(0.01)
 

@@ -3,6 +3,7 @@
 Whatever takes a message from the owner asks `meant` first; every module listed here registers its commands.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -13,6 +14,11 @@ from agents.commands import answering_asks, finding, images, personal, running, 
 from agents.commands.registry import Meant, written
 
 MODULES = (telling, running, personal, tastes, timing, finding, images, answering_asks)
+
+
+def is_any_meant(owner: User, texts: Sequence[str], now: datetime) -> bool:
+    """Whether any of some messages means something by itself; none of them replies to another."""
+    return any(written(text) or consent.given(owner, text, None, now) for text in texts) or running.refused(now) is not None
 
 
 def meant(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Meant | None:

@@ -45,5 +45,13 @@ def test_what_was_taken_before_is_acknowledged_again(waiting: list[UUID]) -> Non
     assert Message.objects.count() == 3
 
 
+def test_of_what_waits_together_nothing_is_stored_beyond_the_limit(waiting: list[UUID]) -> None:
+    frames = [protocol.ChatSend(turn_id=turn, text="How?") for turn in (waiting[0], uuid4(), uuid4())]
+    answered = inbound.answer_some(the_owner(), web_device(), frames, MANY_HERE)
+    assert [frame for frame, _ in answered] == frames
+    assert [type(answer) for _, (answer,) in answered] == [protocol.Ack, protocol.Error, protocol.Error]
+    assert Message.objects.count() == 3
+
+
 def test_whoever_waits_for_little_is_taken_in_any_case() -> None:
     assert isinstance(_send(uuid4(), MANY_HERE - 1), protocol.Ack)

@@ -130,6 +130,31 @@ async def test_of_many_messages_at_once_some_are_put_off_and_each_is_answered(
 
 
 @pytest.mark.django_db(transaction=True)
+async def test_messages_that_wait_at_a_socket_are_stored_together_and_acknowledged_in_their_order(
+    redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together: list[int] = []
+    answer_some = inbound.answer_some
+
+    def slowly(owner: Any, device: Any, frames: Any, waiting_here: int) -> Any:
+        together.append(len(frames))
+        time.sleep(0.3)  # meanwhile the others come in
+        return answer_some(owner, device, frames, waiting_here)
+
+    monkeypatch.setattr(inbound, "answer_some", slowly)
+    socket = await _connected(settings)
+    asked = [uuid4() for _ in range(consumers.TOGETHER + 3)]
+    for turn in asked:
+        await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=turn, text="Hello")))
+    told: list[protocol.ServerFrame] = []
+    while len(refs := [frame.ref for frame in told if isinstance(frame, protocol.Ack)]) < len(asked):
+        told += await _told(socket)
+    assert refs == [str(turn) for turn in asked]
+    assert max(together) == consumers.TOGETHER
+    await _ended(socket)
+
+
+@pytest.mark.django_db(transaction=True)
 async def test_a_reader_whose_window_was_full_is_sent_more_once_half_of_it_is_free(
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +193,7 @@ async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_
     for seq in range(EVENTS_WAITING):
         await layer.group_send("busy", {"type": "wake", "seq": seq, "frame": "a message"})
         await layer.group_send("busy", {"type": "turn.end", "seq": seq, "turn_id": "one", "frame": "an end"})
+    await layer.group_send("busy", {"type": "frame", "frame": "turn.frame wake"})  # whatever it says: it is said once
     await layer.group_send("busy", {"type": "tool.call", "call_id": "a", "connection": 1, "frame": "a call"})
     found: list[dict[str, Any]] = []
     for each in (other, channel):  # once the other has the last event, all that was sent has come
@@ -176,7 +202,8 @@ async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_
             found.append(await asyncio.wait_for(layer.receive(each), 5))
     messages = (EVENTS_WAITING - PIECES_WAITING) // 2
     assert [event["index"] for event in found[:PIECES_WAITING]] == list(range(PIECES_WAITING))
-    assert [event["seq"] for event in found[PIECES_WAITING:-1]] == [seq for seq in range(messages) for _ in ("wake", "turn.end")]
+    assert [event["seq"] for event in found[PIECES_WAITING:-2]] == [seq for seq in range(messages) for _ in ("wake", "turn.end")]
+    assert [event["type"] for event in found[-2:]] == ["frame", "tool.call"]
 
 
 @pytest.mark.django_db(transaction=True)
