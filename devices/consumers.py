@@ -227,7 +227,7 @@ class Socket(AsyncWebsocketConsumer):
 
     async def turn_frame(self, event: dict[str, Any]) -> None:
         """Send a piece of a turn, and what went before it where that is missing. A reader that is behind does without until it is not."""
-        if self.window.is_behind or self._is_for_another(event):
+        if self.window.is_behind or self._is_for_another(event) or event["turn_id"] in self.window.over:
             return
         if self.window.has_gap(event) and (whole := await asyncio.to_thread(caught_up, UUID(event["turn_id"]), self.window)):
             await self.tell(whole)
@@ -285,8 +285,8 @@ class Socket(AsyncWebsocketConsumer):
             await self.wake(_LOOK)
         turn_ids = self.window.next_turns()
         for end in await in_db(ends_missed)(self.owner, turn_ids, self.window.sent) if turn_ids else ():
-            self.window.turns.pop(str(end.turn_id), None)
-            await self.tell(end)
+            if self.window.is_first_end(str(end.turn_id)):
+                await self.tell(end)
 
     async def _say_what_was_lost(self) -> None:
         """Say how things stand where a hint of it never came: a question that a surface does not show cannot be answered there."""

@@ -17,6 +17,7 @@ STALLED_S = 5.0
 NOTHING = (-1, -1)  # of a turn was sent: before its first attempt
 CALLS_KNOWN = 256  # far more than can wait at a time
 HELD_ENDS = 64
+ENDS_KNOWN = 64  # a piece that was overtaken by its turn's end is a few seconds late
 TURNS_A_LOOK = 32
 # A reader that lets its window fill up is sent more once it has emptied half of it. Message by message each would cost a look into the
 # database, for every such reader: with many of them that alone would keep all of them behind.
@@ -32,6 +33,7 @@ class Window:
     held: list[dict[str, Any]] = field(default_factory=list)
     turns: dict[str, tuple[int, int]] = field(default_factory=dict)
     calls: deque[str] = field(default_factory=lambda: deque(maxlen=CALLS_KNOWN))
+    over: deque[str] = field(default_factory=lambda: deque(maxlen=ENDS_KNOWN))  # the turns whose ends were sent last
     bytes_since_inbound: int = 0
     held_up_at: float | None = None
     is_behind: bool = False  # messages wait until the client has acknowledged more
@@ -113,9 +115,15 @@ class Window:
         """Return, and forget, the held ends of turns whose message was sent."""
         due = [event for event in self.held if event["seq"] <= self.sent]
         self.held = [event for event in self.held if event["seq"] > self.sent]
-        for event in due:
-            self.turns.pop(event["turn_id"], None)
-        return due
+        return [event for event in due if self.is_first_end(event["turn_id"])]
+
+    def is_first_end(self, turn_id: str) -> bool:
+        """Note that a turn is over; return whether the other side does not know. Nothing of it is news after that."""
+        self.turns.pop(turn_id, None)
+        if turn_id in self.over:
+            return False
+        self.over.append(turn_id)
+        return True
 
 
 class Standing:

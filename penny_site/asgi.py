@@ -17,6 +17,7 @@ from django.urls import path  # noqa: E402
 from devices.consumers import DeviceConsumer, WebConsumer  # noqa: E402
 from penny_site.doors import BelowBase, HostDoor, SlowRefusals, closed  # noqa: E402
 from penny_site.memory import start_giving_back  # noqa: E402
+from penny_site.page_threads import KeptThreads  # noqa: E402
 from penny_site.web_sockets import use_our_sockets  # noqa: E402
 
 _routes: list[tuple[str, Any]] = [
@@ -26,7 +27,7 @@ _routes: list[tuple[str, Any]] = [
 ]
 _sockets = URLRouter([path(route, app) for route, app in _routes])
 use_our_sockets()
-application = ProtocolTypeRouter({"http": SlowRefusals(_http), "websocket": HostDoor(BelowBase(_sockets))})
+application = ProtocolTypeRouter({"http": SlowRefusals(KeptThreads(_http)), "websocket": HostDoor(BelowBase(_sockets))})
 
 # All that was imported stays: a garbage collector that looks through it holds every socket up.
 gc.collect()

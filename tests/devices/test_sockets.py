@@ -276,6 +276,10 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
         elif isinstance(frame, protocol.TurnFailed):
             ended.append(str(frame.turn_id))
     assert sorted(ended) == sorted(over)
+    late = {"turn_id": ended[-1], "attempt": 1, "index": 0, "frame": "a piece", "is_private": False}
+    await events.asend({"type": "turn.frame", **late})  # what the end has overtaken would show the turn as running
+    await events.asend({"type": "turn.end", **late, "seq": 1})
+    assert await socket.receive_nothing(timeout=0.3)
     await _ended(socket)
 
 

@@ -1,0 +1,43 @@
+"""The threads on which pages are served, each with its connection to the database.
+
+Django serves each request on a thread of its own and opens a connection for it: SQLite reads the whole schema then. Here a request takes
+a thread that served one before, where one is idle.
+"""
+
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from asgiref.sync import ThreadSensitiveContext
+from django.db import connections
+
+KEPT = 4  # idle threads; as many requests as come together are served together
+
+Scope = dict[str, Any]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+class KeptThreads:
+    """Serve each request on one thread, and keep the thread for the next."""
+
+    def __init__(self, inner: App) -> None:
+        self._inner = inner
+        self._idle: list[ThreadPoolExecutor] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        thread = self._idle.pop() if self._idle else ThreadPoolExecutor(1, "page")
+        try:
+            async with ThreadSensitiveContext(executor=thread):
+                await self._inner(scope, receive, send)
+        finally:
+            # A page whose reader has gone may still be at work there.
+            thread.submit(int).add_done_callback(lambda _: self._keep(thread))
+
+    def _keep(self, thread: ThreadPoolExecutor) -> None:
+        if len(self._idle) < KEPT:
+            self._idle.append(thread)
+        else:
+            thread.submit(connections.close_all)
+            thread.shutdown(wait=False)
