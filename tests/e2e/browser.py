@@ -71,8 +71,10 @@ def artifact(name: str) -> Path:
 
 
 def shows(page: Page, expression: str, what: str, deadline_s: float = 20.0) -> Any:
-    """Wait until a JavaScript expression is truthy in the page and return it."""
-    return until(lambda: page.evaluate(expression), f"the page shows {what}", deadline_s)
+    """Wait until a JavaScript expression is truthy in the page and return it. What asks something of an element that is not there yet is
+    not so yet."""
+    yet = f"(() => {{ try {{ return ({expression}) }} catch (error) {{ if (error instanceof TypeError) return null; throw error }} }})()"
+    return until(lambda: page.evaluate(yet), f"the page shows {what}", deadline_s)
 
 
 def text_of(page: Page, selector: str) -> str:
