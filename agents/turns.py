@@ -24,8 +24,9 @@ from devices.models import Device, Message
 from thoughts.models import Page, Thought
 
 USED_EVERY = timedelta(seconds=2)
-# How many turns may wait for a worker. Who waits for few is not counted: an owner never meets this, a program that runs wild does.
-WAITING_MAX, WAITING_HERE_FREE = 1000, 32
+# How many turns may wait for a worker, and for how many ends one socket. Who waits for few is not counted: an owner never meets this, a
+# program that runs wild does.
+WAITING_MAX, WAITING_HERE_MAX, WAITING_HERE_FREE = 1000, 128, 32
 
 
 PUT_OFF = "Messages come faster than Penny can store them. This one is not stored yet: send it again in a moment."
@@ -38,10 +39,8 @@ class Unsupported(Exception):
 class Busy(Exception):
     """Too many turns wait already; nothing of this one is stored, and the device sends it again by itself."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            f"{WAITING_MAX:,} messages wait for their answers. This one is not stored yet: send it again when there are fewer."
-        )
+    def __init__(self, waiting: int) -> None:
+        super().__init__(f"{waiting:,} messages wait for their answers. This one is not stored yet: send it again when there are fewer.")
 
 
 def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_here: int = 0) -> Run | None:
@@ -127,8 +126,10 @@ def _refusal(waiting_here: int) -> Exception | None:
     """Return why no turn can be taken now."""
     if not disk.has_room():
         return disk.DiskFull()
+    if waiting_here >= WAITING_HERE_MAX:
+        return Busy(waiting_here)
     if waiting_here >= WAITING_HERE_FREE and Run.objects.filter(state=Run.State.QUEUED).count() >= WAITING_MAX:
-        return Busy()
+        return Busy(WAITING_MAX)
     return None
 
 

@@ -45,6 +45,14 @@ def test_what_was_taken_before_is_acknowledged_again(waiting: list[UUID]) -> Non
     assert Message.objects.count() == 3
 
 
+def test_whoever_waits_for_very_many_waits_also_where_nobody_else_does() -> None:
+    Run.objects.update(state=Run.State.DONE)
+    refused = _send(uuid4(), turns.WAITING_HERE_MAX)
+    assert isinstance(refused, protocol.Error)
+    assert (refused.code, f"{turns.WAITING_HERE_MAX} messages wait" in refused.message) == ("not_stored", True)
+    assert isinstance(_send(uuid4(), turns.WAITING_HERE_MAX - 1), protocol.Ack)
+
+
 def test_of_what_waits_together_nothing_is_stored_beyond_the_limit(waiting: list[UUID]) -> None:
     frames = [protocol.ChatSend(turn_id=turn, text="How?") for turn in (waiting[0], uuid4(), uuid4())]
     answered = inbound.answer_some(the_owner(), web_device(), frames, MANY_HERE)
