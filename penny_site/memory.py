@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 
-THRESHOLDS = (700, 10, 2)  # of the collector: the third is how many looks at part of it come before one at all
+THRESHOLDS = (700, 10, 2)  # of the collector: the third is how many looks at a part come before one at everything
 EVERY_S = 60.0  # it takes a few milliseconds, beside which Python goes on
 
 

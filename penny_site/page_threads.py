@@ -4,19 +4,14 @@ Django serves each request on a thread of its own and opens a connection for it:
 a thread that served one before, where one is idle.
 """
 
-from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from asgiref.sync import ThreadSensitiveContext
 from django.db import connections
 
-KEPT = 4  # idle threads; as many requests as come together are served together
+from penny_site.doors import App, Receive, Scope, Send
 
-Scope = dict[str, Any]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+KEPT = 4  # idle threads; as many requests as come together are served together
 
 
 class KeptThreads:

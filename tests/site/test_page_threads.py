@@ -7,7 +7,8 @@ from typing import Any
 
 from asgiref.sync import sync_to_async
 
-from penny_site.page_threads import KEPT, KeptThreads, Receive, Scope, Send
+from penny_site.doors import Receive, Scope, Send
+from penny_site.page_threads import KEPT, KeptThreads
 
 
 def app(work: Callable[[], object]) -> KeptThreads:
