@@ -52,6 +52,16 @@ describe('a tool call', () => {
     expect(codes()).toEqual([['1', 'timeout']])
   })
 
+  it('says at its deadline what it was at', async () => {
+    vi.spyOn(fakeBrowser.scripting, 'executeScript').mockImplementation(() => new Promise(() => undefined))
+    call('loading', { deadline_ms: 700 })
+    await answered(1)
+    vi.spyOn(fakeBrowser.tabs, 'create').mockImplementation(() => new Promise(() => undefined))
+    call('opening', { deadline_ms: 550 })
+    await answered(2)
+    expect(answers.map(({ error }) => error?.message)).toEqual(['The page took too long to load.', 'The tab took too long to open.'])
+  })
+
   it('is refused while reading is off, and ended when it is switched off', async () => {
     call('running')
     isOn = false

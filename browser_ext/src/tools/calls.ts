@@ -3,7 +3,7 @@ import { abortable, deadline } from '../abortable'
 import type { ServerFrameOf } from '../frames'
 import type { GrantInfo, ToolResult } from '../protocol.gen'
 import { toolNamed } from './table'
-import { ToolFailure, type ToolOutcome } from './tool'
+import { ToolFailure, type Stage, type ToolContext, type ToolOutcome } from './tool'
 
 /** The answer should arrive before the server gives up. */
 const MARGIN_MS = 500
@@ -13,6 +13,13 @@ const REASONS = {
   cancelled: 'The call was cancelled.',
   tools_off: 'Reading pages is switched off in this browser.',
 } as const
+
+const SLOW: Record<Stage, string> = {
+  open: 'The tab took too long to open.',
+  load: 'The page took too long to load.',
+  read: 'The page took too long to read.',
+  close: 'The tab took too long to close.',
+}
 
 export interface CallsHost {
   isOn(): boolean
@@ -47,10 +54,12 @@ export class ToolCalls {
 
   async #answered(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal): Promise<Pick<ToolResult, 'result' | 'error'>> {
     const given = Math.max(0, frame.deadline_ms - MARGIN_MS)
-    const limit = deadline(given, timedOut)
+    let stage: Stage = 'open'
+    const limit = deadline(given, () => new ToolFailure('timeout', SLOW[stage]))
     const either = AbortSignal.any([signal, limit.signal])
+    const times = { signal: either, endsAt: Date.now() + given, doing: (now: Stage) => void (stage = now) }
     try {
-      return { result: await abortable(this.#run(frame, either, Date.now() + given), either) }
+      return { result: await abortable(this.#run(frame, times), either) }
     } catch (failure) {
       return { error: errorOf(frame.tool, failure) }
     } finally {
@@ -58,17 +67,13 @@ export class ToolCalls {
     }
   }
 
-  async #run(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal, endsAt: number): Promise<ToolOutcome> {
+  async #run(frame: ServerFrameOf<'tool.call'>, times: Pick<ToolContext, 'signal' | 'endsAt' | 'doing'>): Promise<ToolOutcome> {
     if (!this.host.isOn()) throw failureFor('tools_off')
     const tool = toolNamed(frame.tool)
     if (!tool) throw new ToolFailure('internal', 'This browser does not have that tool.')
     const { host } = this
-    return tool(frame.arguments, { signal, endsAt, permits: (url) => host.permits(url), rules: () => host.rules() })
+    return tool(frame.arguments, { ...times, permits: (url) => host.permits(url), rules: () => host.rules() })
   }
-}
-
-function timedOut(): ToolFailure {
-  return new ToolFailure('timeout', 'The page took too long.')
 }
 
 function failureFor(code: keyof typeof REASONS): ToolFailure {

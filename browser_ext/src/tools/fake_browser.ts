@@ -111,7 +111,7 @@ export class FakeBrowser {
 export function contextFor(...hosts: string[]): { controller: AbortController; context: ToolContext } {
   const controller = new AbortController()
   const permits = (url: URL) => hosts.includes(url.hostname)
-  return { controller, context: { signal: controller.signal, endsAt: Date.now() + 30_000, permits, rules: () => [] } }
+  return { controller, context: { signal: controller.signal, endsAt: Date.now() + 30_000, permits, rules: () => [], doing: () => undefined } }
 }
 
 /** What a call must not leave behind: open tabs, remembered tabs, listeners. */

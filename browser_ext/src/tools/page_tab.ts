@@ -41,18 +41,26 @@ export async function withPage<T>(
     navigation.follow(id)
     if (!import.meta.env.FIREFOX) await loadFenced({ id, signal }, url, context.rules(), session)
     const tab: PageTab = { id, signal, checkedUrl: () => checkedUrl(tab, navigation) }
-    return await abortable(readQuiet(tab, navigation, read), signal)
+    context.doing('load')
+    return await abortable(readQuiet(tab, navigation, context, read), signal)
   } finally {
+    context.doing('close')
     if (id !== null) await closeTab(id)
     navigation.end() // last: until the tab is gone, it may still go somewhere
     if (container) await removeContainer(container)
   }
 }
 
-async function readQuiet<T>(tab: PageTab, navigation: Navigation, read: (tab: PageTab) => Promise<T>): Promise<T> {
+async function readQuiet<T>(
+  tab: PageTab,
+  navigation: Navigation,
+  context: ToolContext,
+  read: (tab: PageTab) => Promise<T>,
+): Promise<T> {
   await settled(tab)
   navigation.assertAnswered()
   await tab.checkedUrl()
+  context.doing('read')
   const result = await read(tab)
   await tab.checkedUrl()
   tab.signal.throwIfAborted()

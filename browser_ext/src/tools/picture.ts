@@ -25,7 +25,7 @@ const SENT_BYTES = 256 * 1024
 const QUALITIES = [0.85, 0.7, 0.5, 0.3]
 
 /** Returns the page with its picture in place of the picture's address, or without any. */
-export async function withPicture({ image: address, ...page }: Page, context: Omit<ToolContext, 'rules'>): Promise<Page> {
+export async function withPicture({ image: address, ...page }: Page, context: Pick<ToolContext, 'signal' | 'endsAt' | 'permits'>): Promise<Page> {
   if (!address) return page
   const limit = deadline(Math.min(PICTURE_MS, context.endsAt - MARGIN_MS - Date.now()), () => new Error('took too long'))
   const signal = AbortSignal.any([context.signal, limit.signal])

@@ -1,11 +1,13 @@
 import { browser } from 'wxt/browser'
-import { abortable, delay } from '../abortable'
+import { abortable, delay, within } from '../abortable'
 import type { PageTab } from './page_tab'
 import { isClosedToUs, isQuiet, POLL_MS, type Sample } from './quiet'
 import { ToolFailure } from './tool'
 
 /** A page that loads for longer (a slow advertisement, an endless stream) is looked at all the same. */
 const COMPLETE_MS = 10_000
+/** A page that can answer has answered long before. Chrome loses an answer now and then, or waits for good until a page is idle that is. */
+const ANSWER_MS = 3_000
 
 /** Resolves when the page is there and quiet; the signal's deadline ends the waiting. */
 export async function settled(tab: PageTab): Promise<void> {
@@ -68,8 +70,17 @@ function closed(): never {
 
 /** Returns null when there is nothing to look at: between two documents, or for good when the browser shows its own page. */
 async function sample(tabId: number): Promise<Sample | null> {
+  for (const injectImmediately of [false, true]) {
+    const found = await within(ANSWER_MS, measured(tabId, injectImmediately))
+    if (found !== undefined) return found
+    console.info('Penny: a page did not say how far it is')
+  }
+  return { characters: null, isComplete: false }
+}
+
+async function measured(tabId: number, injectImmediately: boolean): Promise<Sample | null> {
   try {
-    const [injected] = await browser.scripting.executeScript({ target: { tabId }, func: measure })
+    const [injected] = await browser.scripting.executeScript({ target: { tabId }, func: measure, injectImmediately })
     return injected?.result ?? null
   } catch {
     return null
@@ -77,6 +88,7 @@ async function sample(tabId: number): Promise<Sample | null> {
 }
 
 /** Runs in the page. */
-function measure(): Sample {
+function measure(): Sample | null {
+  if (document.readyState === 'loading') return null
   return { characters: document.body?.innerText.trim().length ?? 0, isComplete: document.readyState === 'complete' }
 }

@@ -29,6 +29,9 @@ export class ToolFailure extends Error {
   }
 }
 
+/** What a call that opens a page is at. */
+export type Stage = 'open' | 'load' | 'read' | 'close'
+
 export interface ToolContext {
   signal: AbortSignal
   /** When `signal` aborts at the latest, in milliseconds as of `Date.now()`. */
@@ -37,6 +40,8 @@ export interface ToolContext {
   rules(): readonly GrantInfo[]
   /** Whether a page of this URL may be read, by the grants as they are at this moment. */
   permits(url: URL): boolean
+  /** Says what the call is at now: what takes too long is named. */
+  doing(stage: Stage): void
 }
 
 export type Tool<Result> = (given: unknown, context: ToolContext) => Promise<Result>
