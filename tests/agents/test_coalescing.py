@@ -74,6 +74,25 @@ async def test_the_first_piece_comes_at_once_and_all_of_the_text_in_order() -> N
     assert len(pieces) < 60, "some were joined"
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        piece("", delta={}, finish_reason="stop"),
+        b'data: {"choices": [], "usage": {"total_tokens": 3}}\n\n',
+        b"data: [DONE]\n\n",
+        b"data: [DONE]\r\n\r\n",
+    ],
+)
+async def test_the_end_is_passed_on_at_once(end: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long others make a stream rest."""
+    monkeypatch.setattr("agents.coalescing.PIECE_S", 60.0)
+    monkeypatch.setattr("agents.coalescing.REST_MAX_S", 60.0)
+    async with asyncio.timeout(5):
+        got = await read(Server([piece("one "), end]))
+    assert texts(got[0]) == ["one "]
+    assert len(got) > 1
+
+
 async def test_events_that_are_cut_anywhere_or_end_with_carriage_returns_are_put_together() -> None:
     whole = (piece("one ") + piece("two")).replace(b"\n", b"\r\n")
     for cut in range(1, len(whole), 7):
