@@ -73,7 +73,7 @@ def _stands_there(ask: Ask, now: datetime) -> bool:
 
 
 def over(answered: Delivery, question: Delivery) -> str:
-    """Return what stands in the place of a question that was answered elsewhere: what it asked, and what came of it."""
+    """Return what stands in the place of a question that is over: what it asked, and what came of it."""
     asked, _, _ = question.text.rpartition("\n\n")  # without how to answer it
     return f"{asked}\n\n{escape_markdown(answered.text)}"
 

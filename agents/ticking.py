@@ -26,8 +26,7 @@ def tick() -> None:
         Run.objects.filter(pk=run.pk).update(updated_at=now, not_before=None)
         queue.enqueue(run)
     for ask in Ask.objects.filter(state=Ask.State.OPEN, expires_at__lt=now):
-        with transaction.atomic():
-            asks.expire(ask)
+        asks.expire(ask)
     for run in Run.objects.filter(state=Run.State.PARKED):
         _unpark(run)
     is_stopped = stopping.is_stopped()

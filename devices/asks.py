@@ -157,11 +157,14 @@ def answer(
     return ask
 
 
+@transaction.atomic
 def expire(ask: Ask) -> bool:
     """End a question that nobody answered; return whether it was still open. Its prompt stays while another run waits for it."""
     ended = bool(Ask.objects.filter(pk=ask.pk, state=Ask.State.OPEN).update(state=Ask.State.EXPIRED))
     if ended:
         ask.state = Ask.State.EXPIRED
+        if not is_waiting(ask.prompt):
+            routing.say_expired(ask.prompt)
         transaction.on_commit(lambda: _announce([ask]))
     return ended
 

@@ -67,16 +67,24 @@ def queue(
 
 
 def say_answered(prompt: UUID, said: str, by: Device | None) -> None:
-    """Have a question that stands on other lines say what was answered, in its own place: that makes no sound and is no message more.
-
-    Also one that is just being sent: whether it went out is looked at when this one is to follow. One that waits is not sent any more.
-    Within the transaction of the answer.
-    """
+    """Have a question that stands on other lines say what was answered. Within the transaction of the answer."""
     where = f"on {by.label}" if by else "elsewhere"
+    _say_in_its_place(prompt, f"Answered {where}: {said}", "You answered it on another device.", by)
+
+
+def say_expired(prompt: UUID) -> None:
+    """Have a question that nobody waits for any more say so where it stands. Within the transaction that ends it."""
+    _say_in_its_place(prompt, "I no longer wait for an answer to this. Nothing was stored.", "Nobody waits for its answer any more.")
+
+
+def _say_in_its_place(prompt: UUID, text: str, reason: str, by: Device | None = None) -> None:
+    """Put something in the place of a question wherever it stands but there: that makes no sound and is no message more.
+
+    Also of one that is just being sent: whether it went out is looked at when this one is to follow. One that waits is not sent any more.
+    """
     asked = Delivery.objects.unfailed().filter(prompt=prompt, replaces=None, device__revoked_at=None)
     for question in asked.select_for_update(of=("self",)).select_related("device"):  # nobody begins to send it before the answer stands
         if question.went_out() and question.device != by and Can.EDIT in channel_of(question.device).can:
-            reason, text = "You answered it on another device.", f"Answered {where}: {said}"
             queue(question.device, None, reason, key=f"answered:{question.pk}", text=text, prompt=prompt, replaces=question)
 
 

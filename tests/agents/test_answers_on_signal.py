@@ -257,6 +257,22 @@ def laptop() -> Device:
     return Device.objects.create(label="My *laptop", kind=Device.Kind.BROWSER)
 
 
+def test_a_question_that_nobody_waits_for_any_more_says_so_in_its_own_place(signal: SignalServer, phone: Device) -> None:
+    ask, turn = question(phone)
+    asked = signal.sent[-1].timestamp
+    other = tell("And there?", phone)
+    shared = asks.ask_grant(other.pk, HOST, "read", "To read pages there.", is_background=False)
+    asks.withdraw_run(turn.pk)
+    post()
+    assert len(signal.sent) == 1, "another run waits for the same answer"
+    asks.withdraw_run(other.pk)
+    post()
+    assert [sent.body.get("edit_timestamp") for sent in signal.sent] == [None, asked]
+    over = "I no longer wait for an answer to this. Nothing was stored."
+    assert signal.sent[-1].text == f"May I read {HOST} and what is below it? To read pages there.\n\n{over}"
+    assert (state(ask), state(shared)) == ("expired", "expired")
+
+
 def test_one_that_was_answered_on_the_phone_stays_as_it_is(signal: SignalServer, phone: Device) -> None:
     question(phone)
     react(signal, "👍")

@@ -23,7 +23,7 @@ export async function injected<T>(tab: Pick<PageTab, 'id' | 'signal'>, file: Pag
   return frame.result as T // the value of our own script, in a world that the page cannot reach
 }
 
-/** Chrome loses an answer now and then: where it is missing the script is asked once more, and whichever comes first counts. */
+/** Where the answer is missing, for whatever reason, the script is asked once more, and whichever comes first counts. */
 async function answer(tabId: number, file: PageScript) {
   const run = (injectImmediately: boolean) => browser.scripting.executeScript({ target: { tabId }, files: [file], injectImmediately })
   const first = run(false)

@@ -6,7 +6,7 @@ import { ToolFailure } from './tool'
 
 /** A page that loads for longer (a slow advertisement, an endless stream) is looked at all the same. */
 const COMPLETE_MS = 10_000
-/** A page that can answer has answered long before. Chrome loses an answer now and then, or waits for good until a page is idle that is. */
+/** A page that can answer has answered long before. An answer that never comes, for whatever reason, is not waited for. */
 const ANSWER_MS = 3_000
 
 /** Resolves when the page is there and quiet; the signal's deadline ends the waiting. */
