@@ -54,10 +54,11 @@ class Chromium:
         return self.call(lambda: ChromiumPage(self, self._context.new_page())).at(url)
 
     def urls(self) -> list[str]:
-        return self.call(self._urls)
+        return [str(tab["url"]) for tab in self.call(self._tabs)]
 
     def close(self, url: str) -> None:
-        self.call(lambda: next(tab for tab in self._context.pages if tab.url == url).close())
+        found = next(tab for tab in self.call(self._tabs) if tab["url"] == url)
+        self.call(self._ask, "Target.closeTarget", {"targetId": found["targetId"]})
 
     def quit(self) -> None:
         try:
@@ -72,11 +73,14 @@ class Chromium:
         loaded = [f"--load-extension={self._extension}", f"--disable-extensions-except={self._extension}"]
         return launcher.launch_persistent_context(self._profile, executable_path=PROGRAM, headless=True, args=[*ARGUMENTS, *loaded])
 
-    def _urls(self) -> list[str]:
+    def _tabs(self) -> list[dict[str, Any]]:
+        return [target for target in self._ask("Target.getTargets")["targetInfos"] if target["type"] == "page"]
+
+    def _ask(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
         """Ask the browser itself: Playwright hears late of tabs that others open, and of their end."""
         session = self._context.new_cdp_session(self._context.pages[0])
         try:
-            return [str(target["url"]) for target in session.send("Target.getTargets")["targetInfos"] if target["type"] == "page"]
+            return dict(session.send(method, arguments))
         finally:
             session.detach()
 
