@@ -67,6 +67,29 @@ describe('browse_url', () => {
   })
 
   it.each([
+    ['the second shows the page', 1, 'words'],
+    ['so does the second', 2, 'load_failed'],
+  ])('tries another tab where the process of the first ended, and %s', async (_, dying, outcome) => {
+    vi.useFakeTimers()
+    const fake = showing({ extraction: extraction() })
+    const { update } = fakeBrowser.tabs
+    const asked: number[] = []
+    vi.spyOn(fakeBrowser.tabs, 'update').mockImplementation((async (id: number, change: { url?: string }) => {
+      const tab = fake.tabs.get(id)
+      if (!change.url || !tab) return
+      asked.push(id)
+      if (asked.length > dying) await update(id, change)
+      else Object.assign(tab, { status: 'unloaded', url: undefined })
+    }) as unknown as typeof update)
+    const reading = read().then(({ text }) => text, ({ code }: { code: string }) => code)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await reading).toBe(outcome)
+    vi.useRealTimers()
+    expect(asked).toHaveLength(2)
+    expect(await leftBy(fake)).toEqual(NOTHING)
+  })
+
+  it.each([
     ['one that says whether the page is quiet', (files?: string[]) => !files],
     ['one that brings the page', (files?: string[]) => files?.includes('/extract_page.js')],
   ])('asks once more where the browser loses an answer: %s', async (_, isLost) => {

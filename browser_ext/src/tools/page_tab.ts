@@ -9,12 +9,13 @@ import { fence } from './fence'
 import { Navigation } from './navigation'
 import { closeTab, EMPTY, remember } from './open_tabs'
 import { POLL_MS } from './quiet'
-import { completed, settled } from './settled'
+import { completed, settled, TabDied } from './settled'
 import { ToolFailure, type ToolContext } from './tool'
 
 const LOOKS_MOST = 10
 /** The empty page is there in a moment. A browser that never says so must not hold up the call until its deadline. */
 const EMPTY_MS = 5_000
+const TABS_MOST = 2
 
 export interface PageTab {
   id: number
@@ -24,8 +25,24 @@ export interface PageTab {
   checkedUrl(): Promise<string>
 }
 
-/** Opens a granted URL, waits until the page is quiet, and returns what `read` makes of it. */
+/** Opens a granted URL, waits until the page is quiet, and returns what `read` makes of it. A page whose tab died gets another one. */
 export async function withPage<T>(
+  url: URL,
+  session: BrowseUrlArguments['session'],
+  context: ToolContext,
+  read: (tab: PageTab) => Promise<T>,
+): Promise<T> {
+  for (let tabs = 1; ; tabs++) {
+    try {
+      return await withTab(url, session, context, read)
+    } catch (failure) {
+      if (!(failure instanceof TabDied) || tabs === TABS_MOST) throw failure
+      console.info('Penny: the process of a tab ended; another tab is tried')
+    }
+  }
+}
+
+async function withTab<T>(
   url: URL,
   session: BrowseUrlArguments['session'],
   context: ToolContext,

@@ -6,12 +6,20 @@ import { ToolFailure } from './tool'
 
 /** A page that loads for longer (a slow advertisement, an endless stream) is looked at all the same. */
 const COMPLETE_MS = 10_000
+const ALIVE_MS = 1_000
 /** A page that can answer has answered long before. An answer that never comes, for whatever reason, is not waited for. */
 const ANSWER_MS = 3_000
 
+/** The process that was to show the page has ended: nothing will ever come of this tab. */
+export class TabDied extends ToolFailure {
+  constructor() {
+    super('load_failed', 'The browser could not show the page: the process of its tab ended.')
+  }
+}
+
 /** Resolves when the page is there and quiet; the signal's deadline ends the waiting. */
 export async function settled(tab: PageTab): Promise<void> {
-  await completed(tab, isPage, COMPLETE_MS)
+  await loaded(tab)
   const samples: Sample[] = []
   while (!isQuiet(samples)) {
     if (isClosedToUs(samples)) throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
@@ -20,14 +28,27 @@ export async function settled(tab: PageTab): Promise<void> {
   }
 }
 
+async function loaded(tab: PageTab): Promise<void> {
+  const ends = Date.now() + COMPLETE_MS
+  while (Date.now() < ends && !(await completed(tab, isPage, ALIVE_MS))) await alive(tab.id)
+}
+
+/** Returns the tab. Throws when it was closed, and when its process ended: Chrome, where that happens, calls such a tab unloaded. */
+async function alive(tabId: number): Promise<{ url?: string; status?: string }> {
+  const tab = await browser.tabs.get(tabId).catch(() => closed())
+  if (tab.status === 'unloaded') throw new TabDied()
+  return tab
+}
+
 type Loading = Pick<PageTab, 'id' | 'signal'>
 type IsAwaited = (url?: string) => boolean
 
-/** Resolves when the tab has loaded, and its address is one that is waited for, or when that took too long. */
-export async function completed({ id, signal }: Loading, isAwaited: IsAwaited, withinMs: number): Promise<void> {
+/** Resolves to whether the tab has loaded in time, and its address is one that is waited for. */
+export async function completed({ id, signal }: Loading, isAwaited: IsAwaited, withinMs: number): Promise<boolean> {
   const over = new AbortController()
   const either = AbortSignal.any([signal, over.signal])
-  await Promise.race([heardComplete({ id, signal: either }, isAwaited), delay(withinMs, either)]).finally(() => over.abort())
+  const heard = heardComplete({ id, signal: either }, isAwaited).then(() => true)
+  return Promise.race([heard, delay(withinMs, either).then(() => false)]).finally(() => over.abort())
 }
 
 /** Listens first and looks second, or a page that completes in between would never be noticed. */
@@ -58,7 +79,7 @@ function isPage(url: string | undefined): boolean {
 
 /** Checks the address at every look, so that a page that moves on is left at once. */
 async function look(tab: PageTab): Promise<Sample> {
-  const { url, status } = await browser.tabs.get(tab.id).catch(() => closed())
+  const { url, status } = await alive(tab.id)
   if (!isPage(url)) return { characters: null, isComplete: status === 'complete' }
   await tab.checkedUrl()
   return (await sample(tab.id)) ?? { characters: null, isComplete: status === 'complete' }
