@@ -16,13 +16,6 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
   return abortable(wait, signal).finally(() => clearTimeout(timer))
 }
 
-/** Resolves to undefined where the work takes longer; it goes on all the same. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const over = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)))
-  return Promise.race([work, over]).finally(() => clearTimeout(timer))
-}
-
 /** Aborts with `reason()` after `ms`; `stop` ends the timer. */
 export function deadline(ms: number, reason: () => Error): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController()

@@ -89,57 +89,6 @@ describe('browse_url', () => {
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 
-  it.each([
-    ['one that says whether the page is quiet', (files?: string[]) => !files],
-    ['one that brings the page', (files?: string[]) => files?.includes('/extract_page.js')],
-  ])('asks once more where the browser loses an answer: %s', async (_, isLost) => {
-    vi.useFakeTimers()
-    const fake = showing({ extraction: extraction() })
-    const { executeScript } = fakeBrowser.scripting
-    let lost = 0
-    vi.spyOn(fakeBrowser.scripting, 'executeScript').mockImplementation((async (script: Parameters<typeof executeScript>[0]) =>
-      isLost(script.files) && lost++ === 0 ? new Promise(() => undefined) : executeScript(script)) as typeof executeScript)
-    const reading = read()
-    await vi.advanceTimersByTimeAsync(20_000)
-    vi.useRealTimers()
-    expect(await reading).toEqual(extraction().page)
-    expect(lost).toBeGreaterThan(1)
-    expect(await leftBy(fake)).toEqual(NOTHING)
-  })
-
-  it('does not take a page that answers nothing for one that the browser keeps to itself', async () => {
-    vi.useFakeTimers()
-    showing({ extraction: extraction() })
-    vi.spyOn(fakeBrowser.scripting, 'executeScript').mockImplementation(() => new Promise(() => undefined))
-    const { controller, context } = contextFor('example.com')
-    const ended = vi.fn()
-    const reading = read(context).finally(ended).catch((failure: unknown) => failure)
-    await vi.advanceTimersByTimeAsync(59_000)
-    expect(ended).not.toHaveBeenCalled()
-    controller.abort('the deadline')
-    vi.useRealTimers()
-    expect(await reading).toBe('the deadline')
-  })
-
-  it('hands out what it read, though the browser never says that the tab is gone, whose fence stands until then', async () => {
-    vi.useFakeTimers()
-    const fake = showing({ extraction: extraction() })
-    const { remove } = fakeBrowser.tabs
-    let gone: () => void = () => undefined
-    vi.spyOn(fakeBrowser.tabs, 'remove').mockImplementation(
-      (async (id: number) => (await new Promise<void>((resolve) => (gone = resolve)), remove(id))) as typeof remove,
-    )
-    const reading = read()
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(await reading).toEqual(extraction().page)
-    expect(fake.rules).toHaveBeenCalledTimes(1)
-    gone()
-    await vi.advanceTimersByTimeAsync(0)
-    vi.useRealTimers()
-    await vi.waitFor(() => expect(fake.rules).toHaveBeenCalledTimes(2))
-    expect(await leftBy(fake)).toEqual(NOTHING)
-  })
-
   it('answers also with what the selectors of a skill found, where the call has some', async () => {
     const fields = [{ name: 'price', texts: ['12 €'] }]
     showing({ extraction: extraction(), fields })

@@ -1,6 +1,5 @@
 // The tabs that Penny has open now, kept so that the next start of the background closes those that outlive this one.
 import { browser } from 'wxt/browser'
-import { within } from '../abortable'
 import { InTurn } from '../in_turn'
 import { stored, type OpenTab } from '../stored'
 import { unfence } from './fence'
@@ -12,16 +11,7 @@ export function remember(open: OpenTab): Promise<void> {
   return changeRemembered((tabs) => [...tabs.filter((tab) => tab.id !== open.id), open])
 }
 
-/** Chrome that does not say that a tab is gone must not hold up what was read there. */
-const CLOSE_MS = 5_000
-
-/** Returns when the tab is gone; in Chrome, where its fence stands until then, at the latest after some seconds. */
 export async function closeTab(id: number): Promise<void> {
-  const closing = closeAndForget(id)
-  await (import.meta.env.FIREFOX ? closing : within(CLOSE_MS, closing))
-}
-
-async function closeAndForget(id: number): Promise<void> {
   await browser.tabs.remove(id).catch((reason: unknown) => console.info('Penny: the tab was already closed', reason))
   if (!import.meta.env.FIREFOX) await unfence(id)
   await changeRemembered((tabs) => tabs.filter((tab) => tab.id !== id))

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser'
-import { abortable, delay, within } from '../abortable'
+import { abortable, delay } from '../abortable'
 import type { PageTab } from './page_tab'
 import { isClosedToUs, isQuiet, POLL_MS, type Sample } from './quiet'
 import { ToolFailure } from './tool'
@@ -7,8 +7,6 @@ import { ToolFailure } from './tool'
 /** A page that loads for longer (a slow advertisement, an endless stream) is looked at all the same. */
 const COMPLETE_MS = 10_000
 const ALIVE_MS = 1_000
-/** A page that can answer has answered long before. An answer that never comes, for whatever reason, is not waited for. */
-const ANSWER_MS = 3_000
 
 /** The process that was to show the page has ended: nothing will ever come of this tab. */
 export class TabDied extends ToolFailure {
@@ -91,17 +89,8 @@ function closed(): never {
 
 /** Returns null when there is nothing to look at: between two documents, or for good when the browser shows its own page. */
 async function sample(tabId: number): Promise<Sample | null> {
-  for (const injectImmediately of [false, true]) {
-    const found = await within(ANSWER_MS, measured(tabId, injectImmediately))
-    if (found !== undefined) return found
-    console.info('Penny: a page did not say how far it is')
-  }
-  return { characters: null, isComplete: false }
-}
-
-async function measured(tabId: number, injectImmediately: boolean): Promise<Sample | null> {
   try {
-    const [injected] = await browser.scripting.executeScript({ target: { tabId }, func: measure, injectImmediately })
+    const [injected] = await browser.scripting.executeScript({ target: { tabId }, func: measure })
     return injected?.result ?? null
   } catch {
     return null
@@ -109,7 +98,6 @@ async function measured(tabId: number, injectImmediately: boolean): Promise<Samp
 }
 
 /** Runs in the page. */
-function measure(): Sample | null {
-  if (document.readyState === 'loading') return null
+function measure(): Sample {
   return { characters: document.body?.innerText.trim().length ?? 0, isComplete: document.readyState === 'complete' }
 }
