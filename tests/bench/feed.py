@@ -129,11 +129,11 @@ def _of(count: int, share: float) -> int:
 def told(asked: Asked, few: Found, many: Found) -> bool:
     """Print what a page cost, and return whether it is within the target: far down, and in queries."""
     ratio = many.far_s / many.first_s
-    counts = [{each.queries for each in (few, many)}, {each.far_queries for each in (few, many)}]
-    met = ratio <= TARGET and all(len(each) == 1 for each in counts)
+    counts = [{few.queries, many.queries}, {few.far_queries, many.far_queries} - {0}]
+    met = ratio <= TARGET and all(len(each) <= 1 for each in counts)
     far = f"far down {1000 * many.far_s:6.1f} ms ({ratio:.2f} times), " if many.far_s else ""
     grown = f"{many.first_s / few.first_s:.2f} times as among {FEW:,}"
-    counted = " and ".join(" or ".join(map(str, sorted(each))) for each in counts if each != {0})
+    counted = " and ".join(" or ".join(map(str, sorted(each))) for each in counts if each)
     print(f"{'met   ' if met else 'MISSED'} {asked!s:95} first {1000 * many.first_s:6.1f} ms ({grown}), {far}{counted} queries", flush=True)
     return met
 

@@ -113,7 +113,8 @@ def _thought(begin: int, count: int, unread: int, saved: int) -> Columns:
     """Half of its points are thrown. Every fourth is folded beneath its neighbour."""
     made = f"{begin} + i * {APART_S}"
     read = f"CASE WHEN i > {count - unread} THEN NULL ELSE {_moment(made)} END"
-    keep = f"CASE WHEN i %% {count // saved} = 0 THEN {_moment(made)} ELSE NULL END"
+    apart = count // saved + (count // saved % 5 == 0)  # fives decide on preferences and sites: the saved ones shall be of all of them
+    keep = f"CASE WHEN i %% {apart} = 0 THEN {_moment(made)} ELSE NULL END"
     group = _key().replace("(i", "(i / 4") if connection.vendor == "sqlite" else "md5((i / 4)::text)::uuid"
     return {
         "id": _key(),
