@@ -1,5 +1,6 @@
 """A turn: plan, call tools, end with the writer where anything was read. Without a model the same path, by extraction."""
 
+import itertools
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +10,7 @@ from constance.utils import get_values
 from django.conf import settings
 from django.urls import reverse
 
-from agents import attachments, drawing, handed, llm, passing_talk, quoting, sentences, shared_tab
+from agents import attachments, digging, drawing, handed, llm, passing_talk, quoting, sentences, shared_tab
 from agents.budgets import BudgetSpent
 from agents.days import DaySpent
 from agents.gateway import call_tool, offered
@@ -24,7 +25,7 @@ from agents.planning import plan
 from agents.providers import Endpoint
 from agents.skills import matching
 from agents.streaming import Stream
-from agents.tools import BROWSE_URL, REMEMBER, SEARCH_WEB, WATCH, BrowseUrl, Remember, SearchWeb, Tool, WatchPage
+from agents.tools import BROWSE_URL, READ_AGAIN, REMEMBER, SEARCH_WEB, WATCH, BrowseUrl, ReadAgain, Remember, SearchWeb, Tool, WatchPage
 from agents.wished import told, wish_in
 from agents.writing import Reply, escape_markdown, extractive_reply, linked, write
 from agents.zones import Past, Private, SkillText, placeholder
@@ -214,7 +215,7 @@ async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:
     if context.caller == "planner" and (what := remembering.asked_for(context.question)):
         return _labelled(await _remembered(context, what))
     urls = addresses(context.question)[:PAGES_PER_TURN]
-    failures = [await _browse(context, url) for url in urls]
+    failures = [*await _about_thought(context), *[await _browse(context, url) for url in urls]]
     query = _query(context.question)
     if not urls and query and SEARCH_WEB in tools:
         failures += await _search(context, query)
@@ -230,6 +231,23 @@ async def _by_extraction(context: Context, tools: list[Tool]) -> Reply:
         return _labelled(Reply(TASK_WITHOUT_MODEL, [], sorted(HOUSE)))
     known = await in_db(known_about)(context.run.message)
     return _labelled(known)
+
+
+async def _about_thought(context: Context) -> list[str]:
+    """Read the pages again that the thought came from, if the message is about one, and what they lead to if the owner asks for more.
+
+    Return the sentences that say what could not be read.
+    """
+    about = context.run.message.thought_id if context.run.message else None
+    handle = next((handle for handle, key in context.handles.thoughts.items() if key == about), None)
+    if handle is None:
+        return []
+    content = await _call(context, READ_AGAIN.name, ReadAgain(handle=handle).model_dump_json())
+    if not digging.is_asked(context.question):
+        return []
+    best = itertools.zip_longest(*(page.get("best_links", []) for page in content.get("pages", [])))
+    links = [link for each in best for link in each if link]
+    return [await _browse(context, link) for link in links[:PAGES_PER_TURN]] or [sentences.NO_FURTHER]
 
 
 async def _remembered(context: Context, what: str) -> Reply:

@@ -52,6 +52,7 @@ from thoughts.models import Page
 
 LINKS_CHOSEN = 3
 RESULTS_CHOSEN = 5
+PAGES_AGAIN = 4
 
 
 async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
@@ -121,17 +122,19 @@ async def hand_over(context: Context, tool: Tool, arguments: Any, step: Step) ->
 
 
 async def read_again(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Have a page that the owner shared earlier read for the question of now. It is the stored page: nothing is opened.
+    """Have a page that the owner shared earlier, or those of a thought, read for the question of now. They are the stored pages: nothing
+    is opened.
 
-    From then on its links have handles as those of a page that was browsed.
+    From then on their links have handles as those of a page that was browsed.
     """
     assert isinstance(arguments, ReadAgain)
+    if arguments.handle.startswith("t"):
+        pages = await in_db(_pages_of)(context, arguments.handle)
+        return {"pages": [await _read_stored(context, page, with_links=True) for page in pages]}
     page = await in_db(_page_behind)(context, arguments.handle)
     if page is None:
         raise ToolRefused("no_page")
-    await context.say(f"Reading {page.domain} again")
-    skill = await _skill_for(context, page.url)
-    return await _have_read(context, context.handles.add_page(page, page.url, page.domain), page, page.domain, skill)
+    return await _read_stored(context, page)
 
 
 async def watch_page(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
@@ -221,6 +224,17 @@ def _page_behind(context: Context, handle: str) -> Page | None:
     return run.page if run else None
 
 
+def _pages_of(context: Context, handle: str) -> list[Page]:
+    """Return the pages that a thought of the conversation came from. Raises ToolRefused where there are none any more."""
+    key = context.handles.thoughts.get(handle)
+    if key is None:
+        raise ToolRefused("unknown_handle")
+    found = list(Page.objects.filter(thoughts=key).order_by("pk")[:PAGES_AGAIN])
+    if not found:
+        raise ToolRefused("no_page")
+    return found
+
+
 async def _skill_for(context: Context, url: str) -> SkillVersion | None:
     """Return the skill that is active for a page. Visits of a watch have none: what they compare stays the same when a skill changes."""
     return None if context.caller in ("watch", "trial") else await in_db(matching.active_for)(url, context.run.id)
@@ -242,8 +256,19 @@ async def _read(context: Context, request: ReadingRequest) -> Reading:
         raise ToolRefused(failed.code, request.domain) from None
 
 
-async def _have_read(context: Context, handle: str, page: Page, domain: str, skill: SkillVersion | None) -> Content:
-    """Have a page read for the question, by an active skill if there is one, and return what the planner may learn of it."""
+async def _read_stored(context: Context, page: Page, *, with_links: bool = False) -> Content:
+    await context.say(f"Reading {page.domain} again")
+    handle = context.handles.add_page(page, page.url, page.domain)
+    return await _have_read(context, handle, page, page.domain, await _skill_for(context, page.url), with_links=with_links)
+
+
+async def _have_read(
+    context: Context, handle: str, page: Page, domain: str, skill: SkillVersion | None, *, with_links: bool = False
+) -> Content:
+    """Have a page read for the question, by an active skill if there is one, and return what the planner may learn of it.
+
+    Which links are the best is asked where nothing was found, and where what is wanted is more than the page says.
+    """
     asked = ReadingRequest(
         title=page.title,
         text=page.text,
@@ -257,7 +282,7 @@ async def _have_read(context: Context, handle: str, page: Page, domain: str, ski
     context.handles.add_reading(handle, domain, reading)
     content: Content = {"handle": handle, "domain": domain, "found": reading.found, "claims": len(reading.claims)}
     content |= {"characters": len(page.text), "truncated": page.truncated, "links": len(page.links)}
-    if not reading.found and page.links:
+    if page.links and (with_links or not reading.found):
         content["best_links"] = await _choose_links(context, handle, page, domain)
     return content
 

@@ -104,4 +104,5 @@ REMEMBERED = "I will remember that. You can change it or have me forget it in [m
 NOT_REMEMBERED = "I could not remember that: it is too long, or there is too much already. [My memory]({where}) shows what there is."
 NOT_KEPT = "This is a temporary chat, of which I keep nothing. Say it again in the usual one, or write it into [my memory]({where})."
 PROPOSED = "These are words of a page, so I use them only once you have looked at them and confirmed them in [my memory]({where})."
+NO_FURTHER = "The pages that this came from lead to none that looks like more of it."
 PAGE_GONE = "The page that you included was deleted before I could read it. Please include it again."

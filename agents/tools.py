@@ -83,7 +83,7 @@ class WatchPage(_Arguments):
 
 
 class ReadAgain(_Arguments):
-    handle: Annotated[str, Field(pattern=r"^a\d{1,15}$", description="The handle of an earlier answer, such as a41.")]
+    handle: Annotated[str, Field(pattern=r"^[at]\d{1,15}$", description="The handle of an earlier answer or of a thought: a41, t1.")]
 
 
 class Remember(_Arguments):
@@ -323,8 +323,8 @@ HAND_OVER = register(
 READ_AGAIN = register(
     Tool(
         "read_again",
-        "Have the page that the owner had shared for an earlier answer read again, for a new question about it or to follow its links: "
-        "returns its handle, such as p1, whose links are p1.l1, p1.l2 and so on, for browse_url.",
+        "Have the page that the owner had shared for an earlier answer, or the pages that a thought came from, read again, for a new "
+        "question or to follow their links: returns their handles, such as p1, whose links are p1.l1, p1.l2 and so on, for browse_url.",
         ReadAgain,
         "server",
         None,

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from agents import clock, days, exports, forgetting, schedules, turns
+from agents import clock, days, digging, exports, forgetting, schedules, turns
 from agents.commands import registry
 from agents.flow import flow_of
 from agents.forms import ScheduleForm
@@ -30,7 +30,6 @@ from thoughts.feed import snapshot_of
 from thoughts.models import Preference, Thought, Watch
 
 ANSWERED = {"allow": "Allowed", "block": "Blocked", "deny": "Denied", "dismiss": "Not now"}
-DIG = "Dig deeper into this: read the pages that it came from again, follow what they link to, and tell me what else there is."
 CLAIMS_MAX = 32_767  # a number that was made up may be larger than any that a database knows
 
 
@@ -54,7 +53,7 @@ def turn(request: OwnerRequest, turn_id: UUID) -> HttpResponse:
 def thought_dig(request: OwnerRequest, pk: UUID) -> HttpResponse:
     """Ask about a thought as the owner would, with one press: the answer comes in the conversation."""
     thought = get_object_or_404(Thought, pk=pk)
-    frame = protocol.ChatSend(turn_id=uuid4(), text=DIG, thought_id=thought.pk)
+    frame = protocol.ChatSend(turn_id=uuid4(), text=digging.asked(thought), thought_id=thought.pk)
     try:
         turns.start_turn(request.user, web_device(), frame)
     except DiskFull as error:

@@ -20,7 +20,12 @@ URL = "https://coffee.example/water"
 LINKED = "https://coffee.example/linked"
 LINKS = [("Tickets", "https://museum.example/tickets?token=abc"), ("How espresso is brewed", LINKED)]
 SHARED = page("https://museum.example/gaggia", PRESSURE.title, PRESSURE.text, LINKS)
-PAGES = {url: page(url, WATER.title, WATER.text) for url in (URL, LINKED)}
+FURTHER = "https://museum.example/pressure"
+PAGES = {
+    URL: page(URL, WATER.title, WATER.text, [(PRESSURE.title, FURTHER), ("Opening hours", "https://coffee.example/hours")]),
+    LINKED: page(LINKED, WATER.title, WATER.text),
+    FURTHER: page(FURTHER, PRESSURE.title, PRESSURE.text),
+}
 RESULTS = [p.SearchResult(title=WATER.title, url=URL, snippet=WATER.paragraphs[0])]
 ARTICLE_WORDS = [words[:25] for article in (WATER, PRESSURE) for words in (article.title, *article.paragraphs)]
 
@@ -218,3 +223,35 @@ def test_the_thought_of_a_message_is_with_the_writer_and_a_placeholder_with_the_
     assert "[thought t1, from coffee.example]\\nIs that so?" in model.requests[0].everything
     assert WATER.paragraphs[0] in only(model, "writer").last_user
     assert page_words_beside_tools(model) == []
+
+
+def digs(request: Request) -> Reply:
+    """Have the pages of the thought read again, and open the first link that seems best."""
+    called = [json.loads(result) for result in request.tool_results]
+    if not called:
+        return tool("read_again", handle="t1")
+    return tool("browse_url", url=called[0]["pages"][0]["best_links"][0]) if len(called) == 1 else text("Answer briefly.")
+
+
+@pytest.mark.parametrize("decision", ["allow", "dismiss"])
+def test_digging_deeper_reads_the_pages_of_a_thought_again_and_asks_for_where_they_lead(
+    penny: Penny, client: Client, model: ModelServer, thought: UUID, decision: str
+) -> None:
+    client.answers = lambda ask: p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision})
+    model.on(lambda request: bool(request.tools), digs)
+    penny.post(f"/thoughts/{thought}/dig/")
+    answer = client.expect(p.TurnDone, 30).message
+    planner = next(request for request in model.requests if request.tools)
+    assert "about “espresso”" in planner.last_user
+    assert [ask.host for ask in client.seen(p.GrantAsk)] == ["museum.example"]
+    opened = [call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    assert [url for url in opened if url != URL] == ([FURTHER] if decision == "allow" else [])
+    assert "coffee.example" in answer.origin
+    assert ("museum.example" in answer.origin) == (decision == "allow")
+    assert page_words_beside_tools(model) == []
+
+
+def test_the_pages_of_a_thought_that_nobody_spoke_of_cannot_be_read(client: Client, model: ModelServer) -> None:
+    share(client, "Who built the first lever machine?")
+    follow_up(client, model, "read_again", "t7")
+    assert "unknown_handle" in model.requests[-1].tool_results[0]

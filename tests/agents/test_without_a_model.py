@@ -1,8 +1,9 @@
 """What Penny does on a fresh machine, where no model is set: she reads and answers by extraction and says so wherever it shows."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -14,7 +15,10 @@ from tests.penny import Penny
 from tests.waiting import until
 
 ARTICLES = {"https://coffee.example/water": WATER, "https://lab.example/grind": GRIND, "https://museum.example/gaggia": PRESSURE}
-PAGES = {url: page(url, article.title, article.text) for url, article in ARTICLES.items()}
+FURTHER = "https://archive.example/levers"
+DUG = "The first lever espresso machine stood in Milan."
+PAGES = {url: page(url, article.title, article.text, [("More about espresso", FURTHER)]) for url, article in ARTICLES.items()}
+PAGES |= {FURTHER: page(FURTHER, "Levers", f"{DUG} Espresso was brewed with it for forty years.")}
 RESULTS = [p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()]
 SITES = ["coffee.example", "lab.example", "museum.example", "html.duckduckgo.com"]
 
@@ -59,3 +63,24 @@ def test_a_thought_is_made_of_the_pages_own_sentences(fresh: Penny, client: Clie
     printed = fresh.manage("think", "--preference", "espresso")
     assert sum(sentence in printed for article in ARTICLES.values() for sentence in article.paragraphs) >= 2
     assert "made without a model" in fresh.http.get("/").text
+
+
+def test_digging_deeper_reads_where_the_pages_of_a_thought_lead(fresh: Penny, client: Client) -> None:
+    """After the test before it, of which there is a thought."""
+    found = re.search(r"/thoughts/([0-9a-f-]{36})/", fresh.http.get("/").text)
+    assert found is not None
+    fresh.post(f"/thoughts/{found[1]}/dig/")
+    answer = client.expect(p.TurnDone, 60).message
+    assert [ask.host for ask in client.seen(p.GrantAsk)] == ["archive.example"]
+    assert DUG in answer.text
+    assert any(sentence in answer.text for article in ARTICLES.values() for sentence in article.paragraphs)
+    assert {"archive.example", "coffee.example"} <= set(answer.origin)
+
+
+def test_a_question_about_a_thought_is_answered_from_its_pages(fresh: Penny, client: Client) -> None:
+    found = re.search(r"/thoughts/([0-9a-f-]{36})/", fresh.http.get("/").text)
+    assert found is not None
+    client.send(sent := p.ChatSend(turn_id=uuid4(), text="At what temperature is it brewed?", thought_id=UUID(found[1])))
+    answer = client.expect(p.TurnDone, 60, turn_id=sent.turn_id).message
+    assert "From [" in answer.text
+    assert not client.seen(p.ToolCall)
