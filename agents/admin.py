@@ -8,11 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from agents import clock
 from agents.days import unpriced
 from agents.memory import admin as memory  # noqa: F401  its classes are of this app too
 from agents.models import MICROS, Day, Digest, Price, Run, Schedule, Step
 from agents.repeats import Repeat
-from agents.schedules import next_after, run_now
+from agents.schedules import next_after, next_times, run_now, set_enabled
 from agents.skills import admin as skills  # noqa: F401  its classes are of this app too
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, folded, labels
 
@@ -23,9 +24,9 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ["kind", "enabled", "in_quiet_hours"]
     search_fields = ["name", "task", "preference__text"]
     fields = [
-        "name", "kind", "task", "preference", "rrule", "in_quiet_hours", "enabled", "next_run_at", "last_run_at", "last_outcome",
+        "name", "kind", "task", "preference", "rrule", "repeats", "in_quiet_hours", "enabled", "next_times", "last_run_at", "last_outcome",
     ]  # fmt: skip
-    readonly_fields = ["next_run_at", "last_run_at", "last_outcome"]
+    readonly_fields = ["repeats", "next_times", "last_run_at", "last_outcome"]
     actions = ["run_now", "pause", "resume"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Schedule]:
@@ -39,14 +40,22 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description="repeats", ordering="rrule")
     def repeats(self, schedule: Schedule) -> str:
-        return str(Repeat.of(schedule.rrule))
+        return str(Repeat.of(schedule.rrule)) or "once"
+
+    @admin.display(description="next times")
+    def next_times(self, schedule: Schedule) -> str:
+        now = timezone.now()
+        once = [schedule.next_run_at] if schedule.next_run_at else []
+        found = next_times(schedule, now) if schedule.rrule else once
+        return "; ".join(clock.in_words(moment, now) for moment in found if schedule.pk) or "-"
 
     @admin.display(description="what came of it", empty_value="not run yet")
     def last_outcome(self, schedule: Schedule) -> str | None:
         return getattr(schedule, "outcome", None)
 
     def save_model(self, request: HttpRequest, obj: Schedule, form: Any, change: bool) -> None:
-        obj.next_run_at = next_after(obj, timezone.now()) if obj.enabled else None
+        if obj.rrule:
+            obj.next_run_at = next_after(obj, timezone.now()) if obj.enabled else None
         super().save_model(request, obj, form, change)
 
     @admin.action(description="Run now", permissions=["change"])
@@ -57,15 +66,14 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description="Pause", permissions=["change"])
     def pause(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
-        count = rows.update(enabled=False, next_run_at=None)
-        messages.success(request, f"Paused {count}.")
+        for schedule in rows:
+            set_enabled(schedule, False)
+            messages.success(request, f"{schedule} is paused.")
 
     @admin.action(description="Resume", permissions=["change"])
     def resume(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
         for schedule in rows:
-            schedule.enabled = True
-            schedule.next_run_at = next_after(schedule, timezone.now())
-            schedule.save(update_fields=["enabled", "next_run_at"])
+            set_enabled(schedule, True)
             messages.success(request, f"{schedule} is on again.")
 
 

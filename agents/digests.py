@@ -46,7 +46,7 @@ def unseen(now: datetime) -> ThoughtQuerySet:
     last = Digest.objects.filter(sent_at__gt=now - MISSED_AT_MOST, sent_at__lte=now).first()
     since = last.sent_at if last else clock.day_before(now)
     told = Message.objects.filter(thought__isnull=False, direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION)
-    new = Thought.objects.unread().filter(created_at__gt=since, created_at__lte=now)
+    new = Thought.objects.unread().filter(created_at__gt=since, created_at__lte=now, opened_at=None)
     return new.unfolded().exclude(pk__in=told.values("thought")).order_by("-stands_at", "-id")
 
 

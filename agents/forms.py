@@ -73,6 +73,10 @@ class ScheduleForm(forms.ModelForm):  # type: ignore[type-arg]
         fields["kind"].choices = [(value, label) for value, label in Schedule.Kind.choices if value != Schedule.Kind.REMINDER]  # type: ignore[attr-defined]
         if self.instance.pk:
             del fields["kind"]
+        if self.instance.pk and not self.instance.rrule:  # it comes once, at its time
+            for name in WHEN:
+                del fields[name]
+        elif self.instance.pk:
             repeat = Repeat.of(self.instance.rrule)
             self.initial.update(how=repeat.how, every=repeat.every, at=repeat.at, days=list(repeat.days), rule=repeat.rule)
 
@@ -87,7 +91,7 @@ class ScheduleForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or self.cleaned_data
-        if not WHEN & set(self.errors):
+        if "how" in self.fields and not WHEN & set(self.errors):
             self.instance.rrule = self._rule(said)
         return said
 
@@ -114,7 +118,8 @@ class ScheduleForm(forms.ModelForm):  # type: ignore[type-arg]
         if schedule.kind != Schedule.Kind.THINKING:
             schedule.preference = None
         schedule.name = _name(schedule)
-        schedule.next_run_at = None  # the tick sets it by the new rule
+        if schedule.rrule:
+            schedule.next_run_at = None  # the tick sets it by the new rule
         schedule.save()
         return schedule
 

@@ -35,7 +35,7 @@ def scheduled(now: datetime) -> list[Scheduled]:
 
 def _listed() -> QuerySet[Schedule]:
     """Return what may still start: a reminder that was told once is over."""
-    return Schedule.objects.kept().exclude(rrule="", enabled=False)
+    return Schedule.objects.kept().exclude(rrule="", next_run_at=None)
 
 
 @dataclass(frozen=True)

@@ -317,10 +317,16 @@ class Schedule(models.Model):
     def clean(self) -> None:
         if self.kind == self.Kind.TASK and not self.task.strip():
             raise ValidationError({"task": "Write what Penny should do each time."})
+        if not self.rrule and self.next_run_at is None:
+            raise ValidationError("Say how often it repeats. For something that comes once, tell Penny in the conversation when.")
 
     def set_deleted(self, at: datetime | None) -> None:
-        """Delete, or bring back: its next time is set anew by the next tick. What was deleted long ago goes for good."""
-        type(self).objects.filter(pk=self.pk).update(deleted_at=at, next_run_at=None)
+        """Delete, or bring back: its next time is set anew by the next tick, but what comes once keeps its own.
+
+        What was deleted long ago goes for good.
+        """
+        kept = {} if not self.rrule else {"next_run_at": None}
+        type(self).objects.filter(pk=self.pk).update(deleted_at=at, **kept)
         if at:
             type(self).objects.forgotten(at).delete()
 

@@ -1,7 +1,8 @@
 """For which finds the owner is interrupted: the few of a day that are worth it, at a good moment, on one device.
 
 A find earns a place among the day's by its points: it is among the best of the last week, as many as there were places. Everything
-else waits on the feed and in the digest.
+else waits on the feed and in the digest. What a watch tells was asked for: it needs no points, and waits for the quiet hours and the
+day's budget alone.
 """
 
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from devices.db import one_at_a_time
 from devices.models import Interruption, Message
 from devices.owner import the_owner
 from devices.redis import sync_client
-from thoughts.models import Thought
+from thoughts.models import Thought, ThoughtQuerySet
 
 LOOKBACK = timedelta(days=7)
 FRESH = timedelta(hours=24)  # what is older is no news: the digest had it
@@ -39,13 +40,13 @@ class Waiting:
 
 
 def notify_due(now: datetime) -> Message | None:
-    """Tell the owner of the best new find, if now is a time for it and there is one that earned it. Return what was said."""
-    if why_waiting(now) is not None:
+    """Tell the owner what a watch has to tell, or of the best new find, if now is a time for it and one earned it. Return what was said."""
+    if _why_silent(now) is not None:
         return None
     with transaction.atomic():
         one_at_a_time("notify")
-        found = _worth_it(now)
-        if found is None or why_waiting(now) is not None:
+        found = _asked_for(now) or (None if why_waiting(now) else _worth_it(now))
+        if found is None or _why_silent(now) is not None:
             return None
         message, reason = _say(found, now), _reason(found)
         device = routing.tell(message, reason)
@@ -62,24 +63,36 @@ def look(now: datetime) -> None:
 
 
 def why_waiting(now: datetime) -> Waiting | None:
-    """Return why the owner is not interrupted now, None where nothing speaks against it."""
+    """Return why the owner is not interrupted for a find now, None where nothing speaks against it."""
+    if silent := _why_silent(now):
+        return silent
+    if len(_told_since(clock.next_day(now) - timedelta(days=1), now)) >= config.NOTIFY_FINDS_MAX:
+        return _used_up(now)
+    if (until := _cooled_down(now)) > now:
+        return Waiting(f"You were told of a find not long ago. The next one at {clock.in_words(until, now)} at the earliest.", until)
+    return None
+
+
+def _why_silent(now: datetime) -> Waiting | None:
+    """Return why the owner is not interrupted by anything now."""
     if until := muting.muted_until(now):
         return Waiting(f"You muted me {muting.in_words(until, now)}.", until)
     if until := clock.quiet_until(now):
         return Waiting(f"Quiet hours until {clock.in_words(until, now)}: finds wait for the digest.", until)
-    told = _told_since(clock.next_day(now) - timedelta(days=1), now)
-    if len(told) >= config.NOTIFY_FINDS_MAX or not days.may_interrupt(now):
-        return Waiting("Today's interruptions are used up: finds wait on the feed.", clock.next_day(now))
-    if (until := _cooled_down(now)) > now:
-        return Waiting(f"You were told of a find not long ago. The next one at {clock.in_words(until, now)} at the earliest.", until)
+    if not days.may_interrupt(now):
+        return _used_up(now)
     if not is_idle(now):
         return Waiting("You are chatting.")
     return None
 
 
+def _used_up(now: datetime) -> Waiting:
+    return Waiting("Today's interruptions are used up: finds wait on the feed.", clock.next_day(now))
+
+
 def _told_since(since: datetime, now: datetime) -> list[Message]:
     """Return the finds that the owner was interrupted for, the latest first."""
-    told = Message.objects.filter(interruption__isnull=False, thought__isnull=False)
+    told = Message.objects.filter(interruption__isnull=False, thought__isnull=False, thought__watch=None)
     return list(told.filter(created_at__gte=since, created_at__lte=now).order_by("-seq"))
 
 
@@ -94,14 +107,23 @@ def _cooled_down(now: datetime) -> datetime:
     return told[0].created_at + timedelta(minutes=minutes)
 
 
+def _unheard(now: datetime) -> ThoughtQuerySet:
+    """Return what is new and was neither looked at nor told."""
+    heard_of = Message.objects.filter(thought__isnull=False, direction=Message.Direction.OUT)
+    new = Thought.objects.unread().unfolded().filter(created_at__gt=now - FRESH, created_at__lte=now, opened_at=None)
+    return new.exclude(pk__in=heard_of.values("thought"))
+
+
+def _asked_for(now: datetime) -> Thought | None:
+    """Return what a watch found first of which the owner has not heard."""
+    return _unheard(now).filter(watch__isnull=False).order_by("created_at").first()
+
+
 def _worth_it(now: datetime) -> Thought | None:
     """Return the best find of which the owner has not heard, if it earned a place among the day's."""
-    fresh = (
-        Thought.objects.unread().unfolded().filter(created_at__gt=now - FRESH, created_at__lte=now, points__gte=config.NOTIFY_POINTS_MIN)
-    )
-    heard_of = Message.objects.filter(thought__isnull=False, direction=Message.Direction.OUT)
+    fresh = _unheard(now).filter(watch=None, points__gte=config.NOTIFY_POINTS_MIN)
     paused = Message.objects.filter(interruption__isnull=False, created_at__gt=now - timedelta(hours=config.NOTIFY_TOPIC_H))
-    rows = fresh.exclude(pk__in=heard_of.values("thought")).exclude(preference__muted=True)
+    rows = fresh.exclude(preference__muted=True)
     rows = rows.exclude(preference__in=paused.filter(thought__preference__isnull=False).values("thought__preference"))
     best = rows.order_by("-points", "-created_at").first()
     return best if best is not None and _has_place(best, now) else None
@@ -116,7 +138,8 @@ def _has_place(found: Thought, now: datetime) -> bool:
 
 
 def _say(found: Thought, now: datetime) -> Message:
-    words = f"**{escape_markdown(found.title)}**\n\n{found.text}\n\n*{_reason(found)} {LESS}*"
+    less = "" if found.watch_id else f" {LESS}"
+    words = f"**{escape_markdown(found.title)}**\n\n{found.text}\n\n*{_reason(found)}{less}*"
     message = conversation.store(
         the_owner(),
         conversation.written(words, []),
@@ -134,5 +157,7 @@ def _say(found: Thought, now: datetime) -> Message:
 
 
 def _reason(found: Thought) -> str:
+    if found.watch_id is not None:
+        return "You asked to be told, by a watch."
     about = f" about “{escape_markdown(found.seed_text)}”" if found.seed_text else ""
     return f"One of your best finds{about} this week."

@@ -14,7 +14,7 @@ from agents import clock, days, muting, reminders
 from agents.digests import send_digest
 from agents.models import WITHIN_A_DAY, Run, Schedule
 from agents.owner_tasks import start_task
-from agents.thinking_runs import start_thinking
+from agents.thinking_runs import may_read_something, start_thinking
 from devices import disk
 from devices.models import Message
 
@@ -22,9 +22,12 @@ log = structlog.get_logger("penny.schedules")
 
 
 def set_enabled(schedule: Schedule, enabled: bool) -> None:
-    """Pause it, or have it go on: with its next occurrence, not with those that it missed."""
-    next_run_at = next_after(schedule, django_timezone.now()) if enabled else None
-    Schedule.objects.filter(pk=schedule.pk).update(enabled=enabled, next_run_at=next_run_at)
+    """Pause it, or have it go on: with its next occurrence, not with those that it missed. What comes once keeps its time, over or not."""
+    row = Schedule.objects.filter(pk=schedule.pk)
+    if schedule.rrule:
+        row.update(enabled=enabled, next_run_at=next_after(schedule, django_timezone.now()) if enabled else None)
+    else:
+        row.update(enabled=enabled)
 
 
 def next_after(schedule: Schedule, now: datetime) -> datetime | None:
@@ -105,7 +108,13 @@ def why_waiting(schedule: Schedule, now: datetime) -> str | None:
         return f"You muted me {muting.in_words(muted, now)}."
     if not schedule.is_told and (paused := days.why_paused(now)):
         return str(paused)
-    return None
+    return "It waits for your answer." if _waits_for_answer(schedule) else None
+
+
+def _waits_for_answer(schedule: Schedule) -> bool:
+    """Whether a run of it waits for the owner, and the next one could do no more. Thinking goes on with the sites that are allowed."""
+    parked = schedule.runs.filter(state=Run.State.PARKED).exists()
+    return parked and not (schedule.kind == Schedule.Kind.THINKING and may_read_something())
 
 
 def starts_at(schedule: Schedule, now: datetime) -> datetime | None:
@@ -151,7 +160,7 @@ def _start(schedule: Schedule, now: datetime) -> None:
     if not mine.update(next_run_at=_next(schedule, now), last_run_at=now, enabled=bool(schedule.rrule)):
         return
     # A run of this schedule that is not over yet stands for this occurrence too.
-    if not schedule.runs.filter(state__in=Run.OPEN).exists():
+    if not schedule.runs.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING]).exists():
         _begin(schedule, now)
 
 

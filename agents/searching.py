@@ -17,7 +17,7 @@ UNABLE = frozenset({"blocked_by_site", "empty_page", "load_failed", "needs_sign_
 
 async def searched(context: Context, tool: Tool, template: str, query: str, step: Step, kind: type[R]) -> tuple[R, str]:
     """Return what the search at a template found, and its site. Raises ToolRefused, Parked."""
-    address = _filled(template)
+    address = address_of(template)
     site = _site(address)
     allowed = await permit(context, tool, address)
     step.device = allowed.device
@@ -55,7 +55,7 @@ async def search_engines(context: Context, tool: Tool, query: str, step: Step) -
 async def _searched_there(context: Context, tool: Tool, template: str, query: str, step: Step) -> tuple[protocol.SearchResults, str] | None:
     """Return the same of another engine; None where it is not allowed, or cannot answer either."""
     try:
-        decision = await in_db(grants.decide)(_filled(template), "read", context.run.id)
+        decision = await in_db(grants.decide)(address_of(template), "read", context.run.id)
         if not decision.is_allowed:
             return None
         async with context.budget.spending(pages=tool.pages):
@@ -64,7 +64,8 @@ async def _searched_there(context: Context, tool: Tool, template: str, query: st
         return None
 
 
-def _filled(template: str) -> str:
+def address_of(template: str) -> str:
+    """Return an address of the engine, by which grants are looked up."""
     return template.replace("{query}", "x")
 
 

@@ -73,7 +73,7 @@ def _begin(run: Run) -> tuple[Preference, bool]:
         raise paused
     if not Device.objects.capable(SEARCH_WEB.name):
         raise Discarded("No browser is connected. Open the browser that you paired, or pair one on the setup page.")
-    unread = Thought.objects.unread().count()
+    unread = Thought.objects.unread().filter(opened_at=None).count()
     if unread >= config.UNREAD_THOUGHTS_MAX:
         raise Discarded(f"{unread} thoughts are unread. Penny thinks again when you have looked at some.")
     seed, explores = seeding.pick(run)

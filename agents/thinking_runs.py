@@ -1,10 +1,13 @@
-"""How a thinking run starts, whoever asks for it: beat, the admin, or a command."""
+"""How a thinking run starts, whoever asks for it: beat, the admin, or a command; and whether one could do anything."""
 
+from constance import config
 from django.db import transaction
 
-from agents import queue
+from agents import queue, searching
 from agents.models import Run, Schedule
-from devices import disk
+from devices import disk, grants
+from devices.hosts import HostInvalid, covers
+from devices.models import Grant
 from thoughts.models import Preference
 
 
@@ -15,3 +18,13 @@ def start_thinking(preference: Preference | None = None, schedule: Schedule | No
     run = Run.objects.create(kind=Run.Kind.THINKING, preference=preference, schedule=schedule)
     queue.enqueue_on_commit(run)
     return run
+
+
+def may_read_something() -> bool:
+    """Whether a run gets on without asking: it may search, and some other site is allowed too."""
+    try:
+        engine = grants.decide(searching.address_of(str(config.SEARCH_TEMPLATE)), Grant.Capability.READ)
+    except HostInvalid:
+        return False
+    others = Grant.objects.current().filter(state=Grant.State.ALLOWED, capability=Grant.Capability.READ, run_id=None)
+    return engine.is_allowed and any(not covers(grant.host, engine.host) for grant in others)

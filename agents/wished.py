@@ -86,7 +86,7 @@ def told(domain: str, wish: WatchPage) -> str:
     said = [f"the price is below {wish.below:g} {wish.currency or ''}".strip()] if wish.below else []
     said += ["it is back in stock"] if wish.when_back else []
     said += ["there are new posts"] if wish.kind != "price" else []
-    return f"I watch that page on {domain} from now on, and tell you on the feed when {' or '.join(said)}."
+    return f"I watch that page on {domain} from now on, and tell you when {' or '.join(said)}."
 
 
 def _threshold(words: str) -> tuple[float | None, str | None]:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from agents import schedules
 from agents.days import Meter, meter
+from agents.listing import waiting
 from agents.models import Schedule
 from devices.models import Device
 from thoughts.models import Thought
@@ -47,6 +48,11 @@ class Nav:
         planned = Schedule.objects.active().filter(kind=Schedule.Kind.THINKING)
         times = [schedules.starts_at(schedule, timezone.now()) for schedule in planned]
         return min(filter(None, times), default=None)
+
+    @cached_property
+    def questions(self) -> int:
+        """Return how many questions of background work wait for an answer."""
+        return len(waiting(timezone.now()))
 
     @cached_property
     def meter(self) -> Meter:

@@ -74,7 +74,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Card:
-    """One thought on the feed, in `paragraphs` where it is known which claims support which sentence.
+    """One thought on the feed, in `paragraphs` where it is known which claims support which sentence: `supported` of so many `sentences`.
 
     `also_from`: the domains among its labels of which no page is kept with it. `similar`: how many unread ones are folded beneath it.
     """
@@ -83,6 +83,7 @@ class Card:
     paragraphs: list[list[Sentence]]
     sources: list[Source]
     supported: int
+    sentences: int
     also_from: list[str]
     similar: int = 0
     why: Explained | None = None
@@ -159,14 +160,16 @@ def feed_page(view: View, by: Filter, before: str = "") -> FeedPage:
         older=write_cursor(shown[-1], ranked=ranked) if len(found) > size else "",
         newest=_newest(shown, ranked=ranked),
         filter=by.in_address,
-        has_preferences=bool(shown) or Preference.objects.exists(),
+        has_preferences=bool(shown) or Preference.objects.filter(valence=Preference.Valence.LIKE).exists(),
     )
 
 
 def _shown(view: View, by: Filter, behind: Cursor | None = None) -> ThoughtQuerySet:
     """Return what of a view the filter leaves. Of new ones that are alike one is shown, but a search shows all that it finds."""
     rows = view.rows()
-    return narrowed(rows.unfolded() if view == View.NEW and not by.is_search else rows, by, behind)
+    if view == View.NEW and not by.is_search:  # of those that the filter lets through: what it hides stands above nothing
+        rows = rows.unfolded(narrowed(rows, by))
+    return narrowed(rows, by, behind)
 
 
 def _older(view: View, by: Filter, cursor: Cursor | None, *, ranked: bool) -> ThoughtQuerySet:
@@ -232,7 +235,15 @@ def card(thought: Thought, days_per_point: float | None = None) -> Card:
     sources = {page.domain: _source(page) for page in thought.pages.all()}
     also_from = [domain for domain in foreign(thought.origin) if domain not in sources]
     why = explained(thought, timezone.now(), config.DAYS_PER_POINT if days_per_point is None else days_per_point)
-    return Card(thought, _paragraphs(thought), list(sources.values()), len(thought.claims.all()), also_from, why=why)
+    supported, sentences = _supported(thought)
+    return Card(thought, _paragraphs(thought), list(sources.values()), supported, sentences, also_from, why=why)
+
+
+def _supported(thought: Thought) -> tuple[int, int]:
+    """Return how many sentences have a claim, and of how many. One of which no sentences were kept is counted by its claims."""
+    if not thought.sentences:
+        return (len(thought.claims.all()),) * 2
+    return sum(bool(each["claims"]) for each in thought.sentences), len(thought.sentences)
 
 
 def _paragraphs(thought: Thought) -> list[list[Sentence]]:

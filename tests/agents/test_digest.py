@@ -44,6 +44,7 @@ def test_it_lists_with_links_what_is_new_and_was_not_looked_at() -> None:
     new = found("A [lever] *holds*", before)
     found("Looked at", before, notified_at=before)
     found("Hidden", before, hidden_at=before)
+    found("Opened", before, opened_at=before)
     found("Older than a day", SIX - timedelta(hours=25))
     told = found("Told already", before)
     told_message = {"direction": "out", "kind": "notification", "device_label": "Penny", "text": "Told", "html": "", "seq": 1}

@@ -16,7 +16,7 @@ from devices import reactions
 from devices.deliveries import Delivery, Interruption, LineState
 from devices.models import Conversation, Device, Message
 from devices.owner import the_owner
-from thoughts.models import Preference, Thought
+from thoughts.models import Preference, Thought, Watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -127,6 +127,43 @@ def test_a_topic_rests_for_a_day() -> None:
     found("Third of levers", 3.0, tomorrow, preference=levers)
     notify_due(tomorrow)
     assert titles()[-1] == "Third of levers"
+
+
+def alert(title: str, at: datetime = NOON) -> Thought:
+    watch = Watch.objects.create(url="https://shop.example/", domain="shop.example", label="Lever", next_check_at=at)
+    return found(title, 0.0, at, watch=watch)
+
+
+def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find() -> None:
+    alert("Lever: now 880 EUR")
+    alert("Pump: back in stock")
+    found("Best", 2.0)
+    for _ in range(4):
+        notify_due(NOON)
+    assert titles() == ["Lever: now 880 EUR", "Pump: back in stock", "Best"]
+    told = Message.objects.filter(thought__watch__isnull=False).first()
+    assert told is not None
+    assert "You asked to be told, by a watch." in told.text
+    assert notifying.LESS not in told.text
+
+
+def test_what_a_watch_tells_waits_for_quiet_hours_a_chat_and_the_budget_of_the_day() -> None:
+    alert("Lever: now 880 EUR")
+    config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
+    assert notify_due(NOON) is None
+    config.QUIET_FROM = ""
+    config.DAY_INTERRUPTIONS_MAX = 0
+    assert notify_due(NOON) is None
+    config.DAY_INTERRUPTIONS_MAX = 5
+    write(NOON - timedelta(seconds=5))
+    assert notify_due(NOON) is None
+    assert notify_due(NOON + timedelta(hours=1)) is not None
+
+
+def test_what_was_opened_is_not_told() -> None:
+    read = found("Read already", 3.0)
+    read.mark_opened(NOON)
+    assert notify_due(NOON) is None
 
 
 def test_quiet_hours_and_muting_hold_it_for_the_digest() -> None:

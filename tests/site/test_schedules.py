@@ -10,6 +10,7 @@ import pytest
 from constance import config
 from django.test import Client
 
+from agents import schedules
 from agents.models import Run, Schedule
 from devices import asks
 from devices.models import Grant
@@ -139,6 +140,33 @@ def test_it_is_paused_resumed_and_started_now(owner_client: Client) -> None:
     assert Run.objects.get().task == "Search for concerts"
 
 
+@pytest.mark.parametrize(("away", "back"), [("pause", "resume"), ("delete", "restore")])
+def test_what_comes_once_keeps_its_time_when_it_is_paused_or_deleted_and_that_is_undone(owner_client: Client, away: str, back: str) -> None:
+    at = datetime(2026, 10, 25, 9, tzinfo=UTC)
+    once = Schedule.objects.create(name="Call Ada", kind="reminder", task="Call Ada", rrule="", next_run_at=at)
+    owner_client.post(f"/schedules/{once.pk}/{away}/")
+    owner_client.get("/schedules/")  # which says that it is done
+    assert ("Call Ada" in words(owner_client, "/schedules/")) == (away == "pause")
+    schedules.start_due(at)
+    assert not Run.objects.exists()
+    owner_client.post(f"/schedules/{once.pk}/{back}/")
+    once.refresh_from_db()
+    assert (once.enabled, once.next_run_at) == (True, at)
+    schedules.start_due(at)
+    assert Run.objects.get().schedule == once
+    owner_client.get("/schedules/")
+    assert "Call Ada" not in words(owner_client, "/schedules/")
+
+
+def test_the_words_of_what_comes_once_are_changed_without_its_time(owner_client: Client) -> None:
+    at = datetime(2026, 10, 25, 9, tzinfo=UTC)
+    once = Schedule.objects.create(name="Call Ada", kind="reminder", task="Call Ada", rrule="", next_run_at=at)
+    assert "Once: Sunday, 25 October, 10:00" in words(owner_client, f"/schedules/{once.pk}/")
+    owner_client.post(f"/schedules/{once.pk}/", {"task": "Call Ada and Charles"})
+    once.refresh_from_db()
+    assert (once.task, once.rrule, once.next_run_at) == ("Call Ada and Charles", "", at)
+
+
 def test_a_deleted_one_is_gone_until_undo_brings_it_back_with_its_history(owner_client: Client) -> None:
     schedule = add(owner_client)
     Run.objects.create(kind="task", schedule=schedule, state="done", outcome="Answered in the conversation.")
@@ -199,6 +227,23 @@ def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
     assert "already answered" in said
 
 
+@pytest.mark.parametrize(
+    ("allowed", "goes_on"), [([], False), (["search.example"], False), (["news.example"], False), (["search.example", "news.example"], True)]
+)
+def test_thinking_goes_on_beside_a_question_with_what_is_allowed_and_otherwise_says_that_it_waits(
+    owner_client: Client, allowed: list[str], goes_on: bool
+) -> None:
+    config.SEARCH_TEMPLATE = "https://search.example/?q={query}"
+    Grant.objects.bulk_create(Grant(host=host) for host in allowed)
+    thinking = Schedule.objects.get(kind="thinking")
+    Schedule.objects.filter(pk=thinking.pk).update(next_run_at=NOON)
+    waiting = Run.objects.create(kind="thinking", schedule=thinking, state="parked")
+    asks.ask_grant(waiting.pk, "tickets.example", "read", "To read a page there.", is_background=True)
+    assert ("It waits for your answer." in words(owner_client, "/schedules/")) != goes_on
+    schedules.start_due(NOON)
+    assert Run.objects.exclude(pk=waiting.pk).exists() == goes_on
+
+
 def test_what_is_no_answer_is_refused(owner_client: Client) -> None:
     run = Run.objects.create(kind="task", task="Search", state="parked")
     ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
@@ -219,6 +264,26 @@ def test_what_was_thought_of_by_a_rule_of_hours_is_shown_as_words_in_the_admin_t
 def test_a_task_without_words_is_refused_in_the_admin(owner_client: Client) -> None:
     form = {"name": "Mine", "kind": "task", "task": "", "rrule": "FREQ=DAILY", "enabled": "on"}
     assert "Write what Penny should do each time." in words_of_post(owner_client, form)
+
+
+def test_the_admin_shows_when_a_schedule_comes_next_and_keeps_the_time_of_what_comes_once(owner_client: Client) -> None:
+    at = datetime(2026, 10, 25, 9, tzinfo=UTC)
+    once = Schedule.objects.create(name="Call Ada", kind="reminder", task="Call Ada", rrule="", next_run_at=at)
+    assert "tomorrow, 10:00" in words(owner_client, f"/admin/agents/schedule/{once.pk}/change/")
+    for action in ("pause", "resume"):
+        owner_client.post("/admin/agents/schedule/", {"action": action, "_selected_action": str(once.pk)})
+    owner_client.post(
+        f"/admin/agents/schedule/{once.pk}/change/", {"name": "Ada", "kind": "reminder", "task": "x", "rrule": "", "enabled": "on"}
+    )
+    once.refresh_from_db()
+    assert (once.name, once.enabled, once.next_run_at) == ("Ada", True, at)
+    thinking = Schedule.objects.get(kind="thinking")
+    assert "12:20; 12:40; 13:00; 13:20; 13:40" in words(owner_client, f"/admin/agents/schedule/{thinking.pk}/change/")
+
+
+def test_what_would_never_come_is_refused_in_the_admin(owner_client: Client) -> None:
+    form = {"name": "Mine", "kind": "task", "task": "Search", "rrule": "", "enabled": "on"}
+    assert "Say how often it repeats." in words_of_post(owner_client, form)
 
 
 def words_of_post(client: Client, form: dict[str, str]) -> str:

@@ -54,6 +54,12 @@ def test_the_newest_thought_comes_first_with_its_seed_and_its_sources(owner_clie
     assert "1 of 1 sentence supported" in html
 
 
+def test_a_card_says_how_many_of_its_sentences_have_evidence(owner_client: Client, make_thought: MakeThought) -> None:
+    said = [{"html": f"Sentence {number}.", "paragraph": 0, "claims": claims} for number, claims in enumerate([[1], [1, 2], []])]
+    Thought.objects.filter(pk=make_thought("New").pk).update(sentences=said)
+    assert "2 of 3 sentences supported" in owner_client.get("/").content.decode()
+
+
 def test_twelve_cards_cost_as_many_queries_as_one(owner_client: Client, make_thought: MakeThought) -> None:
     make_thought()
     owner_client.get("/")
@@ -173,6 +179,11 @@ def test_the_count_tells_what_came_since_the_page_was_opened(owner_client: Clien
 
 
 def test_an_empty_feed_asks_for_a_first_preference(owner_client: Client) -> None:
+    assert "What should Penny look for?" in owner_client.get("/").content.decode()
+
+
+def test_who_only_dislikes_is_asked_for_a_first_preference_too(owner_client: Client) -> None:
+    Preference.objects.create(text="celebrity gossip", valence=-1)
     assert "What should Penny look for?" in owner_client.get("/").content.decode()
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from html import unescape
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -111,6 +112,17 @@ def test_all_parts_narrow_down_together(owner_client: Client, make_thought: Make
     for left_out, more in {"q": "Pump", "preference": "Lever two", "source": "Lever three", "since": "Lever four"}.items():
         others = {name: value for name, value in said.items() if name != left_out}
         assert set(titles(owner_client, others)) == {"Lever one", more}
+
+
+def test_what_a_filter_hides_stands_above_nothing(owner_client: Client, make_thought: MakeThought) -> None:
+    lever, maps = (Preference.objects.create(text=text) for text in ("lever espresso", "maps"))
+    both = [make_thought("Of levers", preference=lever, days_ago=9), make_thought("Of maps", preference=maps)]
+    Thought.objects.filter(pk__in=[each.pk for each in both]).update(alike=uuid4())
+    assert titles(owner_client, {}) == ["Of maps"]
+    assert titles(owner_client, {"preference": lever.pk}) == ["Of levers"]
+    Thought.objects.filter(pk=both[0].pk).update(stands_at=timezone.now() + timedelta(days=1))
+    assert titles(owner_client, {}) == ["Of levers"]
+    assert titles(owner_client, {"since": "day"}) == ["Of maps"]
 
 
 def test_a_source_is_one_host_and_not_what_begins_like_it(owner_client: Client, make_thought: MakeThought) -> None:

@@ -46,10 +46,10 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
     def with_evidence(self) -> "ThoughtQuerySet":
         return self.select_related("preference").prefetch_related("claims__page", _pages_with_pictures())
 
-    def unfolded(self) -> "ThoughtQuerySet":
-        """Leave out unread thoughts to which another unread one is alike that stands higher."""
+    def unfolded(self, among: "ThoughtQuerySet | None" = None) -> "ThoughtQuerySet":
+        """Leave out unread thoughts to which another unread one is alike that stands higher; `among`: of these alone, not of all."""
         above = Q(stands_at__gt=OuterRef("stands_at")) | Q(stands_at=OuterRef("stands_at"), id__gt=OuterRef("id"))
-        return self.filter(Q(alike=None) | ~Exists(Thought.objects.unread().filter(above, alike=OuterRef("alike"))))
+        return self.filter(Q(alike=None) | ~Exists((Thought.objects.unread() if among is None else among).filter(above, alike=OuterRef("alike"))))
 
     def before(self, cursor: tuple[datetime, uuid.UUID] | None, by: str = "created_at") -> "ThoughtQuerySet":
         """Return the rows after `cursor` (`by`, id), the latest first: a keyset page, as quick at row 300,000 as at row 1."""
