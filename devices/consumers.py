@@ -373,13 +373,45 @@ class DeviceConsumer(Socket):
             await in_db(calls.fail_pending)(self.device.connection)
 
 
+class FeedConsumer(AsyncWebsocketConsumer):
+    """`/ws/feed`: tells an open page of the feed how many thoughts are new, by the session cookie and exactly our own Origin.
+
+    A hint: the page looks by itself now and then. It takes nothing, and is no device.
+    """
+
+    groups = (events.FEED_GROUP,)
+
+    async def connect(self) -> None:
+        if await is_own_page(self.scope):
+            await self.accept()
+        else:
+            await self.close()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        await self.close(protocol.CLOSE_MALFORMED)
+
+    async def frame(self, event: dict[str, Any]) -> None:
+        if not await in_db(sign_ins.is_good)(self.scope["session"].session_key):
+            await self.close(protocol.CLOSE_NOT_PROVEN)
+            return
+        with suppress(ConnectionResetError):
+            await self.send(text_data=event["frame"])
+
+
+async def is_own_page(scope: Any) -> bool:
+    """Whether a socket is opened by a page of Penny's, signed in. One that is not waits when there were too many."""
+    user = scope.get("user")
+    if header(scope, b"origin") == settings.PUBLIC_URL and user is not None and user.is_authenticated:
+        return True
+    await wait_if_guessed("session", scope)
+    return False
+
+
 class WebConsumer(Socket):
     """`/ws/web`: the web page, by its session cookie and exactly its own Origin."""
 
     async def connect(self) -> None:
-        user = self.scope.get("user")
-        if header(self.scope, b"origin") != settings.PUBLIC_URL or user is None or not user.is_authenticated:
-            await wait_if_guessed("session", self.scope)
+        if not await is_own_page(self.scope):
             await self.close()
             return
         await self.accept()

@@ -5,6 +5,7 @@ Event types, one method each in devices/consumers.py:
 devices/delivery.py) · `turn.frame` {turn_id, attempt, index, frame} (a hint of a running turn) · `turn.status` {turn_id, frame} ·
 `turn.end` {turn_id, seq, frame} (send once the message `seq` was sent), these three with `is_private`: only where the turn was asked ·
 `tool.call` {call_id, connection, frame} (send once, over this connection) · `connection.replaced` {connection} · `device.revoked`.
+Open feeds are told `frame` with the count of thoughts alone, in a group of their own.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from redis.exceptions import RedisError
 from devices import protocol
 from devices.delivery import standing
 
-OWNER_GROUP, NOBODY = "owner", "nobody"
+OWNER_GROUP, FEED_GROUP, NOBODY = "owner", "feed", "nobody"
 log = structlog.get_logger("penny.events")
 
 

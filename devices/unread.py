@@ -1,4 +1,4 @@
-"""How many thoughts are new, told to every device."""
+"""How many thoughts are new, told to every device and every open feed."""
 
 from django.db import transaction
 
@@ -7,5 +7,11 @@ from thoughts.models import Thought
 
 
 def tell_unread() -> None:
-    """Tell every device how many thoughts are new, once this transaction is committed."""
-    transaction.on_commit(lambda: events.send_frame(protocol.ThoughtsCount(unread=Thought.objects.unread().count())))
+    """Tell how many thoughts are new, once this transaction is committed."""
+    transaction.on_commit(_tell)
+
+
+def _tell() -> None:
+    count = protocol.ThoughtsCount(unread=Thought.objects.unread().count())
+    for group in (events.OWNER_GROUP, events.FEED_GROUP):
+        events.send_frame(count, group)

@@ -14,7 +14,7 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402  these need the apps
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import path  # noqa: E402
 
-from devices.consumers import DeviceConsumer, WebConsumer  # noqa: E402
+from devices.consumers import DeviceConsumer, FeedConsumer, WebConsumer  # noqa: E402
 from penny_site.doors import BelowBase, HostDoor, SlowRefusals, closed  # noqa: E402
 from penny_site.memory import start_giving_back  # noqa: E402
 from penny_site.page_threads import KeptThreads  # noqa: E402
@@ -23,6 +23,7 @@ from penny_site.web_sockets import use_our_sockets  # noqa: E402
 _routes: list[tuple[str, Any]] = [
     ("ws/device", DeviceConsumer.as_asgi()),
     ("ws/web", AuthMiddlewareStack(WebConsumer.as_asgi())),
+    ("ws/feed", AuthMiddlewareStack(FeedConsumer.as_asgi())),
     ("<path:anything>", closed),
 ]
 _sockets = URLRouter([path(route, app) for route, app in _routes])

@@ -17,6 +17,7 @@ from tests import commands
 from tests.penny import Penny
 from tests.raw import Device, Socket, b64, new_device, pair, post, upgraded
 
+STORE = "from thoughts.models import Thought; print(Thought.objects.create(title='Lever', text='Lever', html='Lever').pk)"
 EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 
 
@@ -124,7 +125,7 @@ def test_what_is_no_json_object_is_answered_by_400(penny: Penny, body: bytes) ->
 # The door -------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/ws/device", "/ws/web"])
+@pytest.mark.parametrize("path", ["/ws/device", "/ws/web", "/ws/feed"])
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "penny.localhost.evil.example:80"])
 def test_a_foreign_host_is_refused_before_the_upgrade(penny: Penny, path: str, host: str) -> None:
     with pytest.raises(InvalidStatus) as refused:
@@ -144,18 +145,20 @@ def test_pennys_own_page_is_refused_at_the_door_of_devices(penny: Penny) -> None
         Socket(penny.url, Origin=penny.url)
 
 
+@pytest.mark.parametrize("path", ["/ws/web", "/ws/feed"])
 @pytest.mark.parametrize("origin", [None, "https://evil.example", EXTENSION, "http://127.0.0.1"])
-def test_only_pennys_own_page_opens_the_socket_of_the_web_page(penny: Penny, origin: str | None) -> None:
+def test_only_pennys_own_page_opens_the_sockets_of_web_pages(penny: Penny, path: str, origin: str | None) -> None:
     cookies = "; ".join(f"{name}={value}" for name, value in penny.http.cookies.items())
     headers = {"Cookie": cookies, **({"Origin": origin} if origin else {})}
     with pytest.raises(InvalidStatus) as refused:
-        Socket(penny.url, "/ws/web", **headers)
+        Socket(penny.url, path, **headers)
     assert refused.value.response.status_code in (400, 403)
 
 
-def test_the_socket_of_the_web_page_needs_a_session(penny: Penny) -> None:
+@pytest.mark.parametrize("path", ["/ws/web", "/ws/feed"])
+def test_the_sockets_of_web_pages_need_a_session(penny: Penny, path: str) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        Socket(penny.url, "/ws/web", Origin=penny.url)
+        Socket(penny.url, path, Origin=penny.url)
     assert refused.value.response.status_code in (400, 403)
 
 
@@ -163,6 +166,18 @@ def test_the_web_page_is_welcomed_without_a_handshake(penny: Penny) -> None:
     cookies = "; ".join(f"{name}={value}" for name, value in penny.http.cookies.items())
     with Socket(penny.url, "/ws/web", Origin=penny.url, Cookie=cookies) as socket:
         assert socket.frame()["type"] == "welcome"
+
+
+def test_an_open_feed_is_told_how_many_are_new_and_nothing_else(penny: Penny) -> None:
+    cookies = "; ".join(f"{name}={value}" for name, value in penny.http.cookies.items())
+    made = penny.manage("shell", "-v", "0", "-c", STORE).strip()
+    with Socket(penny.url, "/ws/feed", Origin=penny.url, Cookie=cookies) as feed:
+        penny.post(f"/thoughts/{made}/hide/")
+        hidden = feed.frame()
+        penny.post(f"/thoughts/{made}/unhide/")
+        shown = feed.frame()
+    assert (hidden["type"], shown["type"]) == ("thoughts.count", "thoughts.count")
+    assert shown["unread"] == hidden["unread"] + 1
 
 
 @pytest.mark.parametrize("path", ["/ws/", "/ws/device/", "/ws/other", "/"])

@@ -1,8 +1,6 @@
 """The feed in a browser: read by keyboard, while a new card comes and nothing that is being read moves."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from tests.e2e.browser import Page, shows, text_of, visible
 from tests.e2e.conftest import Desk
@@ -43,20 +41,10 @@ def pressed(feed: Page, key: str, title: str) -> None:
     reads(feed, title, key)
 
 
-@contextmanager
-def polling_each_second(desk: Desk) -> Iterator[None]:
-    desk.penny.set("COUNT_POLL_S", 1)
-    try:
-        yield
-    finally:
-        desk.penny.set("COUNT_POLL_S", 300)
-
-
 def test_the_feed_is_read_by_keyboard_and_what_comes_moves_nothing(desk: Desk) -> None:
     steam, *_, link = desk.penny.manage("shell", "-v", "0", "-c", STORE).split()
-    with polling_each_second(desk):
-        feed = desk.browser.page(link)
-        feed.goto(f"{desk.penny.url}/?order=newest")
+    feed = desk.browser.page(link)
+    feed.goto(f"{desk.penny.url}/?order=newest")
     for key, title in [("j", "Lever"), ("j", "Pump"), ("j", "Boiler"), ("k", "Pump")]:
         pressed(feed, key, title)
     before = feed.evaluate(PLACE)
@@ -64,8 +52,6 @@ def test_the_feed_is_read_by_keyboard_and_what_comes_moves_nothing(desk: Desk) -
     visible(feed, "#fresh a")
     assert (feed.evaluate(FOCUSED), feed.evaluate(PLACE)) == ("Pump", before)
     _keys_act(feed)
-    feed.evaluate("document.querySelector('#fresh a').dataset.old = 'yes'")
-    sees(feed, "document.querySelector('#fresh a').dataset.old !== 'yes'", "the line as it was just put there, which stays for a second")
     feed.click("#fresh a")
     reads(feed, "Steam wand", "it was asked for")
     pressed(feed, "j", "Lever")
@@ -90,8 +76,13 @@ def _keys_act(feed: Page) -> None:
     sees(feed, "document.activeElement.closest('.card')?.querySelector('[data-key=s]').ariaPressed === 'true'", "that it is saved")
     feed.key("o")
     sees(feed, "document.querySelector('#thought[open] h2')?.textContent === 'Pump'", "the thought in its dialog")
+    for pressed_now in ("false", "true"):
+        feed.key("s")
+        sees(feed, f"document.querySelector('#thought[open] [data-key=s]').ariaPressed === '{pressed_now}'", "saving in the dialog")
+    assert feed.evaluate("document.activeElement.closest('#thought') !== null")
     feed.key("Escape")
     sees(feed, "!document.querySelector('#thought[open]')", "the feed again")
+    reads(feed, "Pump", "the dialog was closed")
     for key, said in [("u", "You like this."), ("d", "You do not like this.")]:
         feed.key(key)
         sees(feed, "!!document.querySelector('.card.moved')", "what became of the card")
@@ -102,6 +93,38 @@ def _keys_act(feed: Page) -> None:
     visible(feed, "#keys[open]")
     feed.key("Escape")
     sees(feed, "!document.querySelector('#keys[open]')", "the feed again")
+
+
+SOURCED = """
+from thoughts.models import Page, Thought
+made = Thought.objects.create(title="Kettle", text="Kettle", html="Kettle")
+made.pages.add(Page.objects.create(url="https://tea.example/kettle", domain="tea.example", title="Kettle", text="Kettle", sha256=""))
+print(made.pk)
+"""
+ON_PAPER = "document.querySelector('link[href*=print]').media = 'all'"
+NOT_PRINTED = (".top", ".tabs", ".spent", ".narrow", ".card .acts")
+
+
+def displayed(page: Page, selector: str) -> list[str]:
+    said = page.evaluate(f"JSON.stringify([...document.querySelectorAll({json.dumps(selector)})].map(e => getComputedStyle(e).display))")
+    return list(json.loads(said))
+
+
+def test_on_paper_is_what_is_read_and_where_it_is_from_and_nothing_that_is_pressed(desk: Desk) -> None:
+    made = desk.penny.manage("shell", "-v", "0", "-c", SOURCED).strip()
+    feed = desk.browser.page(f"{desk.penny.url}/")
+    shown = {selector: set(displayed(feed, selector)) for selector in NOT_PRINTED}
+    assert all(found and found != {"none"} for found in shown.values()), shown
+    feed.evaluate(ON_PAPER)
+    assert {selector: set(displayed(feed, selector)) for selector in NOT_PRINTED} == dict.fromkeys(NOT_PRINTED, {"none"})
+    source = f"#card-{made} .sources a"
+    behind = feed.evaluate(f"getComputedStyle(document.querySelector('{source}'), '::after').content")
+    assert behind in ('" (" attr(href) ")"', '" (" "https://tea.example/kettle" ")"', '" (https://tea.example/kettle)"')
+    feed.click(f"#card-{made} h2 a")
+    sees(feed, "document.querySelector('#thought[open] h2')?.textContent === 'Kettle'", "the thought in its dialog")
+    assert set(displayed(feed, "main > :not(#thought)")) == {"none"}
+    assert displayed(feed, "#thought .acts") == ["none"]
+    feed.close()
 
 
 def test_a_thumb_in_the_web_chat_is_the_feed_s_and_is_taken_back_there(desk: Desk) -> None:

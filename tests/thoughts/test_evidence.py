@@ -74,7 +74,7 @@ def test_only_the_owner_sees_evidence(client: Client, thought: Thought) -> None:
 
 def test_a_thought_is_copied_as_plain_text_with_its_sources(owner_client: Client, thought: Thought) -> None:
     html = owner_client.get(f"/thoughts/{thought.pk}/").content.decode()
-    assert 'data-copy="A lever\n\nIt holds.\n\n- A &lt;i&gt;test&lt;/i&gt;: https://coffeelab.example/lever"' in html
+    assert 'data-share="A lever\n\nIt holds.\n\n- A &lt;i&gt;test&lt;/i&gt;: https://coffeelab.example/lever"' in html
 
 
 def source(handle: str, claims: int) -> Any:

@@ -10,6 +10,7 @@ import pytest
 from celery import current_app
 from django.apps import apps
 from django.test import Client
+from django.utils import timezone
 
 from agents import embedding, meaning, meaning_search
 from agents.embedding import NotEmbedded
@@ -55,6 +56,13 @@ def test_what_means_the_same_follows_what_the_words_found_and_is_marked_so(owner
     assert titles(found) == ["Bathing in rivers in winter"], "not what the words found, nor what is about something else"
     assert worker == [meaning_search.TASK]
     assert titles(owner_client.get(more[1]).content.decode()) == titles(found), "and on a page of its own without scripts"
+
+
+def test_what_is_found_by_meaning_keeps_its_card_as_long_as_it_belongs_to_the_view(owner_client: Client, thoughts: list[Thought]) -> None:
+    Thought.objects.filter(pk=thoughts[0].pk).update(notified_at=timezone.now())
+    page = HTMX | {"HX-Current-URL": "http://testserver/thoughts/meaning/archive/?q=swim"}
+    kept, moved = (owner_client.post(f"/thoughts/{each.pk}/save/", headers=page).content.decode() for each in thoughts[:2])
+    assert ("card moved" in kept, "card moved" in moved) == (False, True)
 
 
 @pytest.mark.usefixtures("worker")

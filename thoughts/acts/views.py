@@ -120,8 +120,13 @@ def _changed(request: OwnerRequest, found: Thought, words: str, *, undo: str = "
 def _is_on_page(request: OwnerRequest, found: Thought) -> bool:
     """Whether a thought as it is now belongs on the page that htmx was on."""
     page, rows = request.htmx.current_url_abs_path or "", Thought.objects.filter(pk=found.pk)
-    if page.startswith(reverse("archive")):
+    if _is_of(page, "archive"):
         return rows.archived().exists()
-    if page.startswith(reverse("saved")):
+    if _is_of(page, "saved"):
         return rows.saved().exists()
     return rows.unread().exists()
+
+
+def _is_of(page: str, view: str) -> bool:
+    """Whether a page shows that view of the feed, or what is found there by meaning."""
+    return page.startswith((reverse(view), reverse("search_by_meaning", args=[view])))

@@ -1,5 +1,7 @@
 // The feed: a thought opens in a dialog, the filter narrows down in place, new cards come on demand, and the keyboard moves from card
 // to card. Without this the links and forms lead to pages.
+import { BASE } from "./base.js";
+
 const dialog = document.getElementById("thought");
 const keys = document.getElementById("keys");
 const results = document.getElementById("results");
@@ -12,9 +14,23 @@ document.addEventListener("htmx:afterSwap", (event) => {
   dialog.querySelector("h2").focus({ preventScroll: true });
 });
 
-// A card that moved leaves the line with its undo in its place; the dialog above it has nothing to show any more.
-document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.target.id.startsWith("card-") && dialog.open) dialog.close();
+// The card that a dialog was opened from gets the focus back when the dialog closes, also where another stands in its place since.
+let changed = "";
+dialog.addEventListener("close", () => {
+  if (changed && !here()) go(document.querySelector(`#${changed} h2 a`));
+  changed = "";
+});
+
+// A card that moved leaves the line with its undo in its place: the dialog above it has nothing to show any more. One that stays was
+// changed, and is shown as it is now.
+document.addEventListener("htmx:afterSwap", (event) => {
+  const id = event.detail.target.id;
+  if (!id.startsWith("card-") || !dialog.open) return;
+  const link = document.querySelector(`#${id} h2 a`);
+  if (!link) return dialog.close();
+  changed = id;
+  const key = document.activeElement?.dataset.key;
+  htmx.ajax("GET", link.href, "#thought-body").then(() => key && press(key, "focus"));
 });
 
 // The address says what is shown, so that it can be kept, shared between one's own devices, and opened again.
@@ -27,6 +43,21 @@ document.addEventListener("htmx:afterSwap", (event) => {
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.id === "newer") go(event.detail.target.querySelector(TITLE));
 });
+
+// What is new is asked for when the server says that something is, and now and then in any case.
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+function listen(wait = FIRST_WAIT_MS) {
+  const url = new URL(`${BASE}/ws/feed`, location.href);
+  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(url);
+  let next = Math.min(LONGEST_WAIT_MS, 2 * wait);
+  socket.addEventListener("open", () => (next = FIRST_WAIT_MS));
+  socket.addEventListener("message", () => htmx.trigger("#unread", "look"));
+  socket.addEventListener("close", () => setTimeout(() => listen(next), wait));
+}
+listen();
 
 for (const each of [dialog, keys])
   each.addEventListener("click", (event) => {
@@ -57,7 +88,7 @@ function previous() {
 }
 
 // A key presses what is marked with it, in the dialog or in the card that has the focus. What is not there is not pressed.
-const press = (key) => (dialog.open ? dialog : here())?.querySelector(`[data-key="${key}"]`)?.click();
+const press = (key, how = "click") => (dialog.open ? dialog : here())?.querySelector(`[data-key="${key}"]`)?.[how]();
 
 function search() {
   const field = document.getElementById("id_q");

@@ -17,18 +17,41 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) trouble("");
 });
 
-for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
-document.addEventListener("htmx:load", (event) => {
-  for (const button of event.detail.elt.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+// Browsers copy and share on TLS and loopback only. What can be shared can be marked there, and copied by hand.
+function offer(root) {
+  for (const button of root.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+  for (const button of root.querySelectorAll("[data-share]")) button.hidden = false;
+}
+offer(document);
+document.addEventListener("htmx:load", (event) => offer(event.detail.elt));
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy], [data-share]");
+  if (button?.dataset.copy) copy(button, button.dataset.copy);
+  else if (button) share(button, button.dataset.share);
 });
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (!button) return;
-  await navigator.clipboard.writeText(button.dataset.copy);
+
+async function copy(button, text) {
+  await navigator.clipboard.writeText(text);
   button.dataset.words ??= button.textContent;
   button.textContent = "Copied";
   setTimeout(() => (button.textContent = button.dataset.words), 2000);
-});
+}
+
+async function share(button, text) {
+  const shared = { title: button.dataset.title, text };
+  if (!navigator.canShare?.(shared)) return navigator.clipboard ? copy(button, text) : mark(button, text);
+  try {
+    await navigator.share(shared);
+  } catch (error) {
+    if (error.name !== "AbortError") await copy(button, text); // what the device offers cannot take it
+  }
+}
+
+function mark(button, text) {
+  const field = Object.assign(document.createElement("textarea"), { className: "field", readOnly: true, rows: 8, value: text, ariaLabel: "The text to copy" });
+  button.replaceWith(field);
+  field.select();
+}
 
 // On a narrow page the navigation is one line that scrolls: it begins where the owner is.
 function showWhereWeAre() {
