@@ -34,6 +34,7 @@ from devices.hosts import HostInvalid, grant_host
 from devices.models import Message
 from thoughts.addresses import addresses
 from thoughts.labels import HOUSE
+from thoughts.models import Page
 
 PAGES_PER_TURN = 3
 TASK_WITHOUT_MODEL = "Without a model I can only read the addresses that a task names, or search where it begins with “search for”."
@@ -119,6 +120,8 @@ async def answer(turn: Turn, stream: Stream) -> Reply:
     if message is not None and message.page is not None and remembering.is_this(message.text):
         turn.context.started()
         return await in_db(_proposed)(turn.context.run)
+    if message is not None and message.page is not None and (watched := await _watch_here(turn.context)):
+        return watched
     if message is not None and message.page is not None:
         reply = await _about_shared(turn.context, endpoint, stream)
         return reply if endpoint else _labelled(reply)
@@ -257,6 +260,20 @@ async def _remembered(context: Context, what: str) -> Reply:
         why = sentences.NOT_KEPT if content["error"] == "temporary_chat" else sentences.NOT_REMEMBERED
         return Reply(why.format(where=where), [where], sorted(HOUSE))
     return Reply(sentences.REMEMBERED.format(where=where), [where], sorted(HOUSE))
+
+
+def _page_of(run: Run) -> Page | None:
+    return run.page
+
+
+async def _watch_here(context: Context) -> Reply | None:
+    """Watch the page that the owner included, if that is what plain words ask for. Nothing of the page is read for it."""
+    page = await in_db(_page_of)(context.run)
+    wish = wish_in(context.question, here=context.handles.add_place(page.url, page.domain)) if page else None
+    if wish is None:
+        return None
+    context.started()
+    return await _watch(context, wish)
 
 
 async def _watch(context: Context, wish: WatchPage) -> Reply:

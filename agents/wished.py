@@ -16,7 +16,10 @@ from thoughts.addresses import addresses
 from thoughts.models import Preference
 from thoughts.watches import Watch
 
-_ASKS = re.compile(r"\b(?:watch|tell me|let me know|notify me|alert me)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"^\W*(?:please\s+|(?:can|could) you\s+)?watch\b|\b(?:tell me|let me know|notify me|alert me)\s+(?:when|if|once|as soon as|of|about)\b",
+    re.IGNORECASE,
+)
 _BELOW = re.compile(r"\b(?:below|under|less than|cheaper than)\s+(?P<rest>.{1,40})", re.IGNORECASE)
 _NUMBER = re.compile(r"\d[\d.,'’]*\d|\d")
 _BACK = re.compile(r"\b(?:back|in stock|available again)\b", re.IGNORECASE)
@@ -66,12 +69,16 @@ def came_of(message: Message | None) -> Preference | None:
     return Preference.objects.filter(Q(thoughts=about) | Q(watches__thoughts=about)).first() if about else None
 
 
-def wish_in(text: str) -> WatchPage | None:
-    """Return the watch that a message asks for in plain words with one address, None where it does not."""
+def wish_in(text: str, here: str = "") -> WatchPage | None:
+    """Return the watch that a message asks for in plain words with one address, None where it does not.
+
+    `here`: what stands for the page that the owner included, which needs no address.
+    """
     found = addresses(text)
     words = text
     for address in found:
         words = words.replace(address, " ")
+    found += [here] if here else []
     if len(found) != 1 or not _ASKS.search(words):
         return None
     if _POSTS.search(words) or _THREAD.search(words):

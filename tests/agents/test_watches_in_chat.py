@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -118,9 +119,32 @@ WISHES: list[tuple[str, dict[str, Any] | None]] = [
     (f"Summarise {URL}", None),
     ("Tell me when it drops below 900 €", None),
     (f"Watch {URL} and https://b.example/ below 5 €", None),
+    (f"Which watch on {URL} is below 900 €?", None),
+    (f"Tell me which of these are below 900 €: {URL}", None),
+]
+HERE: list[tuple[str, dict[str, Any] | None]] = [
+    ("Tell me when this drops below 900 € or is back", {"below": 900.0, "currency": "EUR", "when_back": True}),
+    ("Could you watch this and say when it is in stock?", {"when_back": True}),
+    ("Tell me of new posts in this thread", {"kind": "thread"}),
+    ("Tell me what this says about pressure", None),
+    ("Which of these are below 900 €?", None),
+    ("Tell me when this and https://b.example/ drop below 900 €", None),
 ]
 
 
 @pytest.mark.parametrize(("said", "wish"), WISHES)
 def test_without_a_model_plain_words_with_an_address_are_understood(said: str, wish: dict[str, Any] | None) -> None:
     assert wish_in(said) == (WatchPage(page=URL, **wish) if wish else None)
+
+
+@pytest.mark.parametrize(("said", "wish"), HERE)
+def test_plain_words_about_a_page_that_is_included_are_understood(said: str, wish: dict[str, Any] | None) -> None:
+    assert wish_in(said, here="b1") == (WatchPage(page="b1", **wish) if wish else None)
+
+
+def test_a_page_that_is_included_is_watched_and_not_read_for_it(penny: Penny, client: Client, model: ModelServer) -> None:
+    client.send(frame := p.ChatSend(turn_id=uuid4(), text="Tell me when this drops below 900 €", page=offered("950.00")))
+    answer = client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
+    assert "I watch that page on watched.example from now on, and tell you when the price is below 900 EUR." in answer.text
+    assert (answer.origin, model.requests) == (["owner", "penny"], [])
+    assert URL in penny.http.get(newest(penny)).text
