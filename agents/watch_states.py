@@ -13,6 +13,10 @@ from thoughts.templatetags.dates import ahead
 from thoughts.watches import Observation, Watch
 
 
+UNREAD_FIELDS = ("page__text", "page__links", "page__metadata")
+TOO_LONG = "The page is longer than I read: what is new at its end I do not see. Watch its last page, or a view with the newest first."
+
+
 @dataclass(frozen=True)
 class State:
     """`tone` is the class of its chip; `is_passing` while it will be another in a moment."""
@@ -39,17 +43,20 @@ def rows(watches: Iterable[Watch], *, waits: str) -> list[Row]:
     keys = [watch.pk for watch in found]
     newest = Observation.objects.filter(watch=OuterRef("pk")).order_by("-at", "-id").values("pk")[:1]
     marked = Watch.objects.filter(pk__in=keys).annotate(newest=Subquery(newest)).values_list("pk", "newest")
-    visits = Observation.objects.in_bulk([key for _, key in marked if key])
+    visits = Observation.objects.select_related("page").defer(*UNREAD_FIELDS).in_bulk([key for _, key in marked if key])
     last = {watch: visits.get(key) for watch, key in marked}
     open_runs = {run.watch_id: run for run in Run.objects.filter(watch__in=keys, state__in=Run.OPEN)}
     is_unread = Q(thoughts__notified_at=None, thoughts__hidden_at=None)
     unread = dict(Watch.objects.filter(pk__in=keys).annotate(n=Count("thoughts", filter=is_unread)).values_list("pk", "n"))
     return [
-        Row(watch, last.get(watch.pk), state_of(watch, open_runs.get(watch.pk), waits=waits), unread.get(watch.pk, 0)) for watch in found
+        Row(
+            watch, last.get(watch.pk), state_of(watch, open_runs.get(watch.pk), last.get(watch.pk), waits=waits), unread.get(watch.pk, 0)
+        )
+        for watch in found
     ]
 
 
-def state_of(watch: Watch, run: Run | None, *, waits: str) -> State:
+def state_of(watch: Watch, run: Run | None, last: Observation | None, *, waits: str) -> State:
     """Return what goes on with a watch, the most pressing first."""
     if run is not None and run.state == Run.State.PARKED:
         return State(f"waits for you to allow {watch.domain}", "warn")
@@ -61,6 +68,8 @@ def state_of(watch: Watch, run: Run | None, *, waits: str) -> State:
         return State(f"{sentences.tool_failure(watch.trouble_code, watch.domain)} Next try {ahead(watch.next_check_at)}.", "warn")
     if watch.has_changed_shape:
         return State("I no longer find what this watch is about: the page may have changed its shape", "warn")
+    if watch.is_for_items and last is not None and last.page.truncated:
+        return State(f"{TOO_LONG} Next visit {ahead(watch.next_check_at)}.", "warn")
     if watch.next_check_at <= timezone.now():
         return State(waits, "warn") if waits else State("due, as soon as you are not chatting")
     return State(f"next visit {ahead(watch.next_check_at)}", "ok")

@@ -22,6 +22,8 @@ SEEN_AGAIN = timedelta(hours=6)  # how exact it is noted when something was last
 # More new ones at once, and hardly one that was there before: the page is another one now.
 ANOTHER_PAGE, ANOTHER_SHARE = 30, 0.8
 # Parameters that say how somebody came to a page, not which page it is.
+# Where an address says which page of a thread it is: /page/2, /page-2, ?page=2, &start=20. A lone number at its end may be anything.
+PAGE_NUMBER = re.compile(r"[/?&-](?:page|pag|pg|p|seite|start|offset|st)[=/-]?(?P<number>\d+)", re.IGNORECASE)
 TRACKING = re.compile(r"utm_\w+|mc_\w+|pk_\w+|fbclid|gclid|msclkid|ref|source|share", re.IGNORECASE)
 
 
@@ -64,8 +66,8 @@ def is_missing(watch: Watch, seen: Observation) -> bool:
 
 
 def items_of(watch: Watch, page: Page) -> list[Seen]:
-    """Return what of a page can be new, each once, in the order of the page: links, or for a thread its passages."""
-    found = _passages(page.text) if watch.kind == Watch.Kind.THREAD else _links(page)
+    """Return what of a page can be new, each once, in the order of the page: links, or for a thread its passages and its further pages."""
+    found = [*_further_pages(page), *_passages(page.text)] if watch.kind == Watch.Kind.THREAD else _links(page)
     return list({each.key: each for each in list(found)[:ITEMS_MAX]}.values())
 
 
@@ -166,6 +168,20 @@ def _links(page: Page) -> Iterable[Seen]:
         text, url = clean_line(str(link.get("text", "")))[:TEXT_MAX], str(link.get("url", ""))
         if (key := address_key(url)) != here and any(letter.isalpha() for letter in text):
             yield Seen(_digest(key), text, url)
+
+
+def _further_pages(page: Page) -> Iterable[Seen]:
+    """Return where a thread goes on: links that differ from its own address in the number of the page alone."""
+    here = _whole_thread(address_key(page.url))
+    for link in page.links:
+        key = address_key(str(link.get("url", "")))
+        number = PAGE_NUMBER.search(key)
+        if number and _whole_thread(key) == here:
+            yield Seen(_digest(key), f"The thread goes on: page {number['number']}", str(link["url"]))
+
+
+def _whole_thread(key: str) -> str:
+    return PAGE_NUMBER.sub("", key.replace("?", "&"))
 
 
 def _passages(text: str) -> Iterable[Seen]:

@@ -281,6 +281,14 @@ def test_words_of_pages_are_text_wherever_a_watch_shows_them(owner_client: Clien
         assert "&lt;script&gt;" in html or "&quot;&gt;" in html
 
 
+def test_what_is_longer_than_penny_reads_is_said(owner_client: Client) -> None:
+    found = Watch.objects.create(url=URL, domain="shop.example", kind="thread", next_check_at=NOW + timedelta(hours=1))
+    visit(found, "9", 1)
+    assert "longer than I read" not in owner_client.get("/watches/").content.decode()
+    Page.objects.update(truncated=True)
+    assert "longer than I read" in owner_client.get("/watches/").content.decode()
+
+
 def test_a_card_names_the_watch_as_its_reason(owner_client: Client, watch: Watch) -> None:
     Thought.objects.create(title="lever: now 899.00 EUR", watch=watch, seed_text="lever")
     assert f'<a href="/watches/{watch.pk}/">Your watch</a>: lever' in owner_client.get("/").content.decode()
