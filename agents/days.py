@@ -108,6 +108,11 @@ def why_paused(now: datetime, *, asks_model: bool = True) -> DaySpent | None:
     return limits.spent(used_today(now), 1, asks_model=asks_model and settings.MODEL is not None, now=now)
 
 
+def why_no_request(now: datetime) -> DaySpent | None:
+    """Return why background work may ask no model today, whichever it is; None where it may."""
+    return Limits.of(get_values()).spent(used_today(now), 1, asks_model=True, now=now)
+
+
 def is_low(now: datetime) -> bool:
     """Whether so little is left of the day's budget that only the best should have it."""
     return Limits.of(get_values()).is_low(used_today(now))
@@ -167,6 +172,11 @@ def may_interrupt(now: datetime) -> bool:
 def count_interruption() -> None:
     """Note that the owner was told or asked something by background work."""
     _add(interruptions=1)
+
+
+def count_tokens(tokens: int) -> None:
+    """Note what background work sent to a model outside of any run."""
+    _add(tokens=tokens)
 
 
 def unpriced() -> list[str]:

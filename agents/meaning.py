@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 import structlog
+from django.conf import settings
+from django.utils import timezone
 
-from agents import embedding
+from agents import days, embedding
+from agents.budgets import estimate
 from agents.embedding import NotEmbedded, Text
 from agents.zones import Private, Untrusted
 from thoughts import candidates, duplicates, meanings, merging, ranking
@@ -30,31 +33,44 @@ log = structlog.get_logger("penny.meaning")
 def catch_up(seconds: float = CATCH_UP_S) -> int:
     """Embed preferences, candidates and thoughts without a vector of the model in use, newest first; return how many. Raises NotEmbedded.
 
-    Nothing stops meanwhile: until all have one, those without are compared by words. One thread of a process does this at a time.
+    Nothing stops meanwhile: until all have one, those without are compared by words. One thread of a process does this at a time. What an
+    endpoint is asked for comes out of the day's budget, and waits for the next day where that is used up.
     """
     if not _catching_up.acquire(blocking=False):
         return 0
     try:
         began, done = time.monotonic(), 0
-        while time.monotonic() - began < seconds and (count := _embed_batch()):
+        while time.monotonic() - began < seconds and _may_ask() and (count := _embed_batch()):
             done += count
         return done
     finally:
         _catching_up.release()
 
 
+def _may_ask() -> bool:
+    return settings.EMBEDDING_MODEL is None or days.why_no_request(timezone.now()) is None
+
+
+def _embedded(texts: list[Text]) -> Matrix:
+    """Return the vectors of stored texts, counted where an endpoint makes them. Raises NotEmbedded."""
+    if settings.EMBEDDING_MODEL is not None:
+        days.count_tokens(estimate(*(text.text[: embedding.CHARACTERS_MAX] for text in texts)))
+    return embedding.embed(texts)
+
+
 def _embed_batch() -> int:
     model = embedding.model_name()
     if preferences := meanings.unembedded_preferences(model, BATCH):
-        meanings.keep_preferences(model, preferences, embedding.embed([Private(row.text) for row in preferences]))
+        meanings.keep_preferences(model, preferences, _embedded([Private(row.text) for row in preferences]))
+        merging.note_same(model, preferences)
         candidates.fold(model)
         return len(preferences)
     if suggested := meanings.unembedded_candidates(model, BATCH):
-        meanings.keep_candidates(model, suggested, embedding.embed([_suggested(row.text, row.origin) for row in suggested]))
+        meanings.keep_candidates(model, suggested, _embedded([_suggested(row.text, row.origin) for row in suggested]))
         candidates.fold(model)
         return len(suggested)
     if thoughts := meanings.unembedded_thoughts(model, BATCH):
-        vectors = embedding.embed([_words(row) for row in thoughts])
+        vectors = _embedded([_words(row) for row in thoughts])
         meanings.keep_thoughts(model, thoughts, vectors)
         duplicates.fold(model, thoughts, vectors)
     return len(thoughts)

@@ -12,7 +12,6 @@ from agents.models import Run
 from thoughts.templatetags.dates import ahead
 from thoughts.watches import Observation, Watch
 
-
 UNREAD_FIELDS = ("page__text", "page__links", "page__metadata")
 TOO_LONG = "The page is longer than I read: what is new at its end I do not see. Watch its last page, or a view with the newest first."
 
@@ -49,9 +48,7 @@ def rows(watches: Iterable[Watch], *, waits: str) -> list[Row]:
     is_unread = Q(thoughts__notified_at=None, thoughts__hidden_at=None)
     unread = dict(Watch.objects.filter(pk__in=keys).annotate(n=Count("thoughts", filter=is_unread)).values_list("pk", "n"))
     return [
-        Row(
-            watch, last.get(watch.pk), state_of(watch, open_runs.get(watch.pk), last.get(watch.pk), waits=waits), unread.get(watch.pk, 0)
-        )
+        Row(watch, last.get(watch.pk), state_of(watch, open_runs.get(watch.pk), last.get(watch.pk), waits=waits), unread.get(watch.pk, 0))
         for watch in found
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -45,6 +46,22 @@ def same_preference(text: str, valence: int, model: str = "", vector: Vector | N
     vectors = preference_vectors(model, rows) if vector is not None else {}
     found = [Same(row, likeness) for row in rows if (likeness := alike(text, row.text, vector, vectors.get(row.pk)))]
     return max(found, key=lambda same: same.likeness.closeness, default=None)
+
+
+def note_same(model: str, new: Sequence[Preference]) -> None:
+    """Note of preferences that have vectors now which earlier one means the same: the owner is asked whether they are one."""
+    rows = list(Preference.objects.order_by("pk"))
+    vectors = preference_vectors(model, rows)
+    asked = {row.pk for row in new} & vectors.keys()
+    for each in (row for row in rows if row.pk in asked):
+        others = [row for row in rows if row.pk != each.pk and row.valence == each.valence and row.resembles != each.text]
+        found = [(likeness.closeness, row.text) for row in others if (likeness := _alike_by_vectors(each, row, vectors))]
+        each.resembles = max(found)[1] if found else ""
+        Preference.objects.filter(pk=each.pk, text=each.text).update(resembles=each.resembles)
+
+
+def _alike_by_vectors(one: Preference, other: Preference, vectors: dict[int, Vector]) -> Likeness | None:
+    return alike(one.text, other.text, vectors[one.pk], vectors[other.pk]) if other.pk in vectors else None
 
 
 def alike(text: str, other: str, vector: Vector | None, other_vector: Vector | None) -> Likeness | None:

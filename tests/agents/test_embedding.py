@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from constance import config
 from pytest_django import Settings
 
 from agents import embedding, meaning
 from agents.embedding import NotEmbedded, embed
+from agents.models import Day
 from agents.providers import Endpoint
 from agents.zones import Private, Untrusted, ZoneViolation
 from thoughts.meanings import preference_vectors, thought_vectors
@@ -102,6 +104,21 @@ def test_what_is_stored_is_embedded_with_preferences_and_thoughts_apart(endpoint
     assert meaning.catch_up(60) == 2
     assert [asked["input"] for asked in endpoint.asked] == [["abba"], ["cafe\ndecaf"]]
     assert meaning.catch_up(60) == 0
+
+
+@pytest.mark.django_db
+def test_what_an_endpoint_embeds_comes_out_of_the_days_budget_and_waits_where_it_is_used_up(
+    endpoint: type[_Endpoint], settings: Settings
+) -> None:
+    Preference.objects.create(text="abba" * 50)
+    assert meaning.catch_up(60) == 1
+    assert Day.objects.get().tokens == 50
+    config.DAY_TOKENS_MAX = 50
+    Preference.objects.create(text="cafe")
+    assert meaning.catch_up(60) == 0
+    assert len(endpoint.asked) == 1
+    settings.EMBEDDING_MODEL = None
+    assert meaning.catch_up(60) == 2, "the bundled model costs nothing"
 
 
 @pytest.mark.django_db

@@ -116,7 +116,7 @@ def test_on_paper_is_what_is_read_and_where_it_is_from_and_nothing_that_is_press
     shown = {selector: set(displayed(feed, selector)) for selector in NOT_PRINTED}
     assert all(found and found != {"none"} for found in shown.values()), shown
     feed.evaluate(ON_PAPER)
-    assert {selector: set(displayed(feed, selector)) for selector in NOT_PRINTED} == dict.fromkeys(NOT_PRINTED, {"none"})
+    assert {selector: set(displayed(feed, selector)) for selector in NOT_PRINTED} == {each: {"none"} for each in NOT_PRINTED}
     source = f"#card-{made} .sources a"
     behind = feed.evaluate(f"getComputedStyle(document.querySelector('{source}'), '::after').content")
     assert behind in ('" (" attr(href) ")"', '" (" "https://tea.example/kettle" ")"', '" (https://tea.example/kettle)"')

@@ -228,7 +228,8 @@ def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
 
 
 @pytest.mark.parametrize(
-    ("allowed", "goes_on"), [([], False), (["search.example"], False), (["news.example"], False), (["search.example", "news.example"], True)]
+    ("allowed", "goes_on"),
+    [([], False), (["search.example"], False), (["news.example"], False), (["search.example", "news.example"], True)],
 )
 def test_thinking_goes_on_beside_a_question_with_what_is_allowed_and_otherwise_says_that_it_waits(
     owner_client: Client, allowed: list[str], goes_on: bool

@@ -139,3 +139,30 @@ def test_an_idea_rests_while_a_preference_means_the_same() -> None:
     meaning.catch_up(60)
     added.delete()
     assert offered() == ["walks in the mountains", "monty python"]
+
+
+def noted() -> dict[str, str]:
+    return dict(Preference.objects.exclude(resembles="").values_list("text", "resembles"))
+
+
+def test_one_that_was_added_by_hand_and_means_the_same_is_shown_and_made_one_on_a_press(owner_client: Client) -> None:
+    for text, valence in [("hiking in the mountains", 1), ("monty python", 1), ("mountain hikes", 1), ("mountain hiking", -1)]:
+        Preference.objects.create(text=text, valence=valence)
+    meaning.catch_up(60)
+    assert noted() == {"hiking in the mountains": "mountain hikes"} or noted() == {"mountain hikes": "hiking in the mountains"}
+    [(one, other)] = noted().items()
+    assert f"It seems to mean the same as “{other}”." in owner_client.get("/preferences/").content.decode()
+    owner_client.post(f"/preferences/{Preference.objects.get(text=one).pk}/merge/", {"into": other})
+    assert "It seems to mean the same" not in owner_client.get("/preferences/").content.decode()
+    assert Preference.objects.get(text=other).mentions == 2
+
+
+def test_two_that_the_owner_keeps_apart_are_not_asked_about_again(owner_client: Client) -> None:
+    for text in ("hiking in the mountains", "mountain hikes"):
+        Preference.objects.create(text=text)
+    meaning.catch_up(60)
+    owner_client.post(f"/preferences/{Preference.objects.get(text=next(iter(noted()))).pk}/apart/")
+    assert "It seems to mean the same" not in owner_client.get("/preferences/").content.decode()
+    Preference.objects.create(text="monty python")
+    meaning.catch_up(60)
+    assert noted() == {}

@@ -49,6 +49,9 @@ class Preference(models.Model):
     muted = models.BooleanField(default=False, help_text="A muted preference starts no thinking.")
     strength = models.FloatField(default=1, help_text="1 at first; reactions to what came of it move it. At 0 it starts no thinking.")
     mentions = models.PositiveIntegerField(default=1, editable=False, help_text="How often it came up in the owner's own words.")
+    resembles = models.CharField(
+        max_length=300, blank=True, editable=False, help_text="The words of another that means the same, until the owner said which it is."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField("last used", null=True, editable=False)
     last_thought = models.ForeignKey("Thought", null=True, editable=False, on_delete=models.SET_NULL, related_name="+")

@@ -49,7 +49,8 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
     def unfolded(self, among: "ThoughtQuerySet | None" = None) -> "ThoughtQuerySet":
         """Leave out unread thoughts to which another unread one is alike that stands higher; `among`: of these alone, not of all."""
         above = Q(stands_at__gt=OuterRef("stands_at")) | Q(stands_at=OuterRef("stands_at"), id__gt=OuterRef("id"))
-        return self.filter(Q(alike=None) | ~Exists((Thought.objects.unread() if among is None else among).filter(above, alike=OuterRef("alike"))))
+        others = Thought.objects.unread() if among is None else among
+        return self.filter(Q(alike=None) | ~Exists(others.filter(above, alike=OuterRef("alike"))))
 
     def before(self, cursor: tuple[datetime, uuid.UUID] | None, by: str = "created_at") -> "ThoughtQuerySet":
         """Return the rows after `cursor` (`by`, id), the latest first: a keyset page, as quick at row 300,000 as at row 1."""

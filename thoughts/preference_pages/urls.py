@@ -6,6 +6,7 @@ urlpatterns = [
     path("preferences/", views.preferences, name="preferences"),
     path("preferences/<int:pk>/edit/", views.preference_edit, name="preference_edit"),
     path("preferences/<int:pk>/merge/", views.preference_merge, name="preference_merge"),
+    path("preferences/<int:pk>/apart/", views.preference_apart, name="preference_apart"),
     path("merges/<int:pk>/undo/", views.merge_undo, name="merge_undo"),
     path("candidates/<int:pk>/confirm/", views.candidate_confirm, name="candidate_confirm"),
     path("candidates/<int:pk>/dismiss/", views.candidate_dismiss, name="candidate_dismiss"),

@@ -33,6 +33,9 @@ def preferences(request: OwnerRequest) -> HttpResponse:
 def _preferences(request: OwnerRequest, form: PreferenceForm, editing: EditForm | None = None) -> HttpResponse:
     """Show the page; where a change was refused, with its form and the reason."""
     rows = Preference.objects.select_related("last_thought").prefetch_related("merges").order_by("text")
+    texts = {(row.text, row.valence) for row in rows}
+    for row in rows:
+        row.resembles = row.resembles if (row.resembles, row.valence) in texts else ""
     likes, dislikes = ([row for row in rows if row.valence == valence] for valence in (1, -1))
     context: dict[str, Any] = {"form": form, "editing": editing, "likes": likes, "dislikes": dislikes}
     context |= {"sites": MutedSite.objects.all(), "candidates": Candidate.objects.open().select_related("meaning")}
@@ -68,6 +71,13 @@ def preference_merge(request: OwnerRequest, pk: int) -> HttpResponse:
     except merges.Unmergeable as error:
         return _muted(request, str(error), failed=True)
     return _muted(request, f"“{other.text}” is now part of “{kept.text}”.", reverse("merge_undo", args=[done.pk]))
+
+
+@require_POST
+def preference_apart(request: OwnerRequest, pk: int) -> HttpResponse:
+    """Keep two preferences apart that seemed to mean the same."""
+    Preference.objects.filter(pk=pk).update(resembles="")
+    return redirect("preferences")
 
 
 @require_POST
