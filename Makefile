@@ -34,7 +34,7 @@ SYNCED_DEV := .venv/.synced-dev-$(call checksum,uv.lock)
 NODE_MODULES := browser_ext/node_modules/.installed-$(call checksum,browser_ext/package-lock.json)
 EXTENSION := browser_ext/.output/.built-$(call checksum,$(EXTENSION_SOURCES))
 
-.PHONY: install up test test-postgresql test-long chaos bench demo lint types imports extension-checks programs checks pytest installed installed-dev
+.PHONY: install up test test-postgresql test-long chaos bench demo lint types imports extension-checks programs demo-programs checks pytest installed installed-dev
 
 install:
 	@$(MAKE) -j2 installed
@@ -100,17 +100,20 @@ extension-checks: $(EXTENSION)
 
 checks: lint imports types extension-checks
 
-# What the tests need besides: both browsers with a font, and PostgreSQL, of which only the programs are used.
-programs:
-	@missing=; for program in chromium firefox-esr; do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
+# What the tests need besides: both browsers with a font, and PostgreSQL, of which only the programs are used. The demonstration needs
+# one browser, and the other one for its pictures.
+BROWSERS := chromium firefox-esr
+demo-programs: BROWSERS := chromium $(if $(findstring --pictures,$(ARGS)),firefox-esr)
+programs demo-programs:
+	@missing=; for program in $(BROWSERS); do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
 	fc-list 2>/dev/null | grep -qi dejavu || missing="$$missing fonts-dejavu-core fontconfig"; \
-	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
+	test $@ = demo-programs || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
 	test -z "$$missing" && exit 0; \
 	if test "$$(id -u)" = 0 && test -e /etc/debian_version; then \
 		echo "Installing$$missing"; \
 		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing >/dev/null; \
 	else \
-		echo "penny: the tests need$$missing: install them (on Debian as root, apt-get install$$missing) and run make test again" >&2; exit 2; \
+		echo "penny: what is missing here:$$missing. Install it (on Debian as root, apt-get install$$missing) and run make again" >&2; exit 2; \
 	fi
 
 # The tests wait more than they work: more of them than cores run side by side, and the checks beside them.
@@ -137,7 +140,7 @@ chaos:
 
 # Penny on a small web of its own, with a browser in the background and nothing of yours: make demo ARGS="--data DIR" keeps what she finds.
 demo:
-	@$(MAKE) -j3 programs installed-dev
+	@$(MAKE) -j3 demo-programs installed-dev
 	@exec $(VENV)/python -m tests.demo $(ARGS)
 
 bench:

@@ -1,0 +1,17 @@
+"""The demonstration: a web of its own, a browser in the background, and thinking for real."""
+
+from pathlib import Path
+
+from tests.demo.__main__ import furnished, think
+from tests.demo.articles import DISLIKE, LIKES
+from tests.demo.sites import HOSTS
+
+
+def test_the_demonstration_needs_nothing_and_makes_a_feed(tmp_path: Path) -> None:
+    with furnished(tmp_path) as (penny, browser, _):
+        think(penny, LIKES[:1])
+        feed = penny.http.get("/").text
+        assert 'class="card"' in feed
+        assert any(f"from {host.partition(':')[0]}" in feed for host in HOSTS)
+        assert DISLIKE in penny.http.get("/preferences/").text
+        assert [url for url in browser.urls() if any(host in url for host in HOSTS)] == []
