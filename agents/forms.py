@@ -20,8 +20,8 @@ WHEN = {"how", "every", "at", "days", "rule"}
 NAME_CHARACTERS = 100
 
 
-class ScheduleForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What starts by itself, and when. What a schedule does is chosen once; when, and in which words, may change."""
+class RepeatFields(forms.Form):
+    """How often something comes, in plain words: the fields, and the rule that they say."""
 
     how = forms.ChoiceField(choices=HOW, label="Repeats", initial="daily", widget=forms.Select(attrs={"class": "field"}))
     every = forms.IntegerField(
@@ -48,6 +48,31 @@ class ScheduleForm(forms.ModelForm):  # type: ignore[type-arg]
         ),
         help_text="A recurrence rule as in calendars (RFC 5545), on your clock.",
     )
+
+    def rule_of(self, said: dict[str, Any]) -> str:
+        """Return the recurrence rule that the cleaned fields say. Raises ValidationError with the field that lacks something."""
+        how = said["how"]
+        if how in ("minutes", "hours") and not said["every"]:
+            raise ValidationError({"every": "Write a number."})
+        if how in ("daily", "days") and said["at"] is None:
+            raise ValidationError({"at": "Choose a time."})
+        if how == "days" and not said["days"]:
+            raise ValidationError({"days": "Choose at least one day."})
+        repeat = Repeat(how, said["every"] or 1, said["at"] or Repeat.at, tuple(said["days"]), said["rule"].strip().removeprefix("RRULE:"))
+        try:
+            _check(repeat.as_rule())
+        except ValidationError as error:
+            raise ValidationError({"rule": error.messages}) from None
+        return repeat.as_rule()
+
+    def show_rule(self, rule: str) -> None:
+        """Let the fields say a rule that there is."""
+        repeat = Repeat.of(rule)
+        self.initial.update(how=repeat.how, every=repeat.every, at=repeat.at, days=list(repeat.days), rule=repeat.rule)
+
+
+class ScheduleForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
+    """What starts by itself, and when. What a schedule does is chosen once; when, and in which words, may change."""
 
     class Meta:
         model = Schedule
@@ -77,8 +102,7 @@ class ScheduleForm(forms.ModelForm):  # type: ignore[type-arg]
             for name in WHEN:
                 del fields[name]
         elif self.instance.pk:
-            repeat = Repeat.of(self.instance.rrule)
-            self.initial.update(how=repeat.how, every=repeat.every, at=repeat.at, days=list(repeat.days), rule=repeat.rule)
+            self.show_rule(self.instance.rrule)
 
     @property
     def first_rule(self) -> str:
@@ -92,24 +116,8 @@ class ScheduleForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         said = super().clean() or self.cleaned_data
         if "how" in self.fields and not WHEN & set(self.errors):
-            self.instance.rrule = self._rule(said)
+            self.instance.rrule = self.rule_of(said)
         return said
-
-    def _rule(self, said: dict[str, Any]) -> str:
-        """Return the recurrence rule that the fields say. Raises ValidationError with the field that lacks something."""
-        how = said["how"]
-        if how in ("minutes", "hours") and not said["every"]:
-            raise ValidationError({"every": "Write a number."})
-        if how in ("daily", "days") and said["at"] is None:
-            raise ValidationError({"at": "Choose a time."})
-        if how == "days" and not said["days"]:
-            raise ValidationError({"days": "Choose at least one day."})
-        repeat = Repeat(how, said["every"] or 1, said["at"] or Repeat.at, tuple(said["days"]), said["rule"].strip().removeprefix("RRULE:"))
-        try:
-            _check(repeat.as_rule())
-        except ValidationError as error:
-            raise ValidationError({"rule": error.messages}) from None
-        return repeat.as_rule()
 
     def save(self, commit: bool = True) -> Schedule:
         schedule: Schedule = self.instance

@@ -1,12 +1,10 @@
 """Runs, what they did, and when they start by themselves."""
 
-import re
 import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from dateutil.rrule import rrule, rrulestr
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -21,6 +19,7 @@ from devices import stopping
 from devices.db import one_at_a_time, redoable
 from devices.models import Device, Message
 from thoughts.models import ImportedFile, Page, Preference, Thought, Watch
+from thoughts.recurrence import validate_rrule as validate_rrule
 from thoughts.removable import RemovableQuerySet
 
 if TYPE_CHECKING:
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
 LEASE = timedelta(seconds=6)
 RENEW_S = 2.0
 ATTEMPTS_MAX = 5
-# How far ahead a rule must come, else it counts as one that never does: a search of thirty years by the minute takes half a minute.
-WITHIN_A_DAY = re.compile(r"FREQ=(HOURLY|MINUTELY|SECONDLY)", re.IGNORECASE)
-RULE_COMES_WITHIN, RULE_WITHIN_A_DAY_COMES_WITHIN = timedelta(days=30 * 365), timedelta(days=366)
 # How long a run that was interrupted waits for its second, third, … attempt. One crash costs nothing more; what crashes each time waits.
 BACKOFF_S = (0, 1, 4, 10)
 WORKER_SLOTS = 32
@@ -244,20 +240,6 @@ class Step(models.Model):
 
     def __str__(self) -> str:
         return f"{self.zone}: {self.name}"
-
-
-def validate_rrule(value: str) -> None:
-    """Raise ValidationError for what is no recurrence rule, or for one that never comes: the tick would search for its time for ever."""
-    # For a rule that never comes the library looks up to its last year, whatever `until` says: from 2000 on that takes six seconds.
-    start = datetime(9960, 1, 1)  # noqa: DTZ001  rules are counted on the owner's clock, so that they name no timezone of their own
-    try:
-        rule = rrulestr(value, dtstart=start)
-        within = RULE_WITHIN_A_DAY_COMES_WITHIN if WITHIN_A_DAY.search(value) else RULE_COMES_WITHIN
-        found = rule.replace(until=start + within, count=None).after(start) if isinstance(rule, rrule) else None
-    except (ValueError, TypeError) as error:
-        raise ValidationError(f"Write a recurrence rule such as FREQ=MINUTELY;INTERVAL=20: {error}.") from None
-    if found is None:
-        raise ValidationError("That never comes. Write one recurrence rule such as FREQ=MINUTELY;INTERVAL=20.")
 
 
 class ScheduleQuerySet(RemovableQuerySet["Schedule"]):

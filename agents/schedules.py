@@ -1,22 +1,20 @@
 """When runs start by themselves: rows with a recurrence rule, each occurrence started once, a missed one caught up once."""
 
-import zoneinfo
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta
 
 import structlog
 from constance import config
-from dateutil.rrule import rrulestr
 from django.db import transaction
 from django.utils import timezone as django_timezone
 
 from agents import clock, days, muting, reminders
 from agents.digests import send_digest
-from agents.models import WITHIN_A_DAY, Run, Schedule
+from agents.models import Run, Schedule
 from agents.owner_tasks import start_task
 from agents.thinking_runs import may_read_something, start_thinking
 from devices import disk
 from devices.models import Message
+from thoughts.recurrence import next_occurrence
 
 log = structlog.get_logger("penny.schedules")
 
@@ -31,46 +29,8 @@ def set_enabled(schedule: Schedule, enabled: bool) -> None:
 
 
 def next_after(schedule: Schedule, now: datetime) -> datetime | None:
-    """Return the first occurrence after `now`, or None when the rule has ended. Counted on the owner's clock, daylight-saving included.
-
-    A rule of hours or minutes goes on evenly when the clock is changed; any other comes once on such a day, at its time on the clock.
-    """
-    if not schedule.rrule:  # once, at a time that was set with it
-        return None
-    zone = zoneinfo.ZoneInfo(config.TIMEZONE)
-    return _evenly(schedule.rrule, now, zone) if WITHIN_A_DAY.search(schedule.rrule) else _by_the_clock(schedule.rrule, now, zone)
-
-
-def _by_the_clock(rule: str, now: datetime, zone: zoneinfo.ZoneInfo) -> datetime | None:
-    """What the clock skips comes an hour later; of a time that it shows twice the first counts, and may be over already."""
-    for shown in _shown(rule, now.astimezone(zone)):
-        found = shown.replace(tzinfo=zone).astimezone(UTC)
-        if found > now:
-            return found
-    return None
-
-
-def _evenly(rule: str, now: datetime, zone: zoneinfo.ZoneInfo) -> datetime | None:
-    """Count on the clock as it goes now; where it was changed until then, on the changed one."""
-    clock = _clock(now.astimezone(zone))
-    shown = next(_shown(rule, now.astimezone(clock)), None)
-    if shown is None:
-        return None
-    changed = _clock(shown.replace(tzinfo=clock).astimezone(zone))
-    occurrences = (shown.replace(tzinfo=changed) for shown in _shown(rule, now.astimezone(changed)))
-    found = next((found for found in occurrences if _clock(found.astimezone(zone)) == changed), None)
-    return None if found is None else found.astimezone(UTC)
-
-
-def _shown(rule: str, after: datetime) -> Iterator[datetime]:
-    """Return what the clock shows at the occurrences after `after`, if nobody changes it."""
-    local = after.replace(tzinfo=None)
-    return iter(rrulestr(rule, dtstart=local.replace(microsecond=0)).xafter(local))
-
-
-def _clock(moment: datetime) -> timezone:
-    """Return the clock that shows a moment as its timezone does, and is never changed."""
-    return timezone(moment.utcoffset() or timedelta())
+    """Return its first time after `now`; None where the rule has ended, and of what comes once, whose time was set with it."""
+    return next_occurrence(schedule.rrule, now) if schedule.rrule else None
 
 
 def start_due(now: datetime, *, is_stopped: bool = False) -> None:

@@ -10,12 +10,14 @@ from django.db.models import Q
 from django.utils import timezone
 
 from thoughts.labels import only_owner
+from thoughts.recurrence import next_occurrence, validate_rrule
 from thoughts.removable import RemovableQuerySet
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
 JITTER = 0.15  # of the time between two visits: no site should see a clock
+LATE_MINUTES = 5  # at most, after a time of the clock
 CONFIRM_AFTER = timedelta(minutes=2)  # what is new is looked at again before the owner is told
 MISSING_MAX = 3  # visits in a row without a value, after which the page has changed its shape
 SLOWER_MAX = 8  # times the usual pause, at most, after visits that failed
@@ -62,6 +64,9 @@ class Watch(models.Model):
     currency = models.CharField(max_length=3, blank=True)
     when_back = models.BooleanField("tell me when it is back in stock", default=False)
     every_minutes = models.PositiveIntegerField("look every", default=60)
+    rrule = models.CharField(
+        "look at", max_length=200, blank=True, help_text="A recurrence rule; empty: every so many minutes.", validators=[validate_rrule]
+    )
     is_paused = models.BooleanField("paused", default=False)
     next_check_at = models.DateTimeField("next visit", default=timezone.now)
     checked_at = models.DateTimeField("last visit", null=True, editable=False)
@@ -124,7 +129,12 @@ class Watch(models.Model):
         return self.missing >= MISSING_MAX
 
     def next_visit(self, now: datetime, *, slower: int = 1) -> datetime:
-        """Return when to come again: after the usual pause, a little more or less; `slower`: so many times that."""
+        """Return when to come again: at the next of its times, a little later, or after the usual pause, a little more or less.
+
+        `slower`: so many times that pause.
+        """
+        if self.rrule and (at := next_occurrence(self.rrule, now)):
+            return at + timedelta(minutes=random.uniform(0, LATE_MINUTES))  # noqa: S311  not a secret
         minutes = self.every_minutes * slower * (1 + random.uniform(-JITTER, JITTER))  # noqa: S311  not a secret
         return now + timedelta(minutes=minutes)
 

@@ -2,11 +2,12 @@
 
 import hashlib
 import re
-from datetime import timedelta
+from datetime import time, timedelta
 from decimal import Decimal
 from html import unescape
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from constance.test import override_config
@@ -16,6 +17,7 @@ from django.utils import timezone
 from agents.models import Run
 from devices.models import Device
 from thoughts.models import Observation, Page, Preference, SeenItem, Thought, Watch
+from thoughts.recurrence import next_occurrence
 from thoughts.watch_pages.chart import chart_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
@@ -39,7 +41,7 @@ def visit(watch: Watch, price: object = None, hours: int = 0, text: str = "It co
     return Observation.objects.create(watch=watch, page=page, price=amount, at=NOW - timedelta(hours=hours), **(told | fields))
 
 
-def post(client: Client, **fields: str) -> str:
+def post(client: Client, **fields: Any) -> str:
     return client.post(
         "/watches/", {"url": URL, "kind": "price", "below": "", "label": "", "every_minutes": "60"} | fields, follow=True
     ).content.decode()
@@ -94,10 +96,13 @@ def test_with_a_browser_the_first_visit_starts_at_once(owner_client: Client) -> 
         ({}, "Say below which price"),
         ({"kind": "obey", "below": "5"}, "valid choice"),
         ({"every_minutes": "1", "below": "5"}, "valid choice"),
+        ({"how": "rule", "rule": "now and then", "below": "5"}, "Write a recurrence rule"),
+        ({"how": "rule", "rule": "FREQ=DAILY;UNTIL=20301231T000000", "below": "5"}, "leave UNTIL out"),
+        ({"how": "days", "days": [], "at": "08:00", "below": "5"}, "Choose at least one day."),
         ({"label": "x" * 121, "below": "5"}, "120 characters"),
     ],
 )
-def test_what_cannot_be_watched_is_refused_with_a_sentence(owner_client: Client, fields: dict[str, str], said: str) -> None:
+def test_what_cannot_be_watched_is_refused_with_a_sentence(owner_client: Client, fields: dict[str, Any], said: str) -> None:
     assert said in post(owner_client, **fields)
     assert stored() == []
 
@@ -287,6 +292,36 @@ def test_what_is_longer_than_penny_reads_is_said(owner_client: Client) -> None:
     assert "longer than I read" not in owner_client.get("/watches/").content.decode()
     Page.objects.update(truncated=True)
     assert "longer than I read" in owner_client.get("/watches/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        ({"how": "daily", "at": "07:30"}, "FREQ=DAILY;BYHOUR=7;BYMINUTE=30;BYSECOND=0"),
+        ({"how": "days", "at": "07:30", "days": ["MO", "FR"]}, "FREQ=WEEKLY;BYDAY=MO,FR;BYHOUR=7;BYMINUTE=30;BYSECOND=0"),
+        ({"how": "rule", "rule": "FREQ=DAILY;BYHOUR=7;BYMINUTE=30"}, "FREQ=DAILY;BYHOUR=7;BYMINUTE=30"),
+    ],
+)
+def test_a_page_is_looked_at_by_the_clock_a_little_late(owner_client: Client, said: dict[str, Any], rule: str) -> None:
+    post(owner_client, url=URL, below="900 €", **said)
+    watch = Watch.objects.get()
+    assert watch.rrule == rule
+    with override_config(TIMEZONE="Europe/Berlin"):
+        next_visit = watch.next_visit(timezone.now()).astimezone(ZoneInfo("Europe/Berlin"))
+    assert time(7, 30) <= next_visit.time() <= time(7, 35)
+    html = owner_client.get(f"/watches/{watch.pk}/").content.decode()
+    assert f'<option value="{said["how"]}" selected>' in html
+    owner_client.post(f"/watches/{watch.pk}/", {"below": "900 €", "how": "often", "every_minutes": "60"})
+    watch.refresh_from_db()
+    assert (watch.rrule, watch.every_minutes) == ("", 60)
+
+
+def test_the_next_visit_is_set_anew_with_the_times(owner_client: Client, watch: Watch) -> None:
+    owner_client.post(f"/watches/{watch.pk}/", {"below": "900 €", "how": "rule", "rule": "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1"})
+    watch.refresh_from_db()
+    due = next_occurrence(watch.rrule, timezone.now())
+    assert due is not None
+    assert due <= watch.next_check_at <= due + timedelta(minutes=5)
 
 
 def test_a_card_names_the_watch_as_its_reason(owner_client: Client, watch: Watch) -> None:

@@ -47,7 +47,18 @@ class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "url", "domain", "title", "kind", "from_where", "is_below", "is_in_stock", "missing", "missing_told_at", "trouble_code", "troubles",
         "checked_at", "created_at", "deleted_at",
     ]  # fmt: skip
-    fields = ["label", "preference", "below", "currency", "when_back", "every_minutes", "is_paused", "next_check_at", *readonly_fields]
+    fields = [
+        "label",
+        "preference",
+        "below",
+        "currency",
+        "when_back",
+        "every_minutes",
+        "rrule",
+        "is_paused",
+        "next_check_at",
+        *readonly_fields,
+    ]
     inlines = [ObservationInline]
     actions = ["visit_now", "pause", "resume", "restore"]
 

@@ -2,7 +2,9 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
+from agents.forms import HOW, WHEN, RepeatFields
 from agents.money import read_money
 from devices.hosts import HostInvalid, grant_host, is_own, url_to_store
 from thoughts.models import Preference
@@ -14,7 +16,10 @@ EVERY = [
 ]  # fmt: skip
 
 
-class WatchForm(forms.ModelForm):  # type: ignore[type-arg]
+OFTEN = "often"
+
+
+class WatchForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
     """A new watch, in the owner's words. `was_cut`: something of the address looked like a secret and is not kept."""
 
     url = forms.CharField(
@@ -41,8 +46,15 @@ class WatchForm(forms.ModelForm):  # type: ignore[type-arg]
         widget=forms.TextInput(attrs={"class": "field", "placeholder": "900 €", "autocomplete": "off"}),
         help_text="With its currency, such as 900 € or CHF 1'299. Without one, the page's own counts.",
     )
+    how = forms.ChoiceField(
+        label="Look",
+        choices=[(OFTEN, "again and again"), *HOW],
+        initial=OFTEN,
+        required=False,
+        widget=forms.Select(attrs={"class": "field"}),
+    )
     every_minutes = forms.TypedChoiceField(
-        label="Look", choices=EVERY, coerce=int, initial=60, widget=forms.Select(attrs={"class": "field"}), required=False
+        label="How often", choices=EVERY, coerce=int, initial=60, widget=forms.Select(attrs={"class": "field"}), required=False
     )
     preference = forms.ModelChoiceField(
         Preference.objects.filter(valence=Preference.Valence.LIKE).order_by("text"),
@@ -53,6 +65,7 @@ class WatchForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text="Of something that you like, it goes when you forget that.",
     )
     was_cut = False
+    field_order = ("url", "kind", "below", "when_back", "label", "how", "every_minutes", "every", "days", "at", "rule", "preference")
 
     class Meta:
         model = Watch
@@ -65,6 +78,9 @@ class WatchForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.rule_before = self.instance.rrule
+        if self.rule_before:
+            self.show_rule(self.rule_before)
         if "kind" in self.fields:
             self.fields["kind"].required = False
 
@@ -98,6 +114,8 @@ class WatchForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or self.cleaned_data
+        if not WHEN & set(self.errors):
+            self.instance.rrule = self._rule(said)
         kind = said.get("kind", self.instance.kind)
         if kind != Watch.Kind.PRICE:
             said["below"], said["when_back"] = None, False
@@ -108,11 +126,20 @@ class WatchForm(forms.ModelForm):  # type: ignore[type-arg]
             raise ValidationError("Penny watches this page already. Change that watch instead.")
         return said
 
+    def _rule(self, said: dict[str, Any]) -> str:
+        if said["how"] in ("", OFTEN):
+            return ""
+        if "UNTIL=" in said["rule"].upper():
+            raise ValidationError({"rule": "A watch goes on until you pause or delete it: leave UNTIL out."})
+        return self.rule_of(said)
+
     def save(self, commit: bool = True) -> Watch:
         """Store it. A new threshold is compared anew, in the currency that was written or, without one, in the one that was seen."""
         watch: Watch = super().save(commit=False)
         if "below" in self.changed_data:
             watch.currency, watch.is_below = getattr(self, "currency", "") or watch.currency, False
+        if watch.pk and watch.rrule != self.rule_before:
+            watch.next_check_at = watch.next_visit(timezone.now())
         if commit:
             watch.save()
         return watch
