@@ -293,6 +293,15 @@ class Schedule(models.Model):
         help_text="Of thinking. Empty: the preference that was least recently thought about.",
     )
     in_quiet_hours = models.BooleanField("also in quiet hours", default=False)
+    device = models.ForeignKey(
+        Device,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Of a reminder: where it was set.",
+    )
     enabled = models.BooleanField(default=True)
     next_run_at = models.DateTimeField("next run", null=True, blank=True, editable=False)
     last_run_at = models.DateTimeField("last run", null=True, blank=True, editable=False)

@@ -148,8 +148,9 @@ async def whole(call: Call) -> ChatCompletion:
         await call.following.end()
     if over.code:
         raise Refused(502, over.code, over.message.text)
+    content = f"{over.message.text}\n\n{over.read_back}".rstrip()
     return ChatCompletion(
-        id=call.id, created=_created(over), choices=[Choice(message=Said(content=over.message.text))], usage=await in_db(_usage)(over)
+        id=call.id, created=_created(over), choices=[Choice(message=Said(content=content))], usage=await in_db(_usage)(over)
     )
 
 
@@ -187,6 +188,8 @@ async def _last(call: Call, created: int, increments: Increments, over: Over) ->
         return
     if rest := increments.rest(over.message.text, await in_db(_sources)(over.message)):
         yield _chunk(call, created, Delta(content=rest))
+    if over.read_back:
+        yield _chunk(call, created, Delta(content=f"\n\n{over.read_back}"))
     yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")]))
     if call.asked.stream_options and call.asked.stream_options.include_usage:
         yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[], usage=await in_db(_usage)(over)))

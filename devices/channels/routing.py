@@ -27,12 +27,19 @@ def reply(message: Message, asked: Message) -> Delivery | None:
     return queue(device, message, "You asked on this device.")
 
 
-def tell(message: Message, reason: str) -> Device | None:
-    """Send what nobody asked for to one device: the owner's choice, or the next that can be reached. Return which one."""
-    device = next(reachable(), None)
+def tell(message: Message, reason: str, first: Device | None = None) -> Device | None:
+    """Send what nobody asked for to one device: the owner's choice, or the next that can be reached. Return which one.
+
+    `first`: a device that comes before these, where it is one of a line of somebody else's; a socket shows the message in any case.
+    """
+    device = first if first and _takes(first) else next(reachable(), None)
     if device is not None and channel_of(device).is_queued:
         queue(device, message, reason, is_proactive=True)
     return device
+
+
+def _takes(device: Device) -> bool:
+    return device.revoked_at is None and channel_of(device).is_queued and channel_of(device).reaches(device)
 
 
 def reachable() -> Iterator[Device]:

@@ -25,7 +25,7 @@ from devices.revoking import revoke
 from devices.tokens import ApiToken, new_token
 from tests.articles import WATER
 from tests.client import Client, allow, browser, page
-from tests.model_server import ModelServer, Reply, text
+from tests.model_server import ModelServer, Reply, ToolUse, text
 from tests.penny import MANY, Penny
 
 URL = "https://coffee.example/water"
@@ -69,6 +69,17 @@ def test_an_answer_is_streamed_as_it_is_written(api: openai.OpenAI, model: Model
     assert len(pieces) > 2
     assert [chunk.choices[0].finish_reason for chunk in chunks if chunk.choices][-1] == "stop"
     assert chunks[-1].usage.total_tokens > 0
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
+def test_what_waits_for_a_yes_is_part_of_the_answer(api: openai.OpenAI, model: ModelServer, is_streamed: bool) -> None:
+    asked = {"when": "every weekday at 8", "what": "find news"}
+    model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("schedule", asked),)))
+    model.on(lambda request: bool(request.tool_results), text("Done."))
+    found = ask(api, "Every weekday at eight, find news", stream=is_streamed)
+    said = "".join(each.choices[0].delta.content or "" for each in found) if is_streamed else found.choices[0].message.content
+    assert said.startswith("Done.\n\nI would do this Monday to Friday at 08:00")
+    assert "Answer **yes**" in said
 
 
 def test_what_came_from_a_page_is_said_with_its_source(penny: Penny, api: openai.OpenAI) -> None:
