@@ -7,9 +7,7 @@ arises in quiet hours is asked when they are over.
 from datetime import datetime
 
 from constance import config
-from django.conf import settings
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from agents import clock, muting
@@ -18,6 +16,7 @@ from agents.sentences import escape_markdown
 from devices import asks, asks_in_words
 from devices.channels import routing
 from devices.channels.registry import channel_of
+from devices.links import link_to
 from devices.models import Ask, Delivery, Device
 
 
@@ -81,5 +80,5 @@ def over(answered: Delivery, question: Delivery) -> str:
 def _words(ask: Ask, device: Device) -> str:
     asked, now = escape_markdown(asks_in_words.question(ask)), timezone.now()
     if not routing.holds_conversation(device):
-        return f"{asked} Answer in the chat: {settings.PUBLIC_URL}{reverse('chat')}"
+        return f"{asked} Answer in the chat: {link_to('chat')}"
     return f"{asked}\n\n{asks_in_words.how_to_answer(ask, clock.in_words(ask.expires_at, now))}"

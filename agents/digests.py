@@ -2,9 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import transaction
-from django.urls import reverse
 
 from agents import clock, days
 from agents.models import Digest, Run, Schedule
@@ -12,6 +10,7 @@ from agents.writing import escape_markdown
 from devices import conversation
 from devices.channels import routing
 from devices.db import one_at_a_time
+from devices.links import link_to
 from devices.models import Message
 from devices.owner import the_owner
 from thoughts.labels import PENNY, union
@@ -52,9 +51,9 @@ def unseen(now: datetime) -> ThoughtQuerySet:
 
 def _say(found: list[Thought]) -> Message:
     """Store the message. Titles are words of the pages that they came from, and the message has their labels."""
-    listed = [(thought, settings.PUBLIC_URL + reverse("thought", args=[thought.pk])) for thought in found[:LISTED]]
+    listed = [(thought, link_to("thought", thought.pk)) for thought in found[:LISTED]]
     lines = [f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})" for thought, link in listed]
-    feed = settings.PUBLIC_URL + reverse("feed")
+    feed = link_to("feed")
     if len(found) > LISTED:
         lines.append(f"- and {len(found) - LISTED} more on [your feed]({feed})")
     text = f"Today's digest: {_counted(len(found))} that you have not looked at.\n\n" + "\n".join(lines)

@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, transaction
-from django.urls import reverse
 from django.utils import timezone
 from redis.exceptions import RedisError
 
@@ -27,6 +26,7 @@ from devices.channels.signal import LINE
 from devices.channels.signal_text import split
 from devices.db import in_db
 from devices.deliveries import Delivery, LineEntry, LineState
+from devices.links import link_to
 from devices.models import Device, Message
 from thoughts.models import Picture
 from thoughts.rendering import plain
@@ -136,7 +136,7 @@ async def _compose(delivery: Delivery, channel: Channel) -> list[str]:
         markdown = message.text
     else:
         markdown = await relayable(message)
-    more_at = settings.PUBLIC_URL + reverse("chat")
+    more_at = link_to("chat")
     parts = split(channel.written(markdown), channel.limits.characters, channel.limits.parts, more_at) or ["…"]
     await in_db(Delivery.objects.filter(pk=delivery.pk).update)(parts=parts)
     delivery.parts = parts
@@ -146,15 +146,15 @@ async def _compose(delivery: Delivery, channel: Channel) -> list[str]:
 def _piece(delivery: Delivery, channel: Channel, parts: list[str], number: int) -> Piece:
     message, key = delivery.message, f"{delivery.key}:{number}"
     if message is None and delivery.prompt:
-        return Piece(parts[number], key=key, link=settings.PUBLIC_URL + reverse("chat"), edits=_replaced(delivery))
+        return Piece(parts[number], key=key, link=link_to("chat"), edits=_replaced(delivery))
     if message is None or number > 0:
         return Piece(parts[number], key=key)
     thought = message.thought_id
     return Piece(
         parts[number],
         key=key,
-        link=settings.PUBLIC_URL + (reverse("thought", args=[thought]) if thought else reverse("chat")),
-        less=f"{settings.PUBLIC_URL}{reverse('thought_alike', args=[thought])}?valence=-1" if thought else "",
+        link=link_to("thought", thought) if thought else link_to("chat"),
+        less=f"{link_to('thought_alike', thought)}?valence=-1" if thought else "",
         pictures=_pictures(message) if Can.IMAGES in channel.can else [],
         quotes=_quoted(delivery) if Can.QUOTE in channel.can else None,
         edits=_replaced(delivery) if Can.EDIT in channel.can and len(parts) == 1 else "",

@@ -3,9 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 
 from agents import clock, listing, phrases, proposals, reminders, schedules, thinking_runs, wished
@@ -16,6 +14,7 @@ from agents.repeats import in_words
 from agents.writing import escape_markdown
 from devices import disk, stopping
 from devices.hosts import HostInvalid
+from devices.links import link_to
 from devices.models import Device
 from thoughts.models import Preference
 
@@ -113,7 +112,7 @@ def _next(row: listing.Scheduled, now: datetime) -> str:
 
 
 def _address() -> str:
-    return settings.PUBLIC_URL + reverse("schedules")
+    return link_to("schedules")
 
 
 def _link() -> str:
