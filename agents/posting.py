@@ -23,9 +23,10 @@ from devices.channels import routing
 from devices.channels.interface import Can, Channel, NotSent, OutcomeUnknown, Piece, Target, TryLater
 from devices.channels.registry import channel_of
 from devices.channels.signal import LINE
+from devices.channels.signal_api import PROBLEMS
 from devices.channels.signal_text import split
 from devices.db import in_db
-from devices.deliveries import Delivery, LineEntry, LineState
+from devices.deliveries import REFUSALS, Delivery, LineEntry, LineState
 from devices.links import link_to
 from devices.models import Device, Message
 from thoughts.models import Picture
@@ -223,23 +224,28 @@ def _note(delivery: Delivery, called: str) -> None:
 def _accepted(delivery: Delivery) -> None:
     now = timezone.now()
     delivery.settle(Delivery.State.ACCEPTED, accepted_at=now)
-    if delivery.device.kind == Device.Kind.SIGNAL:
-        LineState.objects.filter(line=LINE).update(accepted_at=now)
+    if delivery.device.kind == Device.Kind.SIGNAL and delivery.sent:
+        LineState.of(LINE).note_accepted(now)
         _match_receipts(delivery)
 
 
 def _match_receipts(delivery: Delivery) -> None:
-    """A receipt may come before the line has answered."""
-    state = LineState.of(LINE)
+    """A receipt may come before the line has answered. What it took since then has been heard of already: the line is not deaf."""
+    state, mine = LineState.of(LINE), Delivery.objects.filter(pk=delivery.pk)
     if any(int(called) in state.receipts for called in delivery.sent):
-        Delivery.objects.filter(pk=delivery.pk).update(arrived_at=timezone.now())
+        mine.update(arrived_at=timezone.now())
         LineState.objects.filter(line=LINE).update(receipts=[at for at in state.receipts if str(at) not in delivery.sent])
+    if mine.filter(arrived_at__isnull=False).exists():
+        LineState.objects.filter(line=LINE).update(heard_at=timezone.now())
 
 
 def _put_off(delivery: Delivery, error: TryLater) -> bool:
     now = timezone.now()
     if error.problem:
         log.info("delivery.put_off", problem=error.problem, attempt=delivery.attempts)
+    if error.problem in REFUSALS:
+        state = LineState.of(LINE)
+        state.note_refusal(error.problem, PROBLEMS[error.problem].format(number=settings.SIGNAL_NUMBER or state.account))
     if delivery.attempts >= ATTEMPTS_MAX or delivery.created_at < now - LATEST:
         _give_up(delivery, f"Not within a day: {error}")
         return True

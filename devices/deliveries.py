@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from devices.models import Device
 
 ASKED_KEPT = 50  # questions to one device that an answer may still come to
+REFUSALS = ("unregistered", "limited")  # what sending alone finds out, of the problems that a line may have
 LISTENS = timedelta(seconds=15)
 LEASE = timedelta(seconds=90)  # longer than any send takes: whose lease ran out was killed while it sent
 
@@ -35,8 +36,8 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
 
     def last_asked(self, device: "Device") -> "list[Delivery]":
         """Return the questions with which what was sent to a device ends, the newest first."""
-        sent = self.filter(device=device, state=Delivery.State.ACCEPTED, replaces=None).order_by("-id")[:ASKED_KEPT]
-        return list(takewhile(lambda delivery: delivery.prompt is not None, sent))
+        sent = self.filter(device=device, state=Delivery.State.ACCEPTED, replaces=None).exclude(sent=[])
+        return list(takewhile(lambda delivery: delivery.prompt is not None, sent.order_by("-id")[:ASKED_KEPT]))
 
     def heads(self, now: datetime) -> "DeliveryQuerySet":
         """Return what may be sent now: of each device the oldest that waits, so that what is said in order arrives in order.
@@ -150,6 +151,7 @@ class LineEntry(models.Model):
     timestamp = models.BigIntegerField(help_text="Milliseconds since 1970, as the author's device has it.")
     device = models.ForeignKey("devices.Device", null=True, on_delete=models.CASCADE, related_name="+")
     message = models.ForeignKey("devices.Message", null=True, on_delete=models.SET_NULL, related_name="line_entries")
+    edits = models.BigIntegerField(null=True, help_text="Of a message that its author changed: the moment of the earlier version.")
     envelope = models.JSONField(null=True)
     received_at = models.DateTimeField(auto_now_add=True)
 
@@ -158,10 +160,22 @@ class LineEntry(models.Model):
         indexes = [
             # What came and was not taken yet, in its order.
             models.Index(fields=["line", "id"], name="entries_to_take", condition=Q(envelope__isnull=False)),
+            # What a message was changed to.
+            models.Index(fields=["line", "edits"], name="edits_of_entries", condition=Q(edits__isnull=False)),
         ]
 
     def __str__(self) -> str:
         return f"{self.line} {self.timestamp}"
+
+    @classmethod
+    def versions(cls, line: str, device: "Device", timestamp: int) -> set[int]:
+        """Return the moments of all versions of a message, whichever of them is named."""
+        found, new = set[int](), {timestamp}
+        while new:
+            found |= new
+            rows = cls.objects.filter(Q(timestamp__in=new) | Q(edits__in=new), line=line, device=device).values_list("timestamp", "edits")
+            new = {at for row in rows for at in row if at is not None} - found
+        return found
 
 
 class LineState(models.Model):
@@ -187,6 +201,16 @@ class LineState(models.Model):
 
     def __str__(self) -> str:
         return self.problem or "well"
+
+    def note_refusal(self, problem: str, said: str) -> None:
+        """Note what sending found out; it stands until something is accepted."""
+        since = {} if problem == self.problem else {"problem_since": timezone.now()}
+        type(self).objects.filter(pk=self.pk).update(problem=problem, said=said, **since)
+
+    def note_accepted(self, now: datetime) -> None:
+        mine = type(self).objects.filter(pk=self.pk)
+        mine.update(accepted_at=now)
+        mine.filter(problem__in=REFUSALS).update(problem="", said="", problem_since=None)
 
     @classmethod
     def of(cls, line: str) -> "LineState":

@@ -27,6 +27,13 @@ def reply(message: Message, asked: Message) -> Delivery | None:
     return queue(device, message, "You asked on this device.")
 
 
+def unmark(message: Message, asked: Message) -> None:
+    """Have the sign taken from a question that says that it is being answered. Within the transaction that ends its answering."""
+    device = asked.device
+    if device is not None and device.revoked_at is None and Can.REACT in channel_of(device).can:
+        queue(device, message, "You cancelled it.", parts=[])
+
+
 def tell(message: Message, reason: str, first: Device | None = None) -> Device | None:
     """Send what nobody asked for to one device: the owner's choice, or the next that can be reached. Return which one.
 
@@ -60,14 +67,16 @@ def queue(
     text: str = "",
     prompt: UUID | None = None,
     replaces: Delivery | None = None,
+    parts: list[str] | None = None,
 ) -> Delivery:
     """Queue a message for a device, once. Within the caller's transaction, if there is one.
 
-    `prompt`: the question that it asks; `replaces`: what it is put in the place of.
+    `prompt`: the question that it asks; `replaces`: what it is put in the place of; `parts`: what is sent, where that need not be
+    composed.
     """
     key = key or f"{message.pk if message else ''}:{device.pk}"
     fields = {"device": device, "message": message, "reason": reason[:300], "is_proactive": is_proactive, "text": text}
-    delivery, is_new = Delivery.objects.get_or_create(key=key, defaults=fields | {"prompt": prompt, "replaces": replaces})
+    delivery, is_new = Delivery.objects.get_or_create(key=key, defaults=fields | {"prompt": prompt, "replaces": replaces, "parts": parts})
     if is_new:
         transaction.on_commit(wake)
     return delivery
