@@ -41,7 +41,7 @@ def tell(run: Run, ask: Ask) -> None:
         "Penny waits for your answer.",
         is_proactive=run.is_background,
         key=f"ask:{ask.prompt}:{device.pk}",
-        text=_words(ask, device),
+        text=_words(ask, device, is_background=run.is_background),
         prompt=ask.prompt,
     )
 
@@ -77,8 +77,13 @@ def over(answered: Delivery, question: Delivery) -> str:
     return f"{asked}\n\n{escape_markdown(answered.text)}"
 
 
-def _words(ask: Ask, device: Device) -> str:
+def answered_at(is_background: bool) -> str:
+    """Return where a question can be answered: the chat shows those of turns, while they wait, and another page all that wait."""
+    return link_to("schedules") if is_background else link_to("chat")
+
+
+def _words(ask: Ask, device: Device, *, is_background: bool) -> str:
     asked, now = escape_markdown(asks_in_words.question(ask)), timezone.now()
     if not routing.holds_conversation(device):
-        return f"{asked} Answer in the chat: {link_to('chat')}"
+        return f"{asked} Answer here: {answered_at(is_background)}"
     return f"{asked}\n\n{asks_in_words.how_to_answer(ask, clock.in_words(ask.expires_at, now))}"

@@ -13,6 +13,7 @@ from django.db import transaction
 
 from agents import clock, days, muting
 from agents.schedules import is_idle
+from agents.sentences import LESS
 from agents.writing import escape_markdown
 from devices import conversation
 from devices.channels import routing
@@ -26,7 +27,6 @@ LOOKBACK = timedelta(days=7)
 FRESH = timedelta(hours=24)  # what is older is no news: the digest had it
 EVERY_S = 300
 LOOKED = "notify:looked"
-LESS = "Answer with 👎 for less like this."
 log = structlog.get_logger("penny.notifying")
 
 

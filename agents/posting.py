@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 from agents import asking
 from agents.models import Run
 from agents.relaying import relayable
+from agents.sentences import LESS
 from devices import asks, redis
 from devices.channels import routing
 from devices.channels.interface import Can, Channel, NotSent, OutcomeUnknown, Piece, Target, TryLater
@@ -137,6 +138,8 @@ async def _compose(delivery: Delivery, channel: Channel) -> list[str]:
         markdown = message.text
     else:
         markdown = await relayable(message)
+    if Can.REACT not in channel.can:  # there a link does that
+        markdown = markdown.replace(f" {LESS}", "")
     more_at = link_to("chat")
     parts = split(channel.written(markdown), channel.limits.characters, channel.limits.parts, more_at) or ["…"]
     await in_db(Delivery.objects.filter(pk=delivery.pk).update)(parts=parts)
@@ -147,7 +150,7 @@ async def _compose(delivery: Delivery, channel: Channel) -> list[str]:
 def _piece(delivery: Delivery, channel: Channel, parts: list[str], number: int) -> Piece:
     message, key = delivery.message, f"{delivery.key}:{number}"
     if message is None and delivery.prompt:
-        return Piece(parts[number], key=key, link=link_to("chat"), edits=_replaced(delivery))
+        return Piece(parts[number], key=key, link=asking.answered_at(delivery.is_proactive), edits=_replaced(delivery))
     if message is None or number > 0:
         return Piece(parts[number], key=key)
     thought = message.thought_id

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from constance import config
 from django.db import transaction
+from django.db.models import F
 
 from devices import redis
 from devices.channels.interface import Can
@@ -52,7 +53,7 @@ def _takes(device: Device) -> bool:
 def reachable() -> Iterator[Device]:
     """Return the devices for what nobody asked for, the owner's choice first, as far as they can be reached now."""
     kinds = sorted(FALLBACK, key=lambda kind: kind != config.NOTIFY_CHANNEL)
-    devices = Device.objects.active().filter(kind__in=kinds).order_by("-used_at", "-created_at")
+    devices = Device.objects.active().filter(kind__in=kinds).order_by(F("used_at").desc(nulls_last=True), "-created_at")
     for kind in kinds:
         yield from (device for device in devices if device.kind == kind and channel_of(device).reaches(device))
 

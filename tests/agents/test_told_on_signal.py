@@ -7,8 +7,8 @@ from constance import config
 from django.utils import timezone
 
 from agents import ticking
-from agents.models import Schedule
-from devices.models import Device
+from agents.models import Run, Schedule
+from devices.models import Device, Message
 from tests.agents.background import Clock, carry_out_all, moved, use_model
 from tests.agents.on_signal import post
 from tests.agents.telling import answer, tell
@@ -57,6 +57,8 @@ def test_one_that_repeats_comes_to_the_phone_that_set_it(signal: SignalServer, p
 
 def test_one_that_was_set_in_the_chat_comes_to_where_the_owner_is_told_things(signal: SignalServer, phone: Device, clock: Clock) -> None:
     config.NOTIFY_CHANNEL = "signal"
+    Device.objects.filter(pk=phone.pk).update(used_at=clock.now)
+    Device.objects.create(label="Never used", kind=Device.Kind.SIGNAL, address=OTHER)
     answer("/remind me in 20 minutes to turn off the oven")
     reminded(clock, minutes=20)
     assert told(signal) == [(OWNER, "⏰ turn off the oven")]
@@ -68,6 +70,18 @@ def test_the_phone_that_set_one_and_was_taken_away_since_hears_nothing(signal: S
     Device.objects.filter(pk=phone.pk).update(revoked_at=clock.now)
     reminded(clock, minutes=20)
     assert len(told(signal)) == 1
+
+
+def test_who_uses_signal_only_is_asked_there_how_to_be_called(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    for _ in range(3):
+        tell("Hello", phone)
+        answer("/status", phone)
+    Run.objects.update(state=Run.State.DONE)
+    Message.objects.update(created_at=clock.now)
+    told(signal)
+    clock.move(hours=1)
+    ticking.tick()
+    assert "how may I call you" in told(signal)[-1][1]
 
 
 def test_what_the_planner_reads_back_is_read_on_the_phone_that_asked(
