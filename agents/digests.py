@@ -11,7 +11,7 @@ from devices import conversation
 from devices.channels import routing
 from devices.db import one_at_a_time
 from devices.links import link_to
-from devices.models import Message
+from devices.models import Delivery, Message
 from devices.owner import the_owner
 from thoughts.labels import PENNY, union
 from thoughts.models import Thought, ThoughtQuerySet
@@ -33,7 +33,7 @@ def send_digest(now: datetime, schedule: Schedule | None = None) -> Run:
     message = _say(found)
     Digest.objects.create(day=day, sent_at=now, message=message).thoughts.set(found)
     days.count_interruption()
-    routing.tell(message, "It is the day's digest.")
+    routing.tell(message, "It is the day's digest.", despite=schedule.despite if schedule else Delivery.Despite.NOTHING)
     return _over(now, schedule, f"Listed {_counted(len(found))}.", message)
 
 

@@ -19,7 +19,7 @@ from agents.skills.models import SkillTrial as SkillTrial
 from agents.skills.models import SkillVersion as SkillVersion
 from devices import stopping
 from devices.db import one_at_a_time, redoable
-from devices.models import Device, Message
+from devices.models import Delivery, Device, Message
 from thoughts.models import ImportedFile, Page, Preference, Thought, Watch
 from thoughts.removable import RemovableQuerySet
 
@@ -322,6 +322,11 @@ class Schedule(models.Model):
     def is_told(self) -> bool:
         """Whether it is only said, by code: it takes nothing of the day's budget and waits for no silence."""
         return self.kind in (self.Kind.DIGEST, self.Kind.REMINDER)
+
+    @property
+    def despite(self) -> Delivery.Despite:
+        """What its answer goes out in all the same, over a line of somebody else's."""
+        return Delivery.Despite.QUIET if self.in_quiet_hours else Delivery.Despite.NOTHING
 
     def clean(self) -> None:
         if self.kind == self.Kind.TASK and not self.task.strip():

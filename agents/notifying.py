@@ -49,9 +49,10 @@ def notify_due(now: datetime) -> Message | None:
             return None
         message, reason = _say(found, now), _reason(found)
         device = routing.tell(message, reason)
+        assert device is not None
         Interruption.objects.create(message=message, device=device, reason=reason, created_at=now)
         days.count_interruption()
-    log.info("find.told", kind=device.kind if device else "nobody")
+    log.info("find.told", kind=device.kind)
     return message
 
 
@@ -74,6 +75,8 @@ def why_waiting(now: datetime) -> Waiting | None:
         return Waiting(f"You were told of a find not long ago. The next one at {clock.in_words(until, now)} at the earliest.", until)
     if not is_idle(now):
         return Waiting("You are chatting.")
+    if next(routing.reachable(), None) is None:
+        return Waiting("Nothing can be reached on which I would tell you: finds wait on the feed.")
     return None
 
 

@@ -15,7 +15,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from agents import asking
+from agents import asking, clock, muting
 from agents.models import Run
 from agents.relaying import relayable
 from agents.sentences import LESS
@@ -81,9 +81,18 @@ def _claimed() -> list[Delivery]:
     left = Delivery.objects.filter(state=Delivery.State.QUEUED, lease_until__lt=now)
     if left.exists():  # what writes waits for who else does, also where there is nothing to write
         left.update(state=Delivery.State.UNKNOWN, lease_until=None, error="Penny was stopped while it was sent.")
-    heads = Delivery.objects.heads(now).select_related("device", "message__parent", "message__thought", "replaces").order_by("id")
-    first = {delivery.device_id: delivery for delivery in reversed(heads)}
+    heads = Delivery.objects.heads(now, _held(now)).select_related("device", "message__parent", "message__thought", "replaces")
+    first = {delivery.device_id: delivery for delivery in heads.order_by("-id")}
     return [delivery for delivery in first.values() if delivery.claim(now)]
+
+
+def _held(now: datetime) -> list[str]:
+    """Return what of that which nobody asked for waits now, by what it goes out despite."""
+    if not Delivery.objects.open().filter(is_proactive=True).exists():
+        return []
+    if muting.muted_until(now):
+        return [Delivery.Despite.NOTHING, Delivery.Despite.QUIET]
+    return [Delivery.Despite.NOTHING] if clock.quiet_until(now) else []
 
 
 async def _post(delivery: Delivery) -> bool:

@@ -8,7 +8,7 @@ from agents.models import Run, Schedule
 from agents.writing import escape_markdown
 from devices import conversation
 from devices.channels import routing
-from devices.models import Device, Message
+from devices.models import Delivery, Device, Message
 from devices.owner import the_owner
 
 NAME_CHARACTERS = 100
@@ -42,7 +42,7 @@ def tell(schedule: Schedule, now: datetime) -> Run:
         kind=Message.Kind.NOTIFICATION,
         origin=["owner", "penny"],
     )
-    routing.tell(message, "You set this reminder.", first=schedule.device)
+    routing.tell(message, "You set this reminder.", schedule.device, Delivery.Despite.MUTE)
     times = {"created_at": now, "started_at": now, "ended_at": now}
     return Run.objects.create(
         kind=Run.Kind.TASK,

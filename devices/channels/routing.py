@@ -35,14 +35,15 @@ def unmark(message: Message, asked: Message) -> None:
         queue(device, message, "You cancelled it.", parts=[])
 
 
-def tell(message: Message, reason: str, first: Device | None = None) -> Device | None:
+def tell(message: Message, reason: str, first: Device | None = None, despite: Delivery.Despite = Delivery.Despite.NOTHING) -> Device | None:
     """Send what nobody asked for to one device: the owner's choice, or the next that can be reached. Return which one.
 
     `first`: a device that comes before these, where it is one of a line of somebody else's; a socket shows the message in any case.
+    What is queued waits until the owner is neither muted nor in quiet hours, but for what it goes out `despite`.
     """
     device = first if first and _takes(first) else next(reachable(), None)
     if device is not None and channel_of(device).is_queued:
-        queue(device, message, reason, is_proactive=True)
+        queue(device, message, reason, is_proactive=True, despite=despite)
     return device
 
 
@@ -64,6 +65,7 @@ def queue(
     reason: str,
     *,
     is_proactive: bool = False,
+    despite: Delivery.Despite = Delivery.Despite.NOTHING,
     key: str = "",
     text: str = "",
     prompt: UUID | None = None,
@@ -76,7 +78,7 @@ def queue(
     composed.
     """
     key = key or f"{message.pk if message else ''}:{device.pk}"
-    fields = {"device": device, "message": message, "reason": reason[:300], "is_proactive": is_proactive, "text": text}
+    fields = {"device": device, "message": message, "reason": reason[:300], "is_proactive": is_proactive, "despite": despite, "text": text}
     delivery, is_new = Delivery.objects.get_or_create(key=key, defaults=fields | {"prompt": prompt, "replaces": replaces, "parts": parts})
     if is_new:
         transaction.on_commit(wake)
@@ -122,7 +124,7 @@ def fall_back(delivery: Delivery) -> Device | None:
     tried = set(Delivery.objects.filter(message=delivery.message).values_list("device", flat=True))
     device = next((device for device in reachable() if device.pk not in tried), None)
     if device is not None and channel_of(device).is_queued:
-        queue(device, delivery.message, delivery.reason, is_proactive=True)
+        queue(device, delivery.message, delivery.reason, is_proactive=True, despite=Delivery.Despite(delivery.despite))
     return device
 
 

@@ -1,19 +1,23 @@
 """What Penny says by herself, or beside an answer, reaches who talks to her over Signal."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from constance import config
+from django.db import transaction
 from django.utils import timezone
 
-from agents import ticking
+from agents import muting, ticking
 from agents.models import Run, Schedule
-from devices.models import Device, Message
+from devices import conversation
+from devices.channels import routing
+from devices.models import Delivery, Device, Message
+from devices.owner import the_owner
 from tests.agents.background import Clock, carry_out_all, moved, use_model
 from tests.agents.on_signal import post
 from tests.agents.telling import answer, tell
 from tests.model_server import ModelServer, Reply, ToolUse, text
-from tests.signal_server import OWNER, SignalServer
+from tests.signal_server import OWNER, Fault, SignalServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 OTHER = "+491710000009"
@@ -40,6 +44,7 @@ def reminded(clock: Clock, **later: float) -> None:
 def test_a_reminder_comes_to_the_phone_that_set_it(signal: SignalServer, phone: Device, clock: Clock) -> None:
     Device.objects.create(label="Other", kind=Device.Kind.SIGNAL, address=OTHER, used_at=timezone.now())
     config.QUIET_FROM, config.QUIET_TO = "00:00", "23:59"
+    muting.mute(None)
     answer("/remind me in 20 minutes to turn off the oven", phone)
     told(signal)
     reminded(clock, minutes=20)
@@ -70,6 +75,52 @@ def test_the_phone_that_set_one_and_was_taken_away_since_hears_nothing(signal: S
     Device.objects.filter(pk=phone.pk).update(revoked_at=clock.now)
     reminded(clock, minutes=20)
     assert len(told(signal)) == 1
+
+
+def a_notice(text: str, despite: Delivery.Despite = Delivery.Despite.NOTHING) -> None:
+    """Something that nobody asked for."""
+    with transaction.atomic():
+        words = conversation.written(text, [])
+        message = conversation.store(the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification")
+        routing.tell(message, "A find", despite=despite)
+
+
+def words(signal: SignalServer) -> list[str]:
+    return [text for _, text in told(signal)]
+
+
+def test_what_is_put_off_into_quiet_hours_waits_for_their_end_and_holds_up_no_answer(
+    signal: SignalServer, phone: Device, clock: Clock
+) -> None:
+    config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
+    a_notice("A find.")
+    signal.fail(Fault(429))
+    assert told(signal) == []
+    clock.move(hours=5)  # half past ten in the evening
+    answer("/remind me in 20 minutes to turn off the oven", phone)
+    a_notice("A task that may be told at night.", Delivery.Despite.QUIET)
+    reminded(clock, minutes=20)
+    assert [each.split()[0] for each in words(signal)] == ["I", "A", "⏰"]
+    clock.move(hours=9)
+    assert words(signal)[3:] == ["A find."]
+
+
+def test_what_was_scheduled_is_not_told_to_who_is_muted_until_that_is_over(
+    signal: SignalServer, phone: Device, clock: Clock, monkeypatch: pytest.MonkeyPatch, model: ModelServer
+) -> None:
+    use_model(monkeypatch, model)
+    Schedule.objects.create(name="Beans", kind="task", task="What is new?", rrule="", next_run_at=clock.now, in_quiet_hours=True)
+    answer("/mute", phone)
+    told(signal)
+    clock.move(hours=1)
+    Message.objects.update(created_at=clock.now - timedelta(hours=1))
+    assert [run.state for run in carry_out_all()] == ["done"]
+    assert len(words(signal)) == 1
+    answer("/unmute", phone)
+    assert sorted(each.splitlines()[-1] for each in words(signal)[1:]) == [
+        "I speak up again.",
+        "You said: What is new? I have nothing to add.",
+    ]
 
 
 def test_who_uses_signal_only_is_asked_there_how_to_be_called(signal: SignalServer, phone: Device, clock: Clock) -> None:
