@@ -205,7 +205,7 @@ def _replaced(delivery: Delivery) -> str:
     if delivery.replaces is not None:
         return str(delivery.replaces.sent[0])
     asked = delivery.message.parent if delivery.message else None
-    if asked is None or asked.parent is None or asked.parent.direction != Message.Direction.IN or asked.direction != Message.Direction.IN:
+    if asked is None or asked.parent is None or not LineEntry.objects.filter(message=asked, edits__isnull=False).exists():
         return ""
     old = Delivery.objects.filter(message__parent=asked.parent, device=delivery.device, state=Delivery.State.ACCEPTED).first()
     return str(old.sent[0]) if old and len(old.sent) == 1 and old.pk != delivery.pk else ""

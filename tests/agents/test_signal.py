@@ -358,6 +358,17 @@ def test_the_answer_to_a_changed_question_takes_the_place_of_the_earlier_one(sig
     ]
 
 
+def test_the_answer_to_a_question_that_quotes_an_earlier_one_takes_no_place(signal: SignalServer, asked: Message) -> None:
+    answer("It is cold.")
+    post()
+    first = LineEntry.objects.get(message=asked, author=OWNER).timestamp
+    quoting = lambda_of(lambda: signal.quote("And this?", first, author=OWNER))
+    listening(signal, quoting, lambda: Message.objects.filter(text="And this?").exists())
+    answer("That is hot.")
+    post()
+    assert [(sent.text, sent.body.get("edit_timestamp")) for sent in signal.sent] == [("It is cold.", None), ("That is hot.", None)]
+
+
 def test_the_picture_of_a_find_goes_with_its_first_part(signal: SignalServer, phone: Device) -> None:
     picture = Picture.objects.create(sha256="a" * 64, data=b"RIFF....WEBP", width=1, height=1)
     page = Page.objects.create(url="https://lab.example/", domain="lab.example", title="", text="Levers.", picture=picture)
