@@ -7,6 +7,7 @@ from django.db import transaction
 
 from agents import clock, days, muting, schedules
 from devices import conversation
+from devices.channels import routing
 from devices.models import Conversation, Message
 
 QUESTIONS_BEFORE = 3  # what a stranger asks first is not their name
@@ -33,7 +34,7 @@ def ask_once(now: datetime) -> None:
 def _ask(unasked: Conversation, now: datetime) -> None:
     if not Conversation.objects.filter(pk=unasked.pk, profile_asked_at=None).update(profile_asked_at=now):
         return
-    conversation.store(
+    message = conversation.store(
         unasked.owner,
         conversation.written(WORDS.format(zone=config.TIMEZONE), []),
         device=None,
@@ -42,4 +43,5 @@ def _ask(unasked: Conversation, now: datetime) -> None:
         kind=Message.Kind.NOTIFICATION,
         origin=["owner", "penny"],
     )
+    routing.tell(message, "To get to know you, once.")
     days.count_interruption()

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from constance.utils import get_values
 from django.conf import settings
-from django.urls import reverse
 
 from agents import attachments, digging, drawing, handed, llm, passing_talk, quoting, sentences, shared_tab
 from agents.budgets import BudgetSpent
@@ -31,6 +30,7 @@ from agents.writing import Reply, escape_markdown, extractive_reply, linked, wri
 from agents.zones import Past, Private, SkillText, placeholder
 from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host
+from devices.links import link_to
 from devices.models import Message
 from thoughts.addresses import addresses
 from thoughts.labels import HOUSE
@@ -153,7 +153,7 @@ def _proposed(run: Run) -> Reply:
     """Keep what the owner chose on a page for them to confirm. The reply holds no word of it."""
     if run.page is None:
         return Reply(sentences.PAGE_GONE, [], ["penny"])
-    where = f"{settings.PUBLIC_URL}{reverse('memories')}"
+    where = link_to("memories")
     try:
         remembering.propose(run.page.text, run.page.domain)
     except remembering.NotRemembered as refused:
@@ -255,7 +255,7 @@ async def _about_thought(context: Context) -> list[str]:
 
 async def _remembered(context: Context, what: str) -> Reply:
     content = await _call(context, REMEMBER.name, Remember.model_construct(text=what).model_dump_json())
-    where = f"{settings.PUBLIC_URL}{reverse('memories')}"
+    where = link_to("memories")
     if "error" in content:
         why = sentences.NOT_KEPT if content["error"] == "temporary_chat" else sentences.NOT_REMEMBERED
         return Reply(why.format(where=where), [where], sorted(HOUSE))
@@ -315,6 +315,6 @@ def _query(question: str) -> str:
 
 
 def _labelled(reply: Reply) -> Reply:
-    setup = settings.PUBLIC_URL + reverse("setup")
+    setup = link_to("setup")
     note = sentences.NO_MODEL.format(setup=setup)
     return replace(reply, text=f"{reply.text}\n\n{note}".strip(), links=[*reply.links, setup], is_extractive=True)

@@ -7,9 +7,7 @@ arises in quiet hours is asked when they are over.
 from datetime import datetime
 
 from constance import config
-from django.conf import settings
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from agents import clock, muting
@@ -18,6 +16,7 @@ from agents.sentences import escape_markdown
 from devices import asks, asks_in_words
 from devices.channels import routing
 from devices.channels.registry import channel_of
+from devices.links import link_to
 from devices.models import Ask, Delivery, Device
 
 
@@ -42,7 +41,7 @@ def tell(run: Run, ask: Ask) -> None:
         "Penny waits for your answer.",
         is_proactive=run.is_background,
         key=f"ask:{ask.prompt}:{device.pk}",
-        text=_words(ask, device),
+        text=_words(ask, device, is_background=run.is_background),
         prompt=ask.prompt,
     )
 
@@ -78,8 +77,13 @@ def over(answered: Delivery, question: Delivery) -> str:
     return f"{asked}\n\n{escape_markdown(answered.text)}"
 
 
-def _words(ask: Ask, device: Device) -> str:
+def answered_at(is_background: bool) -> str:
+    """Return where a question can be answered: the chat shows those of turns, while they wait, and another page all that wait."""
+    return link_to("schedules") if is_background else link_to("chat")
+
+
+def _words(ask: Ask, device: Device, *, is_background: bool) -> str:
     asked, now = escape_markdown(asks_in_words.question(ask)), timezone.now()
     if not routing.holds_conversation(device):
-        return f"{asked} Answer in the chat: {settings.PUBLIC_URL}{reverse('chat')}"
+        return f"{asked} Answer here: {answered_at(is_background)}"
     return f"{asked}\n\n{asks_in_words.how_to_answer(ask, clock.in_words(ask.expires_at, now))}"

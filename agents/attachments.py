@@ -12,7 +12,6 @@ import hashlib
 from dataclasses import dataclass, replace
 
 from django.conf import settings
-from django.urls import reverse
 
 from agents import pictures, sentences
 from agents.permits import Context
@@ -25,6 +24,7 @@ from agents.writing import Reply, escape_markdown, write
 from agents.zones import Untrusted
 from devices import protocol
 from devices.db import in_db
+from devices.links import link_to
 from devices.models import Message, MessageFile
 from thoughts.cleaning import clean_line, clean_text
 from thoughts.labels import HOUSE
@@ -57,7 +57,7 @@ class Taken:
 
     def info(self) -> dict[str, object]:
         """Return what is shown of it; a picture is there as soon as the turn has encoded it anew."""
-        image = settings.PUBLIC_URL + reverse("picture", args=[self.sha256]) if self.is_picture else None
+        image = link_to("picture", self.sha256) if self.is_picture else None
         return protocol.AttachmentInfo(name=self.name, mime=self.mime, size_bytes=len(self.data), image=image).model_dump()
 
 

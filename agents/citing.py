@@ -6,12 +6,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from django.conf import settings
-from django.urls import reverse
-
 from agents.handles import Handles
 from agents.readings import Claim
 from devices.hosts import url_to_store
+from devices.links import link_to
 from thoughts.duplicates import words
 
 _HANDLE = re.compile(r"\[([bps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[bps]\d+(?:\.[lrc]\d+)?)*)\]")
@@ -63,7 +61,7 @@ class Links:
         if page is None or turn_id is None:
             return ""
         number = self.numbers.setdefault(Cited(page.pk, claim.text, claim.quote, claim.start, claim.end), len(self.numbers) + 1)
-        url = settings.PUBLIC_URL + reverse("answer_evidence", args=[turn_id, number])
+        url = link_to("answer_evidence", turn_id, number)
         self.urls.append(url)
         return f"[{number}]({url})"
 

@@ -2,9 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import transaction
-from django.urls import reverse
 
 from agents import clock, days
 from agents.models import Digest, Run, Schedule
@@ -12,7 +10,8 @@ from agents.writing import escape_markdown
 from devices import conversation
 from devices.channels import routing
 from devices.db import one_at_a_time
-from devices.models import Message
+from devices.links import link_to
+from devices.models import Delivery, Message
 from devices.owner import the_owner
 from thoughts.labels import PENNY, union
 from thoughts.models import Thought, ThoughtQuerySet
@@ -34,7 +33,7 @@ def send_digest(now: datetime, schedule: Schedule | None = None) -> Run:
     message = _say(found)
     Digest.objects.create(day=day, sent_at=now, message=message).thoughts.set(found)
     days.count_interruption()
-    routing.tell(message, "It is the day's digest.")
+    routing.tell(message, "It is the day's digest.", despite=schedule.despite if schedule else Delivery.Despite.NOTHING)
     return _over(now, schedule, f"Listed {_counted(len(found))}.", message)
 
 
@@ -52,9 +51,9 @@ def unseen(now: datetime) -> ThoughtQuerySet:
 
 def _say(found: list[Thought]) -> Message:
     """Store the message. Titles are words of the pages that they came from, and the message has their labels."""
-    listed = [(thought, settings.PUBLIC_URL + reverse("thought", args=[thought.pk])) for thought in found[:LISTED]]
+    listed = [(thought, link_to("thought", thought.pk)) for thought in found[:LISTED]]
     lines = [f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})" for thought, link in listed]
-    feed = settings.PUBLIC_URL + reverse("feed")
+    feed = link_to("feed")
     if len(found) > LISTED:
         lines.append(f"- and {len(found) - LISTED} more on [your feed]({feed})")
     text = f"Today's digest: {_counted(len(found))} that you have not looked at.\n\n" + "\n".join(lines)

@@ -8,7 +8,6 @@ import json
 from typing import Any
 
 from django.conf import settings
-from django.urls import reverse
 from pydantic import BaseModel, Field, ValidationError
 
 from agents.budgets import estimate
@@ -22,6 +21,7 @@ from agents.writing import Reply, escape_markdown
 from agents.zones import OWNER, Private
 from devices.db import in_db
 from devices.hosts import grant_host
+from devices.links import link_to
 from devices.models import Message
 from thoughts.labels import HOUSE
 from thoughts.models import Page, Picture
@@ -115,7 +115,7 @@ def _keep(context: Context, picture: Picture, wish: str) -> None:
     """Keep it as the page that the question is about: every channel shows its picture."""
     run = context.run
     assert run.message is not None
-    address = settings.PUBLIC_URL + reverse("turn", args=[run.turn_id])
+    address = link_to("turn", run.turn_id)
     page = Page.objects.create(
         url=address,
         domain=grant_host(address),

@@ -23,7 +23,11 @@ def words_of(message: Message) -> Untrusted:
 
 def thought(thought_id: UUID) -> Untrusted | None:
     found = Thought.objects.filter(pk=thought_id).first()
-    return Untrusted(without_addresses(f"{found.title}\n\n{found.text}"), frozenset(found.origin)) if found else None
+    return words_of_thought(found) if found else None
+
+
+def words_of_thought(found: Thought) -> Untrusted:
+    return Untrusted(without_addresses(f"{found.title}\n\n{found.text}"), frozenset(found.origin))
 
 
 def without_addresses(text: str) -> str:

@@ -57,13 +57,14 @@ def note(frame: signal_frames.Frame, raw: object) -> bool:
         return False
     if data is None and envelope.editMessage is None:
         return False
-    fields = {"device": device, "envelope": raw}
+    edit = envelope.edit_by(account)
+    fields = {"device": device, "envelope": raw, "edits": edit.targetSentTimestamp if edit else None}
     return LineEntry.objects.get_or_create(line=LINE, author=device.address, timestamp=envelope.timestamp, defaults=fields)[1]
 
 
 def _well(state: LineState) -> dict[str, str]:
-    """Whatever is heard of the owner's devices proves that the line is not deaf."""
-    return {"problem": "", "said": ""} if state.problem == "deaf" else {}
+    """Whatever is heard of the owner's devices proves that the line is not deaf, and that Signal knows its number."""
+    return {"problem": "", "said": ""} if state.problem in ("deaf", "unregistered") else {}
 
 
 def _sender(envelope: Envelope, account: str) -> Device | None:
@@ -109,7 +110,7 @@ async def _take(entry: LineEntry) -> None:
         return
     account = settings.SIGNAL_NUMBER or (await in_db(LineState.of)(LINE)).account
     to_self = envelope.to_self(account)
-    edit = envelope.editMessage or (to_self.editMessage if to_self else None)
+    edit = envelope.edit_by(account)
     data = edit.dataMessage if edit else envelope.dataMessage or to_self
     if data is None:
         return
@@ -292,18 +293,29 @@ def _valence(emoji: str) -> int | None:
 
 
 def _withdraw(device: Device, timestamp: int) -> Message | None:
-    """End the answering of a message that its owner changed or took back."""
-    message = _at(device, timestamp)
-    if message is None or message.direction != Message.Direction.IN or message.turn_id is None:
-        return None
-    if Run.objects.filter(turn_id=message.turn_id, state__in=Run.OPEN).exists():
+    """End the answering of a message that its owner changed; return it."""
+    for version in _versions(device, timestamp):
+        _end(version)
+    changed = _at(device, timestamp)
+    return changed if changed is not None and changed.direction == Message.Direction.IN else None
+
+
+def _versions(device: Device, timestamp: int) -> list[Message]:
+    """Return a message of the owner's, and what they changed it from and to."""
+    moments = LineEntry.versions(LINE, device, timestamp)
+    entries = LineEntry.objects.filter(line=LINE, device=device, timestamp__in=moments)
+    return list(Message.objects.filter(pk__in=entries.values("message"), direction=Message.Direction.IN))
+
+
+def _end(message: Message) -> None:
+    if message.turn_id and Run.objects.filter(turn_id=message.turn_id, state__in=Run.OPEN).exists():
         turns.request_cancel(the_owner(), message.turn_id)
-    return message
 
 
 def _delete(device: Device, timestamp: int) -> None:
-    """Take the words and files of a message that the owner deleted from the conversation; that there was one stays."""
-    if message := _withdraw(device, timestamp):
+    """Take the words and files of a message that the owner deleted from the conversation, in all its versions; that there was one stays."""
+    for message in _versions(device, timestamp):
+        _end(message)
         words = conversation.written("(deleted)")
         Message.objects.filter(pk=message.pk).update(text=words.text, html=words.html, page=None, attachments=None)
         message.files.all().delete()

@@ -26,7 +26,7 @@ from devices.channels.interface import TryLater
 from devices.channels.signal import LINE
 from devices.channels.signal_api import PROBLEMS, SignalProblem
 from devices.db import in_db
-from devices.deliveries import Delivery, LineState
+from devices.deliveries import REFUSALS, Delivery, LineState
 from devices.models import Device, Message
 from devices.owner import the_owner
 from thoughts.labels import HOUSE
@@ -44,6 +44,7 @@ FRAME_BYTES = 16 * 1024 * 1024
 SAID_AFTER = timedelta(seconds=10)
 TOLD_AGAIN = timedelta(hours=6)
 MISSED = timedelta(minutes=2)
+KEPT = ("lost", "deaf", *REFUSALS)  # problems that a server which answers does not end
 MISSED_SAID = "I was not listening to Signal since {since}. What you wrote there meanwhile did not reach me: please write it again."
 RETURNED = "Signal works again. What was waiting there is on its way."
 log = structlog.get_logger("penny.signal")
@@ -254,10 +255,10 @@ def _note_alive(account: str, version: str) -> bool:
     now, state = timezone.now(), LineState.objects.select_for_update().get_or_create(line=LINE)[0]
     is_deaf = _seems_deaf(state, now)
     problem, said = state.problem, state.said
-    if is_deaf:
+    if is_deaf and problem not in REFUSALS:
         assert state.accepted_at is not None
         problem, said = "deaf", PROBLEMS["deaf"].format(since=clock.in_words(state.heard_at or state.accepted_at, now))
-    elif problem not in ("lost", "deaf"):
+    elif problem not in KEPT:
         problem, said = "", ""
     _change(state, problem, said, now)
     LineState.objects.filter(pk=state.pk).update(account=account, version=version[:32], checked_at=now)

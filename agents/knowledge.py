@@ -2,11 +2,10 @@
 
 from typing import TypeVar
 
-from django.conf import settings
 from django.db.models import Q, QuerySet
-from django.urls import reverse
 
 from agents.writing import Reply, escape_markdown
+from devices.links import link_to
 from devices.models import Message
 from thoughts.models import Thought
 
@@ -23,7 +22,7 @@ def known_about(message: Message) -> Reply:
     thoughts = _ranked(words, _holding(Thought.objects.order_by("-created_at"), ("title", "text"), words), ("title", "text"))
     earlier = Message.objects.filter(owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN).order_by("-seq")
     said = _ranked(words, _holding(earlier, ("text",), words), ("text",))
-    links = [settings.PUBLIC_URL + reverse("thought", args=[thought.pk]) for thought in thoughts]
+    links = [link_to("thought", thought.pk) for thought in thoughts]
     parts = [f"- [{escape_markdown(thought.title)}]({link}), on your feed" for thought, link in zip(thoughts, links, strict=True)]
     parts += [f"- You said on {row.created_at:%-d %B}: {escape_markdown(row.text[:200])}" for row in said]
     origin = {"penny"}.union(*(thought.origin for thought in thoughts), *(row.origin for row in said))

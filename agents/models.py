@@ -17,7 +17,7 @@ from agents.skills.models import SkillTrial as SkillTrial
 from agents.skills.models import SkillVersion as SkillVersion
 from devices import stopping
 from devices.db import one_at_a_time, redoable
-from devices.models import Device, Message
+from devices.models import Delivery, Device, Message
 from thoughts.models import ImportedFile, Page, Preference, Thought, Watch
 from thoughts.recurrence import validate_rrule as validate_rrule
 from thoughts.removable import RemovableQuerySet
@@ -275,6 +275,15 @@ class Schedule(models.Model):
         help_text="Of thinking. Empty: the preference that was least recently thought about.",
     )
     in_quiet_hours = models.BooleanField("also in quiet hours", default=False)
+    device = models.ForeignKey(
+        Device,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Of a reminder: where it was set.",
+    )
     enabled = models.BooleanField(default=True)
     next_run_at = models.DateTimeField("next run", null=True, blank=True, editable=False)
     last_run_at = models.DateTimeField("last run", null=True, blank=True, editable=False)
@@ -295,6 +304,11 @@ class Schedule(models.Model):
     def is_told(self) -> bool:
         """Whether it is only said, by code: it takes nothing of the day's budget and waits for no silence."""
         return self.kind in (self.Kind.DIGEST, self.Kind.REMINDER)
+
+    @property
+    def despite(self) -> Delivery.Despite:
+        """What its answer goes out in all the same, over a line of somebody else's."""
+        return Delivery.Despite.QUIET if self.in_quiet_hours else Delivery.Despite.NOTHING
 
     def clean(self) -> None:
         if self.kind == self.Kind.TASK and not self.task.strip():

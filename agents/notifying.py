@@ -14,6 +14,7 @@ from django.db import transaction
 
 from agents import clock, days, muting
 from agents.schedules import is_idle
+from agents.sentences import LESS
 from agents.writing import escape_markdown
 from devices import conversation
 from devices.channels import routing
@@ -27,7 +28,6 @@ LOOKBACK = timedelta(days=7)
 FRESH = timedelta(hours=24)  # what is older is no news: the digest had it
 EVERY_S = 300
 LOOKED = "notify:looked"
-LESS = "Answer with 👎 for less like this."
 log = structlog.get_logger("penny.notifying")
 
 
@@ -50,9 +50,10 @@ def notify_due(now: datetime) -> Message | None:
             return None
         message, reason = _say(found, now), _reason(found)
         device = routing.tell(message, reason)
+        assert device is not None
         Interruption.objects.create(message=message, device=device, reason=reason, created_at=now)
         days.count_interruption()
-    log.info("find.told", kind=device.kind if device else "nobody")
+    log.info("find.told", kind=device.kind)
     return message
 
 
@@ -83,6 +84,8 @@ def _why_silent(now: datetime) -> Waiting | None:
         return _used_up(now)
     if not is_idle(now):
         return Waiting("You are chatting.")
+    if next(routing.reachable(), None) is None:
+        return Waiting("Nothing can be reached on which I would tell you: finds wait on the feed.")
     return None
 
 

@@ -19,6 +19,7 @@ from agents.phrases import When
 from agents.tools import Draw, Feeling, FindThoughts, Later, Mute, Profile, Tool
 from devices import asks
 from devices.db import in_db
+from devices.models import Device
 from thoughts.filtering import Filter, narrowed
 from thoughts.labels import foreign
 from thoughts.models import Preference, Thought
@@ -37,7 +38,7 @@ def _remind(context: Context, said: Later) -> Content:
     if when.rule:
         return _propose(context, Schedule.Kind.REMINDER, said.what, when, now)
     moment = timing.moment_of(when)
-    reminders.keep(said.what, "", moment)
+    reminders.keep(said.what, "", moment, _device(context))
     return {"kept": True, "at": moment.isoformat(timespec="minutes")}
 
 
@@ -51,8 +52,12 @@ def _propose(context: Context, kind: str, what: str, when: When, now: datetime) 
     """Read it back to the owner in a message of code's; it is kept when they say yes."""
     assert context.run.message is not None
     with transaction.atomic():
-        proposals.say(context.run.message, timing.propose(kind, what, when, now))
+        proposals.say(context.run.message, timing.propose(kind, what, when, now, _device(context)))
     return {"kept": False, "shown_to_owner": True} | ({"rule": when.rule} if when.rule else {})
+
+
+def _device(context: Context) -> Device | None:
+    return context.run.message.device if context.run.message else None
 
 
 def _when(text: str, now: datetime) -> When:

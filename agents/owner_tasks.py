@@ -17,7 +17,7 @@ from devices import conversation, disk
 from devices.channels import routing
 from devices.conversation import Written
 from devices.db import in_db
-from devices.models import Message
+from devices.models import Delivery, Message
 from devices.owner import the_owner
 from thoughts.labels import HOUSE
 
@@ -123,5 +123,5 @@ def _say(run: Run, words: Written, kind: str, origin: list[str], *, is_extractiv
     )
     Run.objects.filter(pk=run.pk).update(answer=message)
     days.count_interruption()
-    routing.tell(message, "You scheduled this task.")
+    routing.tell(message, "You scheduled this task.", despite=run.schedule.despite if run.schedule else Delivery.Despite.NOTHING)
     return message

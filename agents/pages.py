@@ -4,11 +4,9 @@ import hashlib
 import json
 from typing import Any
 
-from django.conf import settings
-from django.urls import reverse
-
 from devices import protocol
 from devices.hosts import HostInvalid, clean_url, grant_host, is_own, url_to_store
+from devices.links import link_to
 from thoughts.cleaning import clean_line, clean_text
 from thoughts.models import Page
 
@@ -82,7 +80,7 @@ def facts_of(page: protocol.Page) -> str:
 def header(page: Page) -> dict[str, str]:
     """Return what a message shows of the page that it is about (protocol.PageHeader); a picture is one that we encoded and serve."""
     shown = {"url": page.url, "title": page.title}
-    return shown | ({"image": settings.PUBLIC_URL + reverse("picture", args=[page.picture.sha256])} if page.picture else {})
+    return shown | ({"image": link_to("picture", page.picture.sha256)} if page.picture else {})
 
 
 def _kept(url: str) -> str:

@@ -42,7 +42,10 @@ _CLOCK = (
 )
 _LAST, _FIRST = re.compile(rf"(?:(?P<rest>.*?) )?{_CLOCK}"), re.compile(rf"{_CLOCK}(?: (?P<rest>.*))?")
 
-_NO_TIME = re.compile(r"(?:at|@) ?\d", re.IGNORECASE)  # what follows a day and is no time of day was meant to be one
+_HALF = "and a half"
+_MINUTES = {"minute": 1, "min": 1, "hour": 60, "day": 24 * 60, "week": 7 * 24 * 60}
+# What follows a time and would have been a part of it: a time of day that is none, more minutes.
+_NO_TIME = re.compile(r"(?:at|@) ?\d|and (?:a half|\d{1,3} (?:min|hour|day|week))", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -120,23 +123,27 @@ def _evenly(text: str) -> When | None:
     """Every so many minutes or hours."""
     if text == "hourly":
         return When("FREQ=HOURLY;INTERVAL=1")
-    found = re.fullmatch(rf"(?:every|each) (?:(?P<count>{_NUMBER}) )?(?P<unit>minute|hour)s?", text)
-    if found is None:
+    found = re.fullmatch(rf"(?:every|each) (?:(?P<count>{_NUMBER}) )?(?P<half>{_HALF} )?(?P<unit>minute|hour)s?(?P<half2> {_HALF})?", text)
+    minutes = _minutes(found) if found else None
+    if found is None or minutes is None or minutes % 1:
         return None
-    count, unit = _count(found["count"]), {"minute": "MINUTELY", "hour": "HOURLY"}[found["unit"]]
-    if count == 0:  # half an hour
-        return When("FREQ=MINUTELY;INTERVAL=30") if unit == "HOURLY" else None
-    return When(f"FREQ={unit};INTERVAL={count}")
+    if found["unit"] == "hour" and minutes % 60 == 0:
+        return When(f"FREQ=HOURLY;INTERVAL={minutes // 60:.0f}")
+    return When(f"FREQ=MINUTELY;INTERVAL={minutes:.0f}")
 
 
 def _from_now(text: str, now: datetime) -> When | None:
-    found = re.fullmatch(rf"in (?P<count>{_NUMBER}) (?P<unit>minute|min|hour|day|week)s?", text)
-    if found is None:
-        return None
-    count, unit = _count(found["count"]), "minute" if found["unit"] == "min" else found["unit"]
+    found = re.fullmatch(rf"in (?P<count>{_NUMBER}) (?P<half>{_HALF} )?(?P<unit>minute|min|hour|day|week)s?(?P<half2> {_HALF})?", text)
+    minutes = _minutes(found) if found else None
+    return None if minutes is None else When(at=now + timedelta(minutes=minutes))
+
+
+def _minutes(found: re.Match[str]) -> float | None:
+    """Return how many minutes a count of some unit is, None for what says nothing (half a day)."""
+    count, unit, is_more = _count(found["count"]), _MINUTES[found["unit"]], found["half"] or found["half2"]
     if count == 0:
-        return When(at=now + timedelta(minutes=30)) if unit == "hour" else None
-    return When(at=now + timedelta(**{f"{unit}s": count}))
+        return 30 if unit == 60 and not is_more else None
+    return (count + 0.5 if is_more else count) * unit
 
 
 def _count(text: str | None) -> int:

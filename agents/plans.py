@@ -7,7 +7,7 @@ from agents import asking, permits, sentences
 from agents.handles import HandleUnknown
 from agents.llm import ToolRequest
 from agents.permits import Context, Parked
-from agents.tools import BROWSE_URL, BrowseUrl
+from agents.tools import BROWSE_URL, BROWSE_URLS, BrowseUrl, BrowseUrls
 from devices import asks, grants
 from devices.db import in_db
 from devices.hosts import HostInvalid, normalise_host
@@ -53,17 +53,27 @@ def _new_ask(context: Context, requests: tuple[ToolRequest, ...]) -> Ask | None:
 
 def _needed(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
     """Return the hosts of pages that calls would open and that no grant covers nor blocks, each once."""
-    found = {host for request in requests if request.tool == BROWSE_URL.name and (host := _host(context, request.arguments))}
+    found = {host for request in requests for address in _addresses(request) if (host := _host(context, address))}
     return sorted(found - context.declined)[:NAMED]
 
 
-def _host(context: Context, arguments: str) -> str:
-    """Return the host of a call that has to be asked about. An address that nobody knows has a question of its own."""
+def _addresses(request: ToolRequest) -> list[str]:
+    """Return what a call would open."""
     try:
-        url, is_known = context.handles.resolve(BrowseUrl.model_validate_json(arguments).url)
+        if request.tool == BROWSE_URLS.name:
+            return BrowseUrls.model_validate_json(request.arguments).urls
+        return [BrowseUrl.model_validate_json(request.arguments).url] if request.tool == BROWSE_URL.name else []
+    except ValidationError:
+        return []
+
+
+def _host(context: Context, address: str) -> str:
+    """Return the host of an address that has to be asked about. One that nobody knows has a question of its own."""
+    try:
+        url, is_known = context.handles.resolve(address)
         decision = grants.decide(url, "read", context.run.id)
         return normalise_host(decision.host) if is_known and decision.grant is None else ""
-    except (ValidationError, HandleUnknown, HostInvalid):
+    except (HandleUnknown, HostInvalid):
         return ""
 
 

@@ -12,21 +12,23 @@ from datetime import datetime, timedelta
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, transaction
-from django.urls import reverse
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from agents import asking
+from agents import asking, clock, muting
 from agents.models import Run
 from agents.relaying import relayable
+from agents.sentences import LESS
 from devices import asks, redis
 from devices.channels import routing
 from devices.channels.interface import Can, Channel, NotSent, OutcomeUnknown, Piece, Target, TryLater
 from devices.channels.registry import channel_of
 from devices.channels.signal import LINE
+from devices.channels.signal_api import PROBLEMS
 from devices.channels.signal_text import split
 from devices.db import in_db
-from devices.deliveries import Delivery, LineEntry, LineState
+from devices.deliveries import REFUSALS, Delivery, LineEntry, LineState
+from devices.links import link_to
 from devices.models import Device, Message
 from thoughts.models import Picture
 from thoughts.rendering import plain
@@ -79,9 +81,18 @@ def _claimed() -> list[Delivery]:
     left = Delivery.objects.filter(state=Delivery.State.QUEUED, lease_until__lt=now)
     if left.exists():  # what writes waits for who else does, also where there is nothing to write
         left.update(state=Delivery.State.UNKNOWN, lease_until=None, error="Penny was stopped while it was sent.")
-    heads = Delivery.objects.heads(now).select_related("device", "message__parent", "message__thought", "replaces").order_by("id")
-    first = {delivery.device_id: delivery for delivery in reversed(heads)}
+    heads = Delivery.objects.heads(now, _held(now)).select_related("device", "message__parent", "message__thought", "replaces")
+    first = {delivery.device_id: delivery for delivery in heads.order_by("-id")}
     return [delivery for delivery in first.values() if delivery.claim(now)]
+
+
+def _held(now: datetime) -> list[str]:
+    """Return what of that which nobody asked for waits now, by what it goes out despite."""
+    if not Delivery.objects.open().filter(is_proactive=True).exists():
+        return []
+    if muting.muted_until(now):
+        return [Delivery.Despite.NOTHING, Delivery.Despite.QUIET]
+    return [Delivery.Despite.NOTHING] if clock.quiet_until(now) else []
 
 
 async def _post(delivery: Delivery) -> bool:
@@ -136,7 +147,9 @@ async def _compose(delivery: Delivery, channel: Channel) -> list[str]:
         markdown = message.text
     else:
         markdown = await relayable(message)
-    more_at = settings.PUBLIC_URL + reverse("chat")
+    if Can.REACT not in channel.can:  # there a link does that
+        markdown = markdown.replace(f" {LESS}", "")
+    more_at = link_to("chat")
     parts = split(channel.written(markdown), channel.limits.characters, channel.limits.parts, more_at) or ["…"]
     await in_db(Delivery.objects.filter(pk=delivery.pk).update)(parts=parts)
     delivery.parts = parts
@@ -146,15 +159,15 @@ async def _compose(delivery: Delivery, channel: Channel) -> list[str]:
 def _piece(delivery: Delivery, channel: Channel, parts: list[str], number: int) -> Piece:
     message, key = delivery.message, f"{delivery.key}:{number}"
     if message is None and delivery.prompt:
-        return Piece(parts[number], key=key, link=settings.PUBLIC_URL + reverse("chat"), edits=_replaced(delivery))
+        return Piece(parts[number], key=key, link=asking.answered_at(delivery.is_proactive), edits=_replaced(delivery))
     if message is None or number > 0:
         return Piece(parts[number], key=key)
     thought = message.thought_id
     return Piece(
         parts[number],
         key=key,
-        link=settings.PUBLIC_URL + (reverse("thought", args=[thought]) if thought else reverse("chat")),
-        less=f"{settings.PUBLIC_URL}{reverse('thought_alike', args=[thought])}?valence=-1" if thought else "",
+        link=link_to("thought", thought) if thought else link_to("chat"),
+        less=f"{link_to('thought_alike', thought)}?valence=-1" if thought else "",
         pictures=_pictures(message) if Can.IMAGES in channel.can else [],
         quotes=_quoted(delivery) if Can.QUOTE in channel.can else None,
         edits=_replaced(delivery) if Can.EDIT in channel.can and len(parts) == 1 else "",
@@ -192,7 +205,7 @@ def _replaced(delivery: Delivery) -> str:
     if delivery.replaces is not None:
         return str(delivery.replaces.sent[0])
     asked = delivery.message.parent if delivery.message else None
-    if asked is None or asked.parent is None or asked.parent.direction != Message.Direction.IN or asked.direction != Message.Direction.IN:
+    if asked is None or asked.parent is None or not LineEntry.objects.filter(message=asked, edits__isnull=False).exists():
         return ""
     old = Delivery.objects.filter(message__parent=asked.parent, device=delivery.device, state=Delivery.State.ACCEPTED).first()
     return str(old.sent[0]) if old and len(old.sent) == 1 and old.pk != delivery.pk else ""
@@ -223,23 +236,28 @@ def _note(delivery: Delivery, called: str) -> None:
 def _accepted(delivery: Delivery) -> None:
     now = timezone.now()
     delivery.settle(Delivery.State.ACCEPTED, accepted_at=now)
-    if delivery.device.kind == Device.Kind.SIGNAL:
-        LineState.objects.filter(line=LINE).update(accepted_at=now)
+    if delivery.device.kind == Device.Kind.SIGNAL and delivery.sent:
+        LineState.of(LINE).note_accepted(now)
         _match_receipts(delivery)
 
 
 def _match_receipts(delivery: Delivery) -> None:
-    """A receipt may come before the line has answered."""
-    state = LineState.of(LINE)
+    """A receipt may come before the line has answered. What it took since then has been heard of already: the line is not deaf."""
+    state, mine = LineState.of(LINE), Delivery.objects.filter(pk=delivery.pk)
     if any(int(called) in state.receipts for called in delivery.sent):
-        Delivery.objects.filter(pk=delivery.pk).update(arrived_at=timezone.now())
+        mine.update(arrived_at=timezone.now())
         LineState.objects.filter(line=LINE).update(receipts=[at for at in state.receipts if str(at) not in delivery.sent])
+    if mine.filter(arrived_at__isnull=False).exists():
+        LineState.objects.filter(line=LINE).update(heard_at=timezone.now())
 
 
 def _put_off(delivery: Delivery, error: TryLater) -> bool:
     now = timezone.now()
     if error.problem:
         log.info("delivery.put_off", problem=error.problem, attempt=delivery.attempts)
+    if error.problem in REFUSALS:
+        state = LineState.of(LINE)
+        state.note_refusal(error.problem, PROBLEMS[error.problem].format(number=settings.SIGNAL_NUMBER or state.account))
     if delivery.attempts >= ATTEMPTS_MAX or delivery.created_at < now - LATEST:
         _give_up(delivery, f"Not within a day: {error}")
         return True

@@ -7,6 +7,7 @@ from typing import Any
 from agents.commands.registry import Answer
 from agents.models import Proposal
 from devices import conversation
+from devices.channels import routing
 from devices.models import Message
 
 Do = Callable[[dict[str, Any], datetime], Answer]
@@ -37,6 +38,7 @@ def say(question: Message, answer: Answer) -> Message:
         origin=answer.origin,
     )
     answer.stored(message)
+    routing.reply(message, question)
     return message
 
 

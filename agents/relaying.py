@@ -1,33 +1,35 @@
 """What goes over a line of somebody else's is never a page's own words: at most twelve of them in a row.
 
 Longer passages are said by the writer in other words, once; without a model, or where that did not help, the site's name and a link to
-Penny's own page stand in their place. Pages that nobody can look at any more count as repeated.
+Penny's own page stand in their place. Pages that nobody can look at any more count as repeated; a file of the owner's is no page.
 """
 
 import asyncio
 import re
+from collections.abc import Iterator
 
 import structlog
 from constance.utils import get_values
 from django.conf import settings
 from django.db.models import Q
-from django.urls import reverse
 from markdown_it import MarkdownIt
 
+from agents import attachments, handed
 from agents.budgets import BudgetSpent
 from agents.handles import Handles
 from agents.llm import ModelFailed
-from agents.models import Run
+from agents.models import Run, Step
 from agents.permits import Context
 from agents.providers import Endpoint
 from agents.requests import ask_recorded
-from agents.zones import Private, Untrusted, writer_request
+from agents.zones import HANDED_OVER, Private, Untrusted, writer_request
 from devices.channels.verbatim import Span, shared
 from devices.db import in_db
+from devices.links import link_to
 from devices.models import Message
 from thoughts.addresses import drop_addresses
 from thoughts.cleaning import clean_text
-from thoughts.models import Page
+from thoughts.models import Page, Thought
 
 PAGES_MAX = 60  # the newest of the sites whose words are in a message, besides those that it names
 OTHERWISE = Private(
@@ -35,13 +37,14 @@ OTHERWISE = Private(
     "Never use more than five of its words in a row, and name no source."
 )
 _markdown = MarkdownIt("js-default", {"html": False, "linkify": False}).disable("image")
+_ANSWER = re.compile(r"\ba(\d{1,18})\b")
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\s]*\)")
 log = structlog.get_logger("penny.relaying")
 
 
 async def relayable(message: Message) -> str:
     """Return the Markdown of a message as it may leave Penny's own devices."""
-    if not message.is_from_pages:
+    if not _sites(message):
         return message.text
     pages = await in_db(snapshots)(message)
     if not pages:
@@ -58,15 +61,66 @@ async def _shared(text: str, pages: list[str]) -> list[Span]:
     return await asyncio.to_thread(lambda: shared(text, pages))
 
 
+def _sites(message: Message) -> list[str]:
+    """Return whose words are in a message besides the owner's: what stands in a file that they sent is theirs to have."""
+    return [site for site in message.sites if site != attachments.LABEL]
+
+
 def snapshots(message: Message) -> list[str]:
-    """Return the texts of the pages that a message may have its words from."""
+    """Return the words of others that a message may have its own from: of pages, and what its writer was handed of pages not stored."""
+    return [*_pages(message), *_handed(message)]
+
+
+def _pages(message: Message) -> list[str]:
     named = Q(messages=message) | Q(messageclaims__message=message)
     if message.thought_id:
         named |= Q(thoughts=message.thought_id)
     sources = Page.objects.filter(named).distinct()
-    of_sites = Page.objects.filter(domain__in=message.sites).order_by("-fetched_at")[:PAGES_MAX]
+    of_sites = Page.objects.filter(domain__in=_sites(message)).order_by("-fetched_at")[:PAGES_MAX]
     found = {page.pk: page for page in [*sources, *of_sites]}
     return [part for page in found.values() for part in (page.text, page.title)]
+
+
+def _handed(message: Message) -> list[str]:
+    """Return what the writer of a message was handed that is no page of ours: what tools saw of pages.
+
+    What Penny said earlier may be said again; the words that this had from others count instead of it.
+    """
+    run = _run_of(message)
+    if run is None:
+        return []
+    found = list[str]()
+    for text in _blocks(run):
+        if (earlier := _earlier_answer(run, text)) is not None:
+            found += snapshots(earlier)
+        elif (thought := _thought(text)) is not None:
+            found += [page.text for page in thought.pages.all()]
+        else:
+            found.append(text)
+    return found
+
+
+def _blocks(run: Run) -> Iterator[str]:
+    """Yield what was handed over to the writer, as its requests were recorded. Words that look like another block make two of one."""
+    for request in Step.objects.filter(run=run, zone="writer").values_list("request", flat=True):
+        for turn in request.get("turns", ()):
+            yield from str(turn.get("text", "")).split(HANDED_OVER)[1:]
+
+
+def _earlier_answer(run: Run, text: str) -> Message | None:
+    asked = run.message
+    if asked is None:
+        return None
+    handles = Step.objects.filter(run=run, name="hand_over").values_list("request__arguments", flat=True)
+    named = [int(seq) for arguments in handles for seq in _ANSWER.findall(str(arguments))]
+    before = Message.objects.filter(owner=asked.owner_id, seq__lt=asked.seq, direction=Message.Direction.OUT)
+    rows = before.filter(Q(seq__in=named) | Q(pk=asked.parent_id))
+    return next((row for row in rows if handed.words_of(row).text.strip() == text.strip()), None)
+
+
+def _thought(text: str) -> Thought | None:
+    rows = Thought.objects.filter(title=text.partition("\n")[0])
+    return next((row for row in rows if handed.words_of_thought(row).text.strip() == text.strip()), None)
 
 
 async def _reworded(message: Message, spans: list[Span], pages: list[str]) -> str:
@@ -107,11 +161,11 @@ async def _otherwise(message: Message, passage: str) -> str:
     run = await in_db(_run_of)(message)
     if run is None or endpoint is None:
         return ""
-    handed = Untrusted(drop_addresses(_plain(passage)), frozenset(message.origin))
+    repeated = Untrusted(drop_addresses(_plain(passage)), frozenset(message.origin))
     context = Context(run, "planner", Handles([]), "", True, await in_db(get_values)())
     context.budget.leave_last_words()
     try:
-        answer = await ask_recorded(context, endpoint, writer_request(OTHERWISE, None, [], [handed]))
+        answer = await ask_recorded(context, endpoint, writer_request(OTHERWISE, None, [], [repeated]))
     except (ModelFailed, BudgetSpent) as error:
         log.info("relaying.not_reworded", code=getattr(error, "code", ""))
         return ""
@@ -129,16 +183,15 @@ def _run_of(message: Message) -> Run | None:
 
 
 def _pointer(message: Message) -> str:
-    sites = ", ".join(message.sites)
+    sites = ", ".join(_sites(message))
     return f"From {sites}: {_page_of(message)}"
 
 
 def _instead(message: Message) -> str:
     """Return what stands for a whole message that may not leave."""
-    return f"I found something on {', '.join(message.sites)}. It is here: {_page_of(message)}"
+    return f"I found something on {', '.join(_sites(message))}. It is here: {_page_of(message)}"
 
 
 def _page_of(message: Message) -> str:
     """Return where the owner reads it on Penny's own pages."""
-    path = reverse("thought", args=[message.thought_id]) if message.thought_id else reverse("feed")
-    return f"{settings.PUBLIC_URL}{path}"
+    return link_to("thought", message.thought_id) if message.thought_id else link_to("chat")

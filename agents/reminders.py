@@ -7,22 +7,32 @@ from django.db import transaction
 from agents.models import Run, Schedule
 from agents.writing import escape_markdown
 from devices import conversation
-from devices.models import Message
+from devices.channels import routing
+from devices.models import Delivery, Device, Message
 from devices.owner import the_owner
 
 NAME_CHARACTERS = 100
 
 
-def keep(words: str, rule: str, at: datetime) -> Schedule:
-    """Store a reminder: told at that time, and again by the rule where there is one; in quiet hours too, for the owner chose it."""
+def keep(words: str, rule: str, at: datetime, device: Device | None) -> Schedule:
+    """Store a reminder: told at that time, and again by the rule where there is one; in quiet hours too, for the owner chose it.
+
+    `device`: where it was set.
+    """
     return Schedule.objects.create(
-        name=words[:NAME_CHARACTERS], kind=Schedule.Kind.REMINDER, task=words, rrule=rule, next_run_at=at, in_quiet_hours=True
+        name=words[:NAME_CHARACTERS],
+        kind=Schedule.Kind.REMINDER,
+        task=words,
+        rrule=rule,
+        next_run_at=at,
+        in_quiet_hours=True,
+        device=device,
     )
 
 
 @transaction.atomic
 def tell(schedule: Schedule, now: datetime) -> Run:
-    """Say it in the conversation; return the run that says so."""
+    """Say it in the conversation, and where it was set or where the owner is told things; return the run that says so."""
     message = conversation.store(
         the_owner(),
         conversation.written(f"⏰ {escape_markdown(schedule.task)}", []),
@@ -32,6 +42,7 @@ def tell(schedule: Schedule, now: datetime) -> Run:
         kind=Message.Kind.NOTIFICATION,
         origin=["owner", "penny"],
     )
+    routing.tell(message, "You set this reminder.", schedule.device, Delivery.Despite.MUTE)
     times = {"created_at": now, "started_at": now, "ended_at": now}
     return Run.objects.create(
         kind=Run.Kind.TASK,

@@ -64,6 +64,7 @@ def tool_failure(code: str, what: str) -> str:
     return TOOL.get(code, "I could not read {what}.").format(what=what)
 
 
+LESS = "Answer with 👎 for less like this."  # of a find, where that can be done
 SET_SIGHT = "PENNY_VISION_MODEL names one, of the same endpoint as PENNY_MODEL; until then, say in words what is to be seen."
 _BLIND = "the model that PENNY_VISION_MODEL names took no picture. Name one there that sees pictures."
 _LOOK = {

@@ -1,4 +1,4 @@
-"""Voice notes as text: sent to the endpoint's transcription model, where one is set. They are the owner's own words."""
+"""Voice notes as text: sent to the transcription model, where one is set. They are the owner's own words."""
 
 import hashlib
 

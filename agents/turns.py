@@ -302,7 +302,9 @@ def _store(
     )
     if reply:
         cite(run, message, reply)
-    if kind != Message.Kind.CANCELLED:  # who cancelled it knows
+    if kind == Message.Kind.CANCELLED:  # who cancelled it knows
+        routing.unmark(message, run.message)
+    else:
         routing.reply(message, run.message)
     return message
 

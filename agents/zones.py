@@ -98,6 +98,7 @@ class Past:
         _require(Private, *([self.words] if self.words else []))
 
 
+HANDED_OVER = "Handed over:\n"  # before each item that a writer gets by its handle
 PLANNER = """You are Penny, the personal web agent of {owner}. Today is {today}.
 Answer in the language of the owner. Be brief and concrete.
 When the question needs the web, call a tool. You never see a page's words: a reader reads the page for the owner's question and a writer \
@@ -275,7 +276,7 @@ def writer_request(question: Private, brief: Private | None, sources: Sequence[S
     words = [f"Question: {question.text}"]
     words += [f"Brief: {brief.text}"] if brief else []
     words += ["Readings:\n" + json.dumps([_seen(source) for source in sources], ensure_ascii=False)] if sources else []
-    words += ["Handed over:\n" + item.text for item in handed]
+    words += [HANDED_OVER + item.text for item in handed]
     return Request("writer", WRITER, (Said("user", "\n\n".join(words)),), OWNER | _origins(sources, handed), seal=SEAL)
 
 

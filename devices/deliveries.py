@@ -1,6 +1,7 @@
 """What goes out over a line of somebody else's (Signal, push, other outlets), and what came in over one: rows, so that nothing is lost."""
 
 import uuid
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING, ClassVar
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from devices.models import Device
 
 ASKED_KEPT = 50  # questions to one device that an answer may still come to
+REFUSALS = ("unregistered", "limited")  # what sending alone finds out, of the problems that a line may have
 LISTENS = timedelta(seconds=15)
 LEASE = timedelta(seconds=90)  # longer than any send takes: whose lease ran out was killed while it sent
 
@@ -35,18 +37,23 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
 
     def last_asked(self, device: "Device") -> "list[Delivery]":
         """Return the questions with which what was sent to a device ends, the newest first."""
-        sent = self.filter(device=device, state=Delivery.State.ACCEPTED, replaces=None).order_by("-id")[:ASKED_KEPT]
-        return list(takewhile(lambda delivery: delivery.prompt is not None, sent))
+        sent = self.filter(device=device, state=Delivery.State.ACCEPTED, replaces=None).exclude(sent=[])
+        return list(takewhile(lambda delivery: delivery.prompt is not None, sent.order_by("-id")[:ASKED_KEPT]))
 
-    def heads(self, now: datetime) -> "DeliveryQuerySet":
+    def not_held(self, held: Collection[str]) -> "DeliveryQuerySet":
+        """Leave out what nobody asked for and waits for another time; `held`: what goes out despite no more than this."""
+        waits = Q(state=Delivery.State.QUEUED, is_proactive=True, despite__in=held)
+        return self.exclude(waits) if held else self
+
+    def heads(self, now: datetime, held: Collection[str] = ()) -> "DeliveryQuerySet":
         """Return what may be sent now: of each device the oldest that waits, so that what is said in order arrives in order.
 
-        One whose outcome is not known holds up what follows for a while: its proof may still come.
+        One whose outcome is not known holds up what follows for a while: its proof may still come. What is held holds up nothing.
         """
-        before = Delivery.objects.unsettled().filter(device=models.OuterRef("device"), id__lt=models.OuterRef("id"))
-        held = before.filter(Q(state=Delivery.State.QUEUED) | Q(state=Delivery.State.UNKNOWN, tried_at__gt=now - Delivery.PROOF_WAIT))
-        due = self.unsettled().open().filter(Q(not_before=None) | Q(not_before__lte=now), lease_until=None)
-        return due.filter(~models.Exists(held), device__revoked_at=None)
+        before = Delivery.objects.unsettled().not_held(held).filter(device=models.OuterRef("device"), id__lt=models.OuterRef("id"))
+        blocked = before.filter(Q(state=Delivery.State.QUEUED) | Q(state=Delivery.State.UNKNOWN, tried_at__gt=now - Delivery.PROOF_WAIT))
+        due = self.unsettled().open().not_held(held).filter(Q(not_before=None) | Q(not_before__lte=now), lease_until=None)
+        return due.filter(~models.Exists(blocked), device__revoked_at=None)
 
 
 class Delivery(models.Model):
@@ -61,6 +68,13 @@ class Delivery(models.Model):
         FAILED = "failed"
         UNKNOWN = "unknown", "unknown: the line did not say"
 
+    class Despite(models.TextChoices):
+        """What something that nobody asked for just now does not wait for the end of."""
+
+        NOTHING = "", "nothing"
+        QUIET = "quiet", "quiet hours"
+        MUTE = "mute", "quiet hours and being muted"
+
     # For so long what follows waits for a proof that an unknown one arrived, or that it did not.
     PROOF_WAIT: ClassVar = timedelta(seconds=30)
 
@@ -69,6 +83,7 @@ class Delivery(models.Model):
     key = models.CharField(max_length=120, unique=True, help_text="The same for the same thing: it is queued once.")
     reason = models.CharField(max_length=300, help_text="Why it is sent.")
     is_proactive = models.BooleanField(default=False, help_text="Nobody asked for it just now.")
+    despite = models.CharField(max_length=5, choices=Despite, default=Despite.NOTHING, blank=True, help_text="It goes out in these.")
     text = models.TextField(blank=True, help_text="What is sent where there is no message: a question, a notice about the line itself.")
     prompt = models.UUIDField(null=True, editable=False, help_text="The question that it asks, as devices call it.")
     replaces = models.ForeignKey("self", null=True, editable=False, on_delete=models.SET_NULL, related_name="+", help_text="What it edits.")
@@ -150,6 +165,7 @@ class LineEntry(models.Model):
     timestamp = models.BigIntegerField(help_text="Milliseconds since 1970, as the author's device has it.")
     device = models.ForeignKey("devices.Device", null=True, on_delete=models.CASCADE, related_name="+")
     message = models.ForeignKey("devices.Message", null=True, on_delete=models.SET_NULL, related_name="line_entries")
+    edits = models.BigIntegerField(null=True, help_text="Of a message that its author changed: the moment of the earlier version.")
     envelope = models.JSONField(null=True)
     received_at = models.DateTimeField(auto_now_add=True)
 
@@ -158,10 +174,22 @@ class LineEntry(models.Model):
         indexes = [
             # What came and was not taken yet, in its order.
             models.Index(fields=["line", "id"], name="entries_to_take", condition=Q(envelope__isnull=False)),
+            # What a message was changed to.
+            models.Index(fields=["line", "edits"], name="edits_of_entries", condition=Q(edits__isnull=False)),
         ]
 
     def __str__(self) -> str:
         return f"{self.line} {self.timestamp}"
+
+    @classmethod
+    def versions(cls, line: str, device: "Device", timestamp: int) -> set[int]:
+        """Return the moments of all versions of a message, whichever of them is named."""
+        found, new = set[int](), {timestamp}
+        while new:
+            found |= new
+            rows = cls.objects.filter(Q(timestamp__in=new) | Q(edits__in=new), line=line, device=device).values_list("timestamp", "edits")
+            new = {at for row in rows for at in row if at is not None} - found
+        return found
 
 
 class LineState(models.Model):
@@ -187,6 +215,16 @@ class LineState(models.Model):
 
     def __str__(self) -> str:
         return self.problem or "well"
+
+    def note_refusal(self, problem: str, said: str) -> None:
+        """Note what sending found out; it stands until something is accepted."""
+        since = {} if problem == self.problem else {"problem_since": timezone.now()}
+        type(self).objects.filter(pk=self.pk).update(problem=problem, said=said, **since)
+
+    def note_accepted(self, now: datetime) -> None:
+        mine = type(self).objects.filter(pk=self.pk)
+        mine.update(accepted_at=now)
+        mine.filter(problem__in=REFUSALS).update(problem="", said="", problem_since=None)
 
     @classmethod
     def of(cls, line: str) -> "LineState":

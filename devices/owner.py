@@ -3,11 +3,10 @@
 import secrets
 
 from constance import config
-from django.conf import settings
 from django.contrib.auth.models import User
-from django.urls import reverse
 from django.utils import timezone
 
+from devices.links import link_to
 from devices.models import SignInLink, digest
 
 
@@ -30,7 +29,7 @@ def new_sign_in_link() -> str:
     now = timezone.now()
     SignInLink.objects.filter(expires_at__lt=now).delete()
     SignInLink.objects.create(digest=digest(token), expires_at=now + SignInLink.LIFETIME)
-    return str(settings.PUBLIC_URL) + reverse("sign_in_link", args=[token])
+    return link_to("sign_in_link", token)
 
 
 def redeem(token: str) -> User | None:

@@ -100,6 +100,8 @@ class Environment(BaseSettings):
     vision_model: Model = ""
     embedding_model: Model = ""
     transcription_model: Model = ""
+    transcription_url: HttpUrl | None = None
+    transcription_key: str = Field(default="", repr=False)
     signal_url: HttpUrl | None = None
     signal_number: PhoneNumber | None = Field(default=None, repr=False)
     image_model: Model = ""
@@ -110,6 +112,13 @@ class Environment(BaseSettings):
     oidc_name: str = Field(default="your other account", max_length=40)
     up_port: int = DEFAULT_PORT
     restore_into: Path | None = None
+
+    @property
+    def transcription(self) -> tuple[str, str]:
+        """The address and the key for voice notes: the model's where neither is set, and never the one's key at the other's address."""
+        if self.transcription_url or self.transcription_key:
+            return self.transcription_url or "", self.transcription_key
+        return self.model_url or "", self.model_key
 
 
 def read_environment() -> Environment:
@@ -122,7 +131,9 @@ def read_environment() -> Environment:
         raise EnvironmentInvalid(f"PENNY_{str(first['loc'][0]).upper()} cannot be used: {what}") from None
     if environment.oidc_url and not environment.oidc_client:
         raise EnvironmentInvalid("PENNY_OIDC_URL cannot be used: it also needs PENNY_OIDC_CLIENT, by which that service knows Penny")
-    for name in ("model", "reader_model", "vision_model", "embedding_model", "transcription_model", "image_model"):
+    if environment.transcription_model.startswith("openai-compatible:") and not environment.transcription[0]:
+        raise EnvironmentInvalid("PENNY_TRANSCRIPTION_MODEL cannot be used: openai-compatible also needs PENNY_TRANSCRIPTION_URL")
+    for name in ("model", "reader_model", "vision_model", "embedding_model", "image_model"):
         if str(getattr(environment, name)).startswith("openai-compatible:") and not environment.model_url:
             raise EnvironmentInvalid(f"PENNY_{name.upper()} cannot be used: openai-compatible also needs PENNY_MODEL_URL")
     return environment

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
+from agents.api.shapes import ErrorBody, ErrorDetail
 from devices import disk, sign_ins
 from penny_site.requests import is_from_here
 
@@ -111,7 +112,10 @@ class DiskFull:
         if not disk.is_full(error):
             return None
         log.warning("page.disk_full")
-        if request.path_info.startswith(("/api/", "/v1/")):
+        if _is_api(request):
+            refused = ErrorDetail(message=disk.REFUSED, type="server_error", code=disk.DiskFull.code)
+            return JsonResponse(ErrorBody(error=refused).model_dump(), status=507)
+        if request.path_info.startswith("/api/"):
             return JsonResponse({"code": disk.DiskFull.code, "message": disk.REFUSED}, status=507)
         return render(request, "507.html", status=507)
 

@@ -192,9 +192,7 @@ EMBEDDING_MODEL = parse_endpoint(_environment.embedding_model if MODEL else "", 
 IMAGE_MODEL = parse_endpoint(_environment.image_model, _environment.model_url or "", _environment.model_key)
 READER_MODEL = parse_endpoint(_environment.reader_model if MODEL else "", _environment.model_url or "", _environment.model_key) or MODEL
 VISION_MODEL = parse_endpoint(_environment.vision_model if MODEL else "", _environment.model_url or "", _environment.model_key)
-TRANSCRIPTION_MODEL = parse_endpoint(
-    _environment.transcription_model if MODEL else "", _environment.model_url or "", _environment.model_key
-)
+TRANSCRIPTION_MODEL = parse_endpoint(_environment.transcription_model, *_environment.transcription)
 
 # Signal ---------------------------------------------------------------------------------------------------------------------
 

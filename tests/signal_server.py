@@ -58,6 +58,7 @@ class SignalServer:
     def __init__(self, port: int = 0) -> None:
         self.port = port
         self.version, self.mode, self.accounts = "0.100", "json-rpc", [BOT]
+        self.answers_after_s = 0.0  # what was sent has happened by then, and may have arrived
         self.receipts, self.is_wedged, self.is_silent = True, False, False
         self.sent: list[Sent] = []
         self.calls: list[tuple[str, str, dict[str, Any]]] = []
@@ -245,6 +246,7 @@ class SignalServer:
             status, kind, content = fault.status, "application/json", json.dumps(fault.body if fault.body is not None else {}).encode()
         else:
             status, kind, content = self._do(method, target, body)
+            await asyncio.sleep(self.answers_after_s if method == "POST" else 0)
         extra = "".join(f"{name}: {value}\r\n" for name, value in (fault.headers if fault else {}).items())
         reason = HTTPStatus(status).phrase
         writer.write(

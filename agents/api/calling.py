@@ -32,7 +32,7 @@ from agents.api.shapes import (
 )
 from agents.models import Run
 from agents.writing import escape_markdown
-from devices import disk, protocol, tokens
+from devices import conversation, disk, protocol, tokens
 from devices.db import in_db
 from devices.guesses import is_too_often
 from devices.models import Device, Message
@@ -131,6 +131,9 @@ async def begin(device: Device, asked: ChatCompletionRequest, key: str | None) -
 
 def _start(device: Device, turn_id: UUID, question: str) -> bool:
     """Store the turn; return whether its end is still to come: it was not asked before, and is no command."""
+    asked = Message.all_rows.filter(owner=the_owner(), turn_id=turn_id, direction=Message.Direction.IN).first()
+    if asked is not None and asked.text != conversation.written(question).text:
+        raise Refused(422, "idempotency_key_reused", "This Idempotency-Key came with another question before. Send a new key.")
     try:
         run = turns.start_turn(the_owner(), device, protocol.ChatSend(turn_id=turn_id, text=question))
         return run is not None and run.state == Run.State.QUEUED
@@ -148,8 +151,9 @@ async def whole(call: Call) -> ChatCompletion:
         await call.following.end()
     if over.code:
         raise Refused(502, over.code, over.message.text)
+    content = f"{over.message.text}\n\n{over.read_back}".rstrip()
     return ChatCompletion(
-        id=call.id, created=_created(over), choices=[Choice(message=Said(content=over.message.text))], usage=await in_db(_usage)(over)
+        id=call.id, created=_created(over), choices=[Choice(message=Said(content=content))], usage=await in_db(_usage)(over)
     )
 
 
@@ -187,6 +191,8 @@ async def _last(call: Call, created: int, increments: Increments, over: Over) ->
         return
     if rest := increments.rest(over.message.text, await in_db(_sources)(over.message)):
         yield _chunk(call, created, Delta(content=rest))
+    if over.read_back:
+        yield _chunk(call, created, Delta(content=f"\n\n{over.read_back}"))
     yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")]))
     if call.asked.stream_options and call.asked.stream_options.include_usage:
         yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[], usage=await in_db(_usage)(over)))

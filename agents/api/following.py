@@ -26,11 +26,12 @@ _BEGUN = re.compile(r" ?\[?$| ?\[[psabtclr\d., ]{0,40}$")
 
 @dataclass(frozen=True)
 class Over:
-    """How a turn ended. `code` is empty for one that was answered."""
+    """How a turn ended. `code` is empty for one that was answered; `read_back`: what was said beside the answer and waits for a yes."""
 
     message: Message
     run: Run
     code: str = ""
+    read_back: str = ""
 
 
 @dataclass
@@ -93,7 +94,9 @@ class Following:
         said = Message.objects.filter(owner=owner, turn_id=self.turn_id, direction=Message.Direction.OUT).first()
         if run is None or said is None:
             return None
-        return Over(said, run, "" if run.state == Run.State.DONE else run.error_code or "failed")
+        beside = Message.objects.filter(parent=run.message, turn_id=None, direction=Message.Direction.OUT, kind=Message.Kind.COMMAND)
+        read_back = "\n\n".join(beside.order_by("seq").values_list("text", flat=True))
+        return Over(said, run, "" if run.state == Run.State.DONE else run.error_code or "failed", read_back)
 
 
 @dataclass

@@ -8,6 +8,7 @@ from devices import asks
 from devices.models import Grant
 
 _SCOPES = {"once": "once", "run": "run", "hour": "hour", "always": "always", "": ""}
+_HOW_LONG = {"once", "run", "hour", "always", "for", "an", "this"}  # what such an answer begins with
 
 
 def list_asks(order: Order) -> Answer:
@@ -19,7 +20,7 @@ def list_asks(order: Order) -> Answer:
 
 
 def allow(order: Order) -> Answer:
-    named, _, scope = order.words.partition(" ")
+    named, scope = _split(order.words)
     scope = scope.lower().removeprefix("for ").removeprefix("an ").removeprefix("this ").strip()
     if scope not in _SCOPES:
         raise Misused(f"Write for how long: {', '.join(Grant.Scope.values)}.")
@@ -27,8 +28,14 @@ def allow(order: Order) -> Answer:
 
 
 def deny(order: Order) -> Answer:
-    named, _, how = order.words.partition(" ")
+    named, how = _split(order.words)
     return Answer(_answer(order, named, Consent("block" if how.lower() == "always" else "dismiss", "")))
+
+
+def _split(words: str) -> tuple[str, str]:
+    """Return which question is named, where one is, and for how long."""
+    named, _, how = words.partition(" ")
+    return ("", words) if named.lower() in _HOW_LONG else (named, how)
 
 
 def _answer(order: Order, named: str, said: Consent) -> str:

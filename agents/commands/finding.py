@@ -1,11 +1,10 @@
 """Finding what was found or said before, and taking it along."""
 
-from django.conf import settings
-from django.urls import reverse
 from django.utils import timezone
 
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.writing import escape_markdown
+from devices.links import link_to
 from devices.models import Message
 from thoughts.filtering import Filter, narrowed
 from thoughts.labels import HOUSE, union
@@ -21,7 +20,7 @@ def search(order: Order) -> Answer:
         raise Misused("Say what to look for: `/search espresso`. On the feed you can narrow it down further.")
     thoughts = list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=order.words))[:HITS])
     said = _said(order)
-    links = [settings.PUBLIC_URL + reverse("thought", args=[thought.pk]) for thought in thoughts]
+    links = [link_to("thought", thought.pk) for thought in thoughts]
     lines = [f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})" for thought, link in zip(thoughts, links, strict=True)]
     lines += [f"- You, {timezone.localtime(row.created_at):%-d %B %Y}: {escape_markdown(row.text[:CHARACTERS])}" for row in said]
     origin = union(HOUSE, *(thought.origin for thought in thoughts), *(row.origin for row in said))
@@ -36,13 +35,13 @@ def _said(order: Order) -> list[Message]:
 
 
 def export(order: Order) -> Answer:
-    links = {name: settings.PUBLIC_URL + reverse("conversation_export", args=[name]) for name in ("md", "json")}
+    links = {name: link_to("conversation_export", name) for name in ("md", "json")}
     text = f"The conversation as [Markdown]({links['md']}) or [JSON]({links['json']}). All that I know is in a [backup]({_setup()})."
     return Answer(text, [*links.values(), _setup()])
 
 
 def _setup() -> str:
-    return settings.PUBLIC_URL + reverse("setup")
+    return link_to("setup")
 
 
 register(

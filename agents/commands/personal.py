@@ -27,7 +27,7 @@ SHOWN = (
 
 def profile(order: Order) -> Answer:
     name, _, value = order.words.partition(" ")
-    name = name.lower().replace("time-zone", "timezone").replace("zone", "timezone") if name.lower() != "timezone" else "timezone"
+    name = {"time-zone": "timezone", "zone": "timezone"}.get(name.lower(), name.lower())
     if not order.words:
         lines = [f"- {known}: {escape_markdown(str(getattr(config, setting))) or '(not said)'}" for known, setting in PROFILE.items()]
         return Answer("\n".join(["What I know of you. Only the planner sees it, and no page:", "", *lines, "", _how()]))

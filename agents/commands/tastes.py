@@ -3,13 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
-from django.urls import reverse
-
 from agents import forgetting, proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.writing import escape_markdown
 from devices import reactions
+from devices.links import link_to
 from thoughts.models import Preference, Thought
 
 CHARACTERS, LISTED = 300, 30
@@ -62,7 +60,7 @@ def preferences(order: Order) -> Answer:
     rows = list(Preference.objects.order_by("-strength", "text")[: LISTED + 1])
     if not rows:
         return Answer("I know nothing of what you like yet. Tell me: `/like espresso`.")
-    address = settings.PUBLIC_URL + reverse("preferences")
+    address = link_to("preferences")
     parts = [
         _lines(name, [row for row in rows[:LISTED] if row.valence == valence]) for name, valence in (("You like", 1), ("You dislike", -1))
     ]

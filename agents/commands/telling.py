@@ -83,7 +83,8 @@ def devices(order: Order) -> Answer:
 def _seen(row: Device, now: datetime) -> str:
     if row.is_connected:
         return "connected" + ("" if row.tool_use else ", runs no tools")
-    return f"last seen {clock.in_words(row.seen_at, now)}" if row.seen_at else "not seen yet"
+    last = max(filter(None, (row.seen_at, row.used_at)), default=None)  # who has no connection is heard from all the same
+    return f"last seen {clock.in_words(last, now)}" if last else "not seen yet"
 
 
 register(

@@ -3,9 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 
 from agents import clock, listing, phrases, proposals, reminders, schedules, thinking_runs, wished
@@ -16,6 +14,8 @@ from agents.repeats import in_words
 from agents.writing import escape_markdown
 from devices import disk, stopping
 from devices.hosts import HostInvalid
+from devices.links import link_to
+from devices.models import Device
 from thoughts.models import Preference
 
 TIMES = 3
@@ -30,21 +30,22 @@ def schedule(order: Order) -> Answer:
     if not order.words:
         return _listed(order.now)
     when, what = _said(order, "schedule", "find news about trains")
-    return propose(Schedule.Kind.TASK, what, when, order.now)
+    return propose(Schedule.Kind.TASK, what, when, order.now, order.device)
 
 
 def remind(order: Order) -> Answer:
     when, what = _said(order, "remind", "water the plants")
     if when.rule:
-        return propose(Schedule.Kind.REMINDER, what, when, order.now)
+        return propose(Schedule.Kind.REMINDER, what, when, order.now, order.device)
     moment = moment_of(when)
-    reminders.keep(what, "", moment)
+    reminders.keep(what, "", moment, order.device)
     return Answer(f"I remind you {clock.in_words(moment, order.now)}: “{escape_markdown(what)}”. It stands under {_link()}.", [_address()])
 
 
-def propose(kind: str, what: str, when: When, now: datetime) -> Answer:
+def propose(kind: str, what: str, when: When, now: datetime, device: Device | None) -> Answer:
     """Read back how a phrase was understood, as a rule and as the next times; nothing is stored before the owner says yes."""
     kept = {"kind": str(kind), "task": what, "rule": when.rule, "at": moment_of(when).isoformat() if when.at else None}
+    kept["device"] = str(device.pk) if device else None
     often = f"{in_words(when.rule)} (`{when.rule}`)" if when.rule else "once"
     times = ", then ".join(clock.in_words(moment, now) for moment in _times(kept, now))
     does = "remind you" if kind == Schedule.Kind.REMINDER else "do this"
@@ -57,7 +58,8 @@ def keep(kept: dict[str, Any], now: datetime) -> Answer:
     if not first:
         raise Misused("That time is over by now. Say another one.")
     if kept["kind"] == Schedule.Kind.REMINDER:
-        reminders.keep(kept["task"], kept["rule"], first[0])
+        set_on = Device.objects.filter(pk=kept["device"]).first() if kept.get("device") else None
+        reminders.keep(kept["task"], kept["rule"], first[0], set_on)
     else:
         name = " ".join(kept["task"].split())
         Schedule.objects.create(name=name[:100], kind=Schedule.Kind.TASK, task=kept["task"], rrule=kept["rule"], next_run_at=first[0])
@@ -110,7 +112,7 @@ def _next(row: listing.Scheduled, now: datetime) -> str:
 
 
 def _address() -> str:
-    return settings.PUBLIC_URL + reverse("schedules")
+    return link_to("schedules")
 
 
 def _link() -> str:

@@ -23,7 +23,8 @@ class Apprise:
 
     async def send(self, device: Device, piece: Piece) -> str:
         """Outlets say only whether it worked; one that says no may have taken it all the same, so that nothing is sent twice."""
-        body = f"{piece.text}\n\n{piece.link}".strip()
+        less = f"Less like this: {piece.less}" if piece.less else ""
+        body = "\n\n".join(filter(None, [piece.text, piece.link, less]))
         try:
             is_taken = await asyncio.to_thread(_notify, device.address, body)
         except TypeError as error:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from constance import config
 from django.db import transaction
+from django.db.models import F
 
 from devices import redis
 from devices.channels.interface import Can
@@ -27,18 +28,33 @@ def reply(message: Message, asked: Message) -> Delivery | None:
     return queue(device, message, "You asked on this device.")
 
 
-def tell(message: Message, reason: str) -> Device | None:
-    """Send what nobody asked for to one device: the owner's choice, or the next that can be reached. Return which one."""
-    device = next(reachable(), None)
+def unmark(message: Message, asked: Message) -> None:
+    """Have the sign taken from a question that says that it is being answered. Within the transaction that ends its answering."""
+    device = asked.device
+    if device is not None and device.revoked_at is None and Can.REACT in channel_of(device).can:
+        queue(device, message, "You cancelled it.", parts=[])
+
+
+def tell(message: Message, reason: str, first: Device | None = None, despite: Delivery.Despite = Delivery.Despite.NOTHING) -> Device | None:
+    """Send what nobody asked for to one device: the owner's choice, or the next that can be reached. Return which one.
+
+    `first`: a device that comes before these, where it is one of a line of somebody else's; a socket shows the message in any case.
+    What is queued waits until the owner is neither muted nor in quiet hours, but for what it goes out `despite`.
+    """
+    device = first if first and _takes(first) else next(reachable(), None)
     if device is not None and channel_of(device).is_queued:
-        queue(device, message, reason, is_proactive=True)
+        queue(device, message, reason, is_proactive=True, despite=despite)
     return device
+
+
+def _takes(device: Device) -> bool:
+    return device.revoked_at is None and channel_of(device).is_queued and channel_of(device).reaches(device)
 
 
 def reachable() -> Iterator[Device]:
     """Return the devices for what nobody asked for, the owner's choice first, as far as they can be reached now."""
     kinds = sorted(FALLBACK, key=lambda kind: kind != config.NOTIFY_CHANNEL)
-    devices = Device.objects.active().filter(kind__in=kinds).order_by("-used_at", "-created_at")
+    devices = Device.objects.active().filter(kind__in=kinds).order_by(F("used_at").desc(nulls_last=True), "-created_at")
     for kind in kinds:
         yield from (device for device in devices if device.kind == kind and channel_of(device).reaches(device))
 
@@ -49,18 +65,21 @@ def queue(
     reason: str,
     *,
     is_proactive: bool = False,
+    despite: Delivery.Despite = Delivery.Despite.NOTHING,
     key: str = "",
     text: str = "",
     prompt: UUID | None = None,
     replaces: Delivery | None = None,
+    parts: list[str] | None = None,
 ) -> Delivery:
     """Queue a message for a device, once. Within the caller's transaction, if there is one.
 
-    `prompt`: the question that it asks; `replaces`: what it is put in the place of.
+    `prompt`: the question that it asks; `replaces`: what it is put in the place of; `parts`: what is sent, where that need not be
+    composed.
     """
     key = key or f"{message.pk if message else ''}:{device.pk}"
-    fields = {"device": device, "message": message, "reason": reason[:300], "is_proactive": is_proactive, "text": text}
-    delivery, is_new = Delivery.objects.get_or_create(key=key, defaults=fields | {"prompt": prompt, "replaces": replaces})
+    fields = {"device": device, "message": message, "reason": reason[:300], "is_proactive": is_proactive, "despite": despite, "text": text}
+    delivery, is_new = Delivery.objects.get_or_create(key=key, defaults=fields | {"prompt": prompt, "replaces": replaces, "parts": parts})
     if is_new:
         transaction.on_commit(wake)
     return delivery
@@ -105,7 +124,7 @@ def fall_back(delivery: Delivery) -> Device | None:
     tried = set(Delivery.objects.filter(message=delivery.message).values_list("device", flat=True))
     device = next((device for device in reachable() if device.pk not in tried), None)
     if device is not None and channel_of(device).is_queued:
-        queue(device, delivery.message, delivery.reason, is_proactive=True)
+        queue(device, delivery.message, delivery.reason, is_proactive=True, despite=Delivery.Despite(delivery.despite))
     return device
 
 

@@ -111,6 +111,11 @@ class Envelope(_Part):
         to = {sent.destination, sent.destinationNumber, sent.destinationUuid} - {None}
         return sent if to and to <= (self.authors | {account}) else None
 
+    def edit_by(self, account: str) -> EditMessage | None:
+        """Return what the owner changed a message to, also one to themselves."""
+        to_self = self.to_self(account)
+        return self.editMessage or (to_self.editMessage if to_self else None)
+
 
 class Frame(_Part):
     account: str = ""

@@ -1,5 +1,6 @@
 """Other programs talk to Penny as they talk to OpenAI: the `openai` package drives her, a token lets it in, revoking it ends that."""
 
+import errno
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +11,7 @@ import openai
 import pytest
 import schemathesis
 from constance import config
+from django.http import HttpResponse, JsonResponse
 from django.test import Client as Browser
 from django.test import RequestFactory
 from hypothesis import HealthCheck, given, settings
@@ -20,12 +22,14 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from agents.api import calling
 from agents.api.description import description
 from agents.api.following import Increments
+from agents.api.shapes import ErrorBody
 from devices.models import Device, Message
 from devices.revoking import revoke
 from devices.tokens import ApiToken, new_token
+from penny_site.middleware import DiskFull
 from tests.articles import WATER
 from tests.client import Client, allow, browser, page
-from tests.model_server import ModelServer, Reply, text
+from tests.model_server import ModelServer, Reply, ToolUse, text
 from tests.penny import MANY, Penny
 
 URL = "https://coffee.example/water"
@@ -71,6 +75,17 @@ def test_an_answer_is_streamed_as_it_is_written(api: openai.OpenAI, model: Model
     assert chunks[-1].usage.total_tokens > 0
 
 
+@pytest.mark.parametrize("is_streamed", [False, True])
+def test_what_waits_for_a_yes_is_part_of_the_answer(api: openai.OpenAI, model: ModelServer, is_streamed: bool) -> None:
+    asked = {"when": "every weekday at 8", "what": "find news"}
+    model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("schedule", asked),)))
+    model.on(lambda request: bool(request.tool_results), text("Done."))
+    found = ask(api, "Every weekday at eight, find news", stream=is_streamed)
+    said = "".join(each.choices[0].delta.content or "" for each in found) if is_streamed else found.choices[0].message.content
+    assert said.startswith("Done.\n\nI would do this Monday to Friday at 08:00")
+    assert "Answer **yes**" in said
+
+
 def test_what_came_from_a_page_is_said_with_its_source(penny: Penny, api: openai.OpenAI) -> None:
     penny.admin_action("devices/grant", "delete_selected")
     with penny.client("Fake browser", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("once")):
@@ -109,6 +124,21 @@ def test_what_is_sent_again_with_its_key_is_asked_once(api: openai.OpenAI, model
     assert first.id == again.id
     assert first.choices == again.choices
     assert len(model.requests) == 1
+
+
+def test_a_key_that_came_with_another_question_is_refused(api: openai.OpenAI, model: ModelServer) -> None:
+    ask(api, "One question", extra_headers={"Idempotency-Key": "reused"})
+    with pytest.raises(openai.UnprocessableEntityError) as refused:
+        ask(api, "Another question", extra_headers={"Idempotency-Key": "reused"})
+    assert refused.value.code == "idempotency_key_reused"
+    assert len(model.requests) == 1
+
+
+def test_a_full_disk_is_an_error_of_the_shape_that_is_promised() -> None:
+    refuse = DiskFull(lambda request: HttpResponse())
+    answer = refuse.process_exception(RequestFactory().post("/v1/chat/completions"), OSError(errno.ENOSPC, "No space left on device"))
+    assert isinstance(answer, JsonResponse)
+    assert (answer.status_code, ErrorBody.model_validate_json(answer.content).error.code) == (507, "disk_full")
 
 
 def test_a_model_that_fails_is_an_error_and_no_answer(api: openai.OpenAI, model: ModelServer) -> None:

@@ -15,8 +15,9 @@ from agents.commands.registry import COMMANDS, completions
 from agents.inbound import answer as answer_frame
 from agents.models import Proposal, Run, Schedule
 from devices import protocol
+from devices.asks import ask_grant
 from devices.handshake import web_device
-from devices.models import Conversation, Device, Message
+from devices.models import Conversation, Device, Grant, Message
 from devices.owner import the_owner
 from tests.agents.background import Clock, carry_out_all, connect_browser, moved, use_model
 from tests.agents.telling import answer, said_to, tell
@@ -125,6 +126,7 @@ def test_the_profile_is_kept_and_seen_by_the_planner_alone(monkeypatch: pytest.M
     answer("/profile name Ada")
     answer("/profile place Leipzig")
     assert answer("/profile timezone Lisbon").text == "Your timezone is Europe/Lisbon now."
+    assert answer("/profile time-zone Lisbon").text == answer("/profile zone Lisbon").text == "Your timezone is Europe/Lisbon now."
     assert "place: Leipzig" in answer("/profile").text
     ask_model(monkeypatch, model, "Hello")
     assert "You are Penny, the personal web agent of Ada, who is in Leipzig." in model.requests[-1].everything
@@ -291,9 +293,10 @@ def test_cancel_ends_answers_and_all_also_the_background() -> None:
     assert answer("/cancel all").text == "1 run was cancelled."
 
 
-def test_a_new_subject_leaves_out_what_was_said_before(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
+@pytest.mark.parametrize("words", ["/new", "/New trains"])
+def test_a_new_subject_leaves_out_what_was_said_before(monkeypatch: pytest.MonkeyPatch, model: ModelServer, words: str) -> None:
     ask_model(monkeypatch, model, "My cat is called canary")
-    answer("/new")
+    answer(words)
     ask_model(monkeypatch, model, "What is it called?")
     assert "canary" not in model.requests[-1].everything
     assert Message.objects.filter(text__contains="canary").exists()
@@ -302,6 +305,10 @@ def test_a_new_subject_leaves_out_what_was_said_before(monkeypatch: pytest.Monke
 def test_devices_are_listed(clock: Clock) -> None:
     connect_browser(clock.now)
     assert "- Desk (browser): connected" in answer("/devices").text
+    phone = Device.objects.create(label="Phone", kind="signal", address="+491700000002")
+    assert "- Phone (signal number): not seen yet" in answer("/devices").text
+    answer("/help", phone)
+    assert "- Phone (signal number): last seen 17:30" in answer("/devices").text
 
 
 def test_who_came_to_talk_is_asked_once_how_to_call_them(clock: Clock) -> None:
@@ -330,3 +337,11 @@ def test_who_has_said_their_name_is_not_asked(clock: Clock) -> None:
     clock.move(minutes=5)
     ticking.tick()
     assert not Message.objects.filter(direction="out").exists()
+
+
+@pytest.mark.parametrize(("words", "stands"), [("/allow always", ("allowed", "always")), ("/deny always", ("blocked", "always"))])
+def test_the_only_question_need_not_be_named_to_be_answered_for_ever(words: str, stands: tuple[str, str]) -> None:
+    turn = tell("What is on beans.example?")
+    ask_grant(turn.pk, "beans.example", "read", "To read pages there.", is_background=False)
+    answer(words)
+    assert list(Grant.objects.values_list("state", "scope")) == [stands]

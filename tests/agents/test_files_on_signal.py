@@ -12,9 +12,10 @@ from agents.models import Run
 from agents.providers import parse_endpoint
 from devices.deliveries import LineEntry
 from devices.models import Device, Message, MessageFile
-from tests.agents.background import use_model
+from tests.agents.background import carry_out_all, use_model
 from tests.agents.on_signal import lambda_of, listening, post, said
-from tests.model_server import NAME, ModelServer
+from tests.model_script import zone
+from tests.model_server import NAME, ModelServer, text
 from tests.serving import Served, serving
 from tests.signal_server import PNG, SignalServer
 
@@ -52,6 +53,16 @@ def test_a_text_is_answered_from_and_a_long_message_is_whole(signal: SignalServe
         lambda: Run.objects.count() == 2,
     )
     assert said()[-1] == ("in", long.strip())
+
+
+@pytest.mark.usefixtures("sight")
+def test_what_a_file_of_the_owner_s_says_comes_back_word_for_word(signal: SignalServer, phone: Device, model: ModelServer) -> None:
+    words = "The water should be between ninety and ninety-six degrees when it meets the coffee, and not any hotter than that."
+    model.on(lambda request: zone(request) == "writer", text(words))
+    listening(signal, lambda_of(signal.send_file, "notes.txt", "text/plain", words.encode()), lambda: Run.objects.exists())
+    carry_out_all()
+    post()
+    assert [sent.text for sent in signal.sent] == [words]
 
 
 def test_a_file_is_gone_with_the_message_that_its_owner_deleted(signal: SignalServer, phone: Device) -> None:

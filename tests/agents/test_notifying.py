@@ -70,7 +70,19 @@ def test_the_best_find_is_told_with_its_reason_on_one_device_and_counts(phone: D
     assert (Interruption.objects.get().device, Day.objects.get().interruptions) == (phone, 1)
 
 
-def test_what_is_not_worth_it_is_not_told() -> None:
+def test_where_nobody_would_hear_of_it_nothing_is_spent_and_the_topic_does_not_rest(phone: Device) -> None:
+    found("Good", 1.5, preference=liked("levers"))
+    LineState.objects.update(problem="away")
+    assert notify_due(NOON) is None
+    waiting = notifying.why_waiting(NOON)
+    assert waiting is not None
+    assert waiting.why.startswith("Nothing can be reached")
+    assert (Message.objects.exists(), Interruption.objects.exists(), Day.objects.exists()) == (False, False, False)
+    LineState.objects.update(problem="")
+    assert notify_due(NOON) is not None
+
+
+def test_what_is_not_worth_it_is_not_told(phone: Device) -> None:
     found("Weak", 0.5)
     found("Old", 2.0, NOON - timedelta(days=2))
     found("Read", 2.0, notified_at=NOON)
@@ -78,7 +90,7 @@ def test_what_is_not_worth_it_is_not_told() -> None:
     assert notify_due(NOON) is None
 
 
-def test_a_find_earns_its_place_among_those_of_a_week() -> None:
+def test_a_find_earns_its_place_among_those_of_a_week(phone: Device) -> None:
     config.NOTIFY_FINDS_MAX = 1
     for number in range(3):
         found(f"Better {number}", 3.0 + number, NOON - timedelta(days=2 * number + 2), notified_at=NOON)
@@ -91,7 +103,7 @@ def test_a_find_earns_its_place_among_those_of_a_week() -> None:
     assert Thought.objects.get(pk=fair.pk).is_new  # it waits on the feed
 
 
-def test_it_is_told_once_and_not_while_the_owner_chats() -> None:
+def test_it_is_told_once_and_not_while_the_owner_chats(phone: Device) -> None:
     found("Once", 2.0)
     write(NOON - timedelta(seconds=20))
     assert notify_due(NOON) is None
@@ -99,7 +111,7 @@ def test_it_is_told_once_and_not_while_the_owner_chats() -> None:
     assert notify_due(NOON + timedelta(hours=5)) is None
 
 
-def test_the_pause_doubles_while_nothing_is_answered_and_is_short_again_after_an_answer() -> None:
+def test_the_pause_doubles_while_nothing_is_answered_and_is_short_again_after_an_answer(phone: Device) -> None:
     config.NOTIFY_FINDS_MAX = config.DAY_INTERRUPTIONS_MAX = 50
     moments, now = [], NOON
     for number in range(100):
@@ -113,7 +125,7 @@ def test_the_pause_doubles_while_nothing_is_answered_and_is_short_again_after_an
     assert notify_due(moments[-1] + timedelta(minutes=11)) is not None
 
 
-def test_a_topic_rests_for_a_day() -> None:
+def test_a_topic_rests_for_a_day(phone: Device) -> None:
     config.NOTIFY_FINDS_MAX = 5
     levers, pens = liked("levers"), liked("pens")
     found("First of levers", 3.0, preference=levers)
@@ -134,7 +146,7 @@ def alert(title: str, at: datetime = NOON) -> Thought:
     return found(title, 0.0, at, watch=watch)
 
 
-def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find() -> None:
+def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find(phone: Device) -> None:
     alert("Lever: now 880 EUR")
     alert("Pump: back in stock")
     found("Best", 2.0)
@@ -147,7 +159,7 @@ def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find() -> No
     assert notifying.LESS not in told.text
 
 
-def test_what_a_watch_tells_waits_for_quiet_hours_a_chat_and_the_budget_of_the_day() -> None:
+def test_what_a_watch_tells_waits_for_quiet_hours_a_chat_and_the_budget_of_the_day(phone: Device) -> None:
     alert("Lever: now 880 EUR")
     config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
     assert notify_due(NOON) is None
@@ -160,13 +172,13 @@ def test_what_a_watch_tells_waits_for_quiet_hours_a_chat_and_the_budget_of_the_d
     assert notify_due(NOON + timedelta(hours=1)) is not None
 
 
-def test_what_was_opened_is_not_told() -> None:
+def test_what_was_opened_is_not_told(phone: Device) -> None:
     read = found("Read already", 3.0)
     read.mark_opened(NOON)
     assert notify_due(NOON) is None
 
 
-def test_quiet_hours_and_muting_hold_it_for_the_digest() -> None:
+def test_quiet_hours_and_muting_hold_it_for_the_digest(phone: Device) -> None:
     config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
     found("Held", 2.0)
     assert notify_due(NOON) is None
@@ -180,7 +192,7 @@ def test_quiet_hours_and_muting_hold_it_for_the_digest() -> None:
     assert notify_due(NOON) is not None
 
 
-def test_the_budget_of_the_day_is_kept_for_what_asks_too() -> None:
+def test_the_budget_of_the_day_is_kept_for_what_asks_too(phone: Device) -> None:
     config.DAY_INTERRUPTIONS_MAX = 1
     found("Waits", 2.0)
     Day.objects.create(day=NOON.date(), interruptions=1)

@@ -19,6 +19,7 @@ RULES = {
     "daily at 7am": f"FREQ=DAILY;BYHOUR=7{AT}",
     "every 2 hours": "FREQ=HOURLY;INTERVAL=2",
     "every half hour": "FREQ=MINUTELY;INTERVAL=30",
+    "every hour and a half": "FREQ=MINUTELY;INTERVAL=90",
     "every Monday and Thursday at 18:30": "FREQ=WEEKLY;BYDAY=MO,TH;BYHOUR=18;BYMINUTE=30;BYSECOND=0",
     "Mondays, Wednesdays and Fridays at 6 pm": f"FREQ=WEEKLY;BYDAY=MO,WE,FR;BYHOUR=18{AT}",
     "at weekends at 10": f"FREQ=WEEKLY;BYDAY=SA,SU;BYHOUR=10{AT}",
@@ -33,6 +34,8 @@ RULES = {
 TIMES = {
     "in 20 minutes": datetime(2026, 11, 22, 17, 50),
     "in half an hour": datetime(2026, 11, 22, 18),
+    "in an hour and a half": datetime(2026, 11, 22, 19),
+    "in 2 and a half hours": datetime(2026, 11, 22, 20),
     "tomorrow at 8": datetime(2026, 11, 23, 8),
     "tomorrow evening": datetime(2026, 11, 23, 18),
     "at 8 pm": datetime(2026, 11, 22, 20),
@@ -61,7 +64,16 @@ def test_a_phrase_is_one_time(phrase: str, moment: datetime) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "call mom", "every 0 minutes tea", "every day at 25 tea", "31 february tea", "every 32nd of the month tea", "yesterday tea"],
+    [
+        "",
+        "call mom",
+        "every 0 minutes tea",
+        "every day at 25 tea",
+        "31 february tea",
+        "every 32nd of the month tea",
+        "yesterday tea",
+        "in 2 hours and 20 minutes tea",
+    ],
 )
 def test_what_says_no_time_is_not_guessed_at(text: str) -> None:
     found = split(text, NOW)

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from constance import config
 from django.db import transaction
 from django.utils import timezone
 
@@ -19,6 +20,7 @@ from devices.db import in_db
 from devices.deliveries import Delivery, LineEntry, LineState
 from devices.models import Device, Message
 from devices.owner import the_owner
+from tests.agents.background import carry_out_all
 from tests.agents.on_signal import lambda_of, listening, post, run, said, until
 from tests.signal_server import BOT, OWNER, STRANGER, Fault, SignalServer
 from thoughts.models import Page, Picture, Preference, Thought
@@ -179,6 +181,31 @@ def test_an_edit_asks_anew_and_a_deletion_takes_the_words_away(signal: SignalSer
     assert not Message.objects.filter(text="How hit?").exists()
 
 
+def test_a_deletion_takes_the_words_of_every_version(signal: SignalServer, phone: Device) -> None:
+    listening(signal, lambda_of(signal.write, "My pin is 1234"), lambda: Message.objects.exists())
+    first = LineEntry.objects.get().timestamp
+    changed: list[int] = []
+    listening(
+        signal,
+        lambda_of(lambda: changed.append(signal.edit("My pin is 4321", first))),
+        lambda: Message.objects.filter(text="My pin is 4321").exists(),
+        lambda_of(lambda: signal.quote("Not this one", first, author=OWNER)),
+        lambda: Message.objects.filter(text="Not this one").exists(),
+    )
+    listening(signal, lambda_of(signal.delete, changed[0]), lambda: Message.objects.filter(text="(deleted)").count() == 2)
+    assert [text for _, text in said()] == ["(deleted)", "(deleted)", "Not this one"]
+    assert [run.cancel_requested_at is not None for run in Run.objects.order_by("created_at")] == [True, True, False]
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_the_phone_is_told_what_was_read_only_where_the_owner_wants_that(signal: SignalServer, phone: Device, is_on: bool) -> None:
+    config.SIGNAL_READ_RECEIPTS = is_on
+    listening(signal, lambda_of(signal.write, "How hot?"), lambda: len(signal.calls) == 2 + is_on)
+    receipts = [body for _, path, body in signal.calls if path == f"/v1/receipts/{BOT}"]
+    at = LineEntry.objects.get().timestamp
+    assert receipts == [{"recipient": OWNER, "receipt_type": "read", "timestamp": at}] * is_on
+
+
 async def _taken() -> None:
     """Take what came in, and wait for what is shown of that."""
     await heard.take_all()
@@ -331,6 +358,17 @@ def test_the_answer_to_a_changed_question_takes_the_place_of_the_earlier_one(sig
     ]
 
 
+def test_the_answer_to_a_question_that_quotes_an_earlier_one_takes_no_place(signal: SignalServer, asked: Message) -> None:
+    answer("It is cold.")
+    post()
+    first = LineEntry.objects.get(message=asked, author=OWNER).timestamp
+    quoting = lambda_of(lambda: signal.quote("And this?", first, author=OWNER))
+    listening(signal, quoting, lambda: Message.objects.filter(text="And this?").exists())
+    answer("That is hot.")
+    post()
+    assert [(sent.text, sent.body.get("edit_timestamp")) for sent in signal.sent] == [("It is cold.", None), ("That is hot.", None)]
+
+
 def test_the_picture_of_a_find_goes_with_its_first_part(signal: SignalServer, phone: Device) -> None:
     picture = Picture.objects.create(sha256="a" * 64, data=b"RIFF....WEBP", width=1, height=1)
     page = Page.objects.create(url="https://lab.example/", domain="lab.example", title="", text="Levers.", picture=picture)
@@ -371,6 +409,16 @@ def test_eyes_that_come_after_the_answer_are_taken_away_at_once(signal: SignalSe
     assert device is not None
     run(posting._show_progress(asked, device))
     assert [method for method, path, _ in signal.calls if "reactions" in path] == ["POST", "DELETE"]
+
+
+def test_the_eyes_are_taken_from_a_question_that_is_cancelled(signal: SignalServer, phone: Device) -> None:
+    listening(signal, lambda_of(signal.write, "How hot?"), lambda: len(signal.calls) == 2)
+    at = LineEntry.objects.get().timestamp
+    listening(signal, lambda_of(signal.delete, at), lambda: Message.objects.filter(text="(deleted)").exists())
+    carry_out_all()
+    post()
+    assert [(method, body["timestamp"]) for method, path, body in signal.calls if "reactions" in path] == [("POST", at), ("DELETE", at)]
+    assert (signal.sent, LineState.of("signal").accepted_at) == ([], None)
 
 
 def test_a_slow_line_holds_up_nothing_that_comes_in(signal: SignalServer, phone: Device) -> None:
@@ -437,6 +485,53 @@ def test_a_listener_that_hears_nothing_while_sending_works_is_noticed_said_and_r
         lambda: any(text == hearing.RETURNED for _, text in said()),
     )
     assert [sent.text for sent in signal.sent] == ["Before.", "While it is wedged."]
+
+
+def test_what_is_heard_of_before_the_server_says_that_it_took_it_makes_no_deaf_line(
+    signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hearing, "NO_ECHO", timedelta(seconds=0.3))
+    signal.answers_after_s = 0.2
+    answer("It is hot.")
+    listening(signal, lambda_of(post), lambda: _looked_since_accepted(timedelta(seconds=0.5)))
+    assert (stands(), Delivery.objects.get().arrived_at is not None) == ("", True)
+
+
+def _looked_since_accepted(after: timedelta) -> bool:
+    state = LineState.of("signal")
+    return bool(state.accepted_at and state.checked_at and state.checked_at > state.accepted_at + after)
+
+
+@pytest.mark.parametrize(
+    ("fault", "problem", "words"),
+    [
+        (Fault(429), "limited", "Signal accepts no more messages for a while"),
+        (Fault(400, {"error": "Specified account does not exist"}), "unregistered", f"Signal does not know the number {BOT} any more"),
+    ],
+)
+def test_what_only_sending_finds_out_is_said_and_stands_until_something_is_accepted(
+    signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch, fault: Fault, problem: str, words: str
+) -> None:
+    monkeypatch.setattr(hearing, "SAID_AFTER", timedelta(0))
+    answer("It is hot.")
+    signal.fail(fault)
+    post()
+    assert stands() == problem
+    listening(signal, lambda: any(text.startswith(f"Signal: {words}") for _, text in said()))
+    assert (stands(), LineState.of("signal").said.startswith(words)) == (problem, True)
+    post()
+    assert stands() == ""
+    listening(signal, lambda: any(text == hearing.RETURNED for _, text in said()))
+
+
+def test_a_number_that_is_heard_from_again_is_registered(signal: SignalServer, phone: Device) -> None:
+    LineState.objects.create(line="signal", problem="unregistered", said="Link it again.")
+    listening(signal, lambda_of(signal.write, "Hello"), lambda: Message.objects.exists())
+    assert stands() == ""
+
+
+def test_a_listener_that_hears_nothing_is_said_within_a_minute() -> None:
+    assert hearing.NO_ECHO + hearing.SAID_AFTER + timedelta(seconds=2 * hearing.PROBE_S) <= timedelta(minutes=1)
 
 
 def test_a_connection_is_replaced_before_it_is_closed_so_that_nothing_is_missed(

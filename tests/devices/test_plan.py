@@ -17,10 +17,16 @@ def _planned(request: Request) -> bool:
     return bool(request.tools) and not request.tool_results and "Compare" in request.last_user
 
 
-@pytest.fixture
-def turn(desk: Client, model: ModelServer) -> UUID:
+STEPS = {
+    "one call each": tuple(ToolUse("browse_url", {"url": url}) for url in URLS),
+    "one call": (ToolUse("browse_urls", {"urls": URLS}),),
+}
+
+
+@pytest.fixture(params=STEPS)
+def turn(desk: Client, model: ModelServer, request: pytest.FixtureRequest) -> UUID:
     """A turn whose planner opens three sites in one step."""
-    model.on(_planned, Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in URLS)))
+    model.on(_planned, Reply(tools=STEPS[request.param]))
     return desk.say(f"Compare {' '.join(URLS)}")
 
 

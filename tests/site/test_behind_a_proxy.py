@@ -2,13 +2,17 @@
 
 import re
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.test.utils import override_settings
 from django.urls import get_script_prefix, set_script_prefix
 
+from agents.attachments import Taken
+from devices.links import link_to
 from devices.owner import new_sign_in_link, the_owner
 from penny_site.doors import BelowBase
 from tests import commands
@@ -47,6 +51,17 @@ def below() -> Any:
         set_script_prefix("/penny/")
         yield
     set_script_prefix(before)
+
+
+@pytest.mark.usefixtures("below")
+def test_what_sockets_and_workers_link_begins_with_it_too() -> None:
+    said: list[object] = []
+    file = Taken("a.png", "image/png", b"")
+    thread = Thread(target=lambda: said.extend([link_to("chat"), file.info()["image"]]))
+    thread.start()  # the path that `reverse` knows is that of its thread
+    thread.join()
+    here = f"{settings.PUBLIC_URL}/penny"
+    assert said == [f"{here}/chat/", f"{here}/pictures/{file.sha256}.webp"] == [link_to("chat"), file.info()["image"]]
 
 
 @pytest.mark.django_db

@@ -1,0 +1,129 @@
+"""What outlets get that hold no conversation, and what one refuses: that goes to the next, once."""
+
+import json
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from constance import config
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from agents import asking
+from agents.models import Run
+from agents.notifying import notify_due
+from devices import asks, conversation
+from devices.channels import routing
+from devices.deliveries import Delivery
+from devices.links import link_to
+from devices.models import Ask, Device
+from devices.owner import the_owner
+from tests.agents.on_signal import post
+from tests.devices.test_push import PushService
+from tests.serving import Http, Served, serving
+from tests.signal_server import Fault, SignalServer
+from thoughts.models import Thought
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+
+
+class Ntfy(Served):
+    """A server of notifications that Apprise sends to."""
+
+    def __init__(self) -> None:
+        super().__init__(_Connection)
+        self.bodies: list[str] = []
+
+
+class _Connection(BaseHTTPRequestHandler):
+    server: Http
+
+    def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002  the name is the base class's
+        pass
+
+    def do_POST(self) -> None:
+        assert isinstance(self.server.served, Ntfy)
+        self.server.served.bodies.append(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        self.send_response(200)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+
+@pytest.fixture
+def ntfy() -> Iterator[Ntfy]:
+    with serving(Ntfy()) as found:
+        yield found
+
+
+@pytest.fixture
+def browser() -> Iterator[PushService]:
+    with serving(PushService()) as found:
+        Device.objects.create(label="Firefox", kind="push", address=f"http://127.0.0.1:{found.port}/push/1", secrets=found.keys)
+        yield found
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
+def test_what_a_browser_and_signal_refuse_comes_to_the_next_outlet_once(
+    signal: SignalServer, phone: Device, browser: PushService, ntfy: Ntfy
+) -> None:
+    config.NOTIFY_CHANNEL = "push"
+    Device.objects.create(label="ntfy", kind="apprise", address=f"ntfy://127.0.0.1:{ntfy.port}/penny", used_at=timezone.now())
+    with transaction.atomic():
+        words = conversation.written("A lever holds.", [])
+        message = conversation.store(the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification")
+        routing.tell(message, "A find")
+    browser.answers.append((410, {}))
+    signal.fail(Fault(400, {"error": "Unregistered user"}))
+    for _ in range(4):
+        post()
+    tried = Delivery.objects.order_by("id").values_list("device__kind", "state")
+    assert list(tried) == [("push", "failed"), ("signal", "failed"), ("apprise", "accepted")]
+    assert (browser.shown, signal.sent, len(ntfy.bodies)) == ({}, [], 1)
+    assert "A lever holds." in ntfy.bodies[0]
+
+
+def a_find() -> Thought:
+    """A find that is worth an interruption; Penny has told the owner of it."""
+    values = {"text": "It holds.", "html": "", "origin": ["owner", "penny"], "points": 2.5, "seed_text": "levers"}
+    found = Thought.objects.create(title="A lever", **values)
+    assert notify_due(timezone.now()) is not None
+    post()
+    return found
+
+
+def test_where_no_thumb_can_be_given_a_link_takes_less_like_this(browser: PushService) -> None:
+    found = a_find()
+    [shown] = browser.shown.values()
+    assert shown["body"].endswith("One of your best finds about “levers” this week.")
+    assert shown["less"] == f"{link_to('thought_alike', found.pk)}?valence=-1"
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
+def test_an_outlet_that_carries_words_alone_gets_that_link_too(ntfy: Ntfy) -> None:
+    Device.objects.create(label="ntfy", kind="apprise", address=f"ntfy://127.0.0.1:{ntfy.port}/penny")
+    found = a_find()
+    said = json.loads(ntfy.bodies[0])["message"]
+    assert "👎" not in said
+    assert f"{link_to('thought', found.pk)}\n\nLess like this: {link_to('thought_alike', found.pk)}?valence=-1" in said
+
+
+def test_a_thumb_is_asked_for_where_it_can_be_given(signal: SignalServer, phone: Device) -> None:
+    a_find()
+    assert signal.sent[0].text.endswith("Answer with 👎 for less like this.*")
+
+
+def test_a_question_of_background_work_leads_to_where_it_is_answered_also_later(browser: PushService, client: Client) -> None:
+    waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
+    ask = asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True)
+    asking.tell(waiting, ask)
+    post()
+    [shown] = browser.shown.values()
+    assert shown["link"] == link_to("schedules")
+    assert shown["body"].endswith(f"Answer here: {link_to('schedules')}")
+    Ask.objects.update(prompt_until=timezone.now())  # devices show it no more
+    client.force_login(the_owner())
+    assert "beans.example" in client.get(urlsplit(shown["link"]).path).content.decode()
