@@ -14,7 +14,7 @@ from django.db import transaction
 
 from agents import clock, days, muting
 from agents.schedules import is_idle
-from agents.sentences import LESS
+from agents.sentences import LESS as LESS
 from agents.writing import escape_markdown
 from devices import conversation
 from devices.channels import routing

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('thoughts', '0023_what_watches_came_of'),
+        ('thoughts', '0024_words_of_pages'),
     ]
 
     operations = [
