@@ -36,7 +36,7 @@ export interface PanelState {
   notice: string | null
   /** Temporary questions that were answered: in this memory alone, until the owner leaves them. */
   temporary: Exchange[]
-  /** What the owner chose outside the panel, until the panel has it. */
+  /** What the owner chose outside the panel, until the first panel of its window has it. */
   proposal: Proposal | null
 }
 
@@ -74,7 +74,7 @@ export type PanelCommand =
   | { type: 'picture'; address: string }
   | { type: 'complete'; begun: string }
   | { type: 'close_notice' }
-  | { type: 'proposal_taken'; id: string }
+  | { type: 'take_proposal'; id: string }
   | { type: 'set_grant'; grant: Omit<GrantSet, 'type'> }
   | { type: 'revoke_grant'; grant: Omit<GrantRevoke, 'type'> }
   | { type: 'rename'; label: string }

@@ -78,8 +78,9 @@ const table: Table = {
   search,
   complete: (penny, { begun }) => complete(penny, begun),
   picture: (penny, { address }) => penny.pictures.next(() => picture(penny, address)),
-  proposal_taken: async ({ memory }, { id }) => {
-    if (memory.panel.proposal?.id === id) memory.show({ proposal: null })
+  take_proposal: async ({ memory }, { id }) => {
+    if (memory.panel.proposal?.id !== id) return refusal(say('did_not_work'))
+    memory.show({ proposal: null })
   },
   forget_temporary: async ({ memory }) => memory.show({ temporary: [] }),
   close_notice: async ({ memory }) => memory.show({ notice: null }),

@@ -68,7 +68,7 @@ export class Memory {
   }
 
   #emptied(): Conversation {
-    this.show({ pairing: null, grants: [], messages: [], turns: [], asks: [], unread: 0, notice: null, temporary: [] })
+    this.show({ pairing: null, grants: [], messages: [], turns: [], asks: [], unread: 0, notice: null, temporary: [], proposal: null })
     return { messages: [], cursor: null }
   }
 

@@ -118,6 +118,14 @@ describe('the background', () => {
     expect(await stored.conversation.getValue()).toMatchObject({ cursor: 1 })
   })
 
+  it('gives what the owner chose outside the panel to the first panel that takes it', async () => {
+    await paired()
+    penny.memory.show({ proposal: { id: 'a', windowId: 7, tabId: 3, wants: 'summary' } })
+    const took = await Promise.all([command({ type: 'take_proposal', id: 'a' }), command({ type: 'take_proposal', id: 'a' })])
+    expect(took.map(({ ok }) => ok)).toEqual([true, false])
+    expect(state().proposal).toBeNull()
+  })
+
   it.each([['older', 'This extension (1) is older than Penny (0.9.0)'], ['newer', 'This extension (1) is newer than Penny (0.9.0)']] as const)(
     'says what to do when it is %s than the server',
     async (extension, words) => {

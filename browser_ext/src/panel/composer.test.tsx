@@ -51,7 +51,15 @@ beforeEach(() => {
   fakeBrowser.reset()
   document.body.innerHTML = '<div id="app"></div>'
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
+  inWindow(7)
 })
+
+/** Where the panel stands, and which tab is in front there. */
+function inWindow(id: number, front?: { id: number; url: string }): void {
+  Object.assign(fakeBrowser.windows, { getCurrent: async () => ({ id }) })
+  Object.assign(fakeBrowser.tabs, { getCurrent: async () => undefined })
+  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue((front ? [{ ...front, active: true, incognito: false }] : []) as never)
+}
 
 function show(proposal: Proposal | null = null): void {
   const holder = document.getElementById('app')
@@ -154,7 +162,7 @@ it('gives back the passage of a draft, and none once it was sent', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
   const page = { url: 'https://shop.example/mug', title: 'A mug', text: 'Holds 250 ml.', links: [], extracted_with: 'text', truncated: false } as const
-  show({ id: 'a', page: { ...page, links: [] } })
+  show({ id: 'a', windowId: 7, page: { ...page, links: [] } })
   await vi.waitFor(async () => expect((await stored.draftPassage.getValue())?.text).toBe('Holds 250 ml.'))
   close()
   show()
@@ -163,6 +171,48 @@ it('gives back the passage of a draft, and none once it was sent', async () => {
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   document.querySelector<HTMLElement>('#send')?.click()
   await vi.waitFor(async () => expect(await stored.draftPassage.getValue()).toBeNull())
+})
+
+/** A background that has one proposal to give, and reads tabs. */
+function background(): { type: string; tab_id?: number; page?: { title: string } }[] {
+  const heard: { type: string; tab_id?: number }[] = []
+  let isTaken = false
+  const answer = (given: { type: string; tab_id?: number }) => {
+    heard.push(given)
+    if (given.type === 'read_tab') return { ok: true, page: { title: `tab ${given.tab_id}`, url: 'https://a.example/', text: 'x', links: [] } }
+    if (given.type !== 'take_proposal') return { ok: true }
+    const ok = !isTaken
+    isTaken = true
+    return { ok, message: '' }
+  }
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (given: { type: string }) => answer(given)) as never)
+  return heard
+}
+
+it('sums up the tab that was chosen, in one panel of its window and in no other window', async () => {
+  const heard = background()
+  const proposal: Proposal = { id: 'a', windowId: 7, tabId: 3, wants: 'summary' }
+  inWindow(8, { id: 4, url: 'https://bank.example/' })
+  show(proposal)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(heard).toEqual([])
+  close()
+  inWindow(7, { id: 5, url: 'https://other.example/' })
+  document.body.insertAdjacentHTML('beforeend', '<div id="beside"></div>')
+  const beside = document.getElementById('beside')
+  show(proposal)
+  if (beside) render(<Composer turns={[]} server={SERVER} quoted={null} onQuote={() => undefined} proposal={proposal} />, beside)
+  await vi.waitFor(() => expect(heard.filter(({ type }) => type === 'send')).toMatchObject([{ page: { title: 'tab 3' } }]))
+  if (beside) render(null, beside)
+  expect(heard.map(({ type }) => type).toSorted()).toEqual(['read_tab', 'send', 'take_proposal', 'take_proposal'])
+})
+
+it('includes the page that was chosen, or says that it is no longer in front', async () => {
+  const heard = background()
+  inWindow(7, { id: 5, url: 'https://other.example/' })
+  show({ id: 'a', windowId: 7, tabId: 3, wants: 'page' })
+  await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('no longer in front'))
+  expect(heard.map(({ type }) => type)).toEqual(['take_proposal'])
 })
 
 it('shows a picture while it waits to be sent', () => {

@@ -58,20 +58,21 @@ export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerP
       void sharing.include(false)
     } else setText((since) => (since ? `${text}\n${since}` : text))
   }
-  const summarise = async () => {
+  const summarise = async (tabId?: number) => {
     setSummarising(true)
     field.current?.focus()
-    const read = await sharing.read()
+    const read = await sharing.read(tabId)
     tell(read.ok && read.page ? await command({ type: 'send', text: say('summary'), page: read.page, ...along }) : read)
     setSummarising(false)
   }
-  const take = ({ text: words, page: about, file, wants, problem: reason }: Proposal) => {
+  const take = ({ text: words, page: about, file, wants, tabId, problem: reason }: Proposal) => {
     setProblem(reason ?? '')
     if (about) setPassage(about)
     if (file) attaching.put(file)
     if (words) setText((since) => (since ? `${since}\n${words}` : words))
-    if (wants === 'page') void sharing.include(true)
-    if (wants === 'summary') void summarise()
+    if (wants === 'summary') void summarise(tabId)
+    if (wants === 'page' && tabId === sharing.tab?.id) void sharing.include(true)
+    else if (wants === 'page') setProblem(say('propose_gone'))
     field.current?.focus()
   }
   useProposal(proposal, sharing.tab !== null || !proposal?.wants, take)
