@@ -21,15 +21,16 @@ export class Memory {
   }
 
   async load(): Promise<void> {
-    const [pairing, grants, toolSwitch, conversation, outbox] = await Promise.all([
+    const [pairing, grants, toolSwitch, conversation, outbox, isTemporary] = await Promise.all([
       stored.pairing.getValue(),
       stored.grants.getValue(),
       stored.toolSwitch.getValue(),
       stored.conversation.getValue(),
       stored.outbox.getValue(),
+      stored.temporary.getValue(),
     ])
     Object.assign(this, { pairing, toolSwitch, cursor: conversation.cursor })
-    this.show({ pairing, grants, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on })
+    this.show({ pairing, grants, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on, isTemporary })
   }
 
   /** Changes what panels show. */
@@ -48,7 +49,7 @@ export class Memory {
   /** What the owner wrote and could not send stays for the next server. */
   async forgetServer(): Promise<void> {
     Object.assign(this, { pairing: null, cursor: null })
-    await Promise.all([stored.pairing.setValue(null), stored.grants.setValue([]), this.#conversation.save(this.#emptied())])
+    await Promise.all([stored.pairing.setValue(null), stored.grants.setValue([]), this.setTemporary(false), this.#conversation.save(this.#emptied())])
   }
 
   /** Leaves nothing of this browser's Penny behind, drafts and unsent messages included. */
@@ -91,6 +92,11 @@ export class Memory {
     await stored.toolSwitch.setValue(toolSwitch)
   }
 
+  async setTemporary(isTemporary: boolean): Promise<void> {
+    this.show({ isTemporary })
+    await stored.temporary.setValue(isTemporary)
+  }
+
   /** Resolves when the change is stored. */
   setOutbox(unsent: Unsent[]): Promise<void> {
     this.show({ unsent })
@@ -101,7 +107,7 @@ export class Memory {
   async answeredInPassing(turn_id: string, answer: Message): Promise<void> {
     const asked = this.panel.unsent.find((entry) => entry.turn_id === turn_id)
     if (!asked) return
-    const exchange = { turn_id, question: asked.text, ...(asked.attachments && { files: asked.attachments }), answer }
+    const exchange = { turn_id, question: asked.text, ...(asked.page && { page: asked.page }), ...(asked.attachments && { files: asked.attachments }), answer }
     this.show({ temporary: [...this.panel.temporary, exchange] })
     await this.setOutbox(without(this.panel.unsent, turn_id))
   }

@@ -158,6 +158,12 @@ it('what is entered after her name in the address bar is the message, and the pa
   expect(opened).toEqual([{ windowId: 7 }])
 })
 
+it('is temporary in the address bar too, where the owner turned that on', async () => {
+  await penny.memory.setTemporary(true)
+  tell('omnibox', 'In passing')
+  await vi.waitFor(() => expect(penny.memory.panel.unsent).toMatchObject([{ text: 'In passing', temporary: true }]))
+})
+
 it('opens as a tab where the browser does not let the panel open', async () => {
   Object.assign(fakeBrowser, { sidePanel: { open: () => Promise.reject(new Error('no gesture')) } })
   tell('omnibox', 'Hello')

@@ -106,7 +106,7 @@ export function listenToOmnibox(penny: Penny): void {
 
 async function entered(penny: Penny, text: string): Promise<void> {
   await penny.ready
-  const outcome = await obey(penny, { type: 'send', text })
+  const outcome = await obey(penny, { type: 'send', text, ...(penny.memory.panel.isTemporary && { temporary: true }) })
   if (!outcome.ok) refuse(penny, await lookedAt(), outcome.message)
 }
 

@@ -38,12 +38,12 @@ beforeEach(async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
 })
 
-async function open(messages: Message[]): Promise<void> {
+async function open(messages: Message[], more: Partial<PanelState> = {}): Promise<void> {
   listeners = []
   const holder = document.getElementById('app')
   if (holder) render(<App />, holder)
   await vi.waitUntil(() => listeners.length)
-  const state: PanelState = { ...EMPTY_STATE, pairing: { server: SERVER, label: 'Desk' }, connection: { name: 'connected' } as PanelState['connection'], messages }
+  const state: PanelState = { ...EMPTY_STATE, pairing: { server: SERVER, label: 'Desk' }, connection: { name: 'connected' } as PanelState['connection'], messages, ...more }
   tell({ type: 'state', state })
   await vi.waitFor(() => expect(document.querySelector('[data-seq="1"]')).not.toBeNull())
 }
@@ -80,4 +80,22 @@ it('has the box before all of a long conversation, and all of it soon after', as
   watching.disconnect()
   expect([seen[0], Math.max(...seen.slice(1).map((each, place) => each - (seen[place] ?? 0)))]).toEqual([16, 32])
   expect([...document.querySelectorAll<HTMLElement>('.message[data-seq]')].map(({ dataset }) => Number(dataset.seq))).toEqual(many.map(({ seq }) => seq))
+})
+
+it('is temporary when it is opened again, replies to nothing then, and shows of its answers where they come from', async () => {
+  const inPassing: Message = { ...answer, id: 'p', seq: 0, temporary: true, origin: ['owner', 'stoves.example'] }
+  const failed: Message = { ...inPassing, id: 'f', kind: 'failure', turn_id: 'u' }
+  await open([question, answer], { isTemporary: true, temporary: [{ turn_id: 't', question: 'And this?', answer: inPassing }, { turn_id: 'u', question: 'Why?', answer: failed }] })
+  expect(document.querySelector('#temporary')?.getAttribute('aria-pressed')).toBe('true')
+  const [first, second] = [...document.querySelectorAll('.message.out.temporary')]
+  expect(first?.querySelector('.origins')?.textContent).toContain('stoves.example')
+  expect([...(first?.querySelectorAll<HTMLElement>('.acts [data-act]') ?? [])].map(({ dataset }) => dataset.act)).toEqual(['copy'])
+  expect(first?.querySelector('[data-action="ask-again"]')).toBeNull()
+  second?.querySelector<HTMLElement>('[data-action="ask-again"]')?.click()
+  expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'ask_temporary_again', turn_id: 'u' })
+  document.querySelector<HTMLElement>('[data-seq="2"] [data-act="quote"]')?.click()
+  await vi.waitFor(() => expect(document.querySelector('.composer [role="alert"]')?.textContent).toContain('replies to nothing'))
+  expect(document.querySelector('.replies')).toBeNull()
+  document.querySelector<HTMLElement>('#temporary')?.click()
+  expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'set_temporary', on: false })
 })

@@ -63,7 +63,7 @@ function inWindow(id: number, front?: { id: number; url: string }): void {
 
 function show(proposal: Proposal | null = null): void {
   const holder = document.getElementById('app')
-  if (holder) render(<Composer turns={[]} server={SERVER} quoted={null} onQuote={() => undefined} proposal={proposal} />, holder)
+  if (holder) render(<Composer turns={[]} server={SERVER} isTemporary={false} quoted={null} onQuote={() => undefined} proposal={proposal} />, holder)
 }
 
 function close(): void {
@@ -201,7 +201,7 @@ it('sums up the tab that was chosen, in one panel of its window and in no other 
   document.body.insertAdjacentHTML('beforeend', '<div id="beside"></div>')
   const beside = document.getElementById('beside')
   show(proposal)
-  if (beside) render(<Composer turns={[]} server={SERVER} quoted={null} onQuote={() => undefined} proposal={proposal} />, beside)
+  if (beside) render(<Composer turns={[]} server={SERVER} isTemporary={false} quoted={null} onQuote={() => undefined} proposal={proposal} />, beside)
   await vi.waitFor(() => expect(heard.filter(({ type }) => type === 'send')).toMatchObject([{ page: { title: 'tab 3' } }]))
   if (beside) render(null, beside)
   expect(heard.map(({ type }) => type).toSorted()).toEqual(['read_tab', 'send', 'take_proposal', 'take_proposal'])

@@ -20,6 +20,7 @@ const SAVE_MS = 250
 interface ComposerProps {
   turns: Turn[]
   server: string
+  isTemporary: boolean
   /** What the next message replies to. */
   quoted: Message | null
   onQuote: (message: Message | null) => void
@@ -27,12 +28,13 @@ interface ComposerProps {
 }
 
 /** Where the owner writes. The draft outlives the panel, with its files, what it replies to and what it is about. */
-export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerProps) {
+export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, onQuote, proposal }: ComposerProps) {
   const [text, setText] = useKept(stored.draft, '', (draft) => (draft ? SAVE_MS : 0))
   const sharing = useSharing()
   const [passage, setPassage] = useKept<Page | null>(stored.draftPassage, null)
   const [isSummarising, setSummarising] = useState(false)
-  const [isTemporary, setTemporary] = useState(false)
+  const [isTemporary, setTemporary] = useState(isKeptTemporary)
+  useEffect(() => setTemporary(isKeptTemporary), [isKeptTemporary])
   const along = isTemporary ? { temporary: true } : {}
   const attaching = useAttaching()
   const isReading = sharing.isOn && !sharing.page
@@ -42,14 +44,20 @@ export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerP
   useEffect(() => grow(field.current), [text])
   useEffect(() => void performance.mark('penny.interactive'), []) // tests/bench/panel.py
   useEffect(() => whenResized(() => grow(field.current)), [])
-  useEffect(() => void (quoted && field.current?.focus()), [quoted])
+  useEffect(() => {
+    if (!quoted) return
+    field.current?.focus()
+    if (!isTemporary) return
+    onQuote(null)
+    setProblem(say('temporary_no_reply'))
+  }, [quoted, isTemporary])
   const page = passage ?? sharing.page
   const tell = (outcome: Outcome) => setProblem(outcome.ok ? '' : outcome.message)
   const send = async () => {
     if (!canSend) return
     setText('')
     field.current?.focus() // not when it is sent: the owner may have gone elsewhere by then
-    const outcome = await command({ type: 'send', text: text.trim() ? text : say('files_question'), ...(page && { page }), ...(quoted && !isTemporary && { parent_id: quoted.id }), ...(attaching.files.length > 0 && { attachments: attaching.files }), ...along })
+    const outcome = await command({ type: 'send', text: text.trim() ? text : say('files_question'), ...(page && { page }), ...(quoted && { parent_id: quoted.id }), ...(attaching.files.length > 0 && { attachments: attaching.files }), ...along })
     tell(outcome)
     if (outcome.ok) {
       onQuote(null)
@@ -64,6 +72,10 @@ export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerP
     const read = await sharing.read(tabId)
     tell(read.ok && read.page ? await command({ type: 'send', text: say('summary'), page: read.page, ...along }) : read)
     setSummarising(false)
+  }
+  const turnTemporary = () => {
+    setTemporary(!isTemporary) // at once: what is sent in the next moment is what the button says
+    void command({ type: 'set_temporary', on: !isTemporary })
   }
   const take = ({ text: words, page: about, file, wants, tabId, problem: reason }: Proposal) => {
     setProblem(reason ?? '')
@@ -134,7 +146,7 @@ export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerP
       </div>
       <div class="with">
         <AttachButton attaching={attaching} />
-        <button id="temporary" type="button" class="button quiet" aria-pressed={isTemporary} aria-describedby="temporary-what" onClick={() => setTemporary(!isTemporary)}>
+        <button id="temporary" type="button" class="button quiet" aria-pressed={isTemporary} aria-describedby="temporary-what" onClick={turnTemporary}>
           {say('temporary')}
         </button>
         <span id="temporary-what" class={isTemporary ? 'what' : 'unseen'}>

@@ -67,7 +67,7 @@ export function PageCard({ page, isConnected }: { page: PageHeader; isConnected:
   )
 }
 
-function Origins({ message, server }: { message: Message; server: string }) {
+export function Origins({ message, server }: { message: Message; server: string }) {
   const sites = message.direction === 'out' ? sitesOf(message.origin) : []
   const thought = message.thought_id && message.direction === 'out' ? `${server}/thoughts/${message.thought_id}/` : null
   if (sites.length === 0 && !thought) return null
