@@ -22,7 +22,7 @@ export interface Exchange {
 
 export interface PanelState {
   connection: ConnectionState
-  pairing: Pick<Pairing, 'server' | 'label'> | null
+  pairing: Pick<Pairing, 'server' | 'label' | 'device_id'> | null
   messages: Message[]
   unsent: Unsent[]
   turns: Turn[]

@@ -30,7 +30,8 @@ export class Memory {
       stored.temporary.getValue(),
     ])
     Object.assign(this, { pairing, toolSwitch, cursor: conversation.cursor })
-    this.show({ pairing, grants, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on, isTemporary })
+    if (pairing) this.#showPairing(pairing)
+    this.show({ grants, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on, isTemporary })
   }
 
   /** Changes what panels show. */
@@ -43,7 +44,7 @@ export class Memory {
     await this.forgetServer()
     this.pairing = pairing
     await stored.pairing.setValue(pairing)
-    this.show({ pairing: { server: pairing.server, label: pairing.label } })
+    this.#showPairing(pairing)
   }
 
   /** What the owner wrote and could not send stays for the next server. */
@@ -77,8 +78,12 @@ export class Memory {
   async relabel(label: string): Promise<void> {
     if (!this.pairing) return
     this.pairing = { ...this.pairing, label }
-    this.show({ pairing: { server: this.pairing.server, label } })
+    this.#showPairing(this.pairing)
     await stored.pairing.setValue(this.pairing)
+  }
+
+  #showPairing({ server, label, device_id }: Pairing): void {
+    this.show({ pairing: { server, label, device_id } })
   }
 
   async setGrants(grants: GrantInfo[]): Promise<void> {
