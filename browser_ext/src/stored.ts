@@ -72,6 +72,8 @@ export const stored = {
   /** Whether Penny may take pictures of the page in front. */
   pictures: storage.defineItem<boolean>('local:pictures', { fallback: false }),
   draft: storage.defineItem<string>('local:draft', { fallback: '' }),
+  /** A draft that something else to be sent first took the place of. */
+  draftAside: storage.defineItem<string>('local:draft_aside', { fallback: '' }),
   draftFiles: storage.defineItem<Attachment[]>('local:draft_files', { fallback: [] }),
   /** What the owner selected on a page for it. */
   draftPassage: storage.defineItem<Page | null>('local:draft_passage', { fallback: null }),

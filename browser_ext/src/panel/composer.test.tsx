@@ -114,6 +114,36 @@ it('keeps a draft, but none where everything was forgotten while it was typed', 
   expect(await stored.draft.getValue()).toBe('')
 })
 
+it('keeps the last words of a draft where it is closed at once, and waits for nothing where its page goes', async () => {
+  await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
+  show()
+  type('The last words')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  close()
+  await vi.waitFor(async () => expect(await stored.draft.getValue()).toBe('The last words'))
+  show()
+  type('And more')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  await new Promise((resolve) => setTimeout(resolve, 20)) // effects come after drawing
+  vi.spyOn(stored.pairing, 'getValue').mockReturnValue(new Promise(() => undefined))
+  dispatchEvent(new Event('pagehide'))
+  expect(await stored.draft.getValue()).toBe('And more')
+})
+
+it('asks to remember a passage in these words alone, and brings the draft back afterwards', async () => {
+  const heard = background()
+  show()
+  type('Half a question')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  show({ id: 'a', windowId: 7, page: { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false }, text: 'Remember this.' })
+  await vi.waitFor(() => expect(field()?.value).toBe('Remember this.'))
+  expect(document.querySelector('.aside')?.textContent).toBe('Your draft comes back when this is sent.')
+  document.querySelector<HTMLElement>('#send')?.click()
+  await vi.waitFor(() => expect(field()?.value).toBe('Half a question'))
+  expect(heard.filter(({ type }) => type === 'send')).toMatchObject([{ text: 'Remember this.', page: { title: 'A' } }])
+  expect(document.querySelector('.aside')).toBeNull()
+})
+
 it.each(['paste', 'drop'] as const)('takes a picture by %s, makes it small, and sends it without a word', async (way) => {
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
   draw((longest) => longest * 100)

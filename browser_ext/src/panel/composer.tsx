@@ -8,6 +8,7 @@ import type { Message, Page } from '../protocol.gen'
 import type { Turn } from '../turns'
 import { command } from './background_link'
 import { Completions } from './completions'
+import { useWrittenInto } from './into_composer'
 import { AttachButton, Attached, useAttaching } from './attachments'
 import { Quoted } from './quoted'
 import { Passage, SharePage } from './share_page'
@@ -30,6 +31,7 @@ interface ComposerProps {
 /** Where the owner writes. The draft outlives the panel, with its files, what it replies to and what it is about. */
 export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, onQuote, proposal }: ComposerProps) {
   const [text, setText] = useKept(stored.draft, '', (draft) => (draft ? SAVE_MS : 0))
+  const [aside, setAside] = useKept(stored.draftAside, '')
   const sharing = useSharing()
   const [passage, setPassage] = useKept<Page | null>(stored.draftPassage, null)
   const [isSummarising, setSummarising] = useState(false)
@@ -61,6 +63,7 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
     tell(outcome)
     if (outcome.ok) {
       onQuote(null)
+      bringBack()
       setPassage(null)
       attaching.clear()
       void sharing.include(false)
@@ -73,6 +76,16 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
     tell(read.ok && read.page ? await command({ type: 'send', text: say('summary'), page: read.page, ...along }) : read)
     setSummarising(false)
   }
+  const replace = (words: string) => {
+    setAside([aside, text].filter((each) => each.trim()).join('\n'))
+    setText(words)
+    field.current?.focus()
+  }
+  const bringBack = () => {
+    setText((since) => [aside, since].filter(Boolean).join('\n'))
+    setAside('')
+  }
+  useWrittenInto(field, replace)
   const turnTemporary = () => {
     setTemporary(!isTemporary) // at once: what is sent in the next moment is what the button says
     void command({ type: 'set_temporary', on: !isTemporary })
@@ -81,7 +94,8 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
     setProblem(reason ?? '')
     if (about) setPassage(about)
     if (file) attaching.put(file)
-    if (words) setText((since) => (since ? `${since}\n${words}` : words))
+    if (words && about) replace(words) // it is the whole of what is asked about a passage
+    else if (words) setText((since) => (since ? `${since}\n${words}` : words))
     if (wants === 'summary') void summarise(tabId)
     if (wants === 'page' && tabId === sharing.tab?.id) void sharing.include(true)
     else if (wants === 'page') setProblem(say('propose_gone'))
@@ -123,6 +137,7 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
       ) : (
         <SharePage sharing={sharing} server={server} isSummarising={isSummarising} onSummarise={() => void summarise()} />
       )}
+      {aside && <p class="aside">{say('draft_aside')}</p>}
       <Attached attaching={attaching} />
       <Completions field={field} />
       <div class="box">
