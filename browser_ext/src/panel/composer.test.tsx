@@ -175,6 +175,14 @@ it('takes what the browser says is a picture and is none for what it is', async 
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('broken.png is neither text nor a picture'))
 })
 
+it('says what can be done with a PDF, and nothing that the panel refuses', async () => {
+  show()
+  const bytes = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe])
+  bring('drop', Object.assign(new File([bytes], 'rules.pdf', { type: 'application/pdf' }), { arrayBuffer: async () => bytes.buffer }))
+  const words = 'rules.pdf is neither text nor a picture. The words of a PDF can be copied into the box.'
+  await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toBe(words))
+})
+
 it('gives back the files of a draft when the panel was closed', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
   draw(() => 100)
