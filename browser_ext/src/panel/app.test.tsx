@@ -114,6 +114,26 @@ it('puts a message into the box to be changed, with its files, and keeps the dra
   expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'send', text: 'What is this?', parent_id: 'q' })
 })
 
+it('brings the draft back where the words that took its place are deleted, and nothing of those that were only looked at', async () => {
+  const { attachments: _, ...plain } = question
+  await open([plain, { ...plain, id: 'r', seq: 2, turn_id: 'u', text: 'And that?' }])
+  const box = document.querySelector<HTMLTextAreaElement>('#composer')
+  const typed = (words: string) => {
+    if (box) box.value = words
+    box?.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  typed('Half a question')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  document.querySelector<HTMLElement>('[data-seq="1"] [data-act="edit"]')?.click()
+  await vi.waitFor(() => expect(document.querySelector('.aside')).not.toBeNull())
+  await new Promise((resolve) => setTimeout(resolve, 20)) // effects come after drawing
+  document.querySelector<HTMLElement>('[data-seq="2"] [data-act="edit"]')?.click()
+  await vi.waitFor(() => expect(box?.value).toBe('And that?'))
+  typed('')
+  await vi.waitFor(() => expect(box?.value).toBe('Half a question'))
+  expect(document.querySelector('.aside')).toBeNull()
+})
+
 it('offers no editing of a thumb', async () => {
   await open([question, { ...question, id: 'r', seq: 2, kind: 'reaction', text: '👍', thought_id: 'h', reaction: 1 }])
   await vi.waitFor(() => expect(document.querySelector('[data-seq="2"] [data-act="copy"]')).not.toBeNull())

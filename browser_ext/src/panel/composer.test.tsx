@@ -137,7 +137,7 @@ it('asks to remember a passage in these words alone, and brings the draft back a
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   show({ id: 'a', windowId: 7, page: { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false }, text: 'Remember this.' })
   await vi.waitFor(() => expect(field()?.value).toBe('Remember this.'))
-  expect(document.querySelector('.aside')?.textContent).toBe('Your draft comes back when this is sent.')
+  expect(document.querySelector('.aside')?.textContent).toBe('Your draft comes back when this is sent or deleted.')
   document.querySelector<HTMLElement>('#send')?.click()
   await vi.waitFor(() => expect(field()?.value).toBe('Half a question'))
   expect(heard.filter(({ type }) => type === 'send')).toMatchObject([{ text: 'Remember this.', page: { title: 'A' } }])

@@ -32,6 +32,7 @@ interface ComposerProps {
 export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, onQuote, proposal }: ComposerProps) {
   const [text, setText] = useKept(stored.draft, '', (draft) => (draft ? SAVE_MS : 0))
   const [aside, setAside] = useKept(stored.draftAside, '')
+  const replacing = useRef('')
   const sharing = useSharing()
   const [passage, setPassage] = useKept<Page | null>(stored.draftPassage, null)
   const [isSummarising, setSummarising] = useState(false)
@@ -77,13 +78,19 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
     setSummarising(false)
   }
   const replace = (words: string) => {
-    setAside([aside, text].filter((each) => each.trim()).join('\n'))
+    const own = text === replacing.current ? '' : text
+    setAside([aside, own].filter((each) => each.trim()).join('\n'))
+    replacing.current = words
     setText(words)
     field.current?.focus()
   }
   const bringBack = () => {
     setText((since) => [aside, since].filter(Boolean).join('\n'))
     setAside('')
+  }
+  const type = (typed: string) => {
+    setText(typed || aside)
+    if (!typed) setAside('')
   }
   useWrittenInto(field, replace)
   const turnTemporary = () => {
@@ -150,7 +157,7 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
           placeholder={say('composer_placeholder')}
           maxLength={MESSAGE_CHARACTERS}
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => type(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
