@@ -151,9 +151,12 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
 
 def _proposed(run: Run) -> Reply:
     """Keep what the owner chose on a page for them to confirm. The reply holds no word of it."""
+    assert run.message is not None
     if run.page is None:
         return Reply(sentences.PAGE_GONE, [], ["penny"])
     where = link_to("memories")
+    if run.message.is_temporary:
+        return Reply(sentences.NOT_KEPT.format(where=where), [where], sorted(HOUSE))
     try:
         remembering.propose(run.page.text, run.page.domain)
     except remembering.NotRemembered as refused:

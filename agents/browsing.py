@@ -165,10 +165,8 @@ async def use_skill(context: Context, tool: Tool, arguments: Any, step: Step) ->
 
 
 async def remember(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Keep what the owner asked to remember: a planner knows no other words than theirs. Of a temporary chat nothing is kept."""
+    """Keep what the owner asked to remember: a planner knows no other words than theirs."""
     assert isinstance(arguments, Remember)
-    if context.run.message is not None and context.run.message.is_temporary:
-        raise ToolRefused("temporary_chat")
     try:
         _, is_new = await in_db(remembering.remember)(arguments.text, Memory.Source.CHAT)
     except remembering.NotRemembered as refused:

@@ -1,7 +1,7 @@
 """The gateway: every tool call of every run passes `call_tool`, and nothing else reaches a browser.
 
-zone → classified capability → no stop → grant → rate limit → ask where needed → deadline → record. A call that acts is made once, however
-often its run is attempted.
+zone → classified capability → no stop → nothing kept of a temporary chat → grant → rate limit → ask where needed → deadline → record.
+A call that acts is made once, however often its run is attempted.
 """
 
 import asyncio
@@ -49,6 +49,8 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
                 raise ToolRefused("unknown_tool")
             if await in_db(stopping.is_stopped)():
                 raise ToolRefused("stopped")
+            if tool.keeps and context.is_temporary:
+                raise ToolRefused("temporary_chat")
             content = await RUNNERS[tool.name](context, tool, _parse(tool, request.arguments), step)
             step.result = content
             return content

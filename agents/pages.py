@@ -31,6 +31,7 @@ def new_page(page: protocol.Page, device_label: str) -> Page:
         metadata=_facts(page.metadata) if page.metadata else {},
         extracted_with=page.extracted_with,
         truncated=page.truncated or text != whole,
+        words=page.words,
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         device_label=device_label,
     )

@@ -94,6 +94,10 @@ class Context:
         """The zone that calls are recorded under: a task is planned like a turn."""
         return "planner" if self.caller == "task" else self.caller
 
+    @property
+    def is_temporary(self) -> bool:
+        return self.run.message is not None and self.run.message.is_temporary
+
 
 @dataclass(frozen=True)
 class Permit:

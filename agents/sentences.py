@@ -49,6 +49,7 @@ TOOL = {
     "own_page": "I do not watch my own pages.",
     "nothing_to_tell": "Say what I should tell you: below which price, that it is back in stock, or that there are new posts.",
     "no_selectors": "I did not open {what}: no connected browser can try a skill. Update Penny's extension in the browser.",
+    "temporary_chat": "This is a temporary chat, of which I keep nothing. Ask for it in the usual one.",
     "unknown_time": "I did not understand when that is to be.",
     "unknown_handle": "I did not open {what}: nothing that was found stands behind it.",
 }

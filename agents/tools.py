@@ -142,7 +142,7 @@ class Tool:
     asked about. `deadline`: the setting that bounds it.
 
     `does`: what the owner is told that it does on a site, when they are asked. `pages`: how many it opens;
-    `pages_by_others`: it has a browser tool open them.
+    `pages_by_others`: it has a browser tool open them. `keeps`: it changes what Penny keeps, which a temporary chat must not.
     """
 
     name: str
@@ -155,6 +155,7 @@ class Tool:
     does: str = "read a page"
     pages: int = 0
     pages_by_others: bool = False
+    keeps: bool = False
 
     @property
     def acts(self) -> bool:
@@ -342,6 +343,7 @@ WATCH = register(
         None,
         frozenset({"planner"}),
         "TOOL_DEADLINE_S",
+        keeps=True,
     )
 )
 USE_SKILL = register(
@@ -364,26 +366,34 @@ REMEMBER = register(
         None,
         frozenset({"planner"}),
         "TOOL_DEADLINE_S",
+        keeps=True,
     )
 )
 # What they are given are handles of the conversation: without any there is nothing to call them with.
 FOLLOW_UPS = frozenset({HAND_OVER.name, READ_AGAIN.name})
 
 
-def _own(name: str, description: str, arguments: type[BaseModel]) -> Tool:
+def _own(name: str, description: str, arguments: type[BaseModel], *, keeps: bool) -> Tool:
     """Register a tool that touches Penny's own data alone, for a turn of the owner's: what a command does, asked for in words."""
-    return register(Tool(name, description, arguments, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"))
+    return register(Tool(name, description, arguments, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S", keeps=keeps))
 
 
-REMIND = _own("remind", "Remind the owner of something at a time.", Later)
+REMIND = _own("remind", "Remind the owner of something at a time.", Later, keeps=True)
 SCHEDULE = _own(
-    "schedule", "Propose a task for later or again and again. The owner is shown how it was understood and says yes or no.", Later
+    "schedule",
+    "Propose a task for later or again and again. The owner is shown how it was understood and says yes or no.",
+    Later,
+    keeps=True,
 )
-PREFER = _own("prefer", "Keep what the owner says to like or dislike in general.", Feeling)
-PROFILE = _own("set_profile", "Keep the owner's name, place or time zone, when they say it.", Profile)
-THINK = _own("think", "Look in the background for something new that the owner may like, about something that they like.", FindThoughts)
-FIND_THOUGHTS = _own("find_thoughts", "Look among the thoughts on the owner's feed. Returns handles for hand_over.", FindThoughts)
-MUTE = _own("mute", "Say nothing by yourself for a while.", Mute)
-UNMUTE = _own("unmute", "Speak up by yourself again.", Nothing)
-STATUS = _own("status", "Count what runs, what waits for the owner, and what is new on the feed.", Nothing)
-DRAW = _own("draw", "Draw a picture and show it with the answer.", Draw)
+PREFER = _own("prefer", "Keep what the owner says to like or dislike in general.", Feeling, keeps=True)
+PROFILE = _own("set_profile", "Keep the owner's name, place or time zone, when they say it.", Profile, keeps=True)
+THINK = _own(
+    "think", "Look in the background for something new that the owner may like, about something that they like.", FindThoughts, keeps=True
+)
+FIND_THOUGHTS = _own(
+    "find_thoughts", "Look among the thoughts on the owner's feed. Returns handles for hand_over.", FindThoughts, keeps=False
+)
+MUTE = _own("mute", "Say nothing by yourself for a while.", Mute, keeps=True)
+UNMUTE = _own("unmute", "Speak up by yourself again.", Nothing, keeps=True)
+STATUS = _own("status", "Count what runs, what waits for the owner, and what is new on the feed.", Nothing, keeps=False)
+DRAW = _own("draw", "Draw a picture and show it with the answer.", Draw, keeps=False)

@@ -181,8 +181,10 @@ def _store_turn(
     elif tried is not None:
         page = tried.page
         files = files or attachments.of(tried.message)
-    else:
-        files = files or attachments.of(_own(parent))
+    elif not files:
+        own = _own(parent)
+        files = attachments.of(own)
+        page = _page_of(own)
     message = _store_question(
         owner,
         device,
@@ -218,8 +220,13 @@ def _parent(owner: User, frame: protocol.ChatSend) -> Message | None:
 
 
 def _own(parent: Message | None) -> Message | None:
-    """Return the owner's own message that they reply to: its files are asked about once more."""
+    """Return the owner's own message that they reply to: its files, or its page, are asked about once more."""
     return parent if parent and parent.direction == Message.Direction.IN else None
+
+
+def _page_of(question: Message | None) -> Page | None:
+    run = Run.objects.filter(message=question).select_related("page").first() if question and question.page else None
+    return run.page if run and run.page and run.page.text else None  # one without words is a picture that was drawn
 
 
 def _mark_used(device: Device) -> None:

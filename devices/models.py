@@ -413,8 +413,8 @@ class Message(models.Model):
 
 
 _FRAME_FIELDS = (
-    "id", "seq", "thread", "device_label", "direction", "kind", "text", "html", "created_at", "turn_id", "thought_id", "parent_id",
-    "origin", "page", "reaction", "attachments",
+    "id", "seq", "thread", "device_label", "device_id", "direction", "kind", "text", "html", "created_at", "turn_id", "thought_id",
+    "parent_id", "origin", "page", "reaction", "attachments",
 )  # fmt: skip
 
 

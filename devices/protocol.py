@@ -160,6 +160,7 @@ class AttachmentInfo(Part):
 class Message(Part):
     """One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4.
 
+    `device_id`: of a message of the owner's, the device that it was written on, as long as Penny knows it.
     `reaction`: of a message of that kind, what stands of its thought after it: 1, -1, or 0 where it was taken back.
     `temporary`: it belongs to no conversation, has no place in one (`seq` 0), and is gone soon. `sealed`: what a device gives back
     of such an answer and its question with the next one.
@@ -169,6 +170,7 @@ class Message(Part):
     seq: Seq
     thread: UUID | None = Field(default=None, exclude_if=_is_none)
     device_label: str
+    device_id: UUID | None = Field(default=None, exclude_if=_is_none)
     direction: Literal["in", "out"]
     kind: MessageKind
     text: str

@@ -151,10 +151,22 @@ class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Page)
 class PageAdmin(ReadOnlyAdmin):
-    list_display = ["domain", "title", "extracted_with", "truncated", "device_label", "fetched_at"]
+    list_display = ["domain", "title", "extracted_with", "truncated", "words", "device_label", "fetched_at"]
     list_filter = ["extracted_with", "truncated"]
     search_fields = ["domain", "title", "url"]
-    fields = ["url", "domain", "from_where", "title", "text", "extracted_with", "truncated", "device_label", "fetched_at", "sha256"]
+    fields = [
+        "url",
+        "domain",
+        "from_where",
+        "title",
+        "text",
+        "extracted_with",
+        "truncated",
+        "words",
+        "device_label",
+        "fetched_at",
+        "sha256",
+    ]
 
     @admin.display(description="labels")
     def from_where(self, page: Page) -> str:

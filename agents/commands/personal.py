@@ -151,10 +151,35 @@ def _preference(words: str) -> Preference | None:
 
 
 register(
-    Command("profile", "[name|place|timezone VALUE]", "Who you are to me: your name, your place, your time zone.", profile, ("name Ada",)),
-    Command("config", "[SETTING [VALUE]]", "See or change how I am set.", configure, ("QUIET_FROM 22:00",)),
     Command(
-        "mute", "[for 2 hours | SITE | PREFERENCE]", "Say nothing by myself, or think no more about something.", mute, ("for 2 hours",)
+        "profile",
+        "[name|place|timezone VALUE]",
+        "Who you are to me: your name, your place, your time zone.",
+        profile,
+        ("name Ada",),
+        keeps=True,
     ),
-    Command("unmute", "[SITE | PREFERENCE]", "Speak up again, or think about something again.", unmute),
+    Command(
+        "config",
+        "[SETTING [VALUE]]",
+        "See or change how I am set.",
+        configure,
+        ("QUIET_FROM 22:00",),
+        keeps=True,
+    ),
+    Command(
+        "mute",
+        "[for 2 hours | SITE | PREFERENCE]",
+        "Say nothing by myself, or think no more about something.",
+        mute,
+        ("for 2 hours",),
+        keeps=True,
+    ),
+    Command(
+        "unmute",
+        "[SITE | PREFERENCE]",
+        "Speak up again, or think about something again.",
+        unmute,
+        keeps=True,
+    ),
 )

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from agents.models import Run
+from agents.sentences import TOOL
 from devices.models import Device, Message
 from thoughts.labels import HOUSE
 from thoughts.models import Thought
@@ -53,13 +54,17 @@ Act = Callable[[Order], Answer | None]
 
 @dataclass(frozen=True)
 class Command:
-    """`usage`: what follows the name, empty for nothing; `does`: one sentence; `examples`: what may follow, for help."""
+    """`usage`: what follows the name, empty for nothing; `does`: one sentence; `examples`: what may follow, for help.
+
+    `keeps`: it changes what Penny keeps, which a temporary chat must not.
+    """
 
     name: str
     usage: str
     does: str
     act: Act
     examples: tuple[str, ...] = ()
+    keeps: bool = False
 
     @property
     def line(self) -> str:
@@ -73,9 +78,12 @@ class Meant:
     act: Act
     words: str
     kind: str = Message.Kind.COMMAND
+    keeps: bool = False
 
     def obey(self, order: Order) -> Answer | None:
         """Do it. One that was written wrongly is answered by how to write it."""
+        if self.keeps and order.message.is_temporary:
+            return Answer(TOOL["temporary_chat"])
         try:
             return self.act(order)
         except Misused as error:
@@ -96,7 +104,7 @@ def written(text: str) -> Meant | None:
         return None
     name, words = found[1].lower(), (found[2] or "").strip()
     command = COMMANDS.get(name)
-    return Meant(command.act, words) if command else Meant(_unknown(name), words)
+    return Meant(command.act, words, keeps=command.keeps) if command else Meant(_unknown(name), words)
 
 
 def _unknown(name: str) -> Act:

@@ -54,5 +54,5 @@ register(
     Command("stop", "", "Stop everything: cancel every run, close my tabs, call nothing more until /resume.", stop),
     Command("resume", "", "Let everything go on after /stop.", resume),
     Command("cancel", "[all]", "Cancel the answers that are being made; with all also what runs in the background.", cancel),
-    Command("new", "", "Begin a new subject: what was said before is no longer taken into account.", new),
+    Command("new", "", "Begin a new subject: what was said before is no longer taken into account.", new, keeps=True),
 )

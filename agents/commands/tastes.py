@@ -96,8 +96,29 @@ def _forget(kept: dict[str, Any], now: datetime) -> Answer:
 
 proposals.ACTS["forget"] = _forget
 register(
-    Command("like", "[WHAT]", "Say that you like something; as an answer to a thought, that one.", like, ("espresso",)),
-    Command("dislike", "[WHAT]", "Say that you dislike something; as an answer to a thought, that one.", dislike, ("celebrity gossip",)),
+    Command(
+        "like",
+        "[WHAT]",
+        "Say that you like something; as an answer to a thought, that one.",
+        like,
+        ("espresso",),
+        keeps=True,
+    ),
+    Command(
+        "dislike",
+        "[WHAT]",
+        "Say that you dislike something; as an answer to a thought, that one.",
+        dislike,
+        ("celebrity gossip",),
+        keeps=True,
+    ),
     Command("preferences", "", "What I know of what you like and dislike.", preferences),
-    Command("forget", "PREFERENCE", "Forget a preference and all that came of it. I show you what goes first.", forget, ("espresso",)),
+    Command(
+        "forget",
+        "PREFERENCE",
+        "Forget a preference and all that came of it. I show you what goes first.",
+        forget,
+        ("espresso",),
+        keeps=True,
+    ),
 )

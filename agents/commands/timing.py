@@ -153,10 +153,25 @@ register(
         "Do something at a time or by a rule; alone: what is scheduled.",
         schedule,
         ("every weekday at 8: find news about trains",),
+        keeps=True,
     ),
-    Command("remind", "WHEN WHAT", "Remind you at a time or by a rule.", remind, ("tomorrow at 9 call the dentist",)),
     Command(
-        "watch", "ADDRESS WHAT", "Watch a page for its price, its stock or new posts.", watch, ("https://shop.example/lamp below 20 EUR",)
+        "remind",
+        "WHEN WHAT",
+        "Remind you at a time or by a rule.",
+        remind,
+        ("tomorrow at 9 call the dentist",),
+        keeps=True,
     ),
-    Command("think", "[ABOUT]", "Look for something new now, about a preference or whatever waited longest.", think, ("espresso",)),
+    Command(
+        "watch",
+        "ADDRESS WHAT",
+        "Watch a page for its price, its stock or new posts.",
+        watch,
+        ("https://shop.example/lamp below 20 EUR",),
+        keeps=True,
+    ),
+    Command(
+        "think", "[ABOUT]", "Look for something new now, about a preference or whatever waited longest.", think, ("espresso",), keeps=True
+    ),
 )

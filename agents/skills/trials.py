@@ -86,6 +86,7 @@ def found_on(version: SkillVersion, page: protocol.Page) -> dict[str, Any]:
         "can_select": page.fields is not None or not version.selectors,
         "extracted_with": page.extracted_with,
         "characters": len(page.text),
+        "words": page.words,
         "text": clean_text(page.text)[:TEXT_CHARACTERS],
         "fields": [{"name": each["name"], "css": each["css"], "texts": _lines(found.get(each["name"]))} for each in version.selectors],
     }

@@ -28,10 +28,11 @@ describe('the conversation', () => {
     expect([...reactionsIn(all)]).toEqual([['a', -1], ['b', 1]])
   })
 
-  it('finds the question of a failure, until it was asked again', () => {
+  it('finds the question of a failure, or of what the owner stopped, until it was asked again', () => {
     const question: Message = { ...message(1), turn_id: 'a' }
     const failure: Message = { ...message(2), direction: 'out', kind: 'failure', turn_id: 'a' }
     expect(questionToRetry([question, failure], failure)).toBe(question)
+    expect(questionToRetry([question, failure], { ...failure, kind: 'cancelled' })).toBe(question)
     expect(questionToRetry([failure], failure)).toBeUndefined()
     expect(questionToRetry([question, failure], { ...failure, kind: 'chat' })).toBeUndefined()
     expect(questionToRetry([question, failure, { ...message(3), turn_id: failure.id }], failure)).toBeUndefined()

@@ -10,12 +10,19 @@ export function merged(known: readonly Message[], more: readonly Message[]): Mes
   return [...byId.values()].sort((a, b) => a.seq - b.seq)
 }
 
+/** Whether a message's page is a picture of Penny's own, which stands for the turn that it was drawn in. */
+export function isDrawn({ page, turn_id }: Pick<Message, 'page' | 'turn_id'>): boolean {
+  return !!page && !!turn_id && URL.canParse(page.url) && new URL(page.url).pathname.endsWith(`/turns/${turn_id}/`)
+}
+
 /**
  * Returns the page that a message shows: what a question is about, its picture once the answer brought it; what an answer comes from,
- * unless its question shows that already.
+ * unless its question shows that already. A picture that Penny drew is her answer's alone.
  */
-export function pageOf(messages: readonly Message[], { page, direction, turn_id }: Message): PageHeader | null {
+export function pageOf(messages: readonly Message[], message: Message): PageHeader | null {
+  const { page, direction, turn_id } = message
   if (!page) return null
+  if (isDrawn(message)) return direction === 'out' ? page : null
   const other = turn_id && messages.find((message) => message.direction !== direction && message.turn_id === turn_id && message.page)?.page
   if (direction === 'out') return other && other.url === page.url ? null : page
   return page.image || !other ? page : other
@@ -46,9 +53,10 @@ export function reactionsIn(messages: readonly Message[]): Map<string, Valence> 
   return standing
 }
 
-/** Returns the question that a failure leaves unanswered, unless it was asked again already, or is too old to be here. */
+/** Returns the question that a failure, or the owner's stop, leaves unanswered, unless it was asked again already, or is too old to be here. */
 export function questionToRetry(messages: readonly Message[], failure: Message): Message | undefined {
-  if (failure.kind !== 'failure' || messages.some((message) => message.turn_id === failure.id)) return undefined
+  const isUnanswered = failure.kind === 'failure' || failure.kind === 'cancelled'
+  if (!isUnanswered || messages.some((message) => message.turn_id === failure.id)) return undefined
   return messages.find((message) => message.direction === 'in' && message.turn_id && message.turn_id === failure.turn_id)
 }
 

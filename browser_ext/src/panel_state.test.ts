@@ -5,7 +5,7 @@ import type { Message } from './protocol.gen'
 const message = (seq: number) => ({ id: `id-${seq}`, seq }) as Message
 const paired = (server: string, seqs: number[]): PanelState => ({
   ...EMPTY_STATE,
-  pairing: { server, label: 'Firefox' },
+  pairing: { server, label: 'Firefox', device_id: 'd' },
   messages: seqs.map(message),
 })
 const seqs = (state: PanelState) => state.messages.map(({ seq }) => seq)

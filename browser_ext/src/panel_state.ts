@@ -15,13 +15,14 @@ export const PANEL_PORT = 'panel'
 export interface Exchange {
   turn_id: string
   question: string
+  page?: Page
   files?: Attachment[]
   answer: Message
 }
 
 export interface PanelState {
   connection: ConnectionState
-  pairing: Pick<Pairing, 'server' | 'label'> | null
+  pairing: Pick<Pairing, 'server' | 'label' | 'device_id'> | null
   messages: Message[]
   unsent: Unsent[]
   turns: Turn[]
@@ -36,7 +37,9 @@ export interface PanelState {
   notice: string | null
   /** Temporary questions that were answered: in this memory alone, until the owner leaves them. */
   temporary: Exchange[]
-  /** What the owner chose outside the panel, until the panel has it. */
+  /** Whether what is asked next is temporary. */
+  isTemporary: boolean
+  /** What the owner chose outside the panel, until the first panel of its window has it. */
   proposal: Proposal | null
 }
 
@@ -56,7 +59,9 @@ export type PanelCommand =
   | { type: 'reconnect' }
   | { type: 'read_tab'; tab_id: number }
   | { type: 'send'; text: string; page?: Page; parent_id?: string; temporary?: boolean; attachments?: Attachment[] }
+  | { type: 'set_temporary'; on: boolean }
   | { type: 'forget_temporary' }
+  | { type: 'ask_temporary_again'; turn_id: string }
   | { type: 'retry'; turn_id: string }
   | { type: 'ask_again'; message_id: string }
   | { type: 'discard'; turn_id: string }
@@ -74,7 +79,7 @@ export type PanelCommand =
   | { type: 'picture'; address: string }
   | { type: 'complete'; begun: string }
   | { type: 'close_notice' }
-  | { type: 'proposal_taken'; id: string }
+  | { type: 'take_proposal'; id: string }
   | { type: 'set_grant'; grant: Omit<GrantSet, 'type'> }
   | { type: 'revoke_grant'; grant: Omit<GrantRevoke, 'type'> }
   | { type: 'rename'; label: string }
@@ -102,6 +107,7 @@ export const EMPTY_STATE: PanelState = {
   grants: [],
   notice: null,
   temporary: [],
+  isTemporary: false,
   proposal: null,
 }
 

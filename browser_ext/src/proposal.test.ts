@@ -2,24 +2,25 @@ import { describe, expect, it } from 'vitest'
 import { proposalOf } from './proposal'
 
 const SERVER = 'http://127.0.0.1:8787'
-const chosen = { id: 'a', pageUrl: 'https://shop.example/mug?sid=0123456789abcdef0123456789abcdef#top', title: 'A mug', isPrivate: false }
+const chosen = { id: 'a', windowId: 7, tabId: 3 }
+const thing = { chosen, pageUrl: 'https://shop.example/mug?sid=0123456789abcdef0123456789abcdef#top', title: 'A mug', isPrivate: false }
 
 describe('what the owner chose outside the panel', () => {
   it('is a passage that goes as a page of its own words, without a secret in its address', () => {
-    const { page, text } = proposalOf({ ...chosen, choice: 'ask_selection', selection: '  Holds 250 ml.  ' }, SERVER)
+    const { page, text } = proposalOf({ ...thing, choice: 'ask_selection', selection: '  Holds 250 ml.  ' }, SERVER)
     expect(page).toEqual({ url: 'https://shop.example/mug', title: 'A mug', text: 'Holds 250 ml.', links: [], extracted_with: 'text', truncated: false })
     expect(text).toBeUndefined()
-    expect(proposalOf({ ...chosen, choice: 'remember', selection: 'x' }, SERVER)).toMatchObject({ text: 'Remember this.', page: { text: 'x' } })
-    expect(proposalOf({ ...chosen, choice: 'ask_selection', selection: 'y'.repeat(60_000) }, SERVER).page).toMatchObject({ truncated: true })
+    expect(proposalOf({ ...thing, choice: 'remember', selection: 'x' }, SERVER)).toMatchObject({ text: 'Remember this.', page: { text: 'x' } })
+    expect(proposalOf({ ...thing, choice: 'ask_selection', selection: 'y'.repeat(60_000) }, SERVER).page).toMatchObject({ truncated: true })
   })
 
   it('is a link, which the owner sees before it is asked about', () => {
-    expect(proposalOf({ ...chosen, choice: 'ask_link', linkUrl: 'https://a.example/b#c' }, SERVER).text).toBe('What is at https://a.example/b ?')
+    expect(proposalOf({ ...thing, choice: 'ask_link', linkUrl: 'https://a.example/b#c' }, SERVER).text).toBe('What is at https://a.example/b ?')
   })
 
-  it('is the page beside the panel, read once there', () => {
-    expect(proposalOf({ ...chosen, choice: 'ask_page' }, SERVER)).toEqual({ id: 'a', wants: 'page' })
-    expect(proposalOf({ ...chosen, choice: 'summarise' }, SERVER)).toEqual({ id: 'a', wants: 'summary' })
+  it('is the page of the tab that it was chosen in, read once the panel of its window is there', () => {
+    expect(proposalOf({ ...thing, choice: 'ask_page' }, SERVER)).toEqual({ ...chosen, wants: 'page' })
+    expect(proposalOf({ ...thing, choice: 'summarise' }, SERVER)).toEqual({ ...chosen, wants: 'summary' })
   })
 
   it.each([
@@ -29,7 +30,7 @@ describe('what the owner chose outside the panel', () => {
     [{ choice: 'ask_link', linkUrl: 'javascript:alert(1)' }, 'browser itself'],
     [{ choice: 'ask_selection', selection: ' ' }, 'Nothing was selected'],
   ] as const)('is nothing where nothing may go along: %o', (fields, words) => {
-    const { problem, page, text, wants } = proposalOf({ ...chosen, ...fields }, SERVER)
+    const { problem, page, text, wants } = proposalOf({ ...thing, ...fields }, SERVER)
     expect(problem).toContain(words)
     expect([page, text, wants]).toEqual([undefined, undefined, undefined])
   })

@@ -9,13 +9,17 @@ const PAGE_CHARACTERS = 50_000
 
 export interface Proposal {
   id: string
+  /** Where it was chosen: the panel of that window alone takes it. */
+  windowId: number
+  /** The tab that it was chosen in: what `wants` asks for is read there and nowhere else. */
+  tabId?: number
   /** For the box. */
   text?: string
   /** What the message is about: a passage that the owner selected. */
   page?: Page
   /** What the message is about: a picture of a page. */
   file?: Attachment
-  /** Include the page beside the panel, or have it summed up at once. */
+  /** Include the page of that tab, or have it summed up at once. */
   wants?: 'page' | 'summary'
   /** Why nothing can be proposed. */
   problem?: string
@@ -23,9 +27,12 @@ export interface Proposal {
 
 export type Choice = 'ask_page' | 'ask_selection' | 'ask_link' | 'remember' | 'summarise'
 
-interface Chosen {
+/** Where something was chosen. */
+export type Chosen = Pick<Proposal, 'id' | 'windowId' | 'tabId'>
+
+interface ChosenThing {
   choice: Choice
-  id: string
+  chosen: Chosen
   pageUrl?: string | undefined
   title?: string | undefined
   selection?: string | undefined
@@ -33,42 +40,41 @@ interface Chosen {
   isPrivate: boolean
 }
 
-
 /** Returns what goes into the box for what the owner chose in a menu or by a key. */
-export function proposalOf(chosen: Chosen, server: string): Proposal {
-  const { choice, id, isPrivate, pageUrl, linkUrl } = chosen
+export function proposalOf(thing: ChosenThing, server: string): Proposal {
+  const { choice, chosen, isPrivate, pageUrl, linkUrl } = thing
   const problem = isPrivate ? say('propose_private') : whyNot(choice === 'ask_link' ? linkUrl : pageUrl, server)
-  if (problem) return { id, problem }
+  if (problem) return { ...chosen, problem }
   switch (choice) {
     case 'ask_page':
-      return { id, wants: 'page' }
+      return { ...chosen, wants: 'page' }
     case 'summarise':
-      return { id, wants: 'summary' }
+      return { ...chosen, wants: 'summary' }
     case 'ask_link':
-      return { id, text: say('propose_link', told(linkUrl)) }
+      return { ...chosen, text: say('propose_link', told(linkUrl)) }
     case 'ask_selection':
-      return passage(chosen)
+      return passage(thing)
     case 'remember':
-      return { ...passage(chosen), text: say('propose_remember') }
+      return { ...passage(thing), text: say('propose_remember') }
   }
 }
 
 const NAME_CHARACTERS = 64
 
 /** Returns what goes into the box for a picture that the owner pointed at. `pictureAt` resolves with it as a JPEG in base64url. */
-export async function proposalOfPicture(chosen: PointedAt, server: string, pictureAt: (address: string) => Promise<string>): Promise<Proposal> {
-  const { id, isPrivate, pageUrl, srcUrl } = chosen
+export async function proposalOfPicture(thing: PointedAt, server: string, pictureAt: (address: string) => Promise<string>): Promise<Proposal> {
+  const { chosen, isPrivate, pageUrl, srcUrl } = thing
   const problem = isPrivate ? say('propose_private') : whyNot(pageUrl, server)
-  if (problem) return { id, problem }
+  if (problem) return { ...chosen, problem }
   try {
-    return { id, file: { name: nameOf(srcUrl), mime: 'image/jpeg', data: await pictureAt(srcUrl) } }
+    return { ...chosen, file: { name: nameOf(srcUrl), mime: 'image/jpeg', data: await pictureAt(srcUrl) } }
   } catch (reason) {
     console.debug('Penny: no picture', webUrl(srcUrl)?.hostname, reason)
-    return { id, problem: say('propose_no_picture') }
+    return { ...chosen, problem: say('propose_no_picture') }
   }
 }
 
-interface PointedAt extends Pick<Chosen, 'id' | 'isPrivate' | 'pageUrl'> {
+interface PointedAt extends Pick<ChosenThing, 'chosen' | 'isPrivate' | 'pageUrl'> {
   srcUrl: string
 }
 
@@ -79,12 +85,12 @@ function nameOf(srcUrl: string): string {
 }
 
 /** A passage goes as a page that has these words alone. */
-function passage({ id, selection, pageUrl, title }: Chosen): Proposal {
+function passage({ chosen, selection, pageUrl, title }: ChosenThing): Proposal {
   const text = selection?.trim() ?? ''
-  if (!text) return { id, problem: say('propose_empty') }
+  if (!text) return { ...chosen, problem: say('propose_empty') }
   const cut = text.slice(0, PAGE_CHARACTERS)
   const page: Page = { url: stored(pageUrl), title: title?.slice(0, 1000) ?? '', text: cut, links: [], extracted_with: 'text', truncated: cut !== text }
-  return { id, page }
+  return { ...chosen, page }
 }
 
 /** Whole, but for what is surely a secret: it may be opened, and the owner sees it before. */

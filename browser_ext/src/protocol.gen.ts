@@ -404,6 +404,7 @@ export interface MessageNew {
 /**
  * One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4.
  *
+ * `device_id`: of a message of the owner's, the device that it was written on, as long as Penny knows it.
  * `reaction`: of a message of that kind, what stands of its thought after it: 1, -1, or 0 where it was taken back.
  * `temporary`: it belongs to no conversation, has no place in one (`seq` 0), and is gone soon. `sealed`: what a device gives back
  * of such an answer and its question with the next one.
@@ -411,6 +412,7 @@ export interface MessageNew {
 export interface Message {
   attachments?: AttachmentInfo[] | null
   created_at: string
+  device_id?: string | null
   device_label: string
   direction: 'in' | 'out'
   html: string

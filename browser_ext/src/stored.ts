@@ -62,6 +62,8 @@ export const stored = {
   grants: storage.defineItem<GrantInfo[]>('local:grants', { fallback: [] }),
   toolSwitch: storage.defineItem<ToolSwitch>('local:tool_switch', { fallback: { on: true, unsent: false } }),
   history: storage.defineItem<HistorySwitch>('local:history', { fallback: { on: false, unsent: false, own: [] } }),
+  /** Whether what is asked next is temporary: in memory only, gone with the browser. */
+  temporary: storage.defineItem<boolean>('session:temporary', { fallback: false }),
   /** Visits that were not told yet: in memory only, gone with the browser. */
   visits: storage.defineItem<Visit[]>('session:visits', { fallback: [] }),
   /** Whether the first run is over in this browser. */
@@ -70,6 +72,8 @@ export const stored = {
   /** Whether Penny may take pictures of the page in front. */
   pictures: storage.defineItem<boolean>('local:pictures', { fallback: false }),
   draft: storage.defineItem<string>('local:draft', { fallback: '' }),
+  /** A draft that something else to be sent first took the place of. */
+  draftAside: storage.defineItem<string>('local:draft_aside', { fallback: '' }),
   draftFiles: storage.defineItem<Attachment[]>('local:draft_files', { fallback: [] }),
   /** What the owner selected on a page for it. */
   draftPassage: storage.defineItem<Page | null>('local:draft_passage', { fallback: null }),
@@ -83,7 +87,7 @@ export const stored = {
 /** Removes everything, but for the marks of tabs and containers that are still to be closed. */
 export async function forgetStored(): Promise<void> {
   const [tabs, containers] = await Promise.all([stored.tabs.getValue(), stored.containers.getValue()])
-  await Promise.all([browser.storage.local.clear(), stored.visits.removeValue()])
+  await Promise.all([browser.storage.local.clear(), stored.visits.removeValue(), stored.temporary.removeValue()])
   if (tabs.length > 0) await stored.tabs.setValue(tabs)
   if (containers.length > 0) await stored.containers.setValue(containers)
 }

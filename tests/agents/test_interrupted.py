@@ -112,6 +112,10 @@ def test_a_question_that_failed_is_asked_again_with_the_page_that_it_was_about()
     assert again.message is not None
     assert (again.page, again.message.page) == (Page.objects.get(), {"url": "https://coffee.example/", "title": "Coffee"})
     assert asked(parent_id=failure.id, text="Something else?").page is None
+    assert first.message is not None
+    changed = asked(parent_id=first.message.pk, text="A better question?")  # a reply to the owner's own question about the page
+    assert changed.message is not None
+    assert (changed.page, changed.message.page) == (again.page, again.message.page)
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])

@@ -89,11 +89,12 @@ def test_without_a_grant_no_skill_is_named_and_nothing_can_be_asked_for(penny: P
 
 @pytest.mark.usefixtures("granted")
 def test_a_trial_shows_what_a_browser_finds_without_a_model_and_keeps_no_page(penny: Penny, model: ModelServer) -> None:
-    tools = {"browse_url": lambda _: PAGE.model_copy(update={"fields": FOUND}), p.RUNS_SELECTORS: lambda _: None}
+    tools = {"browse_url": lambda _: PAGE.model_copy(update={"fields": FOUND, "words": 4321}), p.RUNS_SELECTORS: lambda _: None}
     with penny.client("New browser", tools=tools):
         shown = str(penny.post("/skills/of/forum/try/", url=URL, version="1").url)
         until(lambda: "That worked for me." in penny.http.get(shown).text, "the trial shows what was found")
     html = penny.http.get(shown).text
+    assert "characters of a text of 4321 words" in html
     assert html.count("nothing found") == 3  # of the authors, the dates and the threads
     assert model.requests == []
 

@@ -36,6 +36,13 @@ async def test_a_text_that_grows_when_it_is_normalised_stays_within_its_cap() ->
     assert (len(row.text), row.truncated) == (protocol.PAGE_CHARACTERS, True)
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("words", [40_000, None])
+async def test_the_words_of_the_whole_are_kept_beside_whether_it_was_cut(words: int | None) -> None:
+    row, _ = await store_page(page("https://b.example/", "t", "The beginning.", words=words), "Desk")
+    assert (await Page.objects.aget(pk=row.pk)).words == words
+
+
 def test_only_typed_values_are_stored_of_what_a_page_says_about_itself() -> None:
     """A device may send what it likes."""
     said = {"price": "129.00", "currency": "EUR", "availability": "in_stock", "kind": "product", "published": "2026-01-01T10:00:00+01:00"}

@@ -1,5 +1,6 @@
 """A temporary question is answered like any other, on the device that asked alone, and a minute later nothing is left of it."""
 
+import json
 from collections.abc import Iterator
 from datetime import timedelta
 from uuid import uuid4
@@ -12,19 +13,23 @@ from django.db import models
 from django.utils import timezone
 
 from agents import history, passing
+from agents.commands import every as every
+from agents.commands.registry import COMMANDS
 from agents.gateway import call_tool
 from agents.handles import Handles
 from agents.llm import ToolRequest
 from agents.memory.models import Memory
 from agents.models import Run, Step
 from agents.permits import Content, Context
+from agents.tools import TOOLS
 from agents.turns import finish_turn, start_turn
 from agents.writing import Reply
-from devices import conversation
+from devices import conversation, stopping
 from devices import protocol as p
 from devices.handshake import web_device
 from devices.models import Ask, BrowserCall, Message
 from devices.owner import the_owner
+from tests.agents.background import carry_out_all
 from tests.articles import WATER
 from tests.client import Client, allow, browser, page
 from tests.model_server import ModelServer
@@ -48,8 +53,33 @@ def answered(run: Run) -> None:
     assert finish_turn(run, Reply("canary-answer", [], ["owner", "penny"]))
 
 
-def call(context: Context) -> Content:
-    return async_to_sync(call_tool)(context, ToolRequest("1", "remember", '{"text": "I roast at home"}'))
+# For each tool that keeps something, what it may be asked with.
+KEEPING: dict[str, dict[str, object]] = {
+    "remember": {"text": "I roast at home"},
+    "watch": {"page": URL, "when_back": True},
+    "remind": {"when": "tomorrow at 9", "what": "canary-wish"},
+    "schedule": {"when": "every day at 9", "what": "canary-wish"},
+    "prefer": {"text": "canary-wish", "feeling": "like"},
+    "set_profile": {"part": "place", "value": "canary-wish"},
+    "think": {"words": "canary-wish"},
+    "mute": {"until": ""},
+    "unmute": {},
+}
+COMMANDING = {
+    "like": "canary-wish", "dislike": "canary-wish", "forget": "espresso", "schedule": "every day at 9: canary-wish",
+    "remind": "tomorrow at 9 canary-wish", "watch": f"{URL} back in stock", "think": "canary-wish", "profile": "place canary-wish",
+    "config": "QUIET_FROM 21:07", "mute": "", "unmute": "", "new": "",
+}  # fmt: skip
+
+
+def call(context: Context, tool: str = "remember") -> Content:
+    return async_to_sync(call_tool)(context, ToolRequest("1", tool, json.dumps(KEEPING[tool])))
+
+
+def kept() -> dict[str, list[object]]:
+    """Return all rows of what Penny keeps; what a turn records of itself goes with it."""
+    own = {"Run", "Step", "Message", "Conversation", "Device"}
+    return {model.__name__: list(model._base_manager.values()) for model in apps.get_models() if model.__name__ not in own}
 
 
 def rows_with(word: str) -> list[str]:
@@ -117,6 +147,40 @@ class TestForgetting:
         assert run.message is not None
         run.message.seq = 1  # said in the conversation it is
         assert call(Context(run, "planner", Handles([]), "", use_model=False, numbers=get_values())) == {"is_new": True}
+
+    @pytest.mark.parametrize("tool", [tool.name for tool in TOOLS.values() if tool.keeps])
+    def test_no_tool_of_it_keeps_anything(self, tool: str) -> None:
+        run = asked(text=f"Please, {URL}")
+        before, said = kept(), Message.objects.count()
+        context = Context(run, "planner", Handles([f"Please, {URL}"]), "", use_model=False, numbers=get_values())
+        assert call(context, tool) == {"error": "temporary_chat"}
+        changed = {table for table, rows in kept().items() if rows != before[table]}
+        assert (changed, Message.objects.count()) == (set(), said)
+        assert run.message is not None
+        run.message.seq = 1
+        assert call(context, tool) != {"error": "temporary_chat"}
+
+    @pytest.mark.parametrize("name", [command.name for command in COMMANDS.values() if command.keeps])
+    def test_no_command_in_it_keeps_anything(self, name: str) -> None:
+        the_owner()
+        web_device()
+        before = kept()
+        run = asked(text=f"/{name} {COMMANDING[name]}")
+        answer = Message.all_rows.get(turn_id=run.turn_id, direction="out")
+        assert "temporary chat, of which I keep nothing" in answer.text
+        changed = {table for table, rows in kept().items() if rows != before[table]}
+        assert (changed, Message.objects.count()) == (set(), 0)
+
+    def test_other_commands_are_obeyed_in_it(self) -> None:
+        run = asked(text="/stop")
+        assert stopping.is_stopped()
+        assert "temporary" not in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
+
+    def test_a_passage_of_a_page_is_not_remembered(self) -> None:
+        run = asked(text="Remember this.", page=page(URL, "A", "canary-passage"))
+        carry_out_all()
+        assert "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
+        assert not Memory.objects.exists()
 
     def test_asked_again_it_is_the_same_turn(self) -> None:
         run = asked()

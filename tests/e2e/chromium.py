@@ -61,6 +61,10 @@ class Chromium:
         found = next(tab for tab in self.call(self._tabs) if tab["url"] == url)
         self.call(self._ask, "Target.closeTarget", {"targetId": found["targetId"]})
 
+    def in_background(self, expression: str) -> Any:
+        """Evaluate something where the extension's background is: what the browser alone can tell it is dispatched there."""
+        return self.call(lambda: self._context.service_workers[0].evaluate(expression))
+
     def quit(self) -> None:
         try:
             self.call(self._context.close)

@@ -205,6 +205,10 @@ def test_a_turn_can_be_stopped_and_the_model_is_let_go(desk: Desk, model: ModelS
     assert kind == "cancelled"
     assert model.requests[-1].answered.wait(5)
     assert model.requests[-1].closed_early
+    visible(desk.panel.page, '.message[data-kind="cancelled"] [data-action="ask-again"]')
+    chat = desk.browser.page(f"{desk.penny.url}/chat/")
+    visible(chat, ".cancelled .ask-again:not([hidden])")
+    chat.close()
 
 
 def test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page(desk: Desk, model: ModelServer) -> None:
@@ -217,14 +221,14 @@ def test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page(desk
     desk.panel.page.click(again)
     until(lambda: desk.panel.last_seq() >= before + 4, "it failed once more")
     chat = desk.browser.page(f"{desk.penny.url}/chat/")
-    visible(chat, ".ask-again:not([hidden])")
-    assert chat.evaluate("document.querySelectorAll('.ask-again:not([hidden])').length") == 1
-    chat.click(".ask-again:not([hidden])")
+    visible(chat, ".failure .ask-again:not([hidden])")
+    assert chat.evaluate("document.querySelectorAll('.failure .ask-again:not([hidden])').length") == 1
+    chat.click(".failure .ask-again:not([hidden])")
     until(lambda: desk.panel.last_seq() >= before + 6, "it was answered")
     kind = "[...document.querySelectorAll('.message.out[data-seq]')].at(-1).dataset.kind"
     assert desk.panel.page.evaluate(kind) == "chat"
     assert desk.panel.messages().count("Try until it works") == 3
-    until(lambda: not chat.evaluate("!!document.querySelector('.ask-again:not([hidden]), .pending')"), "nothing is left to try")
+    until(lambda: not chat.evaluate("!!document.querySelector('.failure .ask-again:not([hidden]), .pending')"), "nothing is left to try")
     chat.close()
 
 

@@ -7,9 +7,11 @@ import pytest
 
 from tests.articles import GRIND, INJECTION, PRESSURE, WATER
 from tests.e2e.browser import Page, shows, text_of, texts_of, visible
+from tests.e2e.chromium import Chromium
 from tests.e2e.conftest import Desk
 from tests.model_server import ModelServer, Reply, Request, text, tool
 from tests.sites import Sites
+from tests.waiting import until
 
 IS_ON = "document.querySelector('#include-page').checked"
 
@@ -67,6 +69,33 @@ def test_one_click_sums_the_page_up(desk: Desk, model: ModelServer, article: Pag
     [request] = model.requests
     assert (request.tools, WATER.paragraphs[-1] in request.everything) == ([], True)
     assert desk.panel.page.evaluate(IS_ON) is False
+
+
+def test_a_key_sends_the_page_of_its_window_once_with_panels_in_several_windows_and_two_in_one(
+    desk: Desk, model: ModelServer, web: Sites, article: Page
+) -> None:
+    browser = desk.browser
+    if not isinstance(browser, Chromium):
+        pytest.skip("nobody can tell Firefox's background of a key that was pressed")
+    before, panels = desk.panel.last_seq(), [browser.panel_url, browser.panel_url]
+    known = browser.in_background("chrome.tabs.query({}).then((tabs) => tabs.map(({ id }) => id))")
+    browser.in_background(f"chrome.windows.create({{ url: {[web.url('coffee.example', '/grind'), *panels]} }}).then(() => null)")
+    try:
+        until(lambda: browser.urls().count(browser.panel_url) == 1 + len(panels), "a window with panels beside another page")
+        here = f"tabs.find(({{ url }}) => url === {web.url('coffee.example', '/water')!r})"
+        pressed = f"chrome.commands.onCommand.dispatch('summarise-page', {here})"
+        browser.in_background(f"chrome.tabs.query({{}}).then((tabs) => void {pressed})")
+        assert WATER.paragraphs[0] in desk.panel.answer_after(before)
+        # No panel of the browser's own opens without a gesture: one opens as a tab beside the page, so that there are two.
+        until(lambda: browser.urls().count(browser.panel_url) == 2 + len(panels), "a panel beside the page")
+        assert desk.panel.ask("Is that all?")
+        assert desk.panel.last_seq() == before + 4
+        assert [GRIND.paragraphs[0] in request.everything for request in model.requests].count(True) == 0
+    finally:
+        browser.in_background(
+            f"chrome.tabs.query({{}}).then((tabs) => tabs.map(({{ id }}) => id).filter((id) => !{known}.includes(id)))"
+            ".then((made) => chrome.tabs.remove(made))"
+        )
 
 
 def _follows_the_first_link(request: Request) -> Reply:

@@ -29,6 +29,9 @@ class Page(models.Model):
     metadata = models.JSONField(default=dict)
     extracted_with = models.CharField(max_length=12)
     truncated = models.BooleanField(default=False)
+    words = models.PositiveIntegerField(
+        null=True, help_text="Of the whole text, also where it was cut. Unknown where the browser did not say."
+    )
     sha256 = models.CharField(max_length=64)
     device_label = models.CharField(max_length=64)
     fetched_at = models.DateTimeField(auto_now_add=True)

@@ -78,9 +78,12 @@ const table: Table = {
   search,
   complete: (penny, { begun }) => complete(penny, begun),
   picture: (penny, { address }) => penny.pictures.next(() => picture(penny, address)),
-  proposal_taken: async ({ memory }, { id }) => {
-    if (memory.panel.proposal?.id === id) memory.show({ proposal: null })
+  take_proposal: async ({ memory }, { id }) => {
+    if (memory.panel.proposal?.id !== id) return refusal(say('did_not_work'))
+    memory.show({ proposal: null })
   },
+  set_temporary: ({ memory }, { on }) => memory.setTemporary(on),
+  ask_temporary_again: askTemporaryAgain,
   forget_temporary: async ({ memory }) => memory.show({ temporary: [] }),
   close_notice: async ({ memory }) => memory.show({ notice: null }),
   set_grant: setGrant,
@@ -150,6 +153,16 @@ async function askAgain(penny: Penny, { message_id }: PanelCommandOf<'ask_again'
   if (!question) return refusal(say('asked_again_already'))
   await penny.memory.setOutbox(withRetry(unsent, question, failure, new Date()))
   penny.sendQueued(failure.id)
+}
+
+/** What was asked in passing and failed makes room for itself, asked once more. */
+async function askTemporaryAgain(penny: Penny, { turn_id }: PanelCommandOf<'ask_temporary_again'>): Promise<Outcome | void> {
+  const { temporary } = penny.memory.panel
+  const asked = temporary.find((exchange) => exchange.turn_id === turn_id)
+  if (!asked) return refusal(say('asked_again_already'))
+  penny.memory.show({ temporary: temporary.filter((exchange) => exchange !== asked) })
+  const { question, page, files } = asked
+  return send(penny, { type: 'send', text: question, temporary: true, ...(page && { page }), ...(files && { attachments: files }) })
 }
 
 function unpictured(page: Page | undefined): Page | undefined {

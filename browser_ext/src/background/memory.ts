@@ -21,15 +21,17 @@ export class Memory {
   }
 
   async load(): Promise<void> {
-    const [pairing, grants, toolSwitch, conversation, outbox] = await Promise.all([
+    const [pairing, grants, toolSwitch, conversation, outbox, isTemporary] = await Promise.all([
       stored.pairing.getValue(),
       stored.grants.getValue(),
       stored.toolSwitch.getValue(),
       stored.conversation.getValue(),
       stored.outbox.getValue(),
+      stored.temporary.getValue(),
     ])
     Object.assign(this, { pairing, toolSwitch, cursor: conversation.cursor })
-    this.show({ pairing, grants, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on })
+    if (pairing) this.#showPairing(pairing)
+    this.show({ grants, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on, isTemporary })
   }
 
   /** Changes what panels show. */
@@ -42,13 +44,13 @@ export class Memory {
     await this.forgetServer()
     this.pairing = pairing
     await stored.pairing.setValue(pairing)
-    this.show({ pairing: { server: pairing.server, label: pairing.label } })
+    this.#showPairing(pairing)
   }
 
   /** What the owner wrote and could not send stays for the next server. */
   async forgetServer(): Promise<void> {
     Object.assign(this, { pairing: null, cursor: null })
-    await Promise.all([stored.pairing.setValue(null), stored.grants.setValue([]), this.#conversation.save(this.#emptied())])
+    await Promise.all([stored.pairing.setValue(null), stored.grants.setValue([]), this.setTemporary(false), this.#conversation.save(this.#emptied())])
   }
 
   /** Leaves nothing of this browser's Penny behind, drafts and unsent messages included. */
@@ -68,7 +70,7 @@ export class Memory {
   }
 
   #emptied(): Conversation {
-    this.show({ pairing: null, grants: [], messages: [], turns: [], asks: [], unread: 0, notice: null, temporary: [] })
+    this.show({ pairing: null, grants: [], messages: [], turns: [], asks: [], unread: 0, notice: null, temporary: [], proposal: null })
     return { messages: [], cursor: null }
   }
 
@@ -76,8 +78,12 @@ export class Memory {
   async relabel(label: string): Promise<void> {
     if (!this.pairing) return
     this.pairing = { ...this.pairing, label }
-    this.show({ pairing: { server: this.pairing.server, label } })
+    this.#showPairing(this.pairing)
     await stored.pairing.setValue(this.pairing)
+  }
+
+  #showPairing({ server, label, device_id }: Pairing): void {
+    this.show({ pairing: { server, label, device_id } })
   }
 
   async setGrants(grants: GrantInfo[]): Promise<void> {
@@ -91,6 +97,11 @@ export class Memory {
     await stored.toolSwitch.setValue(toolSwitch)
   }
 
+  async setTemporary(isTemporary: boolean): Promise<void> {
+    this.show({ isTemporary })
+    await stored.temporary.setValue(isTemporary)
+  }
+
   /** Resolves when the change is stored. */
   setOutbox(unsent: Unsent[]): Promise<void> {
     this.show({ unsent })
@@ -101,7 +112,7 @@ export class Memory {
   async answeredInPassing(turn_id: string, answer: Message): Promise<void> {
     const asked = this.panel.unsent.find((entry) => entry.turn_id === turn_id)
     if (!asked) return
-    const exchange = { turn_id, question: asked.text, ...(asked.attachments && { files: asked.attachments }), answer }
+    const exchange = { turn_id, question: asked.text, ...(asked.page && { page: asked.page }), ...(asked.attachments && { files: asked.attachments }), answer }
     this.show({ temporary: [...this.panel.temporary, exchange] })
     await this.setOutbox(without(this.panel.unsent, turn_id))
   }

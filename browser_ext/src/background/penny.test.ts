@@ -118,6 +118,14 @@ describe('the background', () => {
     expect(await stored.conversation.getValue()).toMatchObject({ cursor: 1 })
   })
 
+  it('gives what the owner chose outside the panel to the first panel that takes it', async () => {
+    await paired()
+    penny.memory.show({ proposal: { id: 'a', windowId: 7, tabId: 3, wants: 'summary' } })
+    const took = await Promise.all([command({ type: 'take_proposal', id: 'a' }), command({ type: 'take_proposal', id: 'a' })])
+    expect(took.map(({ ok }) => ok)).toEqual([true, false])
+    expect(state().proposal).toBeNull()
+  })
+
   it.each([['older', 'This extension (1) is older than Penny (0.9.0)'], ['newer', 'This extension (1) is newer than Penny (0.9.0)']] as const)(
     'says what to do when it is %s than the server',
     async (extension, words) => {
@@ -141,6 +149,31 @@ describe('the background', () => {
     expect([state().messages, (await stored.conversation.getValue()).messages]).toEqual([[], []])
     await command({ type: 'forget_temporary' })
     expect(state().temporary).toEqual([])
+  })
+
+  it('stays temporary until the owner says otherwise, also where the background was started anew, and however they ask', async () => {
+    await paired()
+    await command({ type: 'set_temporary', on: true })
+    penny.connection.stop()
+    penny = newPenny()
+    await penny.ready
+    expect(state().isTemporary).toBe(true)
+    await command({ type: 'forget_everything' })
+    expect([state().isTemporary, await stored.temporary.getValue()]).toEqual([false, false])
+  })
+
+  it('asks a temporary question that failed once more, with what it was about', async () => {
+    await paired()
+    const page: Page = { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false }
+    await command({ type: 'send', text: 'In passing', temporary: true, page })
+    const { turn_id } = await heard('chat.send')
+    const error = { code: 'model_away', message: 'No.' }
+    socket().say({ type: 'turn.failed', turn_id, error, message: message(0, { temporary: true, kind: 'failure' }) })
+    await vi.waitFor(() => expect(state().temporary).toMatchObject([{ turn_id, answer: { kind: 'failure' } }]))
+    expect(await command({ type: 'ask_temporary_again', turn_id })).toEqual({ ok: true })
+    expect(state().temporary).toEqual([])
+    await vi.waitFor(() => expect(received.filter((frame) => frame.type === 'chat.send')).toMatchObject([{ turn_id }, { text: 'In passing', temporary: true, page }]))
+    expect(await command({ type: 'ask_temporary_again', turn_id })).toMatchObject({ ok: false })
   })
 
   it('searches the whole history through the server, and what it keeps while there is none', async () => {

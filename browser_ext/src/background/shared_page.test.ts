@@ -43,7 +43,7 @@ describe('the page of a tab that is shared', () => {
     ['Penny herself', { url: 'http://localhost:8787/setup/' }, PAGE, 'own pages'],
     ['a private window', { incognito: true }, PAGE, 'private windows'],
     ['a page without text', {}, { ...PAGE, text: ' \n' }, 'no text'],
-    ['a PDF', { url: 'https://example.com/a.pdf' }, { ...PAGE, text: '' }, 'PDF'],
+    ['a PDF', { url: 'https://example.com/a.pdf' }, { ...PAGE, text: '' }, 'words can be copied'],
     ['a PDF that no script looks into', { url: 'https://example.com/a.pdf' }, null, 'PDF'],
     ['a page that no script looks into', {}, null, 'could not be taken apart'],
     ['a page that moved on', {}, { ...PAGE, url: 'https://evil.example/' }, 'changed meanwhile'],

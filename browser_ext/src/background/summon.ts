@@ -6,7 +6,7 @@ import { firefox } from '../firefox'
  * anything is waited for. Where one refuses all the same, the panel opens as a tab.
  */
 export function summonPanel(windowId: number | undefined): void {
-  void opened(windowId).catch(() => browser.tabs.create({ url: browser.runtime.getURL('/sidepanel.html') }))
+  void opened(windowId).catch(() => browser.tabs.create({ url: browser.runtime.getURL('/sidepanel.html'), ...(windowId !== undefined && { windowId }) }))
 }
 
 function opened(windowId: number | undefined): Promise<void> {

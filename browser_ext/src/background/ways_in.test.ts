@@ -24,7 +24,7 @@ beforeEach(async () => {
   Object.assign(fakeBrowser, {
     contextMenus: { removeAll: async () => void (made = []), create, onClicked: event('menu') },
     commands: { onCommand: event('key') },
-    omnibox: { setDefaultSuggestion: vi.fn(async () => undefined), onInputEntered: event('omnibox') },
+    omnibox: { setDefaultSuggestion: vi.fn(async () => undefined), onInputChanged: event('typed'), onInputEntered: event('omnibox') },
     sidePanel: { open: async (where: unknown) => void opened.push(where) },
   })
   Object.assign(fakeBrowser.runtime, { onInstalled: event('installed'), getURL: (path: string) => `chrome-extension://penny${path}` })
@@ -55,7 +55,7 @@ describe('the menus of a page', () => {
     const send = vi.spyOn(penny.connection, 'send')
     tell('menu', { menuItemId: 'ask_selection', selectionText: 'Holds 250 ml.', pageUrl: TAB.url }, TAB)
     expect(opened).toEqual([{ windowId: 7 }])
-    expect(await proposed()).toMatchObject({ page: { url: TAB.url, title: 'A mug', text: 'Holds 250 ml.' } })
+    expect(await proposed()).toMatchObject({ windowId: 7, tabId: 3, page: { url: TAB.url, title: 'A mug', text: 'Holds 250 ml.' } })
     expect([send.mock.calls.length, penny.memory.panel.unsent.length]).toEqual([0, 0])
   })
 
@@ -63,6 +63,16 @@ describe('the menus of a page', () => {
     tell('menu', { menuItemId: 'watch', pageUrl: `${TAB.url}?token=abc#x` }, TAB)
     await vi.waitFor(() => expect(created).toEqual([`${SERVER}/watches/?url=${encodeURIComponent(TAB.url)}`]))
     expect(opened).toEqual([])
+  })
+
+  it('open the panel where there is no price to watch: in a private window, and where there is no Penny', async () => {
+    tell('menu', { menuItemId: 'watch', pageUrl: TAB.url }, { ...TAB, incognito: true })
+    expect(opened).toEqual([{ windowId: 7 }])
+    expect(await proposed()).toMatchObject({ windowId: 7, problem: expect.stringContaining('private window') as string })
+    penny.memory.pairing = null
+    tell('menu', { menuItemId: 'watch', pageUrl: TAB.url }, TAB)
+    await vi.waitFor(() => expect(opened).toEqual([{ windowId: 7 }, { windowId: 7 }]))
+    expect(created).toEqual([])
   })
 
   it('take nothing of a private window, and say what to do first where there is no Penny', async () => {
@@ -133,16 +143,25 @@ describe('a picture that the owner points at', () => {
 
 it('keys ask about the page in front', async () => {
   tell('key', 'summarise-page', TAB)
-  expect(await proposed()).toMatchObject({ wants: 'summary' })
+  expect(await proposed()).toMatchObject({ wants: 'summary', windowId: 7, tabId: 3 })
   penny.memory.show({ proposal: null })
   tell('key', 'ask-page', undefined)
-  expect(await proposed()).toMatchObject({ wants: 'page' })
+  expect(await proposed()).toMatchObject({ wants: 'page', windowId: 7, tabId: 3 })
 })
 
-it('what is entered after her name in the address bar is the message', async () => {
+it('what is entered after her name in the address bar is the message, and the panel opens in the same moment', async () => {
+  tell('typed', 'How hot')
+  await new Promise((resolve) => setTimeout(resolve))
   tell('omnibox', 'How hot is espresso?')
+  expect(opened).toEqual([{ windowId: 7 }])
   await vi.waitFor(() => expect(penny.memory.panel.unsent).toMatchObject([{ text: 'How hot is espresso?', state: 'queued' }]))
   expect(opened).toEqual([{ windowId: 7 }])
+})
+
+it('is temporary in the address bar too, where the owner turned that on', async () => {
+  await penny.memory.setTemporary(true)
+  tell('omnibox', 'In passing')
+  await vi.waitFor(() => expect(penny.memory.panel.unsent).toMatchObject([{ text: 'In passing', temporary: true }]))
 })
 
 it('opens as a tab where the browser does not let the panel open', async () => {

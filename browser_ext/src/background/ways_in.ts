@@ -3,7 +3,7 @@
 import { browser } from 'wxt/browser'
 import { deadline } from '../abortable'
 import { toBase64Url } from '../base64url'
-import { proposalOf, proposalOfPicture, type Choice, type Proposal } from '../proposal'
+import { proposalOf, proposalOfPicture, type Choice, type Chosen, type Proposal } from '../proposal'
 import { urlToStore, webUrl } from '../hosts'
 import { say, type Key } from '../say'
 import { pointedAt } from '../tools/picture'
@@ -54,12 +54,13 @@ async function makeMenus(): Promise<void> {
 }
 
 function chosen(penny: Penny, pointed: Pointed, tab: Place): void {
-  const { menuItemId: choice, selectionText: selection, linkUrl, srcUrl = '', pageUrl } = pointed
-  if (choice === 'watch') return void watch(penny, pageUrl)
+  const { menuItemId: choice, selectionText: selection, linkUrl, srcUrl = '', pageUrl = tab.url } = pointed
+  if (choice === 'watch' && !tab.incognito) return void watch(penny, tab, pageUrl)
   summonPanel(tab.windowId)
-  const about = { pageUrl: pageUrl ?? tab.url, title: tab.title, selection, linkUrl, isPrivate: tab.incognito ?? false }
-  if (choice === 'ask_image') return offer(penny, (id, server) => proposalOfPicture({ ...about, id, srcUrl }, server, pictureAt))
-  propose(penny, { choice: choice as Choice, ...about })
+  const about = { pageUrl, title: tab.title, selection, linkUrl, isPrivate: tab.incognito ?? false }
+  if (choice === 'watch') return refuse(penny, tab, say('propose_private'))
+  if (choice === 'ask_image') return offer(penny, tab, (chosen, server) => proposalOfPicture({ ...about, chosen, srcUrl }, server, pictureAt))
+  propose(penny, tab, { choice: choice as Choice, ...about })
 }
 
 /** Fetched without cookies: what a site shows to the signed-in owner alone can be copied and pasted. */
@@ -77,48 +78,62 @@ export function listenToKeys(penny: Penny): void {
     const choice = KEYS[name]
     if (!choice) return
     summonPanel(tab?.windowId)
-    void lookedAt(tab).then(({ url, title, incognito }) => propose(penny, { choice, pageUrl: url, title, isPrivate: incognito ?? false }))
+    void lookedAt(tab).then((place) => propose(penny, place, { choice, pageUrl: place.url, title: place.title, isPrivate: place.incognito ?? false }))
   })
 }
 
-async function lookedAt(tab: Place | undefined): Promise<Place> {
+async function lookedAt(tab?: Place): Promise<Place> {
   if (tab?.url) return tab
   const [found] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
   return found ?? {}
 }
 
-/** What is typed after her name is the owner's message, and goes to her as such. */
+/**
+ * What is typed after her name is the owner's message, and goes to her as such. Browsers do not say where it is typed: that is looked up
+ * while it is, so that the panel can be opened in the very moment in which it is entered.
+ */
 export function listenToOmnibox(penny: Penny): void {
+  let place: Place = {}
+  const look = async () => void (place = await lookedAt())
   void browser.omnibox.setDefaultSuggestion({ description: say('omnibox_suggestion') })
-  browser.omnibox.onInputEntered.addListener((text) => void entered(penny, text))
-}
-
-async function entered(penny: Penny, text: string): Promise<void> {
-  const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
-  summonPanel(tab?.windowId)
-  await penny.ready
-  const outcome = await obey(penny, { type: 'send', text })
-  if (!outcome.ok) penny.memory.show({ proposal: { id: crypto.randomUUID(), text, problem: outcome.message } })
-}
-
-type About = Omit<Parameters<typeof proposalOf>[0], 'id'>
-
-function propose(penny: Penny, about: About): void {
-  offer(penny, (id, server) => proposalOf({ ...about, id }, server))
-}
-
-function offer(penny: Penny, make: (id: string, server: string) => Proposal | Promise<Proposal>): void {
-  void penny.ready.then(async () => {
-    const id = crypto.randomUUID()
-    const server = penny.memory.pairing?.server
-    penny.memory.show({ proposal: server ? await make(id, server) : { id, problem: say('propose_pair') } })
+  browser.omnibox.onInputChanged.addListener(() => void look())
+  browser.omnibox.onInputEntered.addListener((text) => {
+    if (import.meta.env.FIREFOX || place.windowId !== undefined) summonPanel(place.windowId)
+    else void look().then(() => summonPanel(place.windowId))
+    void entered(penny, text)
   })
 }
 
+async function entered(penny: Penny, text: string): Promise<void> {
+  await penny.ready
+  const outcome = await obey(penny, { type: 'send', text, ...(penny.memory.panel.isTemporary && { temporary: true }) })
+  if (!outcome.ok) refuse(penny, await lookedAt(), outcome.message)
+}
+
+type About = Omit<Parameters<typeof proposalOf>[0], 'chosen'>
+
+function propose(penny: Penny, place: Place, about: About): void {
+  offer(penny, place, (chosen, server) => proposalOf({ ...about, chosen }, server))
+}
+
+function offer(penny: Penny, { id: tabId, windowId }: Place, make: (chosen: Chosen, server: string) => Proposal | Promise<Proposal>): void {
+  void penny.ready.then(async () => {
+    if (windowId === undefined) return // no window, no panel in it
+    const chosen = { id: crypto.randomUUID(), windowId, ...(tabId !== undefined && { tabId }) }
+    const server = penny.memory.pairing?.server
+    penny.memory.show({ proposal: server ? await make(chosen, server) : { ...chosen, problem: say('propose_pair') } })
+  })
+}
+
+function refuse(penny: Penny, place: Place, problem: string): void {
+  offer(penny, place, (chosen) => ({ ...chosen, problem }))
+}
+
 /** Where a watch is made of the page: the owner sees there what is watched, and says below which price. */
-async function watch(penny: Penny, pageUrl: string | undefined): Promise<void> {
+async function watch(penny: Penny, tab: Place, pageUrl: string | undefined): Promise<void> {
   await penny.ready
   const web = webUrl(pageUrl ?? '')
   const server = penny.memory.pairing?.server
-  if (web && server) await browser.tabs.create({ url: `${server}/watches/?url=${encodeURIComponent(urlToStore(web))}` })
+  if (web && server) return void browser.tabs.create({ url: `${server}/watches/?url=${encodeURIComponent(urlToStore(web))}` })
+  summonPanel(tab.windowId)
 }

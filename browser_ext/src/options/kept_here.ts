@@ -6,6 +6,9 @@ export interface Kept {
   messages: number
   unsent: number
   draftCharacters: number
+  draftFiles: number
+  /** Of the passage that the draft is about, and of what it replies to. */
+  draftAboutCharacters: number
   sites: number
   leftOut: number
   waitingVisits: number
@@ -14,10 +17,14 @@ export interface Kept {
 }
 
 export async function keptHere(): Promise<Kept> {
-  const [conversation, outbox, draft, grants, history, visits] = await Promise.all([
+  const [conversation, outbox, draft, aside, files, passage, quoted, grants, history, visits] = await Promise.all([
     stored.conversation.getValue(),
     stored.outbox.getValue(),
     stored.draft.getValue(),
+    stored.draftAside.getValue(),
+    stored.draftFiles.getValue(),
+    stored.draftPassage.getValue(),
+    stored.draftQuoted.getValue(),
     stored.grants.getValue(),
     stored.history.getValue(),
     stored.visits.getValue(),
@@ -25,11 +32,13 @@ export async function keptHere(): Promise<Kept> {
   return {
     messages: conversation.messages.length,
     unsent: outbox.length,
-    draftCharacters: draft.length,
+    draftCharacters: draft.length + aside.length,
+    draftFiles: files.length,
+    draftAboutCharacters: (passage?.text.length ?? 0) + (quoted?.text.length ?? 0),
     sites: grants.length,
     leftOut: history.own.length,
     waitingVisits: visits.length,
-    bytes: new Blob([JSON.stringify([conversation, outbox, draft, grants, history, visits])]).size,
+    bytes: new Blob([JSON.stringify([conversation, outbox, draft, aside, files, passage, quoted, grants, history, visits])]).size,
   }
 }
 
@@ -39,6 +48,8 @@ export function linesOf(kept: Kept): [string, string][] {
     [say('kept_messages'), count('messages', kept.messages)],
     [say('kept_unsent'), count('messages', kept.unsent)],
     [say('kept_draft'), count('characters', kept.draftCharacters)],
+    [say('kept_draft_files'), count('files', kept.draftFiles)],
+    [say('kept_draft_about'), count('characters', kept.draftAboutCharacters)],
     [say('kept_sites'), count('entries', kept.sites)],
     [say('kept_left_out'), count('lines', kept.leftOut)],
     [say('kept_visits'), count('visits', kept.waitingVisits)],

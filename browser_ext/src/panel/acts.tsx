@@ -15,7 +15,8 @@ const SHAPES = {
 interface ActsProps {
   message: Message
   server: string
-  onQuote: (message: Message) => void
+  /** Missing of a temporary message: nothing of it is on the server to refer to. */
+  onQuote?: (message: Message) => void
 }
 
 /** What can be done with a message. */
@@ -25,12 +26,16 @@ export function Acts({ message, server, onQuote }: ActsProps) {
     setSaid(say((await copied(message.text)) ? 'copied' : 'act_not_copied'))
     setTimeout(() => setSaid(''), SHOWN_MS)
   }
-  const isAnswer = message.direction === 'out' && message.turn_id
+  const edit = () => {
+    intoComposer(message.text)
+    if (message.attachments?.length || message.page) onQuote?.(message) // the server takes them from there
+  }
+  const isAnswer = onQuote && message.direction === 'out' && message.turn_id
   return (
     <div class="acts" role="group" aria-label={say('acts')}>
       <Act name="copy" label={say('act_copy')} act={() => void copy()} />
-      <Act name="quote" label={say('act_quote')} act={() => onQuote(message)} />
-      {message.direction === 'in' && <Act name="edit" label={say('act_edit')} act={() => intoComposer(message.text)} />}
+      {onQuote && <Act name="quote" label={say('act_quote')} act={() => onQuote(message)} />}
+      {onQuote && message.direction === 'in' && message.kind !== 'reaction' && <Act name="edit" label={say('act_edit')} act={edit} />}
       {isAnswer && (
         <a class="button quiet" data-act="how" href={`${server}/turns/${message.turn_id}/`} target="_blank" rel="noopener" aria-label={say('act_how')} title={say('act_how')}>
           <Icon name="how" />

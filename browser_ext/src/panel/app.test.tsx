@@ -38,12 +38,12 @@ beforeEach(async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
 })
 
-async function open(messages: Message[]): Promise<void> {
+async function open(messages: Message[], more: Partial<PanelState> = {}): Promise<void> {
   listeners = []
   const holder = document.getElementById('app')
   if (holder) render(<App />, holder)
   await vi.waitUntil(() => listeners.length)
-  const state: PanelState = { ...EMPTY_STATE, pairing: { server: SERVER, label: 'Desk' }, connection: { name: 'connected' } as PanelState['connection'], messages }
+  const state: PanelState = { ...EMPTY_STATE, pairing: { server: SERVER, label: 'Desk', device_id: 'd' }, connection: { name: 'connected' } as PanelState['connection'], messages, ...more }
   tell({ type: 'state', state })
   await vi.waitFor(() => expect(document.querySelector('[data-seq="1"]')).not.toBeNull())
 }
@@ -80,4 +80,91 @@ it('has the box before all of a long conversation, and all of it soon after', as
   watching.disconnect()
   expect([seen[0], Math.max(...seen.slice(1).map((each, place) => each - (seen[place] ?? 0)))]).toEqual([16, 32])
   expect([...document.querySelectorAll<HTMLElement>('.message[data-seq]')].map(({ dataset }) => Number(dataset.seq))).toEqual(many.map(({ seq }) => seq))
+})
+
+it('is temporary when it is opened again, replies to nothing then, and shows of its answers where they come from', async () => {
+  const inPassing: Message = { ...answer, id: 'p', seq: 0, temporary: true, origin: ['owner', 'stoves.example'] }
+  const failed: Message = { ...inPassing, id: 'f', kind: 'failure', turn_id: 'u' }
+  await open([question, answer], { isTemporary: true, temporary: [{ turn_id: 't', question: 'And this?', answer: inPassing }, { turn_id: 'u', question: 'Why?', answer: failed }] })
+  expect(document.querySelector('#temporary')?.getAttribute('aria-pressed')).toBe('true')
+  const [first, second] = [...document.querySelectorAll('.message.out.temporary')]
+  expect(first?.querySelector('.origins')?.textContent).toContain('stoves.example')
+  expect([...(first?.querySelectorAll<HTMLElement>('.acts [data-act]') ?? [])].map(({ dataset }) => dataset.act)).toEqual(['copy'])
+  expect(first?.querySelector('[data-action="ask-again"]')).toBeNull()
+  second?.querySelector<HTMLElement>('[data-action="ask-again"]')?.click()
+  expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'ask_temporary_again', turn_id: 'u' })
+  document.querySelector<HTMLElement>('[data-seq="2"] [data-act="quote"]')?.click()
+  await vi.waitFor(() => expect(document.querySelector('.composer [role="alert"]')?.textContent).toContain('replies to nothing'))
+  expect(document.querySelector('.replies')).toBeNull()
+  document.querySelector<HTMLElement>('#temporary')?.click()
+  expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'set_temporary', on: false })
+})
+
+it('puts a message into the box to be changed, with its files, and keeps the draft that was there', async () => {
+  await open([question, answer])
+  const box = document.querySelector<HTMLTextAreaElement>('#composer')
+  if (box) box.value = 'Half a question'
+  box?.dispatchEvent(new Event('input', { bubbles: true }))
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  document.querySelector<HTMLElement>('[data-seq="1"] [data-act="edit"]')?.click()
+  await vi.waitFor(() => expect(box?.value).toBe('What is this?'))
+  await vi.waitFor(() => expect(document.querySelector('.replies')).not.toBeNull())
+  document.querySelector<HTMLElement>('#send')?.click()
+  await vi.waitFor(() => expect(box?.value).toBe('Half a question'))
+  expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'send', text: 'What is this?', parent_id: 'q' })
+})
+
+it('brings the draft back where the words that took its place are deleted, and nothing of those that were only looked at', async () => {
+  const { attachments: _, ...plain } = question
+  await open([plain, { ...plain, id: 'r', seq: 2, turn_id: 'u', text: 'And that?' }])
+  const box = document.querySelector<HTMLTextAreaElement>('#composer')
+  const typed = (words: string) => {
+    if (box) box.value = words
+    box?.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  typed('Half a question')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  document.querySelector<HTMLElement>('[data-seq="1"] [data-act="edit"]')?.click()
+  await vi.waitFor(() => expect(document.querySelector('.aside')).not.toBeNull())
+  await new Promise((resolve) => setTimeout(resolve, 20)) // effects come after drawing
+  document.querySelector<HTMLElement>('[data-seq="2"] [data-act="edit"]')?.click()
+  await vi.waitFor(() => expect(box?.value).toBe('And that?'))
+  typed('')
+  await vi.waitFor(() => expect(box?.value).toBe('Half a question'))
+  expect(document.querySelector('.aside')).toBeNull()
+})
+
+it('offers no editing of a thumb', async () => {
+  await open([question, { ...question, id: 'r', seq: 2, kind: 'reaction', text: '👍', thought_id: 'h', reaction: 1 }])
+  await vi.waitFor(() => expect(document.querySelector('[data-seq="2"] [data-act="copy"]')).not.toBeNull())
+  expect(['1', '2'].map((seq) => document.querySelector(`[data-seq="${seq}"] [data-act="edit"]`) !== null)).toEqual([true, false])
+})
+
+it('knows the own messages by the device, whatever it was named then, and older ones by its name', async () => {
+  const { attachments: _, ...plain } = question
+  const at = (seq: number, fields: Partial<Message>): Message => ({ ...plain, id: `m${seq}`, seq, turn_id: `t${seq}`, ...fields })
+  await open([at(1, { device_id: 'd', device_label: 'Old name' }), at(2, { device_id: 'e', device_label: 'Desk' }), at(3, { device_label: 'Desk' }), at(4, {})])
+  const named = [...document.querySelectorAll('.message[data-seq]')].map((item) => item.querySelector('.device')?.textContent ?? '')
+  expect(named).toEqual(['', 'Desk', '', 'Phone'])
+})
+
+it('shows what Penny drew with her answer, and the picture of a page on its card: both are shown large when they are pressed', async () => {
+  HTMLDialogElement.prototype.showModal = () => undefined
+  isThere = true
+  const turn_id = '0b1c5d0e-0000-4000-8000-000000000000'
+  const drawn = { url: `https://penny.example/turns/${turn_id}/`, title: 'a lighthouse', image: IMAGE }
+  const about = { url: 'https://shop.example/mug', title: 'A mug', image: `${SERVER}/pictures/${'b'.repeat(64)}.webp` }
+  const { attachments: _, ...plain } = question
+  await open([
+    { ...plain, turn_id, kind: 'command', page: drawn }, { ...answer, turn_id, page: drawn },
+    { ...plain, id: 'p', seq: 3, turn_id: 'u', page: about },
+  ])
+  await vi.waitFor(() => expect(document.querySelector<HTMLElement>('[data-seq="2"] .drawn button')?.title).toBe('Enlarge a lighthouse'))
+  expect(document.querySelector('[data-seq="1"] :is(.page, .drawn)')).toBeNull()
+  expect(document.querySelector('[data-seq="2"] .page')).toBeNull()
+  await vi.waitFor(() => expect(document.querySelector('[data-seq="3"] .page button')).not.toBeNull())
+  expect(document.querySelector<HTMLAnchorElement>('[data-seq="3"] .page a')?.href).toBe('https://shop.example/mug')
+  document.querySelector<HTMLElement>('[data-seq="3"] .page button')?.click()
+  expect(document.querySelector('dialog')?.getAttribute('aria-label')).toBe('A mug')
+  document.querySelector('dialog')?.remove()
 })

@@ -48,7 +48,7 @@ export function App() {
       )}
       <Notice text={state.notice} />
       <AskCard asks={state.asks} />
-      <Composer turns={state.turns} server={state.pairing.server} quoted={quoted} onQuote={quote} proposal={state.proposal} />
+      <Composer turns={state.turns} server={state.pairing.server} isTemporary={state.isTemporary} quoted={quoted} onQuote={quote} proposal={state.proposal} />
       <Announcer state={state} />
     </>
   )

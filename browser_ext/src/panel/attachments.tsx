@@ -115,7 +115,7 @@ function Pictured({ image }: { image: string }) {
 }
 
 /** As it stands in the conversation: pressed, it is shown large. */
-function Enlargeable({ name, image }: { name: string; image: string }) {
+export function Enlargeable({ name, image }: { name: string; image: string }) {
   return (
     <button type="button" class="pictured" aria-label={say('enlarge', name)} title={say('enlarge', name)} onClick={() => enlarge(name, image)}>
       <img src={image} alt={name} />

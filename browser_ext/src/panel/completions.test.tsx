@@ -39,7 +39,7 @@ beforeEach(() => {
   document.body.innerHTML = '<div id="app"></div>'
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(answer)
-  render(<Composer turns={[]} server="http://127.0.0.1:8787" quoted={null} onQuote={() => undefined} proposal={null} />, document.getElementById('app')!)
+  render(<Composer turns={[]} server="http://127.0.0.1:8787" isTemporary={false} quoted={null} onQuote={() => undefined} proposal={null} />, document.getElementById('app')!)
 })
 
 afterEach(() => vi.restoreAllMocks())

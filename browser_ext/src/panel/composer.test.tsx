@@ -51,11 +51,19 @@ beforeEach(() => {
   fakeBrowser.reset()
   document.body.innerHTML = '<div id="app"></div>'
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
+  inWindow(7)
 })
+
+/** Where the panel stands, and which tab is in front there. */
+function inWindow(id: number, front?: { id: number; url: string }): void {
+  Object.assign(fakeBrowser.windows, { getCurrent: async () => ({ id }) })
+  Object.assign(fakeBrowser.tabs, { getCurrent: async () => undefined })
+  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue((front ? [{ ...front, active: true, incognito: false }] : []) as never)
+}
 
 function show(proposal: Proposal | null = null): void {
   const holder = document.getElementById('app')
-  if (holder) render(<Composer turns={[]} server={SERVER} quoted={null} onQuote={() => undefined} proposal={proposal} />, holder)
+  if (holder) render(<Composer turns={[]} server={SERVER} isTemporary={false} quoted={null} onQuote={() => undefined} proposal={proposal} />, holder)
 }
 
 function close(): void {
@@ -106,6 +114,36 @@ it('keeps a draft, but none where everything was forgotten while it was typed', 
   expect(await stored.draft.getValue()).toBe('')
 })
 
+it('keeps the last words of a draft where it is closed at once, and waits for nothing where its page goes', async () => {
+  await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
+  show()
+  type('The last words')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  close()
+  await vi.waitFor(async () => expect(await stored.draft.getValue()).toBe('The last words'))
+  show()
+  type('And more')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  await new Promise((resolve) => setTimeout(resolve, 20)) // effects come after drawing
+  vi.spyOn(stored.pairing, 'getValue').mockReturnValue(new Promise(() => undefined))
+  dispatchEvent(new Event('pagehide'))
+  expect(await stored.draft.getValue()).toBe('And more')
+})
+
+it('asks to remember a passage in these words alone, and brings the draft back afterwards', async () => {
+  const heard = background()
+  show()
+  type('Half a question')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  show({ id: 'a', windowId: 7, page: { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false }, text: 'Remember this.' })
+  await vi.waitFor(() => expect(field()?.value).toBe('Remember this.'))
+  expect(document.querySelector('.aside')?.textContent).toBe('Your draft comes back when this is sent or deleted.')
+  document.querySelector<HTMLElement>('#send')?.click()
+  await vi.waitFor(() => expect(field()?.value).toBe('Half a question'))
+  expect(heard.filter(({ type }) => type === 'send')).toMatchObject([{ text: 'Remember this.', page: { title: 'A' } }])
+  expect(document.querySelector('.aside')).toBeNull()
+})
+
 it.each(['paste', 'drop'] as const)('takes a picture by %s, makes it small, and sends it without a word', async (way) => {
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
   draw((longest) => longest * 100)
@@ -137,6 +175,14 @@ it('takes what the browser says is a picture and is none for what it is', async 
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('broken.png is neither text nor a picture'))
 })
 
+it('says what can be done with a PDF, and nothing that the panel refuses', async () => {
+  show()
+  const bytes = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe])
+  bring('drop', Object.assign(new File([bytes], 'rules.pdf', { type: 'application/pdf' }), { arrayBuffer: async () => bytes.buffer }))
+  const words = 'rules.pdf is neither text nor a picture. The words of a PDF can be copied into the box.'
+  await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toBe(words))
+})
+
 it('gives back the files of a draft when the panel was closed', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
   draw(() => 100)
@@ -154,7 +200,7 @@ it('gives back the passage of a draft, and none once it was sent', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
   const page = { url: 'https://shop.example/mug', title: 'A mug', text: 'Holds 250 ml.', links: [], extracted_with: 'text', truncated: false } as const
-  show({ id: 'a', page: { ...page, links: [] } })
+  show({ id: 'a', windowId: 7, page: { ...page, links: [] } })
   await vi.waitFor(async () => expect((await stored.draftPassage.getValue())?.text).toBe('Holds 250 ml.'))
   close()
   show()
@@ -163,6 +209,48 @@ it('gives back the passage of a draft, and none once it was sent', async () => {
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   document.querySelector<HTMLElement>('#send')?.click()
   await vi.waitFor(async () => expect(await stored.draftPassage.getValue()).toBeNull())
+})
+
+/** A background that has one proposal to give, and reads tabs. */
+function background(): { type: string; tab_id?: number; page?: { title: string } }[] {
+  const heard: { type: string; tab_id?: number }[] = []
+  let isTaken = false
+  const answer = (given: { type: string; tab_id?: number }) => {
+    heard.push(given)
+    if (given.type === 'read_tab') return { ok: true, page: { title: `tab ${given.tab_id}`, url: 'https://a.example/', text: 'x', links: [] } }
+    if (given.type !== 'take_proposal') return { ok: true }
+    const ok = !isTaken
+    isTaken = true
+    return { ok, message: '' }
+  }
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (given: { type: string }) => answer(given)) as never)
+  return heard
+}
+
+it('sums up the tab that was chosen, in one panel of its window and in no other window', async () => {
+  const heard = background()
+  const proposal: Proposal = { id: 'a', windowId: 7, tabId: 3, wants: 'summary' }
+  inWindow(8, { id: 4, url: 'https://bank.example/' })
+  show(proposal)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(heard).toEqual([])
+  close()
+  inWindow(7, { id: 5, url: 'https://other.example/' })
+  document.body.insertAdjacentHTML('beforeend', '<div id="beside"></div>')
+  const beside = document.getElementById('beside')
+  show(proposal)
+  if (beside) render(<Composer turns={[]} server={SERVER} isTemporary={false} quoted={null} onQuote={() => undefined} proposal={proposal} />, beside)
+  await vi.waitFor(() => expect(heard.filter(({ type }) => type === 'send')).toMatchObject([{ page: { title: 'tab 3' } }]))
+  if (beside) render(null, beside)
+  expect(heard.map(({ type }) => type).toSorted()).toEqual(['read_tab', 'send', 'take_proposal', 'take_proposal'])
+})
+
+it('includes the page that was chosen, or says that it is no longer in front', async () => {
+  const heard = background()
+  inWindow(7, { id: 5, url: 'https://other.example/' })
+  show({ id: 'a', windowId: 7, tabId: 3, wants: 'page' })
+  await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('no longer in front'))
+  expect(heard.map(({ type }) => type)).toEqual(['take_proposal'])
 })
 
 it('shows a picture while it waits to be sent', () => {

@@ -8,6 +8,7 @@ import type { Message, Page } from '../protocol.gen'
 import type { Turn } from '../turns'
 import { command } from './background_link'
 import { Completions } from './completions'
+import { useWrittenInto } from './into_composer'
 import { AttachButton, Attached, useAttaching } from './attachments'
 import { Quoted } from './quoted'
 import { Passage, SharePage } from './share_page'
@@ -20,6 +21,7 @@ const SAVE_MS = 250
 interface ComposerProps {
   turns: Turn[]
   server: string
+  isTemporary: boolean
   /** What the next message replies to. */
   quoted: Message | null
   onQuote: (message: Message | null) => void
@@ -27,12 +29,15 @@ interface ComposerProps {
 }
 
 /** Where the owner writes. The draft outlives the panel, with its files, what it replies to and what it is about. */
-export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerProps) {
+export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, onQuote, proposal }: ComposerProps) {
   const [text, setText] = useKept(stored.draft, '', (draft) => (draft ? SAVE_MS : 0))
+  const [aside, setAside] = useKept(stored.draftAside, '')
+  const replacing = useRef('')
   const sharing = useSharing()
   const [passage, setPassage] = useKept<Page | null>(stored.draftPassage, null)
   const [isSummarising, setSummarising] = useState(false)
-  const [isTemporary, setTemporary] = useState(false)
+  const [isTemporary, setTemporary] = useState(isKeptTemporary)
+  useEffect(() => setTemporary(isKeptTemporary), [isKeptTemporary])
   const along = isTemporary ? { temporary: true } : {}
   const attaching = useAttaching()
   const isReading = sharing.isOn && !sharing.page
@@ -42,36 +47,65 @@ export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerP
   useEffect(() => grow(field.current), [text])
   useEffect(() => void performance.mark('penny.interactive'), []) // tests/bench/panel.py
   useEffect(() => whenResized(() => grow(field.current)), [])
-  useEffect(() => void (quoted && field.current?.focus()), [quoted])
+  useEffect(() => {
+    if (!quoted) return
+    field.current?.focus()
+    if (!isTemporary) return
+    onQuote(null)
+    setProblem(say('temporary_no_reply'))
+  }, [quoted, isTemporary])
   const page = passage ?? sharing.page
   const tell = (outcome: Outcome) => setProblem(outcome.ok ? '' : outcome.message)
   const send = async () => {
     if (!canSend) return
     setText('')
     field.current?.focus() // not when it is sent: the owner may have gone elsewhere by then
-    const outcome = await command({ type: 'send', text: text.trim() ? text : say('files_question'), ...(page && { page }), ...(quoted && !isTemporary && { parent_id: quoted.id }), ...(attaching.files.length > 0 && { attachments: attaching.files }), ...along })
+    const outcome = await command({ type: 'send', text: text.trim() ? text : say('files_question'), ...(page && { page }), ...(quoted && { parent_id: quoted.id }), ...(attaching.files.length > 0 && { attachments: attaching.files }), ...along })
     tell(outcome)
     if (outcome.ok) {
       onQuote(null)
+      bringBack()
       setPassage(null)
       attaching.clear()
       void sharing.include(false)
     } else setText((since) => (since ? `${text}\n${since}` : text))
   }
-  const summarise = async () => {
+  const summarise = async (tabId?: number) => {
     setSummarising(true)
     field.current?.focus()
-    const read = await sharing.read()
+    const read = await sharing.read(tabId)
     tell(read.ok && read.page ? await command({ type: 'send', text: say('summary'), page: read.page, ...along }) : read)
     setSummarising(false)
   }
-  const take = ({ text: words, page: about, file, wants, problem: reason }: Proposal) => {
+  const replace = (words: string) => {
+    const own = text === replacing.current ? '' : text
+    setAside([aside, own].filter((each) => each.trim()).join('\n'))
+    replacing.current = words
+    setText(words)
+    field.current?.focus()
+  }
+  const bringBack = () => {
+    setText((since) => [aside, since].filter(Boolean).join('\n'))
+    setAside('')
+  }
+  const type = (typed: string) => {
+    setText(typed || aside)
+    if (!typed) setAside('')
+  }
+  useWrittenInto(field, replace)
+  const turnTemporary = () => {
+    setTemporary(!isTemporary) // at once: what is sent in the next moment is what the button says
+    void command({ type: 'set_temporary', on: !isTemporary })
+  }
+  const take = ({ text: words, page: about, file, wants, tabId, problem: reason }: Proposal) => {
     setProblem(reason ?? '')
     if (about) setPassage(about)
     if (file) attaching.put(file)
-    if (words) setText((since) => (since ? `${since}\n${words}` : words))
-    if (wants === 'page') void sharing.include(true)
-    if (wants === 'summary') void summarise()
+    if (words && about) replace(words) // it is the whole of what is asked about a passage
+    else if (words) setText((since) => (since ? `${since}\n${words}` : words))
+    if (wants === 'summary') void summarise(tabId)
+    if (wants === 'page' && tabId === sharing.tab?.id) void sharing.include(true)
+    else if (wants === 'page') setProblem(say('propose_gone'))
     field.current?.focus()
   }
   useProposal(proposal, sharing.tab !== null || !proposal?.wants, take)
@@ -110,6 +144,7 @@ export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerP
       ) : (
         <SharePage sharing={sharing} server={server} isSummarising={isSummarising} onSummarise={() => void summarise()} />
       )}
+      {aside && <p class="aside">{say('draft_aside')}</p>}
       <Attached attaching={attaching} />
       <Completions field={field} />
       <div class="box">
@@ -122,7 +157,7 @@ export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerP
           placeholder={say('composer_placeholder')}
           maxLength={MESSAGE_CHARACTERS}
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => type(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
@@ -133,7 +168,7 @@ export function Composer({ turns, server, quoted, onQuote, proposal }: ComposerP
       </div>
       <div class="with">
         <AttachButton attaching={attaching} />
-        <button id="temporary" type="button" class="button quiet" aria-pressed={isTemporary} aria-describedby="temporary-what" onClick={() => setTemporary(!isTemporary)}>
+        <button id="temporary" type="button" class="button quiet" aria-pressed={isTemporary} aria-describedby="temporary-what" onClick={turnTemporary}>
           {say('temporary')}
         </button>
         <span id="temporary-what" class={isTemporary ? 'what' : 'unseen'}>

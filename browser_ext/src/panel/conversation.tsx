@@ -82,7 +82,7 @@ function withDays(messages: Message[], first: number, answered: ReadonlySet<stri
     const isNewDay = !before || dayOf(before.created_at, now) !== day
     const isOpen = questionToRetry(messages, message) && !unsent.some((entry) => entry.turn_id === message.id)
     const about = { page: pageOf(messages, message), quoted: quotedBy(message, byId), reaction: reactions.get(message.thought_id ?? ''), isConnected, isAnswered: answered.has(message.turn_id ?? '') }
-    const known = { server: pairing?.server ?? '', ownLabel: pairing?.label ?? '' }
+    const known = { server: pairing?.server ?? '', own: { label: pairing?.label ?? '', device_id: pairing?.device_id ?? '' } }
     const item = <MessageItem key={message.id} message={message} {...known} {...about} canAskAgain={!!isOpen} onQuote={onQuote} />
     return isNewDay ? [<li key={`day-${message.id}`} class="day">{day}</li>, item] : [item]
   })

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 // The first run: three steps, of which the last sets what it says. The background is played by the test.
+import { readFileSync } from 'node:fs'
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
@@ -43,6 +44,18 @@ function like(text: string): void {
   if (field) field.value = text
   field?.dispatchEvent(new Event('input', { bubbles: true }))
 }
+
+it('lays out its buttons beside one another, and not the steps of an answer, which stand in the same panel', () => {
+  const style = document.createElement('style')
+  for (const sheet of ['../penny_site/static/penny/chat/said.css', 'src/controls.css']) style.append(readFileSync(sheet, 'utf-8'))
+  document.head.append(style)
+  render(<FirstRun known={{ toolUse: true, sharesHistory: false }} onOver={over} />, holder())
+  holder().insertAdjacentHTML('beforeend', '<details class="steps"></details>')
+  const display = (found: Element | null | undefined) => found && getComputedStyle(found).display
+  expect(display(document.querySelector('#first-next')?.parentElement)).toBe('flex')
+  expect(display(document.querySelector('details.steps'))).toBe('block')
+  style.remove()
+})
 
 describe('the first run', () => {
   it('sets what was ticked, and nothing before', async () => {

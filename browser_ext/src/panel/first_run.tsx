@@ -54,7 +54,7 @@ function Words({ keys }: { keys: Key[] }) {
 }
 
 export function Buttons({ children }: { children: ComponentChildren }) {
-  return <div class="steps">{children}</div>
+  return <div class="step-buttons">{children}</div>
 }
 
 function Quiet({ name, onClick }: { name: 'back' | 'skip'; onClick: () => void }) {

@@ -1,8 +1,18 @@
-/** Puts words into the box, to be changed and sent: it is the owner's message. */
+// Words for the box from elsewhere in the panel, to be changed and sent: they are the owner's message.
+import type { RefObject } from 'preact'
+import { useEffect } from 'preact/hooks'
+
+const WRITE = 'penny:write'
+
 export function intoComposer(text: string): void {
-  const field = document.getElementById('composer')
-  if (!(field instanceof HTMLTextAreaElement)) return
-  field.value = text
-  field.dispatchEvent(new Event('input', { bubbles: true }))
-  field.focus()
+  document.getElementById('composer')?.dispatchEvent(new CustomEvent(WRITE, { detail: text }))
+}
+
+export function useWrittenInto(field: RefObject<HTMLTextAreaElement | null>, write: (text: string) => void): void {
+  useEffect(() => {
+    const box = field.current
+    const listener = (event: Event) => event instanceof CustomEvent && write(String(event.detail))
+    box?.addEventListener(WRITE, listener)
+    return () => box?.removeEventListener(WRITE, listener)
+  })
 }

@@ -1,8 +1,8 @@
-import type { Valence } from '../conversation'
+import { isDrawn, type Valence } from '../conversation'
 import type { Message, PageHeader } from '../protocol.gen'
 import { say } from '../say'
 import { Acts } from './acts'
-import { Files } from './attachments'
+import { Enlargeable, Files } from './attachments'
 import { command } from './background_link'
 import { Quoted } from './quoted'
 import { OUTGOING, webAddress } from './safe_html'
@@ -14,8 +14,9 @@ import { Written } from './written'
 interface MessageProps {
   message: Message
   server: string
-  ownLabel: string
-  /** It says why a question was not answered, and the question can be asked once more. */
+  /** This browser's. */
+  own: { label: string; device_id: string }
+  /** It says why a question was not answered, or that it was stopped, and the question can be asked once more. */
   canAskAgain: boolean
   /** What a question is about, or what an answer comes from, with its picture as soon as there is one. */
   page: PageHeader | null
@@ -28,15 +29,16 @@ interface MessageProps {
   isAnswered: boolean
 }
 
-export function MessageItem({ message, server, ownLabel, canAskAgain, page, quoted, onQuote, reaction, isConnected, isAnswered }: MessageProps) {
+export function MessageItem({ message, server, own, canAskAgain, page, quoted, onQuote, reaction, isConnected, isAnswered }: MessageProps) {
   const { direction, kind, seq, created_at, device_label } = message
-  const isElsewhere = direction === 'in' && device_label !== ownLabel
+  const isOwn = message.device_id ? message.device_id === own.device_id : device_label === own.label
+  const isElsewhere = direction === 'in' && !isOwn
   const bringsThought = direction === 'out' && kind === 'notification'
   return (
     <li class={`message ${direction}`} data-kind={kind} data-seq={seq} data-turn={message.turn_id ?? undefined} title={clockOf(created_at)}>
       <span class="unseen">{say(direction === 'in' ? 'speaker_you' : 'speaker_penny')}</span>
       {isElsewhere && <span class="device">{device_label}</span>}
-      {page && <PageCard page={page} isConnected={isConnected} />}
+      {page && (isDrawn(message) ? <Drawn page={page} isConnected={isConnected} /> : <PageCard page={page} isConnected={isConnected} />)}
       {quoted && <Quoted message={quoted} />}
       <Files files={message.attachments} turnId={message.turn_id} isConnected={isConnected} isAnswered={isAnswered} />
       <Written html={message.html} server={server} />
@@ -57,17 +59,27 @@ export function PageCard({ page, isConnected }: { page: PageHeader; isConnected:
   const image = usePicture(page.image, isConnected)
   const url = webAddress(page.url)
   return (
-    <a class="page" href={url?.href} target="_blank" rel={OUTGOING}>
-      {image && <img src={image} alt="" />}
-      <span class="page-words">
+    <div class="page">
+      {image && <Enlargeable name={page.title || (url?.host ?? '')} image={image} />}
+      <a class="page-words" href={url?.href} target="_blank" rel={OUTGOING}>
         <b>{page.title || url?.host}</b>
         <span>{url?.host}</span>
-      </span>
-    </a>
+      </a>
+    </div>
   )
 }
 
-function Origins({ message, server }: { message: Message; server: string }) {
+/** What Penny drew, under the words that she drew it from. */
+export function Drawn({ page, isConnected }: { page: PageHeader; isConnected: boolean }) {
+  const image = usePicture(page.image, isConnected)
+  return image ? (
+    <p class="drawn">
+      <Enlargeable name={page.title} image={image} />
+    </p>
+  ) : null
+}
+
+export function Origins({ message, server }: { message: Message; server: string }) {
   const sites = message.direction === 'out' ? sitesOf(message.origin) : []
   const thought = message.thought_id && message.direction === 'out' ? `${server}/thoughts/${message.thought_id}/` : null
   if (sites.length === 0 && !thought) return null

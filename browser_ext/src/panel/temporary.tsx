@@ -1,8 +1,10 @@
+import { isDrawn } from '../conversation'
 import type { Exchange } from '../panel_state'
 import { say } from '../say'
+import { Acts } from './acts'
 import { Files } from './attachments'
 import { command } from './background_link'
-import { PageCard } from './message_item'
+import { Drawn, Origins, PageCard } from './message_item'
 import { Written } from './written'
 
 interface ExchangesProps {
@@ -24,8 +26,15 @@ export function Exchanges({ exchanges, server, isConnected }: ExchangesProps) {
             <div class="text plain">{question}</div>
           </li>
           <li key={turn_id} class="message out temporary" data-turn={turn_id} data-kind={answer.kind}>
-            {answer.page && <PageCard page={answer.page} isConnected={isConnected} />}
+            {answer.page && (isDrawn(answer) ? <Drawn page={answer.page} isConnected={isConnected} /> : <PageCard page={answer.page} isConnected={isConnected} />)}
             <Written html={answer.html} server={server} />
+            <Origins message={answer} server={server} />
+            {(answer.kind === 'failure' || answer.kind === 'cancelled') && (
+              <button type="button" class="button" data-action="ask-again" onClick={() => void command({ type: 'ask_temporary_again', turn_id })}>
+                {say('try_again')}
+              </button>
+            )}
+            <Acts message={answer} server={server} />
           </li>
         </>
       ))}

@@ -27,7 +27,7 @@ beforeEach(() => {
 
 function show(message: Message, reaction?: 1 | -1): void {
   const holder = document.getElementById('app')
-  const known = { server: 'http://127.0.0.1:8787', ownLabel: 'Firefox', canAskAgain: false, page: null, quoted: undefined, onQuote: () => undefined, isConnected: true, isAnswered: false }
+  const known = { server: 'http://127.0.0.1:8787', own: { label: 'x', device_id: 'd' }, canAskAgain: false, page: null, quoted: undefined, onQuote: () => undefined, isConnected: true, isAnswered: false }
   if (holder) render(<MessageItem message={message} reaction={reaction} {...known} />, holder)
 }
 

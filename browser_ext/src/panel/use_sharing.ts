@@ -15,8 +15,8 @@ interface Shared {
 export interface Sharing extends Shared {
   tab: Tab | null
   include: (isOn: boolean) => Promise<void>
-  /** Reads the page for one message that goes at once. */
-  read: () => Promise<Outcome>
+  /** Reads the page of a tab, by itself of the one beside the panel, for one message that goes at once. */
+  read: (tabId?: number) => Promise<Outcome>
 }
 
 const OFF: Shared = { isOn: false, page: null, problem: '' }
@@ -26,7 +26,7 @@ export function useSharing(): Sharing {
   const tab = useFrontTab()
   const [shared, setShared] = useState(OFF)
   useEffect(() => setShared(OFF), [tab?.id, tab?.url])
-  const read = async (): Promise<Outcome> => (tab?.id === undefined ? { ok: false, message: say('share_no_tab') } : command({ type: 'read_tab', tab_id: tab.id }))
+  const read = async (tabId = tab?.id): Promise<Outcome> => (tabId === undefined ? { ok: false, message: say('share_no_tab') } : command({ type: 'read_tab', tab_id: tabId }))
   const include = async (isOn: boolean) => {
     const reading = { ...OFF, isOn }
     setShared(reading)

@@ -71,6 +71,28 @@ describe('screenshot_page', () => {
     expect(taken).toBe(1)
   })
 
+  it('takes none that the page moved under, and tries again', async () => {
+    vi.useFakeTimers()
+    await showing()
+    const ys = [100, 100, 300, 100] // of the page; before the picture, and after it; of the page once more
+    const executeScript = async ({ files }: { files?: string[] }) => {
+      const y = files ? (ys.push(ys[0] ?? 0), ys.shift()) : 0
+      return [{ result: { ...screen, view: { ...view, y } } }]
+    }
+    const captureVisibleTab = async () => (taken++, 'data:image/png;base64,AAAA')
+    const drawn = vi.fn(() => Promise.reject(new Error('nothing is to be drawn')))
+    vi.stubGlobal('createImageBitmap', drawn)
+    vi.stubGlobal('fetch', async () => new Response(''))
+    Object.assign(fakeBrowser.tabs, { captureVisibleTab })
+    Object.assign(fakeBrowser.scripting, { executeScript })
+    const failure = look().catch((reason: unknown) => reason)
+    await vi.runAllTimersAsync()
+    expect(await failure).toMatchObject({ code: 'load_failed', message: expect.stringContaining('hold still') as string })
+    expect([taken, drawn.mock.calls.length]).toEqual([3, 0])
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
   it.each([{}, { area: 'all' }, { area: 'element' }, null])('knows its arguments: %o', async (given) => {
     await showing()
     await expect(look(given)).rejects.toMatchObject({ code: 'internal' })

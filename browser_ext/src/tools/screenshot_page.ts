@@ -42,11 +42,11 @@ export const screenshotPage = tool(isArguments, async (given: ScreenshotPageArgu
 async function taken(tab: Shown, given: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot | null> {
   const before = await look(tab, context)
   const area = await areaOf(tab, given, before, context)
-  const [strips, seen] = import.meta.env.FIREFOX ? [[await takeArea(tab, area)], []] : await takeByScrolling(tab, area, before, context)
+  const shot = import.meta.env.FIREFOX ? { strips: [await takeArea(tab, area)], seen: [] } : await takeByScrolling(tab, area, before, context)
   const after = await look(tab, context)
-  if (!isSame(before, after)) return null
-  const secrets = onceEach([...before.secrets, ...seen, ...after.secrets])
-  const picture = await abortable(painted(strips, area, secrets), context.signal)
+  if (!shot || !isSame(before, after)) return null
+  const secrets = onceEach([...before.secrets, ...shot.seen, ...after.secrets])
+  const picture = await abortable(painted(shot.strips, area, secrets), context.signal)
   return { url: urlToTell(new URL(after.url)), ...picture }
 }
 
@@ -94,10 +94,13 @@ async function takeArea(tab: Shown, area: Rect): Promise<Strip> {
   return { png, place: area }
 }
 
-/** Chrome takes what is seen, so that a longer part is scrolled through; the page is left where it was. */
-async function takeByScrolling(tab: Shown, area: Rect, { view, page }: Screen, context: ToolContext): Promise<[Strip[], Rect[]]> {
+/**
+ * Chrome takes what is seen, so that a longer part is scrolled through; the page is left where it was. Returns null when the page moved
+ * while one of the pictures was taken: nobody knows then which part of the page that shows.
+ */
+async function takeByScrolling(tab: Shown, area: Rect, { view, page }: Screen, context: ToolContext): Promise<{ strips: Strip[]; seen: Rect[] } | null> {
   const strips: Strip[] = []
-  const secrets: Rect[] = []
+  const seen: Rect[] = []
   try {
     for (const y of stopsOf(area, view, page.height)) {
       if (strips.length > 0) await delay(PAUSE_MS, context.signal)
@@ -105,13 +108,14 @@ async function takeByScrolling(tab: Shown, area: Rect, { view, page }: Screen, c
       const before = await look(tab, context)
       const png = await browser.tabs.captureVisibleTab(tab.windowId, { format: 'png' }).catch(notTaken)
       const after = await look(tab, context)
+      if (!isSame(before, after)) return null
       strips.push({ png, place: after.view })
-      secrets.push(...before.secrets, ...after.secrets)
+      seen.push(...before.secrets, ...after.secrets)
     }
   } finally {
     await scrollTo(tab, view.x, view.y).catch(() => undefined) // the tab may be gone
   }
-  return [strips, secrets]
+  return { strips, seen }
 }
 
 /** Where the page has to be scrolled to, from above, to see all of the area; null where it is. */

@@ -20,7 +20,7 @@ export function actsOf(element, act) {
   said.className = "unseen";
   said.setAttribute("role", "status");
   row.append(button("copy", () => void copy(element, said)), button("quote", () => act.quote(element)));
-  if (element.matches(".in")) row.append(button("edit", () => act.edit(element)));
+  if (element.matches(".in:not(.reaction)")) row.append(button("edit", () => act.edit(element)));
   row.append(said);
   return row;
 }

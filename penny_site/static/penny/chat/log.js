@@ -69,9 +69,9 @@ list.addEventListener("click", ({ target }) => {
   askAgain(failure.dataset.id, question);
 });
 
-// A failure can be tried again while its question is here and was not asked again already.
+// What failed or was stopped can be tried again while its question is here and was not asked again already.
 function offerRetries() {
-  for (const failure of list.querySelectorAll(".message.failure[data-id]")) {
+  for (const failure of list.querySelectorAll(".message:is(.failure, .cancelled)[data-id]:not(.temporary)")) {
     const isOpen = ofTurn(failure.dataset.turn, ".in") && !ofTurn(failure.dataset.id);
     failure.querySelector(".ask-again").hidden = !isOpen;
   }
