@@ -9,9 +9,9 @@ import json
 import random
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -23,8 +23,9 @@ from django.test import Client
 from django.utils import timezone
 
 from agents import meaning, reading, retention
+from agents.llm import Sent
 from agents.models import Run
-from agents.readings import ReadingReply, ReadingRequest
+from agents.readings import ReadingReply, ReadingRequest, SentRecord
 from agents.sandbox.reader import read
 from devices import calls, protocol
 from devices.models import Device, Grant
@@ -277,7 +278,9 @@ class Weeks:
         self.web, self.days, self.shown, self.runs = Web(random.Random(seed + 1)), 0, list[Shown](), list[Run]()
         _let_rows_be_of_the_moved_time(patch)
         patch.setattr(calls, "call", self.web.call)
-        patch.setattr(reading, "ask_sandbox", _ask_sandbox)
+        self._sent = defaultdict[str, list[dict[str, Any]]](list)
+        patch.setattr(reading, "ask_sandbox", self._ask_sandbox)
+        patch.setattr(reading, "sent_by", self._sent_by)
         patch.setattr("agents.permits.rate_refusal", lambda *_: "")
         connect_browser(clock.now)
         config.SEARCH_TEMPLATE = "https://search.example/?q={query}"
@@ -288,6 +291,20 @@ class Weeks:
         Watch.objects.create(
             url=SHOP, domain="shop.example", label="lever", below=900, currency="EUR", every_minutes=360, next_check_at=clock.now
         )
+
+    async def _ask_sandbox(self, task: str, request: dict[str, Any], use_model: bool, *, task_id: str = "") -> str:
+        """Read as the sandbox does, in this process."""
+
+        async def record(sent: Sent) -> None:
+            self._sent[task_id].append(asdict(sent) | {"labels": list(sent.labels)})
+
+        assert task == "sandbox.read"
+        wanted = ReadingRequest.model_validate(json.loads(json.dumps(request)))
+        reply: ReadingReply = await read(wanted, settings.READER_MODEL or settings.MODEL if use_model else None, record)
+        return reply.model_dump_json()
+
+    async def _sent_by(self, task_id: str) -> list[dict[str, Any]]:
+        return [SentRecord.model_validate(each).model_dump(mode="json") for each in self._sent.pop(task_id, [])]
 
     def day(self) -> None:
         self.web.grow(self.clock.now)
@@ -374,18 +391,6 @@ def unsupported(rows: Iterable[Thought]) -> list[str]:
             if not stands or not all(stands) or len(stands) < len(sentence["claims"]):
                 found.append(f"{thought.title}: {sentence['html']}")
     return found
-
-
-async def _ask_sandbox(task: str, request: dict[str, Any], use_model: bool, *, task_id: str = "") -> str:
-    """Read as the sandbox does, in this process."""
-
-    async def record(_: object) -> None:
-        pass
-
-    assert task == "sandbox.read"
-    wanted = ReadingRequest.model_validate(json.loads(json.dumps(request)))
-    reply: ReadingReply = await read(wanted, settings.READER_MODEL or settings.MODEL if use_model else None, record)
-    return reply.model_dump_json()
 
 
 def free_with_words(model: ModelServer) -> None:
