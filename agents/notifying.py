@@ -119,7 +119,7 @@ def _unheard(now: datetime) -> ThoughtQuerySet:
 
 def _asked_for(now: datetime) -> Thought | None:
     """Return what a watch found first of which the owner has not heard."""
-    return _unheard(now).filter(watch__isnull=False).order_by("created_at").first()
+    return _unheard(now).filter(watch__isnull=False).order_by("created_at", "pk").first()
 
 
 def _worth_it(now: datetime) -> Thought | None:

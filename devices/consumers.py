@@ -349,13 +349,13 @@ class DeviceConsumer(Socket):
         self.tasks = (*self.tasks, asyncio.create_task(self._watch()))
 
     async def _watch(self) -> None:
-        """Look whether the device was revoked, first for between its proof and the joining of the groups: its socket closes within a
-        second, also when the wake-up was lost."""
+        """Look whether the device was revoked or has a newer socket, first for between its proof and the joining of the groups: this one
+        closes within a second, also when the wake-up was lost."""
         assert self.device is not None
         while not self.is_closing:
             try:
-                if await in_db(handshake.is_revoked)(self.device):
-                    await self.device_revoked({})
+                if (code := await in_db(handshake.why_over)(self.device)) is not None:
+                    await self.close(code)
             except DatabaseError as error:
                 log.warning("socket.watch", error=type(error).__name__)
             await asyncio.sleep(REVOKED_LOOK_S)

@@ -75,8 +75,12 @@ def mark_seen(device: Device) -> None:
     Device.objects.filter(pk=device.pk, connection=device.connection).update(seen_at=timezone.now())
 
 
-def is_revoked(device: Device) -> bool:
-    return not Device.objects.active().filter(pk=device.pk).exists()
+def why_over(device: Device) -> int | None:
+    """Return the code with which a device's socket has to close: it was revoked, or has a newer socket. None while this may stay."""
+    connections = list(Device.objects.active().filter(pk=device.pk).values_list("connection", flat=True))
+    if not connections:
+        return protocol.CLOSE_REVOKED
+    return protocol.CLOSE_REPLACED if connections[0] not in (None, device.connection) else None
 
 
 def web_device() -> Device:

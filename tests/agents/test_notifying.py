@@ -148,7 +148,7 @@ def alert(title: str, at: datetime = NOON) -> Thought:
 
 def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find(phone: Device) -> None:
     alert("Lever: now 880 EUR")
-    alert("Pump: back in stock")
+    alert("Pump: back in stock", NOON + timedelta(seconds=1))
     found("Best", 2.0)
     for _ in range(4):
         notify_due(NOON)

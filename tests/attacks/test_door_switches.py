@@ -510,3 +510,17 @@ def test_a_link_that_is_refused_is_in_no_log() -> None:
     finally:
         logger.setLevel(logging.ERROR)
         logger.removeHandler(kept)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_older_of_two_sockets_goes_though_nobody_told_it() -> None:
+    row, signer = await in_db(_paired)()
+    socket = WebsocketCommunicator(asgi.application, "/ws/device", headers=[(b"host", b"127.0.0.1:8787")])
+    await _enter(socket, row, signer)
+    await Device.objects.filter(pk=row.pk).aupdate(connection="a newer one")
+    try:
+        while (sent := await socket.receive_output(timeout=10))["type"] != "websocket.close":
+            pass
+    finally:
+        await socket.disconnect()
+    assert sent["code"] == protocol.CLOSE_REPLACED

@@ -20,7 +20,7 @@ def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk:
     printed = desk.penny.manage("think", "--preference", "espresso brewing")
     assert printed.strip()
     feed = desk.browser.page(f"{desk.penny.url}/")
-    card = "article.card"
+    card = "article.card:has(img.pic)"  # what other tests made may stand above it
     visible(feed, card)
     assert "espresso brewing" in text_of(feed, card)
     shows(feed, f"document.querySelector('{card} img.pic')?.naturalWidth > 0", "the picture of the page")

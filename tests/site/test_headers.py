@@ -44,6 +44,7 @@ ODD = (
     "/thoughts/" + "9" * 300 + "/",
     "/ws/device",
     "/ws/web",
+    "/ws/feed",
 )
 
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def polled(html: str) -> str:
     """Return what the page asks for every five minutes."""
-    found = re.search(r'hx-get="([^"]+)" hx-trigger="every 300s"', html)
+    found = re.search(r'hx-get="([^"]+)" hx-trigger="every 300s, look"', html)
     assert found
     return unescape(found[1])
 

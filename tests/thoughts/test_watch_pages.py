@@ -308,7 +308,7 @@ def test_a_page_is_looked_at_by_the_clock_a_little_late(owner_client: Client, sa
     assert watch.rrule == rule
     with override_config(TIMEZONE="Europe/Berlin"):
         next_visit = watch.next_visit(timezone.now()).astimezone(ZoneInfo("Europe/Berlin"))
-    assert time(7, 30) <= next_visit.time() <= time(7, 35)
+    assert time(7, 30) <= next_visit.time() <= time(7, 36)
     html = owner_client.get(f"/watches/{watch.pk}/").content.decode()
     assert f'<option value="{said["how"]}" selected>' in html
     owner_client.post(f"/watches/{watch.pk}/", {"below": "900 €", "how": "often", "every_minutes": "60"})
