@@ -168,7 +168,7 @@ def _shown(view: View, by: Filter, behind: Cursor | None = None) -> ThoughtQuery
     """Return what of a view the filter leaves. Of new ones that are alike one is shown, but a search shows all that it finds."""
     rows = view.rows()
     if view == View.NEW and not by.is_search:  # of those that the filter lets through: what it hides stands above nothing
-        rows = rows.unfolded(narrowed(rows, by))
+        rows = rows.unfolded(by.preference, by.begin(timezone.now()))
     return narrowed(rows, by, behind)
 
 

@@ -103,6 +103,12 @@ def test_each_view_has_an_index_that_is_entered_at_the_cursor() -> None:
             assert f"SEARCH thoughts_thought USING INDEX feed_{index} (created_at<?)" in plan
 
 
+def test_what_is_alike_is_looked_for_among_what_is_alike_whatever_the_feed_is_narrowed_to() -> None:
+    plan = str(Thought.objects.unread().unfolded(preference=1, since=timezone.now()).explain())
+    if connection.vendor == "sqlite":
+        assert "USING INDEX feed_alike (alike=?)" in plan
+
+
 def test_hiding_takes_a_thought_out_of_every_view_until_it_is_undone(owner_client: Client, thought: Thought) -> None:
     for read in (None, timezone.now()):
         Thought.objects.update(notified_at=read, saved_at=timezone.now())

@@ -46,11 +46,17 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
     def with_evidence(self) -> "ThoughtQuerySet":
         return self.select_related("preference").prefetch_related("claims__page", _pages_with_pictures())
 
-    def unfolded(self, among: "ThoughtQuerySet | None" = None) -> "ThoughtQuerySet":
-        """Leave out unread thoughts to which another unread one is alike that stands higher; `among`: of these alone, not of all."""
+    def unfolded(self, preference: int | None = None, since: datetime | None = None) -> "ThoughtQuerySet":
+        """Leave out unread thoughts to which another unread one is alike that stands higher; of these alone that came of a preference, or
+        since a moment, where one is named."""
         above = Q(stands_at__gt=OuterRef("stands_at")) | Q(stands_at=OuterRef("stands_at"), id__gt=OuterRef("id"))
-        others = Thought.objects.unread() if among is None else among
-        return self.filter(Q(alike=None) | ~Exists(others.filter(above, alike=OuterRef("alike"))))
+        others = Thought.objects.unread().filter(above, alike=OuterRef("alike"))
+        # What is alike are few: no index shall lead through all that came of a preference, or since then, to find them.
+        if preference is not None:
+            others = others.annotate(of=Coalesce("preference_id", "preference_id")).filter(of=preference)
+        if since is not None:
+            others = others.annotate(made=Coalesce("created_at", "created_at")).filter(made__gte=since)
+        return self.filter(Q(alike=None) | ~Exists(others))
 
     def before(self, cursor: tuple[datetime, uuid.UUID] | None, by: str = "created_at") -> "ThoughtQuerySet":
         """Return the rows after `cursor` (`by`, id), the latest first: a keyset page, as quick at row 300,000 as at row 1."""
