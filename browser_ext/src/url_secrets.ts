@@ -44,6 +44,11 @@ export function withoutSecretSegments(path: string, look: Look): string {
   return path.split('/').map((segment) => withoutSecretParts(segment, look)).join('/')
 }
 
+/** Where keys and signed tokens whose form is known stand in a text: from, and up to where not any more. */
+export function knownIn(text: string): [number, number][] {
+  return [...text.matchAll(new RegExp(KNOWN, 'g'))].map((match) => [match.index, match.index + match[0].length])
+}
+
 /** Whether a text looks like a key or a signed token whose form is known. */
 export function looksKnown(text: string): boolean {
   return KNOWN.test(text)

@@ -163,7 +163,20 @@ HIDDEN_BY_RULE = [
 HIDDEN_BY_ELEMENT = [
     _placed("hidden-attribute", "<p hidden>{P}</p>"),
     _placed("hidden-until-found", '<p hidden="until-found">{P}</p>'),
-    _placed("details", "<details><summary>More</summary><p>{P}</p></details>"),
+    _placed("details", "<details><p>{P}</p></details>"),
+    _placed("details-of-menu", "<nav><details><summary>More</summary><p>{P}</p></details></nav>"),
+    _placed("panel", '<p aria-controls="closed">More</p><div id="closed" hidden><p>{P}</p></div>'),
+    _placed(
+        "panel-of-hidden-button", '<button style="display:none" aria-controls="shut">More</button><div id="shut" hidden><p>{P}</p></div>'
+    ),
+    _placed(
+        "panel-of-far-button",
+        '<button style="position:absolute;left:-9999px" aria-controls="far">More</button><div id="far" hidden>{P}</div>',
+    ),
+    _placed(
+        "hidden-in-panel",
+        '<button aria-controls="shown">More</button><div id="shown" hidden><p>Shown</p><p style="opacity:0">{P}</p></div>',
+    ),
     _placed("dialog", "<dialog><p>{P}</p></dialog>"),
     _placed("popover", "<div popover><p>{P}</p></div>"),
     _placed("template", "<template><p>{P}</p></template>"),
@@ -246,6 +259,11 @@ VISIBLE_VECTORS = [
     _shown("heading", "<h2>{P}</h2><p>What follows the heading.</p>"),
     _shown("link-text", '<p>Read on: <a href="/grind">{P}</a>.</p>'),
     _shown("open-details", "<details open><summary>More</summary><p>{P}</p></details>"),
+    _shown("closed-details", "<details><summary>More</summary><p>{P}</p></details>"),
+    _shown(
+        "closed-panel",
+        '<h3><button aria-controls="answer" aria-expanded="false">More</button></h3><div id="answer" hidden><p>{P}</p></div>',
+    ),
     _shown("light-on-dark", '<div style="background:#111;color:#eee"><p>{P}</p></div>'),
     _shown("half-opaque", '<p style="opacity:.6">{P}</p>'),
     _shown("small", '<p style="font-size:10px">{P}</p>'),

@@ -40,7 +40,7 @@ import { Readability } from '@mozilla/readability'
 import { extractPage } from './src/extract/page'
 import { inSlices } from './src/extract/slices'
 import { layoutOf } from './src/extract/blocks'
-import { seenDocument } from './src/extract/seen_document'
+import { readableDocument } from './src/extract/seen_document'
 import { signsOf } from './src/extract/signs'
 import { textOf } from './src/extract/text_of'
 
@@ -67,7 +67,7 @@ async function timed(read) {
 }
 const withDefuddle = (page) => textOf(parsed(new Defuddle(page, { url, useAsync: false }).parse().content))
 async function whatIsSeen() {
-  const seen = await inSlices(seenDocument(document))
+  const { seen } = await inSlices(readableDocument(document))
   const elements = seen.getElementsByTagName('*').length
   return { elements, blocks: await blocksOf(seen), defuddle: withDefuddle(seen) }
 }

@@ -36,7 +36,7 @@ LEAST_BLOCKS = 60  # a sign that fewer show says nothing
 LEAST_WEIGHT = 0.012
 BEHIND = 0.01
 AROUND = {"nav", "header", "footer", "aside"}
-RULES = ((0.8, 0.85, 0.9), (300, 600, 1200), (0.0, 0.6, 0.65, 0.7, 0.75), (0.3, 0.4, 0.5))
+RULES = ((0.8, 0.85, 0.9), (300, 600), (0.0, 0.65, 0.7, 0.75, 0.8), (0.3, 0.4, 0.5), (0.0, 0.2, 0.35, 0.5))
 WEIGHTS = EXTENSION / "src" / "extract" / "weights.ts"
 
 
@@ -216,11 +216,13 @@ class Rule:
     most_elements: int
     sure: float
     prose: float
+    least: float
 
     def f1(self, own: Own) -> float:
         page = own.page
         sentences = page.signs[0].get("page, sentences", 0.0) if page.signs else 0.0
-        is_unsure = own.expected < self.sure and sentences >= self.prose
+        is_enough = page.defuddle.total() >= self.least * own.words.total()
+        is_unsure = own.expected < self.sure and sentences >= self.prose and is_enough
         is_alike = page.elements <= self.most_elements and _likeness(own.words, page.defuddle) >= self.alike
         return _f1(page.defuddle if is_unsure or is_alike else own.words, page.truth)
 

@@ -175,6 +175,7 @@ iframe { display: block; border: 0; width: 300px; height: 60px }
 <input class="red" autocomplete="one-time-code" value="482913">
 <p><span class="red">4111 1111</span><span class="red"> 1111 1111</span></p>
 <p>Your code is <b class="red">482913</b></p>
+<p>Your key is <b class="red">ghp_16C7e42F292c6912E7710c838347Ae178B4a</b></p>
 <iframe src="FRAME"></iframe>
 <div style="height: 3000px"></div>
 <div class="blue">The end</div></html>"""

@@ -1,6 +1,6 @@
 // A page as a list of blocks: the texts that stand on lines of their own, each with the boxes that it stands in.
 import { BLOCKS, SILENT } from './text_of'
-import { MARK_OF_ROLE, MARK_OF_TAG, marksNamed, type Mark } from './marks'
+import { CLOSED, MARK_OF_ROLE, MARK_OF_TAG, marksNamed, type Mark } from './marks'
 
 /** An element that holds text. */
 export interface Box {
@@ -165,7 +165,8 @@ function ownMarks(element: Element): Mark[] {
   const tag = MARK_OF_TAG[element.tagName]
   const role = MARK_OF_ROLE[element.getAttribute('role') ?? '']
   const named = marksNamed(`${element.className} ${element.id}`)
-  return [...(tag ? [tag] : []), ...(role ? [role] : []), ...named]
+  const closed: Mark[] = element.hasAttribute(CLOSED) ? ['closed'] : []
+  return [...(tag ? [tag] : []), ...(role ? [role] : []), ...named, ...closed]
 }
 
 function alikeIn(element: Element): number {

@@ -36,6 +36,12 @@ describe('the ladder', () => {
     expect(main(`<main>${doubtful}</main>`)).toMatchObject({ extracted_with: 'heuristics' })
   })
 
+  it('does not take it for the whole where it is one part of much', () => {
+    defuddle.parse.mockReturnValue({ content: `<p>${words}</p>` })
+    const much = told(40, (index) => `<div><p>Once more, on day ${index}, the boiler took a while, and nobody knew why it did.</p><a href="/${index}">Read it all</a></div>`)
+    expect(main(`<aside>${much}</aside>`)).toMatchObject({ extracted_with: 'heuristics' })
+  })
+
   it('says which rungs did not answer, and why', () => {
     defuddle.parse.mockImplementation(() => {
       throw new Error('no content')

@@ -36,12 +36,16 @@ const AROUND: Mark[] = ['nav', 'header', 'footer', 'aside']
  * Where the page's own text and Defuddle's are as alike as this (F1 of their words), Defuddle's is the better by a little; where they are not,
  * it has mostly left out half of the page.
  */
-const ALIKE = 0.85
+const ALIKE = 0.8
 /** Defuddle works in one piece, and as long as all the rest: on larger pages what it adds is not worth its time. */
-const MOST_ELEMENTS = 300
-/** Where the F1 that is to be expected of the own text is lower, and this share of the page's words stands in sentences, Defuddle's is better. */
-const SURE = 0.7
+const MOST_ELEMENTS = 600
+/**
+ * Where the F1 that is to be expected of the own text is lower, and this share of the page's words stands in sentences, Defuddle's is better,
+ * unless it is less than this share of the own text: then it took one part of the page for all of it.
+ */
+const SURE = 0.75
 const PROSE = 0.4
+const LEAST_SHARE = 0.2
 
 const RUNGS: [Name, Rung][] = [
   ['heuristics', ownText],
@@ -71,8 +75,12 @@ function* orDefuddles(own: Main, isUnsure: boolean, seen: Document, url: string)
   const found = yield* tried(withDefuddle, seen, url)
   if (!isFound(found)) return own
   const text = textOf(found.element)
-  const isBetter = isUnsure ? isEnough(text, seen) : likeness(text, own.text) >= ALIKE
+  const isBetter = isUnsure ? isEnough(text, seen) && isMost(text, own.text) : likeness(text, own.text) >= ALIKE
   return isBetter ? { ...own, element: found.element, text, extracted_with: 'defuddle' } : own
+}
+
+function isMost(text: string, own: string): boolean {
+  return wordsOf(text).length >= LEAST_SHARE * wordsOf(own).length
 }
 
 function isFound(found: Found | string | null): found is Found {

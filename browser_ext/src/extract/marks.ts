@@ -50,7 +50,10 @@ const NAMES = {
   'named code': 'code highlight',
 } as const // prettier-ignore
 
-export type Mark = (typeof TAGS)[keyof typeof TAGS] | (typeof ROLES)[keyof typeof ROLES] | keyof typeof NAMES
+/** The attribute of a copy of what is closed on the page. */
+export const CLOSED = 'data-closed'
+
+export type Mark = (typeof TAGS)[keyof typeof TAGS] | (typeof ROLES)[keyof typeof ROLES] | keyof typeof NAMES | 'closed'
 
 export const MARK_OF_TAG: Readonly<Record<string, Mark | undefined>> = TAGS
 export const MARK_OF_ROLE: Readonly<Record<string, Mark | undefined>> = ROLES

@@ -6,7 +6,7 @@ import { urlToStore, webUrl } from '../hosts'
 import { absoluteUrl, fitting, linksOf } from './links'
 import { metadataOf } from './metadata'
 import { oneLine, tidyLines } from './plain_text'
-import { seenDocument } from './seen_document'
+import { readableDocument } from './seen_document'
 import { inSlices } from './slices'
 import { videoText } from './video_page'
 
@@ -22,7 +22,7 @@ const TITLE_CHARACTERS = 300
 const SIGN_IN_CHARACTERS = 600
 
 export async function extractPage(page: Document): Promise<Extraction> {
-  const seen = await inSlices(seenDocument(page))
+  const { seen, isBehindCurtain } = await inSlices(readableDocument(page))
   const main = isPlain(page) ? plainFile(page) : (video(seen, page) ?? (await inSlices(mainOf(seen, page.URL))))
   const { text, fallbacks, extracted_with } = main
   const shown = [...text].length > TEXT_CHARACTERS ? [...text].slice(0, TEXT_CHARACTERS).join('') : text
@@ -38,7 +38,7 @@ export async function extractPage(page: Document): Promise<Extraction> {
       truncated: shown !== text,
       words: wordsOf(text).length,
     },
-    fallbacks,
+    fallbacks: isBehindCurtain ? ['sight: the page shows next to nothing, so what it hides was read', ...fallbacks] : fallbacks,
     asksForSignIn: asksForSignIn(page, text),
   }
 }

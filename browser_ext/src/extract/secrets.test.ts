@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cardsIn, codesIn, saysCode } from './secrets'
+import { cardsIn, codesIn, keysIn, saysCode } from './secrets'
 
 const found = (spans: [number, number][], text: string) => spans.map(([start, end]) => text.slice(start, end))
 
@@ -24,6 +24,19 @@ describe('what may not be seen in a picture', () => {
   ])('is a code where somebody says that there is one: %s', (text, codes) => {
     expect(saysCode(text)).toBe(true)
     expect(found(codesIn(text), text)).toEqual(codes)
+  })
+
+  it.each([
+    ['ghp_16C7e42F292c6912E7710c838347Ae178B4a is yours', ['ghp_16C7e42F292c6912E7710c838347Ae178B4a']],
+    ['export AWS=AKIAIOSFODNN7EXAMPLE', ['AKIAIOSFODNN7EXAMPLE']],
+    ['Your API key: 9f8e7d6c5b4a39281706', ['9f8e7d6c5b4a39281706']],
+    ['Recovery token a1b2c3d4-e5f6-7890-a1b2-c3d4e5f67890.', ['a1b2c3d4-e5f6-7890-a1b2-c3d4e5f67890']],
+    ['-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----', ['-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----']],
+    ['Order 9f8e7d6c5b4a39281706 was sent', []],
+    ['A key ingredient of espresso-machine-descaling is patience', []],
+    ['Key facts: https://example.com/a1b2c3d4e5f6a7b8c9d0', []],
+  ])('is a key or a token: %s', (text, keys) => {
+    expect(found(keysIn(text), text)).toEqual(keys)
   })
 
   it('is no number beside which nobody speaks of a code', () => {

@@ -1,5 +1,6 @@
-// Where on a page stands what nobody else may see in a picture of it: passwords, numbers of cards, codes that are used once, and frames,
-// which are pages of others.
+// Where on a page stands what nobody else may see in a picture of it: passwords, numbers of cards, codes that are used once, keys and tokens,
+// and frames, which are pages of others.
+import { knownIn } from '../url_secrets'
 
 /** In CSS pixels of the page, from its upper left corner. */
 export interface Rect {
@@ -26,6 +27,12 @@ const CARD = /\d(?:[ \u00A0.-]?\d){12,18}/g
 const CODE_WORDS =
   /\bcodes?\b|passcode|\botp\b|\bpin\b|\btan\b|one[- ]time|verif|authentic|bestätigung|einmal|sicherheitscode|código|codigo|codice|c[oó]digo|vérification|verifica|kod\b|код|コード|验证码|驗證碼|인증/i
 const CODE = /(?<![\d.,:/])\d{3}[ \u00A0-]?\d{3}(?![\d.,:/]*\d)|(?<![\d.,:/])\d{4,8}(?![\d.,:/]*\d)/g
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
+/** Said beside it, letters and digits that change are a key. */
+const KEY_WORDS = /\b(?:api|access|secret|private|license|recovery|backup|auth)?[ -]?(?:keys?|tokens?|secrets?|credentials?)\b|schlüssel|clave|clé\b|chiave|ключ/i
+const CHANCE = /(?<![\w/.-])[\w-]{16,}(?![\w/.]*\w)/g
+const CHANGE = /(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])/g
+const CHANGES_OF_CHANCE = 3
 const BLOCK_CHARACTERS = 4_000
 /** A word and its code stand in one block, or in two that follow each other. */
 const NEAR_CHARACTERS = 160
@@ -55,7 +62,8 @@ function isSecretField(field: HTMLInputElement): boolean {
   const named = [field.name, field.id, field.getAttribute('aria-label') ?? '', field.placeholder ?? '', ...labelsOf(field)].join(' ')
   // Not the property: Firefox has none for words that it does not know.
   if (field.type === 'password' || SECRET_AUTOCOMPLETE.test(field.getAttribute('autocomplete') ?? '') || SECRET_NAME.test(named)) return true
-  return cardsIn(field.value ?? '').length > 0 || (CODE_WORDS.test(named) && codesIn(field.value ?? '').length > 0)
+  const value = field.value ?? ''
+  return cardsIn(value).length > 0 || keysIn(value).length > 0 || (CODE_WORDS.test(named) && codesIn(value).length > 0)
 }
 
 function labelsOf(field: HTMLInputElement): string[] {
@@ -69,7 +77,7 @@ function textRectsIn(root: Document | ShadowRoot): DOMRect[] {
     const text = pieces.map(({ node }) => node.data).join('').slice(0, BLOCK_CHARACTERS)
     const said = `${before} ${text}`
     before = text.trim() ? text.slice(-NEAR_CHARACTERS) : before
-    const spans = [...cardsIn(text), ...(CODE_WORDS.test(said) ? codesIn(text) : [])]
+    const spans = [...cardsIn(text), ...keysIn(text), ...(CODE_WORDS.test(said) ? codesIn(text) : [])]
     return spans.flatMap(([start, end]) => rectsOf(pieces, start, end))
   })
 }
@@ -111,6 +119,17 @@ function placeOf(pieces: readonly Piece[], at: number): Piece | undefined {
 /** Spans of what has the form and the check digit of a card's number. */
 export function cardsIn(text: string): [number, number][] {
   return spansOf(CARD, text).filter(([start, end]) => isCard(text.slice(start, end).replace(/\D/g, '')))
+}
+
+/** Spans of keys and tokens: what services mark as theirs, a private key, and what is drawn by chance and called a key or a token. */
+export function keysIn(text: string): [number, number][] {
+  const named = KEY_WORDS.test(text) ? spansOf(CHANCE, text).filter(([start, end]) => isDrawn(text.slice(start, end))) : []
+  return [...knownIn(text), ...spansOf(PRIVATE_KEY, text), ...named]
+}
+
+/** Letters and digits change too often in it for a word or a number. */
+function isDrawn(text: string): boolean {
+  return (text.match(CHANGE) ?? []).length >= CHANGES_OF_CHANCE
 }
 
 /** Spans of what may be a code that is used once, where somebody says that there is one. */

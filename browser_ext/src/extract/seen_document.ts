@@ -1,5 +1,9 @@
 // A copy of the page that holds only what a reader can see: what every later step of the extraction works on.
-import { isTextSeen, sightInFrame, sightOfPage, sightWithin, type Sight } from './sight'
+import { wordsOf } from './blocks'
+import { curtainOf } from './curtain'
+import { CLOSED } from './marks'
+import { openersOf, type Openers } from './openers'
+import { isTextSeen, sightInFrame, sightOfClosed, sightOfPage, sightWithin, type Sight } from './sight'
 
 /** What is hidden lies deeper than any page that was written for people. */
 const DEEPEST = 800
@@ -11,6 +15,7 @@ const FRAMES = new Set(['iframe', 'frame'])
 /** What says something without holding any words. */
 const TELLING = new Set(['br', 'hr', 'img', 'td', 'th'])
 const PLAIN = new Set(['slot', 'noscript'])
+const SUMMARY = ':scope > summary:first-of-type'
 
 /** What is still to be copied: the children of an element, and where to. */
 interface Pending {
@@ -20,15 +25,43 @@ interface Pending {
   view: Window
   inFrame: boolean
   depth: number
+  look: Look
 }
 
+/** How far to look. */
+interface Look {
+  /** What is closed and yet looked into: nobody needs more than a press to see it. */
+  isOpened: Openers
+  /** What hides nearly all of a page that shows next to nothing. */
+  curtain: Element | null
+  /** Filled: the elements of which nothing is seen. */
+  unseen: Set<Element>
+}
+
+type Where = Pick<Pending, 'view' | 'inFrame' | 'depth' | 'look'>
+
 /** Neither alternative texts, titles, labels nor data attributes come along: nobody sees them. */
-export function* seenDocument(page: Document): Generator<undefined, Document> {
+export function seenDocument(page: Document): Generator<undefined, Document> {
+  return copyOf(page, { isOpened: () => false, curtain: null, unseen: new Set() })
+}
+
+/** Also what is closed where something that is seen opens it, and what a page hides that has not come to be shown; says whether it did. */
+export function* readableDocument(page: Document): Generator<undefined, { seen: Document; isBehindCurtain: boolean }> {
+  const isOpened = openersOf(page)
+  const unseen = new Set<Element>()
+  const seen = yield* copyOf(page, { isOpened, curtain: null, unseen })
+  const curtain = curtainOf(page, wordsOf(seen.body.textContent ?? '').length, unseen)
+  if (!curtain) return { seen, isBehindCurtain: false }
+  return { seen: yield* copyOf(page, { isOpened, curtain, unseen }), isBehindCurtain: true }
+}
+
+function* copyOf(page: Document, look: Look): Generator<undefined, Document> {
   const view = page.defaultView
   if (!view) throw new Error('only a page that is shown can be looked at')
   const into = page.implementation.createHTMLDocument(page.title)
   addBase(into, page.baseURI)
-  const stack = page.body ? pending(page.body, into.body, bodySight(page, sightOfPage(view), view), { view, inFrame: false, depth: 0 }) : []
+  const where = { view, inFrame: false, depth: 0, look }
+  const stack = page.body ? pending(page.body, into.body, bodySight(page, sightOfPage(view), where), where) : []
   for (let top = stack.at(-1), count = 1; top; top = stack.at(-1), count++) {
     if (count % PAUSE === 0) yield
     const { value: child, done } = top.children.next()
@@ -45,14 +78,22 @@ function addBase(into: Document, href: string): void {
   into.head.append(base)
 }
 
-function bodySight(page: Document, outer: Sight, view: Window): Sight | null {
-  const root = sightWithin(page.documentElement, outer, view)
-  return root && sightWithin(page.body, root, view)
+function bodySight(page: Document, outer: Sight, where: Where): Sight | null {
+  const root = sightOf(page.documentElement, outer, where)
+  return root && sightOf(page.body, root, where)
 }
 
-function pending(from: Element, to: Element, sight: Sight | null, where: Pick<Pending, 'view' | 'inFrame' | 'depth'>): Pending[] {
+function sightOf(element: Element, outer: Sight, { view, look }: Where): Sight | null {
+  if (element === look.curtain) return sightOfClosed(element, outer, view)
+  const sight = sightWithin(element, outer, view)
+  if (!sight) look.unseen.add(element)
+  return sight
+}
+
+function pending(from: Element, to: Element, sight: Sight | null, where: Where, children = shownChildren(from)): Pending[] {
   if (!sight || where.depth > DEEPEST) return []
-  return [{ children: [...shownChildren(from)].values(), to, sight, ...where }] // a list of its own: the page may change between slices
+  const { view, inFrame, depth, look } = where
+  return [{ children: [...children].values(), to, sight, view, inFrame, depth, look }] // a list of its own: the page may change between slices
 }
 
 /**
@@ -62,9 +103,13 @@ function pending(from: Element, to: Element, sight: Sight | null, where: Pick<Pe
 export function shownChildren(node: Node): Iterable<Node> {
   if (!isElement(node)) return node.childNodes
   if (node.shadowRoot) return node.shadowRoot.childNodes
-  if (node.localName === 'details' && !node.hasAttribute('open')) return node.querySelectorAll(':scope > summary:first-of-type')
+  if (isClosedDetails(node)) return node.querySelectorAll(SUMMARY)
   const guests = node.localName === 'slot' ? (node as HTMLSlotElement).assignedNodes() : []
   return guests.length > 0 ? guests : node.childNodes
+}
+
+export function isClosedDetails(element: Element): boolean {
+  return element.localName === 'details' && !element.hasAttribute('open')
 }
 
 function isElement(node: Node): node is Element {
@@ -77,18 +122,29 @@ function copyText(text: Text, { to, sight, view }: Pending): void {
 
 function copyElement(element: Element, outer: Pending): Pending[] {
   if (FRAMES.has(element.localName)) return copyFrame(element as HTMLIFrameElement, outer)
-  const { to, view, inFrame, depth } = outer
-  const sight = isEmpty(element) ? outer.sight : sightWithin(element, outer.sight, view)
+  const { to, view, inFrame, depth, look } = outer
+  const shown = isEmpty(element) ? outer.sight : sightOf(element, outer.sight, outer)
+  const sight = shown ?? (look.isOpened(element) ? sightOfClosed(element, outer.sight, view) : null)
   if (!sight || (isEmpty(element) && !TELLING.has(element.localName))) return []
   const copy = to.ownerDocument.createElement(plainName(element))
   if (copy.localName !== element.localName) copy.setAttribute('is', element.localName)
+  if (!shown) copy.setAttribute(CLOSED, '')
   for (const name of element.getAttributeNames()) {
     if (!KEPT_ATTRIBUTES.has(name)) continue
     const value = element.getAttribute(name) ?? ''
     copy.setAttribute(name, inFrame && isAddress(name) ? absolute(value, element) : value)
   }
   to.append(copy)
-  return pending(element, copy, sight, { view, inFrame, depth: depth + 1 })
+  const where = { view, inFrame, depth: depth + 1, look }
+  return [...pendingDetails(element, copy, sight, where), ...pending(element, copy, sight, where)] // the last one is the next
+}
+
+/** What closed details hold below their summary. */
+function pendingDetails(element: Element, to: Element, outer: Sight, where: Where): Pending[] {
+  if (!isClosedDetails(element) || !where.look.isOpened(element)) return []
+  const summary = element.querySelector(SUMMARY)
+  const within = [...element.childNodes].filter((child) => child !== summary)
+  return pending(element, to, sightOfClosed(element, outer, where.view), where, within)
 }
 
 /** Without words of its own; most elements of many pages are. */
@@ -97,14 +153,15 @@ function isEmpty(element: Element): boolean {
 }
 
 /** A frame of the page's own origin is a part of the page; another one is another site. */
-function copyFrame(frame: HTMLIFrameElement, { to, sight: outer, depth }: Pending): Pending[] {
+function copyFrame(frame: HTMLIFrameElement, { to, sight: outer, depth, look }: Pending): Pending[] {
   const page = sameOriginPage(frame)
   const view = page?.defaultView
   const sight = page?.body && view ? sightInFrame(frame, outer, view) : null
   if (!page || !view || !sight) return []
   const copy = to.ownerDocument.createElement('div')
   to.append(copy)
-  return pending(page.body, copy, bodySight(page, sight, view), { view, inFrame: true, depth: depth + 1 })
+  const where = { view, inFrame: true, depth: depth + 1, look }
+  return pending(page.body, copy, bodySight(page, sight, where), where)
 }
 
 function sameOriginPage(frame: HTMLIFrameElement): Document | null {

@@ -20,6 +20,8 @@ export interface Sight {
   onPicture: boolean
   /** Where the page has pictures that text could lie on; looked up when it is first asked. */
   pictures: () => Box[]
+  /** It stands in a part that is closed and can be opened, whose own `visibility` is this; what is closed has no place yet. */
+  closed: { visibility: string } | null
 }
 
 /** What decides where an element lies. */
@@ -46,6 +48,9 @@ const LEAST_PICTURE_PX = 40
 const MOST_BLUR = 0.5
 /** Nobody scrolls this far to the side. */
 const FAR_RIGHT_PX = 10_000
+/** What is pushed this far left or up is not meant to be seen. */
+const FAR_OUT_PX = 500
+const NOWHERE: Box = { left: 0, top: 0, right: 0, bottom: 0 }
 const NEVER_SEEN = new Set(
   'SCRIPT STYLE TEMPLATE HEAD META LINK TITLE NOFRAMES OBJECT EMBED APPLET CANVAS AUDIO VIDEO SVG MAP TEXTAREA SELECT OPTION DATALIST PROGRESS METER'.split(
     ' ',
@@ -56,7 +61,7 @@ export function sightOfPage(view: Window): Sight {
   const style = view.getComputedStyle(view.document.documentElement)
   const pictures = once(() => picturesOf(view.document))
   const open = { clip: EVERYWHERE, positionedClip: EVERYWHERE }
-  return { style, opacity: 1, ...open, paint: null, filter: null, background: canvas(style, view), onPicture: false, pictures }
+  return { style, opacity: 1, ...open, paint: null, filter: null, background: canvas(style, view), onPicture: false, pictures, closed: null }
 }
 
 /** Returns what can be seen of the page in a frame: as much as of the frame itself. */
@@ -70,6 +75,7 @@ export function sightInFrame(frame: Element, outer: Sight, view: Window): Sight 
 
 /** Returns what can be seen within the element, or null when nothing can. */
 export function sightWithin(element: Element, outer: Sight, view: Window): Sight | null {
+  if (outer.closed) return sightOfDeclared(element, outer, view)
   if (isSilent(element.tagName.toUpperCase(), view) || isDeclaredHidden(element)) return null
   const style = view.getComputedStyle(element)
   const { display, position, filter } = style // to read a property takes longer than all that is done with it: each once, and only where it counts
@@ -80,15 +86,44 @@ export function sightWithin(element: Element, outer: Sight, view: Window): Sight
   if (isEdgeOn(style, transform)) return null
   const clips = clipsWithin(element, { style, display, position, transform }, outer)
   if (isTiny(clips.clip) && isTiny(clips.positionedClip)) return null
-  return { style, opacity, ...clips, filter: filterOf(filter, outer), ...backdrop(style, outer), pictures: outer.pictures }
+  return { style, opacity, ...clips, filter: filterOf(filter, outer), ...backdrop(style, outer), pictures: outer.pictures, closed: null }
+}
+
+/** Returns what can be seen within a part that is closed, once it is opened. */
+export function sightOfClosed(element: Element, outer: Sight, view: Window): Sight | null {
+  if (isSilent(element.tagName.toUpperCase(), view)) return null
+  const style = view.getComputedStyle(element)
+  const open = { clip: EVERYWHERE, positionedClip: EVERYWHERE, closed: { visibility: style.visibility } }
+  return { ...outer, style, ...backdrop(style, outer), filter: filterOf(style.filter, outer), ...open }
+}
+
+/** Of what has no place yet only what it declares can be judged. */
+function sightOfDeclared(element: Element, outer: Sight, view: Window): Sight | null {
+  if (isSilent(element.tagName.toUpperCase(), view) || isDeclaredHidden(element)) return null
+  const style = view.getComputedStyle(element)
+  const { display, position, filter } = style
+  const opacity = outer.opacity * opacityOf(style, filter)
+  if (display === 'none' || opacity < LEAST_OPACITY || isCutAway(style, position) || isMaskedAway(style) || isBlurred(style, filter)) return null
+  if (isEdgeOn(style, style.transform) || isFarOut(style, position) || isShrunk(element, style, display)) return null
+  return { ...outer, style, opacity, filter: filterOf(filter, outer), ...backdrop(style, outer) }
+}
+
+function isFarOut({ left, top, textIndent }: CSSStyleDeclaration, position: string): boolean {
+  const offsets = position === 'absolute' || position === 'fixed' ? [left, top, textIndent] : [textIndent]
+  return offsets.some((offset) => Number.parseFloat(offset) < -FAR_OUT_PX)
+}
+
+function isShrunk(element: Element, style: CSSStyleDeclaration, display: string): boolean {
+  return hidesOverflow(element, style, display) && [style.width, style.height, style.maxWidth, style.maxHeight].some((size) => Number.parseFloat(size) < 2)
 }
 
 /** Whether a text that stands directly in the element of `sight` is large enough, distinct, and within reach. */
 export function isTextSeen(text: Text, sight: Sight, view: Window): boolean {
-  const { style } = sight
+  const { style, closed } = sight
   const zoom = text.parentElement?.currentCSSZoom ?? 1
-  if (style.visibility !== 'visible' || Number.parseFloat(style.fontSize) * zoom < LEAST_FONT_PX) return false
+  if ((style.visibility !== 'visible' && style.visibility !== closed?.visibility) || Number.parseFloat(style.fontSize) * zoom < LEAST_FONT_PX) return false
   if (style.getPropertyValue('content-visibility') === 'hidden') return false // of its elements the browser says so itself
+  if (closed) return isDistinct(sight, NOWHERE)
   const box = reach(text, view)
   return !isTiny(overlap(box, sight.clip)) && isDistinct(sight, box)
 }
