@@ -1,0 +1,9 @@
+import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
+import { pdfText } from '../src/pdf/document'
+
+// The answer goes through a port: pdf.js says things of its own to whoever started a worker.
+export default defineUnlistedScript(() => {
+  addEventListener('message', ({ data, ports: [port] }: MessageEvent<ArrayBuffer>) => {
+    if (port) void pdfText(data).then((answer) => port.postMessage(answer))
+  })
+})
