@@ -1,5 +1,5 @@
 // pdf.js draws, edits and fills in; Penny takes a PDF's words alone. What that never calls is replaced by stand-ins that throw, which makes
-// the packages about 250 kB smaller. The release of pdf.js is pinned; one whose parts have other names fails the build here.
+// the packages about 300 kB smaller. The release of pdf.js is pinned; one whose parts have other names fails the build here.
 import type { Plugin } from 'vite'
 
 /** Parts of pdf.js by the comments that head them in its builds; a name that ends with a slash is a folder. */

@@ -60,10 +60,12 @@ def _assert_nothing_reads(desk: Desk) -> None:
         until(lambda: not browser.in_background("chrome.offscreen.hasDocument()"), "the document for workers is closed")
 
 
-def test_the_planner_learns_where_the_pdf_in_front_is(desk: Desk, web: Sites, paper: Page) -> None:
+def test_the_planner_learns_where_the_pdf_in_front_is(desk: Desk, web: Sites) -> None:
     _allow(desk, ODD)
+    shown = desk.browser.page(web.url(ODD, "/paper.pdf"))
     [said] = _read(desk, Call())
-    assert said == {"url": web.url(ODD, "/orders.pdf")}
+    shown.close()
+    assert said == {"url": web.url(ODD, "/paper.pdf")}
 
 
 def test_a_pdf_that_leads_away_when_it_is_asked_for_again_is_followed_nowhere(
