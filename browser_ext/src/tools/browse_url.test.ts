@@ -214,6 +214,18 @@ describe('browse_url', () => {
     await expect(read()).rejects.toMatchObject({ code: 'needs_sign_in' })
   })
 
+  it('has a file neither shown nor saved, and what other tabs get let through', async () => {
+    const fake = showing({ extraction: extraction() })
+    const reading = read()
+    const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
+    const answer = (id: number, requestId: string, type: string) =>
+      Promise.all(fake.onHeadersReceived.tell({ tabId: id, url: URL, requestId, statusCode: 200, responseHeaders: [{ name: 'content-type', value: type }] }))
+    expect(await answer(tabId, '1', 'text/html')).toEqual([{ cancel: false }])
+    expect(await answer(tabId, '2', 'application/zip')).toEqual([{ cancel: true }])
+    expect(await answer(3, '3', 'application/zip')).toEqual([{ cancel: false }])
+    await expect(reading).resolves.toEqual(extraction().page)
+  })
+
   it('says so when there is nothing to read', async () => {
     showing({ extraction: extraction({ text: '' }) })
     await expect(read()).rejects.toMatchObject({ code: 'empty_page' })
