@@ -22,3 +22,10 @@ afterEach(async () => {
   const drawn = globalThis.document?.getElementById('app')
   if (drawn) (await import('preact')).render(null, drawn)
 })
+
+// Browsers have it; this Node may be too old.
+Promise.withResolvers ??= <T>() => {
+  let settle!: Pick<PromiseWithResolvers<T>, 'resolve' | 'reject'>
+  const promise = new Promise<T>((resolve, reject) => (settle = { resolve, reject }))
+  return { promise, ...settle }
+}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig, type UserManifest } from 'wxt'
+import { pdfForText } from './scripts/pdf_for_text'
 
 // The public half of a key whose private half was thrown away: it fixes the extension's id in Chrome, and nothing else.
 const CHROME_KEY =
@@ -38,7 +39,7 @@ const chrome = {
   key: CHROME_KEY,
   minimum_chrome_version: '120',
   action: { default_title: 'Penny' },
-  permissions: ['storage', 'scripting', 'webRequest', 'webNavigation', 'declarativeNetRequest', 'alarms', 'sidePanel', 'favicon', 'contextMenus'],
+  permissions: ['storage', 'scripting', 'webRequest', 'webNavigation', 'declarativeNetRequest', 'alarms', 'sidePanel', 'favicon', 'contextMenus', 'offscreen'],
   optional_permissions: ['history'],
   host_permissions: WEB_PAGES,
   optional_host_permissions: PICTURES,
@@ -72,6 +73,9 @@ const firefox = {
   },
 } satisfies Partial<UserManifest>
 
+/** Its licence wants to go along, and to be told of changes. */
+const PDFJS = 'pdf_worker.js holds pdf.js, Copyright Mozilla Foundation, changed: what is not needed for reading text was left out.\n\n'
+
 /** A catalogue in the form that browsers read. */
 function messages(language: string): string {
   const catalogue = JSON.parse(readFileSync(resolve(import.meta.dirname, `src/locales/${language}.json`), 'utf8')) as Record<string, string>
@@ -83,6 +87,8 @@ export default defineConfig({
   hooks: {
     'build:publicAssets': (_wxt, files) => {
       for (const language of LANGUAGES) files.push({ relativeDest: `_locales/${language}/messages.json`, contents: messages(language) })
+      const licence = readFileSync(resolve(import.meta.dirname, 'node_modules/pdfjs-dist/LICENSE'), 'utf8')
+      files.push({ relativeDest: 'licences/pdfjs.txt', contents: PDFJS + licence })
     },
   },
   manifest: ({ browser, command }) => ({
@@ -95,6 +101,7 @@ export default defineConfig({
     ...(command === 'build' && { content_security_policy: browser === 'firefox' ? POLICY : { extension_pages: POLICY } }),
   }),
   vite: () => ({
+    plugins: [pdfForText()],
     esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
     // tokens.css is shared with the web pages and lives beside them.
     server: { fs: { allow: [resolve(import.meta.dirname, '..')] } },

@@ -6,6 +6,7 @@ from html import escape
 from typing import Literal
 
 from tests.articles import GRIND, GRINDER, INJECTION, LATE, PRESSURE, WATER, Article
+from tests.pdfs import PICTURE, article_pages, japanese, pdf, show
 from tests.serving import Answer
 
 ODD = "odd.example"
@@ -128,6 +129,15 @@ _OLD = (
 )
 _FORM = "<h1>Sign in</h1><form><input name=user><input type=password name=word><button>Sign in</button></form>"
 
+_PAPER = pdf(article_pages(WATER.title, WATER.paragraphs), title="Of water")
+_BOOK = pdf(article_pages(GRIND.title, GRIND.paragraphs * 250))
+_UNSEEN = show(INJECTION, -3000, 400) + show(INJECTION, 72, 900) + show(INJECTION, 72, 400, 1)
+
+
+def _file(data: bytes, kind: str = "application/pdf", **headers: str) -> Answer:
+    return Answer(data, kind=kind, headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+
 PAGES: dict[str, Odd] = {
     # parts of pages
     "/frames": reads(
@@ -154,6 +164,23 @@ PAGES: dict[str, Odd] = {
     "/zh": _foreign(CHINESE, "ltr", "zh"),
     "/table": Odd(page(_TABLE), ("Every shot", "Shot 1 ", "Shot 900 "), truncated=True),
     "/words.txt": Odd(Answer(WATER.text, kind="text/plain; charset=utf-8"), WATER.paragraphs),
+    # PDF files
+    "/paper.pdf": reads(WATER, _file(_PAPER), has=(WATER.title,)),
+    "/paper": reads(WATER, _file(_PAPER, "application/pdf;charset=UTF-8")),
+    "/octets.pdf": reads(WATER, _file(_PAPER, "application/octet-stream")),
+    "/saved.pdf": reads(WATER, _file(_PAPER, Content_Disposition="attachment; filename=paper.pdf")),
+    "/to-paper": reads(WATER, Answer(status=302, headers={"Location": "/paper.pdf"}), ends_at="/paper.pdf"),
+    "/refresh-to-paper": reads(WATER, page("Moving on", "<meta http-equiv=refresh content='0; url=/paper.pdf'>"), ends_at="/paper.pdf"),
+    "/book.pdf": Odd(_file(_BOOK), GRIND.paragraphs, truncated=True),
+    "/unseen.pdf": reads(WATER, _file(pdf([*article_pages(WATER.title, WATER.paragraphs), _UNSEEN])), lacks=(INJECTION,)),
+    "/locked.pdf": Odd(_file(pdf(article_pages(WATER.title, WATER.paragraphs), is_locked=True)), code="load_failed"),
+    "/torn.pdf": Odd(_file(_PAPER[:200]), code="load_failed"),
+    "/scanned.pdf": Odd(_file(pdf([PICTURE])), code="empty_page"),
+    "/letters.pdf": Odd(_file(japanese(JAPANESE.title)), code="load_failed"),
+    "/no-such.pdf": Odd(replace(_file(_PAPER), status=404), code="load_failed"),
+    "/orders.pdf": Odd(replace(page(_FORM), signed_in=_file(_PAPER)), WATER.paragraphs),
+    "/orders.pdf?clean": Odd(replace(page(_FORM), signed_in=_file(_PAPER)), code="needs_sign_in", session="clean"),
+    "/away.pdf": Odd(Answer("", status=302, headers={"Location": "http://frames.example:PORT/paper.pdf"}), code="redirect_not_granted"),
     # who is asking
     "/account": Odd(replace(page(_FORM), signed_in=page(f"<h1>Your orders</h1>{prose(GRINDER)}")), ("Your orders",)),
     "/account?clean": Odd(replace(page(_FORM), signed_in=page(f"<h1>Your orders</h1>{prose(GRINDER)}")), code="needs_sign_in", session="clean"),
@@ -181,7 +208,8 @@ def odd_answer(target: str, port: int) -> Answer | None:
     found = PAGES.get(target) or PAGES.get(path)
     answer = found.answer if found else _MORE.get(path)
     if answer and isinstance(answer.body, str):
-        return replace(answer, body=answer.body.replace("PORT", str(port)))
+        headers = {name: value.replace("PORT", str(port)) for name, value in answer.headers.items()}
+        return replace(answer, body=answer.body.replace("PORT", str(port)), headers=headers)
     return answer
 
 

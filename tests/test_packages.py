@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tomllib
@@ -27,7 +28,7 @@ def package(browser: str, folder: Path = EXTENSION) -> Path:
 
 @browsers
 def test_a_package_is_no_larger_than_it_may_be(browser: str) -> None:
-    """KaTeX and pdf.js, where they are, come in chunks that are loaded when they are needed: `npm run zip` lists the largest files."""
+    """KaTeX and pdf.js come in files that are loaded when they are needed: `npm run zip` lists the largest."""
     assert package(browser).stat().st_size <= MOST_BYTES
 
 
@@ -39,6 +40,14 @@ def test_a_package_holds_the_build_in_order_and_knows_no_time(browser: str) -> N
         assert {entry.date_time for entry in found.infolist()} == {LONG_AGO}
         assert {name: found.read(name) for name in names} == {name: (build / name).read_bytes() for name in names}
     assert names == sorted(str(path.relative_to(build)) for path in build.rglob("*") if path.is_file())
+
+
+@browsers
+def test_what_reads_pdf_files_runs_no_text_as_code_and_comes_with_its_licence(browser: str) -> None:
+    with zipfile.ZipFile(package(browser)) as found:
+        reader, licence = found.read("pdf_worker.js").decode(), found.read("licences/pdfjs.txt").decode()
+    assert re.findall(r"(?<![.\w])(?:Function|eval)\(", reader) == []
+    assert "Apache License" in licence
 
 
 @browsers

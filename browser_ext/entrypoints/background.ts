@@ -6,6 +6,7 @@ import { keepAlive } from '../src/background/keep_alive'
 import { Panels } from '../src/background/panels'
 import { Penny } from '../src/background/penny'
 import { openPanelOnClick } from '../src/background/toolbar'
+import { closeHall } from '../src/pdf/apart'
 import { closeWhatOursOpen } from '../src/tools/beside'
 import { closeLeftovers } from '../src/tools/leftovers'
 
@@ -25,6 +26,7 @@ export default defineBackground({
     keepAlive(penny)
     closeWhatOursOpen()
     void closeLeftovers()
+    void closeHall()
     void penny.wake()
   },
 })

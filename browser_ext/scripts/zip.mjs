@@ -36,6 +36,6 @@ function fail(browser, size, folder) {
   const largest = files.sort(([a], [b]) => b - a).slice(0, LARGEST)
   console.error(`penny-${browser}.zip has ${size} bytes, and ${MOST_BYTES} are the most. The largest files, unpacked:`)
   for (const [bytes, name] of largest) console.error(`  ${bytes} ${name}`)
-  console.error('Formulas (KaTeX) and PDF (pdf.js) belong into chunks that are loaded when they are needed, with only the fonts and parts that are used.')
+  console.error('What is large belongs into files that are loaded when they are needed, with only the parts that are used (scripts/pdf_for_text.ts does that with pdf.js).')
   process.exitCode = 1
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { frontTab, isPdf, siteOf, whyNot, type Tab } from './sharing'
+import { frontTab, siteOf, whyNot, type Tab } from './sharing'
 
 const SERVER = 'http://127.0.0.1:8787'
 const tab = (id: number, fields: Partial<Tab> = {}): Tab => ({ id, active: false, incognito: false, ...fields })
@@ -34,10 +34,5 @@ describe('the page that can be included', () => {
     expect(whyNot('https://example.com/a?b#c', SERVER)).toBeNull()
     expect(siteOf('https://müller.example/a')).toBe('xn--mller-kva.example')
     expect(siteOf('about:blank')).toBe('')
-  })
-
-  it('is no PDF', () => {
-    expect(isPdf('https://example.com/Paper.PDF?x=1#page=2')).toBe(true)
-    expect(isPdf('https://example.com/pdf')).toBe(false)
   })
 })

@@ -33,8 +33,3 @@ export function siteOf(url: string | undefined): string {
   const web = webUrl(url ?? '')
   return web ? hostOf(web) : ''
 }
-
-/** Whether the address names a PDF, which no script of ours can look into. */
-export function isPdf(url: string): boolean {
-  return URL.canParse(url) && new URL(url).pathname.toLowerCase().endsWith('.pdf')
-}

@@ -18,7 +18,9 @@ AT_ONCE = 6
 
 @dataclass(frozen=True)
 class Call:
-    url: str
+    """A page to read, by its address; without one, the page in front of the owner is asked for."""
+
+    url: str = ""
     session: str = "owner"
     deadline_s: float = 60.0
 
@@ -53,9 +55,12 @@ async def _all(label: str, calls: list[Call], at_once: int) -> list[dict[str, An
 async def _one(device: Any, call: Call) -> dict[str, Any]:
     from devices import calls, protocol
 
-    arguments = protocol.BrowseUrlArguments.model_validate({"url": call.url, "session": call.session})
     try:
-        page = await calls.call(device, uuid4(), "browse_url", arguments, call.deadline_s)
+        if not call.url:
+            page = await calls.call(device, uuid4(), "get_current_tab", protocol.GetCurrentTabArguments(), call.deadline_s)
+        else:
+            arguments = protocol.BrowseUrlArguments.model_validate({"url": call.url, "session": call.session})
+            page = await calls.call(device, uuid4(), "browse_url", arguments, call.deadline_s)
     except calls.CallFailed as failed:
         return {"code": failed.code, "detail": failed.detail}
     return page.model_dump(mode="json")

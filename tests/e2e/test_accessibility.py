@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from devices.protocol import GrantSet, GrantsSync
+from tests import penny as pennies
 from tests.e2e.axe import wrong_with
 from tests.e2e.browser import Page, shows, visible
 from tests.e2e.conftest import Desk
@@ -13,6 +16,7 @@ from tests.sites import Sites
 from tests.waiting import until
 
 SITE = "coffee.example"
+STEPS = 3
 TEXT = "A lever holds nine bars. It needs no pump."
 THOUGHT = f"""
 from thoughts.models import Preference, Thought
@@ -52,6 +56,43 @@ def test_the_panel_can_be_used_by_everybody(desk: Desk, web: Sites) -> None:
     panel.decide("once")
     panel.answer_after(before)
     assert wrong + wrong_with(panel.page) == []
+
+
+def test_the_panel_s_search_and_what_a_page_would_send_can_be_used_by_everybody(desk: Desk, web: Sites) -> None:
+    panel = desk.panel
+    panel.ask("A needle in the hay")
+    panel.page.click("#search")
+    panel.page.fill("#search-words", "needle")
+    visible(panel.page, ".hit")
+    wrong = wrong_with(panel.page)
+    panel.page.press("#search-words", "Escape")
+    with opened(desk, web.url(SITE, "/water"), "main"):
+        visible(panel.page, "#include-page:enabled")
+        panel.page.click("#include-page")
+        visible(panel.page, "#share-look")
+        panel.page.click("#share-look summary")
+        wrong += wrong_with(panel.page)
+        panel.page.click("#include-page")
+    assert wrong == []
+
+
+def test_the_first_run_can_be_used_by_everybody(desk: Desk) -> None:
+    panel = desk.panel
+    panel.unpair()
+    wrong = wrong_with(panel.page)
+    try:
+        with TemporaryDirectory(prefix="penny-") as data, pennies.running(Path(data)) as penny:
+            panel.pair(penny, f"First {desk.browser.name}")
+            for step in range(1, STEPS + 1):
+                visible(panel.page, ".first-run")
+                shows(panel.page, f"document.querySelector('.first-run .step').textContent.includes('{step}')", f"step {step}")
+                wrong += wrong_with(panel.page)
+                if step < STEPS:
+                    panel.page.click("#first-next")
+            panel.unpair()
+    finally:
+        panel.pair(desk.penny, f"Desk {desk.browser.name}")
+    assert wrong == []
 
 
 def test_the_options_page_can_be_used_by_everybody(desk: Desk, granted: None) -> None:

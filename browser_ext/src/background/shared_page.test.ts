@@ -1,5 +1,7 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+// @vitest-environment node
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { FakeHall, lines, pdf } from '../pdf/fake_pdf'
 import { FakeBrowser, type FakeTab } from '../tools/fake_browser'
 import { sharedPage } from './shared_page'
 
@@ -14,10 +16,30 @@ function browserWith(tab: Partial<FakeTab>, page: object | null = PAGE): FakeBro
   return fake
 }
 
+const PAPER = pdf([lines('Brewed at 93 degrees.')], { title: 'Paper' })
+const file = (bytes: Uint8Array<ArrayBuffer>) => new Response(bytes, { headers: { 'content-type': 'application/pdf' } })
+type Script = () => Promise<unknown>
+/** Firefox's viewer, and what Chrome has around its own. */
+const refused: Script = async () => Promise.reject(new Error('Missing host permission for the tab'))
+const around: Script = async () => [{ result: 'application/pdf' }]
+
+/** A tab that shows a PDF; `asked` is what is asked for, as it comes. */
+function pdfAt(url: string, script: Script, cookieStoreId?: string, answer = () => file(PAPER)): { fake: FakeBrowser; asked: unknown[] } {
+  const fake = browserWith({ url, ...(cookieStoreId && { cookieStoreId }) } as Partial<FakeTab>, { ...PAGE, url, text: '' })
+  const { executeScript } = fakeBrowser.scripting
+  fakeBrowser.scripting.executeScript = (async (given: { files?: string[] }) => (given.files && script === around ? executeScript(given as never) : script())) as never
+  const asked: unknown[] = []
+  vi.stubGlobal('fetch', async (...given: unknown[]) => (asked.push(given), answer()))
+  new FakeHall()
+  return { fake, asked }
+}
+
 beforeEach(() => {
   fakeBrowser.reset()
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  vi.spyOn(console, 'info').mockImplementation(() => undefined)
 })
+afterEach(() => vi.unstubAllGlobals())
 
 describe('the page of a tab that is shared', () => {
   it('is taken as it stands: no tab is opened, moved or closed', async () => {
@@ -43,13 +65,44 @@ describe('the page of a tab that is shared', () => {
     ['Penny herself', { url: 'http://localhost:8787/setup/' }, PAGE, 'own pages'],
     ['a private window', { incognito: true }, PAGE, 'private windows'],
     ['a page without text', {}, { ...PAGE, text: ' \n' }, 'no text'],
-    ['a PDF', { url: 'https://example.com/a.pdf' }, { ...PAGE, text: '' }, 'words can be copied'],
-    ['a PDF that no script looks into', { url: 'https://example.com/a.pdf' }, null, 'PDF'],
     ['a page that no script looks into', {}, null, 'could not be taken apart'],
     ['a page that moved on', {}, { ...PAGE, url: 'https://evil.example/' }, 'changed meanwhile'],
   ])('%s is refused in plain words', async (_what, tab, page, words) => {
     browserWith(tab, page)
     await expect(sharedPage(5, SERVER, nothing)).rejects.toThrow(words)
+  })
+
+  it('is a PDF that is asked for once more, where no script looks into it or an empty page stands around it', async () => {
+    const url = 'https://example.com/paper'
+    for (const [script, cookieStoreId, credentials] of [
+      [refused, undefined, 'include'],
+      [refused, 'firefox-container-3', 'omit'],
+      [around, 'firefox-default', 'include'],
+    ] as const) {
+      const { asked } = pdfAt(url, script, cookieStoreId)
+      const page = { url, title: 'Paper', text: 'Brewed at 93 degrees.', links: [], extracted_with: 'pdf', truncated: false, words: 4 }
+      await expect(sharedPage(5, SERVER, nothing)).resolves.toEqual(page)
+      expect(asked).toMatchObject([[new globalThis.URL(url), { credentials, redirect: 'error' }]])
+    }
+  })
+
+  it.each<[string, string, () => Response, string]>([
+    ['a PDF that is locked', 'https://example.com/paper', () => file(pdf([lines('A')], { isLocked: true })), 'password'],
+    ['a PDF without text', 'https://example.com/paper', () => file(pdf([''])), 'pictures of its pages'],
+    ['a PDF that is withheld', 'https://example.com/a.pdf', () => new Response('<p>Sign in', { headers: { 'content-type': 'text/html' } }), 'Reload the tab'],
+    ['a PDF that is gone', 'https://example.com/a.pdf', () => new Response('', { status: 404 }), 'Reload the tab'],
+    ['a page that is no PDF', 'https://example.com/paper', () => new Response('', { headers: { 'content-type': 'text/html' } }), 'does not let Penny read'],
+  ])('%s is refused in plain words', async (_what, url, answer, words) => {
+    pdfAt(url, refused, undefined, answer)
+    await expect(sharedPage(5, SERVER, nothing)).rejects.toThrow(words)
+  })
+
+  it('is no PDF any more when its tab went on meanwhile', async () => {
+    const { fake } = pdfAt('https://example.com/a.pdf', refused, undefined, () => {
+      fake.tabs.set(5, { id: 5, url: 'https://example.com/b', status: 'complete', active: true })
+      return file(PAPER)
+    })
+    await expect(sharedPage(5, SERVER, nothing)).rejects.toThrow('changed meanwhile')
   })
 
   it('brings the picture that it names, from a granted site alone', async () => {

@@ -5,7 +5,7 @@ import { mainOf, type Main } from './ladder'
 import { urlToStore, webUrl } from '../hosts'
 import { absoluteUrl, fitting, linksOf } from './links'
 import { metadataOf } from './metadata'
-import { oneLine, tidyLines } from './plain_text'
+import { cut, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from './plain_text'
 import { readableDocument } from './seen_document'
 import { inSlices } from './slices'
 import { videoText } from './video_page'
@@ -17,15 +17,13 @@ export interface Extraction {
   asksForSignIn: boolean
 }
 
-const TEXT_CHARACTERS = 50_000
-const TITLE_CHARACTERS = 300
 const SIGN_IN_CHARACTERS = 600
 
 export async function extractPage(page: Document): Promise<Extraction> {
   const { seen, isBehindCurtain } = await inSlices(readableDocument(page))
   const main = isPlain(page) ? plainFile(page) : (video(seen, page) ?? (await inSlices(mainOf(seen, page.URL))))
   const { text, fallbacks, extracted_with } = main
-  const shown = [...text].length > TEXT_CHARACTERS ? [...text].slice(0, TEXT_CHARACTERS).join('') : text
+  const shown = cut(text, TEXT_CHARACTERS)
   return {
     page: {
       url: addressOf(page),

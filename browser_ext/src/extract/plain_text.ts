@@ -5,6 +5,10 @@ const INVISIBLE = String.raw`\p{Default_Ignorable_Code_Point}|[\u{E0000}-\u{E0FF
 /** Emoji are made with some of them (joiners, variation selectors, and the tags of three flags) and stay whole. */
 const FINDER = new RegExp(String.raw`(?<emoji>\p{RGI_Emoji})|${INVISIBLE}`, 'gv')
 
+/** What is told of a page at most. */
+export const TEXT_CHARACTERS = 50_000
+export const TITLE_CHARACTERS = 300
+
 export function plainText(text: string): string {
   const shown = text.normalize('NFKC').replace(FINDER, (found: string, emoji: string | undefined) => (emoji === undefined ? '' : found))
   return shown.normalize('NFKC').replace(/\p{Surrogate}/gu, '\uFFFD')
@@ -21,4 +25,10 @@ export function tidyLines(text: string): string {
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+}
+
+/** Returns the beginning of a text: no character of it is parted. */
+export function cut(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length > most ? characters.slice(0, most).join('') : text
 }

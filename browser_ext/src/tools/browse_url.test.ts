@@ -204,14 +204,26 @@ describe('browse_url', () => {
       const fake = showing({ extraction: extraction() })
       const reading = read()
       const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
-      fake.onHeadersReceived.tell({ tabId, statusCode, responseHeaders: [{ name: 'content-type', value: type }] })
+      fake.onHeadersReceived.tell({ tabId, url: URL, statusCode, responseHeaders: [{ name: 'content-type', value: type }] })
       return reading.catch((failure: unknown) => failure)
     }
     expect(await answered(404, 'text/html')).toMatchObject({ code: 'load_failed' })
     expect(await answered(403, 'text/html')).toMatchObject({ code: 'blocked_by_site' })
-    expect(await answered(200, 'application/pdf')).toMatchObject({ code: 'load_failed' })
+    expect(await answered(200, 'application/zip')).toMatchObject({ code: 'load_failed' })
     showing({ extraction: extraction({}, true) })
     await expect(read()).rejects.toMatchObject({ code: 'needs_sign_in' })
+  })
+
+  it('has a file neither shown nor saved, and what other tabs get let through', async () => {
+    const fake = showing({ extraction: extraction() })
+    const reading = read()
+    const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
+    const answer = (id: number, requestId: string, type: string) =>
+      Promise.all(fake.onHeadersReceived.tell({ tabId: id, url: URL, requestId, statusCode: 200, responseHeaders: [{ name: 'content-type', value: type }] }))
+    expect(await answer(tabId, '1', 'text/html')).toEqual([{ cancel: false }])
+    expect(await answer(tabId, '2', 'application/zip')).toEqual([{ cancel: true }])
+    expect(await answer(3, '3', 'application/zip')).toEqual([{ cancel: false }])
+    await expect(reading).resolves.toEqual(extraction().page)
   })
 
   it('says so when there is nothing to read', async () => {

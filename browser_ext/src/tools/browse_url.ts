@@ -4,14 +4,21 @@ import type { BrowseUrlArguments, Page } from '../protocol.gen'
 import { assertStillGranted, grantedUrl } from './granted'
 import { injected } from './injected'
 import { withPage, type PageTab } from './page_tab'
+import { pdfPage } from './pdf_page'
 import { withPicture } from './picture'
+import { PdfFound } from './response'
 import { areSelectors, fieldsIn } from './selectors'
 import { hasTexts, tool, ToolFailure, type ToolContext } from './tool'
 
 /** Reads one page of a granted host. Its tab is closed before its picture is fetched: what the page does meanwhile cannot matter. */
 export const browseUrl = tool(isArguments, async ({ url, session, selectors }: BrowseUrlArguments, context: ToolContext): Promise<Page> => {
-  const page = await withPage(grantedUrl(url, context), session, context, (tab) => readPage(tab, selectors, context))
-  return withPicture(page, context)
+  try {
+    const page = await withPage(grantedUrl(url, context), session, context, (tab) => readPage(tab, selectors, context))
+    return await withPicture(page, context)
+  } catch (failure) {
+    if (!(failure instanceof PdfFound)) throw failure
+    return pdfPage(failure.url, session, context)
+  }
 })
 
 async function readPage(tab: PageTab, selectors: BrowseUrlArguments['selectors'], context: ToolContext): Promise<Page> {

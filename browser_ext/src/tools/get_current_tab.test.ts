@@ -10,7 +10,7 @@ interface Shown {
 }
 
 /** One tab in front; the script in its page says where it is. */
-function showing(tab: Shown | null, says: string | Error = tab?.url ?? ''): { scripts: number } {
+function showing(tab: Shown | null, says: string | Error = tab?.url ?? '', later: Shown = {}): { scripts: number } {
   const ran = { scripts: 0 }
   const executeScript = async () => {
     ran.scripts++
@@ -18,7 +18,7 @@ function showing(tab: Shown | null, says: string | Error = tab?.url ?? ''): { sc
     return [{ result: says }]
   }
   Object.assign(fakeBrowser, {
-    tabs: { query: async () => (tab ? [{ id: 1, incognito: false, ...tab }] : []) },
+    tabs: { query: async () => (tab ? [{ id: 1, incognito: false, ...tab }] : []), get: async () => ({ ...tab, ...later }) },
     scripting: { executeScript },
   })
   return ran
@@ -58,9 +58,14 @@ describe('get_current_tab', () => {
     expect(String(failure)).not.toContain('secret.example')
   })
 
-  it('says so when the browser does not let it look', async () => {
-    showing({ url: 'https://example.com/' }, new Error('Cannot access contents of the page'))
-    await expect(look()).rejects.toMatchObject({ code: 'load_failed' })
+  it('names a PDF, into which browsers let no script, by what the tab says twice', async () => {
+    const closed = new Error('Cannot access contents of the page')
+    showing({ url: 'https://example.com/a.pdf' }, closed)
+    expect(await look()).toEqual({ url: 'https://example.com/a.pdf' })
+    showing({ url: 'https://example.com/a.pdf' }, closed, { url: 'https://secret.example/' })
+    const failure = await look().catch((reason: unknown) => reason)
+    expect(failure).toMatchObject({ code: 'load_failed' })
+    expect(String(failure)).not.toContain('secret.example')
   })
 
   it('takes no arguments', async () => {

@@ -12,15 +12,22 @@ export const getCurrentTab = tool(isArguments, async (_given: GetCurrentTabArgum
   const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
   if (tab?.id === undefined || tab.incognito) throw notGranted()
   assertGranted(tab.url, context)
-  const url = await addressIn(tab.id, context.signal)
+  const url = await addressIn(tab.id, context.signal).catch(() => stillAt(tab))
   assertGranted(url, context)
   return { url: urlToTell(new URL(url)) }
 })
 
 async function addressIn(tabId: number, signal: AbortSignal): Promise<string> {
   const running = browser.scripting.executeScript({ target: { tabId }, func: () => location.href })
-  const [frame] = await abortable(running.catch(notReadable), signal)
+  const [frame] = await abortable(running, signal)
   return String(frame?.result)
+}
+
+/** No script is let into a PDF: there the entry counts, where it says the same once more. */
+async function stillAt({ id, url }: { id?: number; url?: string }): Promise<string> {
+  const now = id === undefined ? null : await browser.tabs.get(id).catch(() => null)
+  if (!url || now?.url !== url) throw new ToolFailure('load_failed', 'The browser does not let Penny look at this kind of page.')
+  return url
 }
 
 function assertGranted(text: string | undefined, { permits }: ToolContext): void {
@@ -30,10 +37,6 @@ function assertGranted(text: string | undefined, { permits }: ToolContext): void
 
 function notGranted(): ToolFailure {
   return new ToolFailure('not_granted', 'The page in front of you is not on a site that you allowed.')
-}
-
-function notReadable(): never {
-  throw new ToolFailure('load_failed', 'The browser does not let Penny look at this kind of page.')
 }
 
 function isArguments(given: unknown): given is GetCurrentTabArguments {

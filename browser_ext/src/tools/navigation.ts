@@ -4,7 +4,7 @@ import { browser, type Browser } from 'wxt/browser'
 import { webUrl } from '../hosts'
 import { isBeside } from './beside'
 import { assertStillGranted } from './granted'
-import { assertReadable, assertAnswered, isReadable } from './response'
+import { assertReadable, assertAnswered, isSaved } from './response'
 import { ToolFailure, type ToolContext } from './tool'
 
 type Request = Browser.webRequest.OnBeforeRequestDetails
@@ -31,7 +31,7 @@ export class Navigation {
   constructor(private readonly permits: ToolContext['permits']) {
     this.#tab = new Promise((resolve) => (this.#follow = resolve))
     browser.webRequest.onBeforeRequest.addListener(this.#onRequest, FILTER, import.meta.env.FIREFOX ? ['blocking'] : [])
-    browser.webRequest.onHeadersReceived.addListener(this.#onHeaders, FILTER, ['responseHeaders'])
+    browser.webRequest.onHeadersReceived.addListener(this.#onHeaders, FILTER, ['responseHeaders', ...(import.meta.env.FIREFOX ? (['blocking'] as const) : [])])
     browser.webRequest.onErrorOccurred.addListener(this.#onFailed, FILTER)
   }
 
@@ -84,15 +84,22 @@ export class Navigation {
     }
   }
 
-  readonly #onHeaders = (response: Headers): undefined => void this.#heard(response).catch(() => undefined)
+  // Firefox neither shows nor saves what is a file: a PDF that it saved it would open in a tab of its own.
+  readonly #onHeaders = (response: Headers) =>
+    this.#heard(response).then(
+      (isPage) => ({ cancel: !isPage }),
+      () => ({ cancel: true }),
+    ) as unknown as undefined
 
-  async #heard({ tabId, statusCode, responseHeaders, requestId }: Headers): Promise<void> {
-    if (tabId !== (await this.#tab)) return
-    const isPage = isReadable(statusCode, responseHeaders ?? [])
-    if (!isPage && this.#page && this.#page !== requestId) return // a page that saves a file stays the page that it was
+  /** Returns whether the tab may go on with it. */
+  async #heard({ tabId, statusCode, responseHeaders, requestId, url }: Headers): Promise<boolean> {
+    if (tabId !== (await this.#tab)) return true
+    const headers = responseHeaders ?? []
+    if (this.#page && this.#page !== requestId && isSaved(statusCode, headers, url)) return false // a page that saves a file stays the page that it was
     this.#status = statusCode
-    this.#stopUnless(() => assertReadable(statusCode, responseHeaders ?? []))
+    this.#stopUnless(() => assertReadable(statusCode, headers, url))
     if (statusCode < 300) this.#page = requestId
+    return true
   }
 
   readonly #onFailed = async ({ tabId, error, url, requestId }: Failed) => {

@@ -4,6 +4,7 @@ import { abortable, deadline } from '../abortable'
 import { fromBase64Url, toBase64 } from '../base64url'
 import { hostOf, webUrl } from '../hosts'
 import type { Page, ToolResult } from '../protocol.gen'
+import { fetched } from './fetched'
 import { imageSize } from './image_size'
 import type { ToolContext } from './tool'
 
@@ -50,12 +51,12 @@ export function withoutPicture(frame: ToolResult): ToolResult {
 /** Returns the picture that the owner pointed at as a JPEG, made small enough. Its host needs no grant: pointing at it is the permission. */
 export async function pointedAt(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const held = DATA.exec(address)
-  const bytes = held?.[1] ? fromBase64Url(held[1]) : await fetched(webUrl(address) ?? refused('it is not at a web address'), signal, 'follow')
+  const bytes = held?.[1] ? fromBase64Url(held[1]) : await fetchedPicture(webUrl(address) ?? refused('it is not at a web address'), signal, 'follow')
   return jpegOf(bytes, signal, 1, POINTED_AT_PX)
 }
 
 async function picture(address: string, permits: ToolContext['permits'], signal: AbortSignal): Promise<string> {
-  const jpeg = await jpegOf(await fetched(allowed(address, permits), signal), signal)
+  const jpeg = await jpegOf(await fetchedPicture(allowed(address, permits), signal), signal)
   return `data:image/jpeg;base64,${toBase64(jpeg)}`
 }
 
@@ -74,30 +75,15 @@ function allowed(address: string, permits: ToolContext['permits']): URL {
 }
 
 /** A redirect is not followed where it could lead to a host without a grant. */
-async function fetched(url: URL, signal: AbortSignal, redirect: RequestRedirect = 'error'): Promise<Uint8Array<ArrayBuffer>> {
-  const unread = new AbortController()
-  const either = AbortSignal.any([signal, unread.signal])
-  const quietly = { credentials: 'omit', referrerPolicy: 'no-referrer', redirect, cache: 'no-store' } as const
-  try {
-    const { ok, status, headers, body } = await fetch(url, { ...quietly, signal: either })
-    const kind = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-    if (!ok || !body) refused(`the site answered with ${status}`)
-    if (!KINDS.includes(kind)) refused(`it is ${kind || 'of no kind'}`)
-    return new Uint8Array(await new Response(body.pipeThrough(capped())).arrayBuffer())
-  } finally {
-    unread.abort() // an answer that was refused is not read to its end
-  }
+function fetchedPicture(url: URL, signal: AbortSignal, redirect: RequestRedirect = 'error'): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = () => refused('it is too large')
+  return fetched(url, { signal, credentials: 'omit', redirect, mostBytes: FETCHED_BYTES, check: assertPicture, tooLarge })
 }
 
-function capped(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  let bytes = 0
-  return new TransformStream({
-    transform(part, stream) {
-      bytes += part.length
-      if (bytes > FETCHED_BYTES) refused('it is too large')
-      stream.enqueue(part)
-    },
-  })
+function assertPicture({ ok, status, headers, body }: Response): void {
+  const kind = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (!ok || !body) refused(`the site answered with ${status}`)
+  if (!KINDS.includes(kind)) refused(`it is ${kind || 'of no kind'}`)
 }
 
 async function toJpeg(image: ImageBitmap, signal: AbortSignal, longest: number): Promise<ArrayBuffer> {

@@ -1,0 +1,3 @@
+import { openHall } from '../../src/pdf/hall'
+
+openHall(navigator.serviceWorker)

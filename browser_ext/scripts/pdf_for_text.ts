@@ -1,0 +1,116 @@
+// pdf.js draws, edits and fills in; Penny takes a PDF's words alone. What that never calls is replaced by stand-ins that throw, which makes
+// the packages about 300 kB smaller. The release of pdf.js is pinned; one whose parts have other names fails the build here.
+import type { Plugin } from 'vite'
+
+/** Parts of pdf.js by the comments that head them in its builds; a name that ends with a slash is a folder. */
+const LEFT_OUT: Record<string, readonly string[]> = {
+  'pdf.worker.mjs': [
+    // pictures and colours
+    ...['brotli/', 'jbig2/', 'openjpeg/', 'qcms/'].map((name) => `./external/${name}`),
+    ...['jpg', 'jpeg_stream', 'jpx', 'jpx_stream', 'jbig2_ccittFax', 'jbig2_stream', 'wasm_image', 'brotli_stream', 'image', 'image_resizer'].map(inCore),
+    ...['icc_colorspace', 'pattern', 'font_renderer', 'obj_bin_transform_core'].map(inCore),
+    './src/core/postscript/',
+    // forms, comments, sound, and changing a file
+    ...['annotation', 'default_appearance', 'dataset_reader', 'sound', 'struct_tree', 'writer', 'intersector'].map(inCore),
+    ...['xfa_fonts', 'calibri_factors', 'helvetica_factors', 'liberationsans_widths', 'myriadpro_factors', 'segoeui_factors'].map(inCore),
+    './src/core/editor/',
+    './src/core/xfa/',
+  ],
+  'pdf.mjs': [
+    './src/display/editor/',
+    ...['annotation_layer', 'draw_layer', 'text_layer', 'text_layer_images', 'xfa_layer', 'xfa_text'].map(inDisplay),
+    ...['canvas', 'canvas_dependency_tracker', 'dom_filter_factory', 'pattern_helper', 'renderer_worker_proxy', 'svg_factory', 'webgpu'].map(inDisplay),
+    ...['fetch_stream', 'network', 'node_stream', 'obj_bin_transform_display', 'touch_manager'].map(inDisplay),
+  ],
+}
+const BUILD = /\/pdfjs-dist\/legacy\/build\/(pdf(?:\.worker)?\.mjs)(?:\?|$)/
+const MARKER = /^;\/\/ (\.\/\S+)$/gm
+/** No text is run as code, and nothing is loaded: where pdf.js would, in browsers that are none, it may not even try. */
+const NO_CODE: readonly [RegExp, string][] = [
+  [/\bFunction\('return this'\)\(\)/g, 'globalThis'],
+  [/\bimport\(\s*(?:\/\*[^*]*\*\/\s*)*this\.workerSrc\s*\)/g, 'leftOut("imports")()'],
+]
+/** Each build also puts itself there, which would keep all of it alive. */
+const GLOBAL = /^globalThis\.pdfjs\w+ = \{[^}]*\};$/m
+// It takes settings, which pdf.js hands out before it knows what it will need.
+const STAND_IN = `function leftOut(name) {
+  const fail = () => { throw new Error('pdf.js was built without ' + name) };
+  const get = (of, key) => (key === 'setOptions' ? () => undefined : key === 'prototype' || typeof key === 'symbol' ? of[key] : fail());
+  return new Proxy(fail, { construct: fail, get });
+}
+`
+
+interface Section {
+  name: string
+  start: number
+  end: number
+}
+
+/** What a parser says of a statement at the top of a file; of its many forms those that declare something matter here. */
+interface Statement {
+  type: string
+  start: number
+  id?: { name?: string } | null
+  declarations?: { id: { type: string; name?: string; properties?: { value?: { name?: string } }[] } }[]
+}
+
+/** Rewrites the two builds of pdf.js as they are read; all else passes. */
+export function pdfForText(): Plugin {
+  return {
+    name: 'penny:pdf-for-text',
+    enforce: 'pre',
+    transform(code, id) {
+      const file = BUILD.exec(id)?.[1]
+      return file ? { code: withoutParts(code, file, this.parse(code).body as unknown as Statement[]), map: null } : null
+    },
+  }
+}
+
+function withoutParts(code: string, file: string, statements: readonly Statement[]): string {
+  const parts = sectionsOf(code)
+  const out = (LEFT_OUT[file] ?? []).flatMap((wanted) => named(wanted, parts, file))
+  if (!GLOBAL.test(code)) throw changed(file, 'it no longer sets a global')
+  const kept = out.toSorted((a, b) => b.start - a.start).reduce((left, part) => left.slice(0, part.start) + standIns(part, statements, file) + left.slice(part.end), code)
+  return STAND_IN + NO_CODE.reduce((left, [found, instead]) => left.replace(found, instead), kept.replace(GLOBAL, ''))
+}
+
+function sectionsOf(code: string): Section[] {
+  const marks = [...code.matchAll(MARKER)]
+  return marks.map((mark, at) => ({ name: mark[1] ?? '', start: mark.index, end: marks[at + 1]?.index ?? code.length }))
+}
+
+function named(wanted: string, parts: readonly Section[], file: string): Section[] {
+  const found = parts.filter(({ name }) => (wanted.endsWith('/') ? name.startsWith(wanted) : name === wanted))
+  if (found.length === 0) throw changed(file, `it has no part ${wanted}`)
+  return found
+}
+
+/** One for each name that the part declares. What it does besides (it fills tables of its own) goes with it. */
+function standIns({ name, start, end }: Section, statements: readonly Statement[], file: string): string {
+  const inside = statements.filter((statement) => statement.start >= start && statement.start < end)
+  const names = inside.flatMap((statement) => declaredBy(statement) ?? fail(changed(file, `${name} has a ${statement.type}`)))
+  return names.map((each) => `const ${each} = /*#__PURE__*/ leftOut(${JSON.stringify(each)});\n`).join('')
+}
+
+function declaredBy({ type, id, declarations }: Statement): string[] | null {
+  if (type === 'ClassDeclaration' || type === 'FunctionDeclaration') return id?.name ? [id.name] : null
+  if (type !== 'VariableDeclaration') return type.endsWith('Statement') ? [] : null
+  const names = declarations?.flatMap((each) => (each.id.type === 'ObjectPattern' ? each.id.properties?.map(({ value }) => value?.name) : [each.id.name])) ?? []
+  return names.every((found) => found !== undefined) ? names : null
+}
+
+function changed(file: string, what: string): Error {
+  return new Error(`pdfjs-dist: ${file} is not the one that scripts/pdf_for_text.ts knows: ${what}. Look at its parts and mend the list there.`)
+}
+
+function fail(error: Error): never {
+  throw error
+}
+
+function inCore(name: string): string {
+  return `./src/core/${name}.js`
+}
+
+function inDisplay(name: string): string {
+  return `./src/display/${name}.js`
+}

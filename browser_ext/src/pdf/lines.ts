@@ -1,0 +1,114 @@
+// The words of one page of a PDF, which knows no lines and no paragraphs: pieces of text, each with its place.
+
+/** A piece of text as pdf.js tells it: `transform` is [a, b, c, d, x, y] in points, y upwards. */
+export interface Piece {
+  str: string
+  dir: string
+  transform: readonly number[]
+  width: number
+  hasEOL: boolean
+}
+
+interface Line {
+  text: string
+  left: number
+  right: number
+  y: number
+  size: number
+  /** Of a table: it has gaps in which no word would stand. */
+  isRow: boolean
+}
+
+/** Smaller letters nobody reads. */
+const TINY = 2
+/** In sizes of the letters: a greater step down begins another paragraph. */
+const STEP_MOST = 1.7
+const STEP_LEAST = 0.3
+/** Letters of another size are a heading, or a note. */
+const SIZE_MOST = 1.15
+/** In sizes of the letters: a line that ends so far left of those around, which begin where it does, ended on purpose. */
+const SHORT_BY = 6
+const SAME_LEFT = 3
+const INDENT = 0.8
+const GAP = 2
+/** How many lines before and after one are looked at for where lines end there. */
+const AROUND = 20
+const HYPHEN = /\p{L}[-\u2010\u00AD]$/u
+const ITEM = /^(?:[•‣▪◦–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/
+const PARTED = '\u0000'
+
+/** Returns the text with a line for each paragraph, and an empty line where space is left. */
+export function textOfPieces(pieces: readonly Piece[]): string {
+  const lines = linesOf(pieces)
+  const parts = lines.map((line, at) => {
+    const before = lines[at - 1]
+    return (before ? between(before, line, lines.slice(Math.max(0, at - AROUND), at + AROUND)) : '') + line.text
+  })
+  return parts.join('').replace(/.\u0000/gu, '') // a word that was parted at the end of a line is made whole again
+}
+
+function between(before: Line, line: Line, around: readonly Line[]): string {
+  const step = (before.y - line.y) / before.size
+  if (step < STEP_LEAST || step > STEP_MOST) return '\n\n'
+  if (Math.max(before.size, line.size) > Math.min(before.size, line.size) * SIZE_MOST) return '\n\n'
+  if (HYPHEN.test(before.text) && /^\p{Ll}/u.test(line.text)) return PARTED
+  const isIndented = !ITEM.test(before.text) && line.left - before.left > INDENT * line.size // what goes on in an item stands so
+  return isIndented || before.isRow || line.isRow || ITEM.test(line.text) || endsShort(before, around) ? '\n' : ' '
+}
+
+function endsShort(line: Line, around: readonly Line[]): boolean {
+  const alike = around.filter(({ left, size }) => Math.abs(left - line.left) < SAME_LEFT * line.size && Math.abs(size - line.size) < line.size * (SIZE_MOST - 1))
+  return Math.max(...alike.map(({ right }) => right)) - line.right > SHORT_BY * line.size
+}
+
+function linesOf(pieces: readonly Piece[]): Line[] {
+  const lines: Line[] = []
+  let open: Piece[] = []
+  for (const piece of pieces) {
+    if (isSeen(piece)) open.push(piece)
+    if (piece.hasEOL) open = closed(open, lines)
+  }
+  closed(open, lines)
+  return lines
+}
+
+/** Puts the pieces of one line with the others. Returns an empty list for the next. */
+function closed(pieces: readonly Piece[], lines: Line[]): Piece[] {
+  const written = pieces.filter(({ str }) => str.trim() !== '')
+  if (written.length === 0) return []
+  const text = inReadingOrder(pieces, written).map(({ str }) => str).join('').replace(/\s+/g, ' ').trim()
+  const place = placeOf(written)
+  lines.push({ text, ...place, isRow: pieces.some(({ str, width }) => str.trim() === '' && width > GAP * place.size) })
+  return []
+}
+
+/** The letters of each piece are in order already; of a line that runs to the left the pieces stand as they were painted, from the left. */
+function inReadingOrder(pieces: readonly Piece[], written: readonly Piece[]): readonly Piece[] {
+  const toTheLeft = written.filter(({ dir }) => dir === 'rtl')
+  const isPaintedToTheRight = xOf(written[0]) < xOf(written.at(-1))
+  return isPaintedToTheRight && lettersOf(toTheLeft) * 2 > lettersOf(written) ? pieces.toReversed() : pieces
+}
+
+function lettersOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((letters, { str }) => letters + str.length, 0)
+}
+
+function placeOf(pieces: readonly Piece[]): Omit<Line, 'text' | 'isRow'> {
+  const left = Math.min(...pieces.map(xOf))
+  const right = Math.max(...pieces.map((piece) => xOf(piece) + piece.width))
+  const largest = pieces.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a))
+  return { left, right, y: largest.transform[5] ?? 0, size: sizeOf(largest) }
+}
+
+/** Spaces between words have no size of their own. */
+function isSeen(piece: Piece): boolean {
+  return piece.str.trim() === '' || sizeOf(piece) >= TINY
+}
+
+function sizeOf({ transform }: Piece): number {
+  return Math.hypot(transform[2] ?? 0, transform[3] ?? 0)
+}
+
+function xOf(piece: Piece | undefined): number {
+  return piece?.transform[4] ?? 0
+}

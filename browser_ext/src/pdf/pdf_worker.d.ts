@@ -1,0 +1,7 @@
+// The package describes its API, not this half of it.
+declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs' {
+  export const WorkerMessageHandler: {
+    /** Listens to a port, at whose other end is a PDFWorker. */
+    initializeFromPort(port: MessagePort): void
+  }
+}

@@ -1,0 +1,110 @@
+"""PDF files: what Penny browses to and what the owner has in front, in both browsers. How each kind is read stands in odd_pages."""
+
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from devices.protocol import GrantSet, GrantsSync
+from tests import sites
+from tests.articles import WATER
+from tests.e2e.browser import Page, text_of, visible
+from tests.e2e.calling import Call, called
+from tests.e2e.chromium import Chromium
+from tests.e2e.conftest import Desk
+from tests.e2e.firefox import Firefox
+from tests.model_server import ModelServer
+from tests.odd_pages import FRAMES, ODD
+from tests.pdfs import article_pages, endless, pdf
+from tests.sites import Answer, Sites, redirect
+from tests.waiting import until
+
+
+@pytest.fixture
+def paper(desk: Desk, web: Sites) -> Iterator[Page]:
+    shown = desk.browser.page(web.url(ODD, "/sign-in"))
+    shown.goto(web.url(ODD, "/orders.pdf"))
+    until(lambda: "orders.pdf" in text_of(desk.panel.page, "#share-page"), "the panel names the PDF beside it")
+    yield shown
+    shown.close()
+
+
+def test_a_pdf_in_front_of_the_owner_is_looked_at_sent_and_answered_from(desk: Desk, model: ModelServer, web: Sites, paper: Page) -> None:
+    panel = desk.panel
+    panel.page.click("#include-page")
+    visible(panel.page, "#share-look")
+    panel.page.click("#share-look summary")
+    seen = text_of(panel.page, "#share-look")
+    assert [words for words in ("Of water", ODD, *WATER.paragraphs) if words not in seen] == []
+    before = panel.last_seq()
+    panel.say("At how many degrees is espresso brewed?")
+    assert WATER.paragraphs[0] in panel.answer_after(before)
+    [request] = model.requests
+    assert request.tools == []
+    assert WATER.paragraphs[-1] in request.everything
+
+
+def _allow(desk: Desk, host: str) -> None:
+    with desk.penny.client("Helper") as helper:
+        helper.send(GrantSet(host=host, capability="read", state="allowed", scope="always"))
+        helper.expect(GrantsSync)
+
+
+def _read(desk: Desk, *calls: Call) -> list[dict[str, object]]:
+    return called(desk.penny, f"Desk {desk.browser.name}", calls)
+
+
+def _assert_nothing_reads(desk: Desk) -> None:
+    browser = desk.browser
+    if isinstance(browser, Chromium):
+        until(lambda: not browser.in_background("chrome.offscreen.hasDocument()"), "the document for workers is closed")
+
+
+def test_the_planner_learns_where_the_pdf_in_front_is(desk: Desk, web: Sites) -> None:
+    _allow(desk, ODD)
+    shown = desk.browser.page(web.url(ODD, "/paper.pdf"))
+    [said] = _read(desk, Call())
+    shown.close()
+    assert said == {"url": web.url(ODD, "/paper.pdf")}
+
+
+def test_a_pdf_that_leads_away_when_it_is_asked_for_again_is_followed_nowhere(
+    desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = count()
+    paper = Answer(pdf(article_pages(WATER.title, WATER.paragraphs)), kind="application/pdf")
+    away = redirect(web.url(FRAMES, "/paper.pdf"))
+    monkeypatch.setitem(sites.ROUTES, ("coffee.example", "/twice.pdf"), lambda *_: away if next(times) else paper)
+    _allow(desk, "coffee.example")
+    [said] = _read(desk, Call(web.url("coffee.example", "/twice.pdf")))
+    assert said["code"] == "load_failed"
+    assert "did not give Penny the PDF" in str(said["detail"])
+    assert web.visited("coffee.example", "/twice.pdf") == 2
+    assert [path for host, path in web.visits if host == FRAMES] == []
+    _assert_nothing_reads(desk)
+
+
+def test_a_pdf_without_end_ends_with_its_call_and_others_are_read_beside_it(
+    desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sites.ROUTES, ("coffee.example", "/endless.pdf"), lambda *_: Answer(endless(), kind="application/pdf"))
+    paper = Answer(pdf(article_pages(WATER.title, WATER.paragraphs)), kind="application/pdf")
+    monkeypatch.setitem(sites.ROUTES, ("coffee.example", "/paper.pdf"), lambda *_: paper)
+    _allow(desk, "coffee.example")
+    stuck = Call(web.url("coffee.example", "/endless.pdf"), deadline_s=6)
+    whole = Call(web.url("coffee.example", "/paper.pdf"))
+    late, *found = _read(desk, stuck, whole, whole)
+    assert (late["code"], late["detail"]) == ("timeout", "The page took too long to read.")
+    assert [WATER.paragraphs[-1] in str(said["text"]) for said in found] == [True, True]
+    _assert_nothing_reads(desk)
+
+
+@pytest.mark.parametrize("browser", ["firefox"], indirect=True)
+def test_a_pdf_that_is_to_be_saved_is_read_and_not_saved(desk: Desk, web: Sites) -> None:
+    """Firefox would show what it saved in a tab in front."""
+    browser = desk.browser
+    assert isinstance(browser, Firefox)
+    _allow(desk, ODD)
+    [said] = _read(desk, Call(web.url(ODD, "/saved.pdf"), session="clean"))
+    assert said["extracted_with"] == "pdf"
+    assert [*browser.downloads.iterdir()] == []
