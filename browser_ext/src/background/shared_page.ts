@@ -1,4 +1,5 @@
-// The page of the tab that the owner looks at, as it goes with a message. It is taken as it stands: nothing is opened or waited for.
+// The page of the tab that the owner looks at, as it goes with a message. It is taken as it stands: nothing is opened or
+// waited for, but a PDF is asked for once more.
 import { browser } from 'wxt/browser'
 import type { Extraction } from '../extract/page'
 import { urlToStore, webUrl } from '../hosts'
@@ -34,8 +35,8 @@ class NotReadable extends ToolFailure {
 }
 
 /**
- * Throws ToolFailure, whose message is for the owner. Sharing is the owner's own act: it needs no grant and leaves none. Only the
- * picture that the page names is asked of a site, and therefore comes from granted ones alone.
+ * Throws ToolFailure, whose message is for the owner. Sharing is the owner's own act: it needs no grant and leaves none, and a PDF is asked for
+ * at the tab's own address alone. The picture that the page names may be anywhere, and therefore comes from granted sites alone.
  */
 export async function sharedPage(tabId: number, server: string, permits: ToolContext['permits']): Promise<Page> {
   const tab = await browser.tabs.get(tabId).catch(() => closed())

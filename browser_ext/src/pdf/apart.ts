@@ -1,4 +1,4 @@
-// Reads a PDF where it can do no harm: in a worker of its own, which has no rights of the extension and is ended with the call.
+// Reads a PDF where it can do no harm: in a worker of its own, out of which nothing leads (`alone.ts`) and which is ended with the call.
 import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
 import { InTurn } from '../in_turn'
