@@ -23,7 +23,7 @@ from devices.deliveries import Delivery, LineEntry, LineState
 from devices.models import Device, Message
 from devices.owner import the_owner
 from tests import signal_server
-from tests.devices.test_push import PushService
+from tests.push_service import PushService
 from tests.serving import serving
 from tests.signal_server import BOT, OWNER, Fault, SignalServer
 
