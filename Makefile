@@ -100,14 +100,15 @@ extension-checks: $(EXTENSION)
 
 checks: lint imports types extension-checks
 
-# What the tests need besides: both browsers with a font, and PostgreSQL, of which only the programs are used. The demonstration needs
-# one browser, and the other one for its pictures.
+# What the tests need besides: both browsers with a font, and PostgreSQL and nginx, of which only the programs are used. The demonstration
+# needs one browser, and the other one for its pictures.
 BROWSERS := chromium firefox-esr
 demo-programs: BROWSERS := chromium $(if $(findstring --pictures,$(ARGS)),firefox-esr)
 programs demo-programs:
 	@missing=; for program in $(BROWSERS); do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
 	fc-list 2>/dev/null | grep -qi dejavu || missing="$$missing fonts-dejavu-core fontconfig"; \
 	test $@ = demo-programs || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
+	test $@ = demo-programs || PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null || missing="$$missing nginx"; \
 	test -z "$$missing" && exit 0; \
 	if test "$$(id -u)" = 0 && test -e /etc/debian_version; then \
 		echo "Installing$$missing"; \

@@ -317,8 +317,10 @@ def _delete(device: Device, timestamp: int) -> None:
     for message in _versions(device, timestamp):
         _end(message)
         words = conversation.written("(deleted)")
-        Message.objects.filter(pk=message.pk).update(text=words.text, html=words.html, page=None, attachments=None)
+        message.text, message.html, message.page, message.attachments = words.text, words.html, None, None
+        message.save(update_fields=["text", "html", "page", "attachments"])
         message.files.all().delete()
+        conversation.tell_changed(message)
 
 
 def _sends_receipts() -> bool:

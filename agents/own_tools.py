@@ -10,15 +10,16 @@ from django.utils import timezone
 
 from agents import clock, drawing, muting, phrases, proposals, reminders, thinking_runs, tools
 from agents.browsing import RUNNERS as RUNNERS
-from agents.commands import personal, tastes, timing
-from agents.commands.registry import Misused
+from agents.commands import finding, personal, tastes, timing
+from agents.commands.registry import COMMANDS, Act, Answer, Misused, Order
 from agents.llm import ModelFailed
 from agents.models import Run, Schedule, Step
 from agents.permits import Content, Context, ToolRefused
 from agents.phrases import When
-from agents.tools import Draw, Feeling, FindThoughts, Later, Mute, Profile, Tool
+from agents.tools import Draw, Feeling, FindThoughts, Later, Mute, Profile, Propose, Show, Tool
 from devices import asks
 from devices.db import in_db
+from devices.handshake import web_device
 from devices.models import Device
 from thoughts.filtering import Filter, narrowed
 from thoughts.labels import foreign
@@ -144,6 +145,45 @@ def _status(context: Context) -> Content:
     return {"runs": running.count(), "questions_to_owner": waiting, "new_thoughts": Thought.objects.unread().count()}
 
 
+_SHOWN = {"settings": "config", "questions": "asks", "found": "search"}  # what goes by another name as a command
+_PROPOSED: dict[str, Callable[[Order], Answer]] = {
+    "forget": tastes.forget,
+    "setting": personal.propose_setting,
+    "export": finding.propose_export,
+}
+
+
+async def show(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Say what a command shows beside the answer: the owner reads it, and no model does."""
+    assert isinstance(arguments, Show)
+    words = arguments.words.strip()
+    if arguments.what == "settings":
+        words = words.partition(" ")[0]  # with a value behind it, it would be changed
+    elif arguments.what != "found":
+        words = ""
+    act = COMMANDS[_SHOWN.get(arguments.what, arguments.what)].act
+    return await in_db(_said_beside)(context, act, words)
+
+
+async def propose(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Read back what is to be forgotten, set or handed out: the owner's yes does it, and nothing else."""
+    assert isinstance(arguments, Propose)
+    return await in_db(_said_beside)(context, _PROPOSED[arguments.what], arguments.words.strip()) | {"kept": False}
+
+
+@transaction.atomic
+def _said_beside(context: Context, act: Act, words: str) -> Content:
+    message = context.run.message
+    assert message is not None
+    try:
+        answer = act(Order(message.owner, message.device or web_device(), message, context.run, words, timezone.now()))
+    except Misused:
+        raise ToolRefused("bad_arguments") from None
+    assert answer is not None
+    proposals.say(message, answer)
+    return {"shown_to_owner": True}
+
+
 async def draw(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     assert isinstance(arguments, Draw)
     if settings.IMAGE_MODEL is None:
@@ -169,5 +209,7 @@ RUNNERS.update(
         tools.UNMUTE.name: unmute,
         tools.STATUS.name: status,
         tools.DRAW.name: draw,
+        tools.SHOW.name: show,
+        tools.PROPOSE.name: propose,
     }
 )

@@ -190,6 +190,7 @@ def _new_approval(context: Context, url: str) -> Ask:
     """Return the question about one address, which may be answered already. Raises ToolRefused."""
     run = context.run
     if run.is_background and not asks.was_approval_asked(run.id, url):
+        check_asked(run, grant_host(url))
         check_attention(grant_host(url))
     shown, seconds = sentences.approval(url, address_to_store(url)), asking.answer_s(run)
     return asks.ask_approval(run.id, shown, url, is_background=run.is_background, seconds=seconds)
@@ -238,6 +239,7 @@ def _new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
         raise ToolRefused("not_granted", host)
     reason = f"To {tool.does} there."
     if context.run.is_background:
+        check_asked(context.run, host)
         if not asks.is_asked(host, tool.capability):
             check_attention(host)
         purpose = {"watch": "for your watch on", "task": "for your task", "trial": "to try a skill on"}.get(
@@ -246,6 +248,18 @@ def _new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
         reason = f"{reason[:-1]}, {purpose} “{context.question[:120]}”."
     seconds = asking.answer_s(context.run)
     return asks.ask_grant(context.run.id, host, tool.capability, reason, is_background=context.run.is_background, seconds=seconds)
+
+
+def check_asked(run: Run, host: str) -> None:
+    """Let thinking that began by itself ask only where no other thinking waits: else a run more waits each time, and a yes wakes them all.
+
+    What the owner started asks all the same. Raises ToolRefused.
+    """
+    if run.kind != Run.Kind.THINKING or run.schedule_id is None:
+        return
+    others = Run.objects.filter(kind=Run.Kind.THINKING, state__in=Run.OPEN).exclude(pk=run.pk)
+    if asks.waiting(timezone.now()).filter(run_id__in=others.values("pk")).exists():
+        raise ToolRefused("asked_already", host)
 
 
 def check_attention(host: str) -> None:

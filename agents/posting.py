@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 
 from agents import asking, clock, muting
 from agents.models import Run
-from agents.relaying import relayable
+from agents.relaying import relayable, sites_in
 from agents.sentences import LESS
 from devices import asks, redis
 from devices.channels import routing
@@ -83,7 +83,7 @@ def _claimed() -> list[Delivery]:
         left.update(state=Delivery.State.UNKNOWN, lease_until=None, error="Penny was stopped while it was sent.")
     heads = Delivery.objects.heads(now, _held(now)).select_related("device", "message__parent", "message__thought", "replaces")
     first = {delivery.device_id: delivery for delivery in heads.order_by("-id")}
-    return [delivery for delivery in first.values() if delivery.claim(now)]
+    return [delivery for delivery in first.values() if delivery.claim(now, _parts_at_once(delivery))]
 
 
 def _held(now: datetime) -> list[str]:
@@ -147,13 +147,31 @@ async def _compose(delivery: Delivery, channel: Channel) -> list[str]:
         markdown = message.text
     else:
         markdown = await relayable(message)
-    if Can.REACT not in channel.can:  # there a link does that
-        markdown = markdown.replace(f" {LESS}", "")
-    more_at = link_to("chat")
-    parts = split(channel.written(markdown), channel.limits.characters, channel.limits.parts, more_at) or ["…"]
+    parts = _parts(channel, markdown)
     await in_db(Delivery.objects.filter(pk=delivery.pk).update)(parts=parts)
     delivery.parts = parts
     return parts
+
+
+def _parts_at_once(delivery: Delivery) -> list[str] | None:
+    """Return the parts of an answer that has no words of pages: they are stored as it is taken, and the disk is waited for once.
+
+    None where they were stored before or have to be composed, and where that fails: `_post` comes to it, and says why.
+    """
+    message, channel = delivery.message, channel_of(delivery.device)
+    if delivery.parts is not None or message is None or delivery.withdraws or sites_in(message):
+        return None
+    try:
+        return _parts(channel, message.text)
+    except Exception:
+        log.exception("delivery.composed_later", delivery=delivery.pk)
+        return None
+
+
+def _parts(channel: Channel, markdown: str) -> list[str]:
+    if Can.REACT not in channel.can:  # there a link does that
+        markdown = markdown.replace(f" {LESS}", "")
+    return split(channel.written(markdown), channel.limits.characters, channel.limits.parts, link_to("chat")) or ["…"]
 
 
 def _piece(delivery: Delivery, channel: Channel, parts: list[str], number: int) -> Piece:

@@ -44,7 +44,7 @@ log = structlog.get_logger("penny.relaying")
 
 async def relayable(message: Message) -> str:
     """Return the Markdown of a message as it may leave Penny's own devices."""
-    if not _sites(message):
+    if not sites_in(message):
         return message.text
     pages = await in_db(snapshots)(message)
     if not pages:
@@ -61,7 +61,7 @@ async def _shared(text: str, pages: list[str]) -> list[Span]:
     return await asyncio.to_thread(lambda: shared(text, pages))
 
 
-def _sites(message: Message) -> list[str]:
+def sites_in(message: Message) -> list[str]:
     """Return whose words are in a message besides the owner's: what stands in a file that they sent is theirs to have."""
     return [site for site in message.sites if site != attachments.LABEL]
 
@@ -76,7 +76,7 @@ def _pages(message: Message) -> list[str]:
     if message.thought_id:
         named |= Q(thoughts=message.thought_id)
     sources = Page.objects.filter(named).distinct()
-    of_sites = Page.objects.filter(domain__in=_sites(message)).order_by("-fetched_at")[:PAGES_MAX]
+    of_sites = Page.objects.filter(domain__in=sites_in(message)).order_by("-fetched_at")[:PAGES_MAX]
     found = {page.pk: page for page in [*sources, *of_sites]}
     return [part for page in found.values() for part in (page.text, page.title)]
 
@@ -183,13 +183,13 @@ def _run_of(message: Message) -> Run | None:
 
 
 def _pointer(message: Message) -> str:
-    sites = ", ".join(_sites(message))
+    sites = ", ".join(sites_in(message))
     return f"From {sites}: {_page_of(message)}"
 
 
 def _instead(message: Message) -> str:
     """Return what stands for a whole message that may not leave."""
-    return f"I found something on {', '.join(_sites(message))}. It is here: {_page_of(message)}"
+    return f"I found something on {', '.join(sites_in(message))}. It is here: {_page_of(message)}"
 
 
 def _page_of(message: Message) -> str:

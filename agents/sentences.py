@@ -3,6 +3,7 @@
 import re
 
 TOOL = {
+    "asked_already": "I did not ask whether I may open {what}: another question of my thinking waits for your answer.",
     "bad_url": "I cannot open {what}: it is not a web address that I may open.",
     "bad_result": "I could not read {what}: the browser's answer did not fit the question.",
     "bad_search_template": "I cannot search: the address of the search engine in the settings is not a web address.",

@@ -107,7 +107,9 @@ async def _read_about(context: Context, *, explores: bool) -> None:
         context.budget.leave_last_words()  # to write what was found until then
     elif len(context.handles.sources) == read_of_own and not found_there and unknown:
         # Nothing that is allowed was worth it: ask for the best of the others. The run waits for the answer without a slot.
-        await _call(context, BROWSE_URL.name, url=unknown[0])
+        content = await _call(context, BROWSE_URL.name, url=unknown[0])
+        if why := _UNASKED.get(content.get("error", "")):
+            raise Discarded(f"None of the sites that were found about “{context.question}” is allowed yet, and {why}")
 
 
 async def _searched(context: Context, own: list[Source]) -> list[str]:
@@ -216,10 +218,15 @@ def _nothing_read(context: Context) -> str:
     return f"Read {count} page{'s' if count > 1 else ''} about “{context.question}”; nothing there was about it."
 
 
+_UNASKED = {
+    "asked_already": "another question of thinking waits for you. "
+    "Answer that one, in any browser of yours or under Schedules, and Penny asks again.",
+    "no_attention": "today you were asked as much as your settings let me.",
+}
 _SEARCH_FAILURES = {
     "blocked": "You blocked the search engine. Choose another in the settings, or allow it under Grants.",
     "not_granted": "The search engine is not allowed yet.",
-    "no_attention": "The search engine is not allowed yet, and today you were asked as much as your settings let me.",
+    **{code: f"The search engine is not allowed yet, and {why}" for code, why in _UNASKED.items()},
     "no_browser": "The browser disconnected before the search.",
     "muted_site": "You muted the search engine's site. Choose another engine in the settings, or unmute it on the preferences page.",
     "rate_limited": "The search engine was asked too often within one minute. Penny tries again at the next time.",

@@ -128,6 +128,24 @@ class Mute(_Arguments):
     ] = ""
 
 
+class Show(_Arguments):
+    what: Annotated[
+        Literal["preferences", "devices", "profile", "settings", "questions", "found", "help"],
+        Field(description="questions: what waits for the owner's answer; found: what of your thoughts and of what they said holds words."),
+    ]
+    words: Annotated[str, Field(max_length=200, description="Of found: words to look for. Of settings: the name of one.")] = ""
+
+
+class Propose(_Arguments):
+    what: Annotated[
+        Literal["forget", "setting", "export"],
+        Field(description="forget: a preference and what came of it; setting: change one; export: the conversation as a file."),
+    ]
+    words: Annotated[
+        str, Field(max_length=300, description="Of forget: the preference. Of setting: its name and its new value: QUIET_FROM 22:00.")
+    ] = ""
+
+
 class Draw(_Arguments):
     what: Annotated[str, Field(min_length=1, max_length=2000, description="What the picture shows.")]
 
@@ -397,3 +415,10 @@ MUTE = _own("mute", "Say nothing by yourself for a while.", Mute, keeps=True)
 UNMUTE = _own("unmute", "Speak up by yourself again.", Nothing, keeps=True)
 STATUS = _own("status", "Count what runs, what waits for the owner, and what is new on the feed.", Nothing, keeps=False)
 DRAW = _own("draw", "Draw a picture and show it with the answer.", Draw, keeps=False)
+SHOW = _own("show", "Have the owner shown something of yours. You do not see it yourself.", Show, keeps=True)
+PROPOSE = _own(
+    "propose",
+    "Propose what the owner asked you to forget, to set or to hand out. They are shown what it means and say yes or no.",
+    Propose,
+    keeps=True,
+)

@@ -225,6 +225,11 @@ class Socket(AsyncWebsocketConsumer):
         await self.tell_text(event["frame"])
         self.standing.note(event["standing"])
 
+    async def message_changed(self, event: dict[str, Any]) -> None:
+        """Send a message again that the other side has: it knows it by its id. Sooner it would pass for all that comes before it."""
+        if event["seq"] <= self.window.sent:
+            await self.tell_text(event["frame"])
+
     async def turn_frame(self, event: dict[str, Any]) -> None:
         """Send a piece of a turn, and what went before it where that is missing. A reader that is behind does without until it is not."""
         if self.window.is_behind or self._is_for_another(event) or event["turn_id"] in self.window.over:

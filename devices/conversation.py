@@ -70,6 +70,12 @@ def _wake(message: Message) -> None:
     events.send({"type": "wake", "seq": message.seq, "frame": frame if len(frame) <= WAKE_CHARACTERS else None})
 
 
+def tell_changed(message: Message) -> None:
+    """Tell the sockets that have a message what it is now. One that does not have it yet, or is away, reads it as it is then."""
+    frame = protocol.encode(protocol.MessageNew(message=message.frame()))
+    transaction.on_commit(lambda: events.send({"type": "message.changed", "seq": message.seq, "frame": frame}))
+
+
 def last_seq(owner: User) -> int:
     return Message.objects.filter(owner=owner).aggregate(last=Max("seq"))["last"] or 0
 

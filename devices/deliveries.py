@@ -119,11 +119,11 @@ class Delivery(models.Model):
     def __str__(self) -> str:
         return f"{self.reason}: {self.get_state_display()}"
 
-    def claim(self, now: datetime) -> bool:
-        """Take it, so that no other process sends it; False where another one did."""
+    def claim(self, now: datetime, parts: list[str] | None = None) -> bool:
+        """Take it, with its parts where these are known now, so that no other process sends it; False where another one did."""
         mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, lease_until=None)
-        self.attempts, self.lease_until, self.tried_at = self.attempts + 1, now + LEASE, now
-        return bool(mine.update(attempts=self.attempts, lease_until=self.lease_until, tried_at=now))
+        self.attempts, self.lease_until, self.tried_at, self.parts = self.attempts + 1, now + LEASE, now, parts or self.parts
+        return bool(mine.update(attempts=self.attempts, lease_until=self.lease_until, tried_at=now, parts=self.parts))
 
     def went_out(self) -> bool:
         """Whether it was sent, is being sent just now, or may have been."""

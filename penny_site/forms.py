@@ -65,13 +65,14 @@ class PushForm(forms.Form):
     p256dh = forms.RegexField(r"^[\w-]+=*$", max_length=200)
     auth = forms.RegexField(r"^[\w-]+=*$", max_length=100)
     label = forms.CharField(max_length=64, required=False)
+    instead = forms.CharField(max_length=2000, required=False)  # the address that the browser had until then
 
     def clean(self) -> dict[str, Any]:
         told = super().clean() or {}
         if not self.errors:
             keys = {name: str(told[name]) for name in ("p256dh", "auth")}
             try:
-                self.device = push.subscribe(str(told["endpoint"]), keys, str(told["label"]))
+                self.device = push.subscribe(str(told["endpoint"]), keys, str(told["label"]), str(told["instead"]))
             except ValueError as error:
                 raise ValidationError(str(error)) from None
         return told

@@ -1,6 +1,9 @@
 """One call of a program: let in by its token, counted, told to Penny as a turn, answered as OpenAI's clients expect."""
 
+import base64
+import binascii
 import json
+import re
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -15,7 +18,7 @@ from limits import RateLimitItemPerMinute
 from pydantic import BaseModel, ValidationError
 from redis.exceptions import RedisError
 
-from agents import turns
+from agents import attachments, pictures, turns
 from agents.api.following import Following, Increments, Over
 from agents.api.shapes import (
     ChatCompletion,
@@ -35,6 +38,7 @@ from agents.writing import escape_markdown
 from devices import conversation, disk, protocol, tokens
 from devices.db import in_db
 from devices.guesses import is_too_often
+from devices.links import link_to
 from devices.models import Device, Message
 from devices.owner import the_owner
 from devices.redis import rate_limiter
@@ -42,6 +46,7 @@ from devices.tokens import ApiToken
 
 AHEAD = b": waiting\n\n"  # a comment of server-sent events: it keeps what stands between awake
 DONE = b"data: [DONE]\n\n"
+BODY_BYTES = 24 * 1024 * 1024  # pictures come in it
 
 
 class Refused(Exception):
@@ -84,12 +89,20 @@ def _count(device: Device) -> None:
         raise Refused(429, "rate_limit_exceeded", f"More than {config.API_CALLS_MINUTE} calls in a minute. Wait a little.")
 
 
+def body_of(request: HttpRequest) -> bytes:
+    """Return what a call sends; Django's own limit is that of forms. Raises Refused."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) > BODY_BYTES or len(body := request.read(BODY_BYTES + 1)) > BODY_BYTES:
+        raise Refused(413, "too_large", f"That is more than {BODY_BYTES // 1024**2} MB. Send smaller pictures, or fewer.")
+    return body
+
+
 def understood(body: bytes) -> ChatCompletionRequest:
     """Return what a program asks. Raises Refused with the field that is wrong, never its value."""
     try:
         asked = parsed(body)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
+        found = error.errors(include_input=False, include_url=False)
+        first = next((each for each in found if each["type"] == "value_error"), found[0])  # that one says what to do
         where = ".".join(str(part) for part in first["loc"])
         said = str(first["msg"]).removeprefix("Value error, ")
         raise Refused(400, "bad_request", f"{where}: {said}." if where else f"{said}.") from None
@@ -122,25 +135,42 @@ async def begin(device: Device, asked: ChatCompletionRequest, key: str | None) -
     following = Following(turn_id)
     await following.begin()
     try:
-        following.is_to_come = await in_db(_start)(device, turn_id, asked.question)
+        following.is_to_come = await in_db(_start)(device, turn_id, asked)
     except BaseException:
         await following.end()
         raise
     return Call(device, asked, following)
 
 
-def _start(device: Device, turn_id: UUID, question: str) -> bool:
+def _start(device: Device, turn_id: UUID, asked: ChatCompletionRequest) -> bool:
     """Store the turn; return whether its end is still to come: it was not asked before, and is no command."""
-    asked = Message.all_rows.filter(owner=the_owner(), turn_id=turn_id, direction=Message.Direction.IN).first()
-    if asked is not None and asked.text != conversation.written(question).text:
-        raise Refused(422, "idempotency_key_reused", "This Idempotency-Key came with another question before. Send a new key.")
+    files = [_file(number, url) for number, url in enumerate(asked.pictures, 1)]
+    before = Message.all_rows.filter(owner=the_owner(), turn_id=turn_id, direction=Message.Direction.IN).first()
     try:
-        run = turns.start_turn(the_owner(), device, protocol.ChatSend(turn_id=turn_id, text=question))
+        if before is not None and not _is_same(before, asked.question, files):
+            raise Refused(422, "idempotency_key_reused", "This Idempotency-Key came with another question before. Send a new key.")
+        run = turns.start_turn(the_owner(), device, protocol.ChatSend(turn_id=turn_id, text=asked.question, attachments=files or None))
         return run is not None and run.state == Run.State.QUEUED
+    except attachments.AttachmentRefused as error:
+        raise Refused(400, "picture_not_taken", str(error)) from None
     except turns.Busy as error:
         raise Refused(503, "not_stored", str(error)) from None
     except disk.DiskFull as error:
         raise Refused(507, error.code, str(error)) from None
+
+
+def _file(number: int, url: str) -> protocol.Attachment:
+    """Return a picture as it goes with a message, whatever channel it came over. Raises Refused."""
+    kind, _, data = url.removeprefix("data:").partition(";base64,")
+    try:
+        return attachments.attachment(f"picture {number}", kind, base64.b64decode(data, validate=True))
+    except binascii.Error:
+        raise Refused(400, "bad_request", f"Picture {number} is no base64.") from None
+
+
+def _is_same(before: Message, text: str, files: list[protocol.Attachment]) -> bool:
+    brought = [file.info() for file in attachments.taken(files)]
+    return before.text == conversation.written(text).text and (before.attachments or []) == brought
 
 
 async def whole(call: Call) -> ChatCompletion:
@@ -151,7 +181,7 @@ async def whole(call: Call) -> ChatCompletion:
         await call.following.end()
     if over.code:
         raise Refused(502, over.code, over.message.text)
-    content = f"{over.message.text}\n\n{over.read_back}".rstrip()
+    content = "\n\n".join(part for part in (over.message.text, _drawn(over), over.read_back) if part)
     return ChatCompletion(
         id=call.id, created=_created(over), choices=[Choice(message=Said(content=content))], usage=await in_db(_usage)(over)
     )
@@ -191,12 +221,28 @@ async def _last(call: Call, created: int, increments: Increments, over: Over) ->
         return
     if rest := increments.rest(over.message.text, await in_db(_sources)(over.message)):
         yield _chunk(call, created, Delta(content=rest))
-    if over.read_back:
-        yield _chunk(call, created, Delta(content=f"\n\n{over.read_back}"))
+    for part in filter(None, (_drawn(over), over.read_back)):
+        yield _chunk(call, created, Delta(content=f"\n\n{part}"))
     yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")]))
     if call.asked.stream_options and call.asked.stream_options.include_usage:
         yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[], usage=await in_db(_usage)(over)))
     yield DONE
+
+
+def _drawn(over: Over) -> str:
+    """Return the picture of an answer as Markdown, at an address that answers to the token of whoever asked; nothing without one."""
+    image = str((over.message.page or {}).get("image") or "")
+    name = image.rpartition("/")[2].removesuffix(".webp")
+    return f"![A picture]({link_to('program_picture', name)})" if name else ""
+
+
+def picture_for(device: Device, name: str) -> bytes:
+    """Return a picture that this program had drawn: nothing else that Penny shows. Raises Refused."""
+    asked = Message.objects.filter(owner=the_owner(), device=device, direction=Message.Direction.IN)
+    is_mine = re.fullmatch(r"[0-9a-f]{64}", name) and asked.filter(page__image=link_to("picture", name)).exists()
+    if not is_mine or (found := pictures.shown(name)) is None:
+        raise Refused(404, "picture_not_found", "There is no picture of that name that this program asked for.")
+    return found
 
 
 async def _check_token(call: Call) -> None:

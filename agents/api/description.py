@@ -9,12 +9,14 @@ from agents.api.shapes import ChatCompletion, ChatCompletionChunk, ChatCompletio
 WHAT = (
     "Talk to Penny as her owner does. A call is a turn of the one conversation: Penny remembers by herself what was said before, so of "
     "`messages` only the last counts, which has to be the user's. Sites that are not allowed are asked about on the owner's devices, and "
-    "the call waits meanwhile. Commands such as /status work here too. A call with the same `Idempotency-Key` is asked once."
+    "the call waits meanwhile. Pictures come along as data: URLs, where a model that sees is set; what /draw draws is an address in the "
+    "answer. Commands such as /status work here too. A call with the same `Idempotency-Key` is asked once."
 )
 ERRORS = {
     "400": "Something in it is wrong, or is nothing that Penny does.",
     "401": "The token is not good.",
     "404": "There is no such model, or the API is off.",
+    "413": "It is too large.",
     "415": "It is no JSON.",
     "429": "Too many calls in a minute.",
     "502": "Penny could not answer; the message says why.",
@@ -31,6 +33,7 @@ def description() -> dict[str, Any]:
         "security": [{"token": []}],
         "paths": {
             "/v1/chat/completions": {"post": _completions()},
+            "/v1/pictures/{name}.webp": {"get": _picture()},
             "/v1/models": {"get": _get("listModels", "The one model there is.", "Models", ("401", "404", "429", "503"))},
             "/v1/models/{name}": {"get": _named()},
         },
@@ -59,6 +62,13 @@ def _completions() -> dict[str, Any]:
         "requestBody": {"required": True, "content": {"application/json": {"schema": _ref("ChatCompletionRequest")}}},
         "responses": {"200": {"description": "Her answer.", "content": answers}} | _errors(*ERRORS),
     }
+
+
+def _picture() -> dict[str, Any]:
+    name = {"name": "name", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[0-9a-f]{64}$"}}
+    found = {"description": "A picture that this program had drawn.", "content": {"image/webp": {"schema": {"type": "string"}}}}
+    answers = {"200": found} | _errors("401", "404", "429", "503")
+    return {"operationId": "getPicture", "summary": "A picture of an answer.", "parameters": [name], "responses": answers}
 
 
 def _named() -> dict[str, Any]:

@@ -1,13 +1,17 @@
 """The shapes of what programs send and get, as OpenAI's clients know them. What Penny does not do is refused by name, never ignored."""
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
+from agents.attachments import PICTURE_QUESTION
 from devices.protocol import ChatSend
 
 MODEL = "penny"
 TEXT_CHARACTERS = 32_000
+PICTURES = 8
+PICTURE_ADDRESS = r"^data:image/[a-z.+-]{1,40};base64,[A-Za-z0-9+/]+={0,2}$"
 # What only shapes how a model answers: accepted and without effect, since Penny's planner and writer have their own.
 HARMLESS = (
     "temperature", "top_p", "max_tokens", "max_completion_tokens", "presence_penalty", "frequency_penalty", "seed", "stop", "user",
@@ -22,17 +26,47 @@ class TextPart(BaseModel):
     text: str
 
 
+def _brought(url: object) -> object:
+    """Raises ValueError with what to do instead, where a pattern would only say that it is not matched."""
+    if isinstance(url, str) and not re.fullmatch(PICTURE_ADDRESS, url):
+        raise ValueError("Penny fetches no picture for a program: send it along, as data:image/png;base64,…")
+    return url
+
+
+class ImageUrl(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    url: Annotated[str, BeforeValidator(_brought), Field(json_schema_extra={"pattern": PICTURE_ADDRESS})]
+    detail: Literal["auto", "low", "high"] | None = None
+
+
+class ImagePart(BaseModel):
+    """A picture that is asked about: JPEG, PNG, WebP or GIF."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: Literal["image_url"]
+    image_url: ImageUrl
+
+
 class ChatMessage(BaseModel):
     """One message of a program's own conversation. The last one of the user is what Penny is asked; she remembers the rest herself."""
 
     model_config = ConfigDict(extra="ignore")
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[TextPart] | None = None
+    content: str | list[Annotated[TextPart | ImagePart, Field(discriminator="type")]] | None = None
 
     @property
     def text(self) -> str:
-        return self.content or "" if isinstance(self.content, str | None) else "\n".join(part.text for part in self.content)
+        if isinstance(self.content, str | None):
+            return self.content or ""
+        return "\n".join(part.text for part in self.content if isinstance(part, TextPart))
+
+    @property
+    def pictures(self) -> list[str]:
+        parts = self.content if isinstance(self.content, list) else []
+        return [part.image_url.url for part in parts if isinstance(part, ImagePart)]
 
 
 class StreamOptions(BaseModel):
@@ -60,13 +94,21 @@ class ChatCompletionRequest(BaseModel):
             raise ValueError(f"Penny does not take {', '.join(named)[:200]}: leave that out")
         if not self.question.strip():
             raise ValueError("there is no message of the user with text in it")
+        if len(self.pictures) > PICTURES:
+            raise ValueError(f"there are more than {PICTURES} pictures in one message")
         ChatSend.model_validate({"turn_id": "00000000-0000-4000-8000-000000000000", "text": self.question})
         return self
 
     @property
     def question(self) -> str:
         """What Penny is asked: the text of the last message, which has to be the user's."""
-        return self.messages[-1].text if self.messages[-1].role == "user" else ""
+        text = self.messages[-1].text if self.messages[-1].role == "user" else ""
+        return text if text.strip() or not self.pictures else PICTURE_QUESTION
+
+    @property
+    def pictures(self) -> list[str]:
+        """The pictures of that message, as data: URLs."""
+        return self.messages[-1].pictures if self.messages[-1].role == "user" else []
 
 
 class Usage(BaseModel):

@@ -32,7 +32,7 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
         device = await in_db(calling.admit)(request)
         if request.content_type != "application/json":
             raise Refused(415, "not_json", "Send JSON with the content type application/json.")
-        asked = calling.understood(request.body)
+        asked = calling.understood(calling.body_of(request))
         call = await calling.begin(device, asked, request.headers.get("Idempotency-Key"))
         if asked.stream:
             return StreamingHttpResponse(
@@ -55,6 +55,18 @@ async def model(request: HttpRequest, name: str) -> HttpResponse:
     if name == Model().id:
         return await _answer(request, Model().model_dump(mode="json"))
     return await _answer(request, None)
+
+
+@login_not_required
+async def picture(request: HttpRequest, sha256: str) -> HttpResponse:
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    try:
+        device = await in_db(calling.admit)(request)
+        found = await in_db(calling.picture_for)(device, sha256)
+        return HttpResponse(found, content_type="image/webp", headers={"Cache-Control": "private, no-store"})
+    except Refused as refused:
+        return _refusal(refused)
 
 
 async def _answer(request: HttpRequest, found: dict[str, Any] | None) -> HttpResponse:

@@ -1,7 +1,11 @@
 """Finding what was found or said before, and taking it along."""
 
+from datetime import datetime
+from typing import Any
+
 from django.utils import timezone
 
+from agents import proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.writing import escape_markdown
 from devices.links import link_to
@@ -34,7 +38,20 @@ def _said(order: Order) -> list[Message]:
     return list(rows.order_by("-seq")[:HITS])
 
 
+def propose_export(order: Order) -> Answer:
+    """Ask before the way to all that was ever said stands on whatever channel asked for it."""
+    return proposals.read_back("I would give you the whole conversation as a file.", "export", {})
+
+
+def _export_as_proposed(kept: dict[str, Any], now: datetime) -> Answer:
+    return _exported()
+
+
 def export(order: Order) -> Answer:
+    return _exported()
+
+
+def _exported() -> Answer:
     links = {name: link_to("conversation_export", name) for name in ("md", "json")}
     text = f"The conversation as [Markdown]({links['md']}) or [JSON]({links['json']}). All that I know is in a [backup]({_setup()})."
     return Answer(text, [*links.values(), _setup()])
@@ -44,6 +61,7 @@ def _setup() -> str:
     return link_to("setup")
 
 
+proposals.ACTS["export"] = _export_as_proposed
 register(
     Command("search", "WORDS", "Look among my thoughts and what you said.", search, ("espresso grind",)),
     Command("export", "", "Take the conversation along, as a file.", export),

@@ -8,7 +8,7 @@ from constance import config
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from agents import clock, muting, phrases
+from agents import clock, muting, phrases, proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.writing import escape_markdown
 from devices import muted_sites
@@ -69,16 +69,40 @@ def configure(order: Order) -> Answer:
         lines = [f"- `{known}` {_shown(getattr(config, known))}: {settings.CONSTANCE_CONFIG[known][1]}" for known in SHOWN]
         note = "Change one with `/config QUIET_FROM 22:00`; `-` for empty. All of them stand in the admin, under Settings."
         return Answer("\n".join([*lines, "", note]))
+    _check_name(name)
+    if not value.strip():
+        return Answer(f"`{name}` is {_shown(getattr(config, name))}. {settings.CONSTANCE_CONFIG[name][1]}")
+    return _set(name, _parsed(name, value.strip()))
+
+
+def propose_setting(order: Order) -> Answer:
+    """Read back how a setting would be changed; it is after a yes. Raises Misused."""
+    name, _, value = order.words.partition(" ")
+    name, value = name.upper(), value.strip()
+    _check_name(name)
+    if not value:
+        raise Misused(f"Say what `{name}` is to be.")
+    would = f"`{name}` is {_shown(getattr(config, name))} and would be {_shown(_parsed(name, value))}. {settings.CONSTANCE_CONFIG[name][1]}"
+    return proposals.read_back(would, "setting", {"name": name, "value": value})
+
+
+def _set_as_proposed(kept: dict[str, Any], now: datetime) -> Answer:
+    return _set(kept["name"], _parsed(kept["name"], kept["value"]))
+
+
+def _set(name: str, after: Any) -> Answer:
+    before = getattr(config, name)
+    setattr(config, name, after)
+    return Answer(f"`{name}` was {_shown(before)} and is {_shown(after)} now. Back: `/config {name} {before if before != '' else '-'}`")
+
+
+def _check_name(name: str) -> None:
+    """Raises Misused."""
     if name not in settings.CONSTANCE_CONFIG:
         near = [known for known in settings.CONSTANCE_CONFIG if name in known][:5]
         raise Misused(
             f"There is no setting {escape_markdown(name)}." + (f" Did you mean {', '.join(near)}?" if near else " `/config` lists some.")
         )
-    if not value.strip():
-        return Answer(f"`{name}` is {_shown(getattr(config, name))}. {settings.CONSTANCE_CONFIG[name][1]}")
-    before, after = getattr(config, name), _parsed(name, value.strip())
-    setattr(config, name, after)
-    return Answer(f"`{name}` was {_shown(before)} and is {_shown(after)} now. Back: `/config {name} {before if before != '' else '-'}`")
 
 
 def _parsed(name: str, value: str) -> Any:
@@ -150,6 +174,7 @@ def _preference(words: str) -> Preference | None:
     return Preference.objects.filter(text__iexact=" ".join(words.split())).first()
 
 
+proposals.ACTS["setting"] = _set_as_proposed
 register(
     Command(
         "profile",

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
+from django.db import transaction
 
 from devices.channels.interface import Can, Limits, NotSent, Piece, Target, TryLater
 from devices.channels.plain_words import plain_words
@@ -52,8 +53,10 @@ class Push:
         """It is gone when it was looked at."""
 
 
-def subscribe(endpoint: str, keys: dict[str, str], label: str) -> Device:
-    """Store a browser's subscription; the same one again is the same device. Raises ValueError for what is none."""
+@transaction.atomic
+def subscribe(endpoint: str, keys: dict[str, str], label: str, instead: str = "") -> Device:
+    """Store a browser's subscription; the same one again is the same device, and so is one `instead` of its last. Raises ValueError for
+    what is none."""
     try:
         host = grant_host(endpoint)
     except HostInvalid as error:
@@ -63,7 +66,10 @@ def subscribe(endpoint: str, keys: dict[str, str], label: str) -> Device:
     if urlsplit(endpoint).scheme != "https" or len(_bytes(keys["p256dh"])) != 65 or len(_bytes(keys["auth"])) != 16:
         raise ValueError("That is no subscription of a browser.")
     fields = {"label": label[:64] or "A browser", "secrets": {name: keys[name] for name in ("p256dh", "auth")}, "tool_use": False}
-    device, is_new = Device.objects.active().get_or_create(kind=Device.Kind.PUSH, address=endpoint, defaults=fields)
+    known = Device.objects.active().filter(kind=Device.Kind.PUSH)
+    if not known.filter(address=endpoint).exists():
+        known.filter(address=instead).update(address=endpoint)
+    device, is_new = known.get_or_create(kind=Device.Kind.PUSH, address=endpoint, defaults=fields)
     if not is_new:
         Device.objects.filter(pk=device.pk).update(secrets=fields["secrets"])
     return device

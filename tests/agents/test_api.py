@@ -1,8 +1,9 @@
 """Other programs talk to Penny as they talk to OpenAI: the `openai` package drives her, a token lets it in, revoking it ends that."""
 
+import base64
 import errno
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -27,10 +28,11 @@ from devices.models import Device, Message
 from devices.revoking import revoke
 from devices.tokens import ApiToken, new_token
 from penny_site.middleware import DiskFull
+from tests.agents.seeing import SEEN, drawn, looked_at, see
 from tests.articles import WATER
 from tests.client import Client, allow, browser, page
 from tests.model_server import ModelServer, Reply, ToolUse, text
-from tests.penny import MANY, Penny
+from tests.penny import MANY, Penny, with_model
 
 URL = "https://coffee.example/water"
 
@@ -39,7 +41,11 @@ URL = "https://coffee.example/water"
 def token(_penny: Penny) -> str:
     """A token of the shared Penny, made on the page where the owner makes them."""
     _penny.set_form(API_CALLS_MINUTE=MANY)
-    found = re.search(r'id="token"[^>]*value="(penny-[\w-]+)"', _penny.post("/programs/", label="Editor").text)
+    return _token(_penny, "Editor")
+
+
+def _token(penny: Penny, label: str) -> str:
+    found = re.search(r'id="token"[^>]*value="(penny-[\w-]+)"', penny.post("/programs/", label=label).text)
     assert found is not None
     return found[1]
 
@@ -52,6 +58,27 @@ def api(penny: Penny, token: str) -> Iterator[openai.OpenAI]:
 
 def ask(api: openai.OpenAI, words: str, **more: Any) -> Any:
     return api.chat.completions.create(model="penny", messages=[{"role": "user", "content": words}], **more)
+
+
+def call(api: openai.OpenAI, **body: Any) -> Any:
+    create: Any = api.chat.completions.create
+    return create(model="penny", **body)
+
+
+def asked_about(*urls: str) -> dict[str, Any]:
+    return {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}} for url in urls]}]}
+
+
+@pytest.fixture
+def sight(model: ModelServer) -> ModelServer:
+    """A model that sees, and a writer that says what it is handed of that."""
+    see(model)
+    model.on(lambda request: "shows: " in request.last_user, text(SEEN))
+    return model
+
+
+def as_address(picture: bytes, kind: str = "jpeg") -> str:
+    return f"data:image/{kind};base64,{base64.b64encode(picture).decode()}"
 
 
 # As a program sees it ---------------------------------------------------------------------------------------------------------
@@ -150,6 +177,58 @@ def test_a_model_that_fails_is_an_error_and_no_answer(api: openai.OpenAI, model:
         list(ask(api, "Hello", stream=True))
 
 
+@pytest.mark.parametrize("is_streamed", [False, True])
+def test_a_picture_is_looked_at_by_the_model_that_sees(api: openai.OpenAI, sight: ModelServer, is_streamed: bool) -> None:
+    parts = [{"type": "text", "text": "What is this?"}, {"type": "image_url", "image_url": {"url": as_address(drawn()), "detail": "low"}}]
+    found = call(api, messages=[{"role": "user", "content": parts}], stream=is_streamed)
+    said = "".join(chunk.choices[0].delta.content or "" for chunk in found) if is_streamed else found.choices[0].message.content
+    assert SEEN in said
+    assert not any(request.tools for request in sight.requests)  # whatever it shows, nobody who may call something hears of it
+    assert any(looked_at(request) and "What is this?" in request.everything for request in sight.requests)
+
+
+def test_a_picture_alone_is_a_question_and_the_same_key_with_another_is_refused(api: openai.OpenAI, sight: ModelServer) -> None:
+    keyed = {"extra_headers": {"Idempotency-Key": str(uuid4())}}
+    for _ in range(2):
+        assert SEEN in call(api, **asked_about(as_address(drawn())), **keyed).choices[0].message.content
+    assert len([request for request in sight.requests if looked_at(request)]) == 1
+    with pytest.raises(openai.UnprocessableEntityError):
+        call(api, **asked_about(as_address(drawn(size=(90, 90)))), **keyed)
+
+
+def test_a_large_picture_is_taken_and_what_is_far_too_large_is_refused(
+    penny: Penny, api: openai.OpenAI, token: str, sight: ModelServer
+) -> None:
+    large = drawn("PNG") + bytes(2 * 1024 * 1024)  # behind the picture: what nobody looks at
+    assert SEEN in call(api, **asked_about(as_address(large, "png"))).choices[0].message.content
+    body, headers = b'{"messages": [' + b" " * calling.BODY_BYTES, {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    answer = httpx2.post(f"{penny.url}/v1/chat/completions", content=body, headers=headers, trust_env=False)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+
+
+def test_what_is_drawn_is_an_address_that_answers_to_the_token_of_who_asked(start_penny: Callable[..., Penny], model: ModelServer) -> None:
+    model.draws = (200, {"created": 0, "data": [{"b64_json": base64.b64encode(drawn("PNG", (256, 256))).decode()}]})
+    penny = start_penny(**with_model(model.url) | {"PENNY_VISION_MODEL": ""}, PENNY_IMAGE_MODEL="openai-compatible:brush")
+    tokens = [_token(penny, label) for label in ("Editor", "Another")]
+    with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=tokens[0], max_retries=0) as api:
+        whole = ask(api, "/draw a lighthouse").choices[0].message.content
+        streamed = "".join(chunk.choices[0].delta.content or "" for chunk in ask(api, "/draw a lighthouse", stream=True))
+        with pytest.raises(openai.BadRequestError, match="no model that sees is set"):
+            call(api, **asked_about(as_address(drawn())))
+    addresses = re.findall(r"!\[A picture\]\((\S+)\)", whole + streamed)
+    assert len(addresses) == 2
+    assert addresses[0].startswith(f"{penny.url}/v1/pictures/")
+
+    def fetched(address: str, token: str) -> httpx2.Response:
+        return httpx2.get(address, headers={"Authorization": f"Bearer {token}"}, trust_env=False)
+
+    for address in addresses:
+        mine = fetched(address, tokens[0])
+        assert (mine.status_code, mine.headers["Content-Type"], mine.content[8:12]) == (200, "image/webp", b"WEBP")
+        assert [fetched(address, token).status_code for token in (tokens[1], "wrong")] == [404, 401]
+    assert fetched(f"{penny.url}/v1/pictures/{'0' * 64}.webp", tokens[0]).status_code == 404
+
+
 def test_the_model_is_listed_and_no_other_is_there(api: openai.OpenAI) -> None:
     assert [each.id for each in api.models.list()] == ["penny"]
     assert api.models.retrieve("penny").owned_by == "penny"
@@ -166,7 +245,12 @@ def test_the_model_is_listed_and_no_other_is_there(api: openai.OpenAI) -> None:
         ({"messages": [{"role": "assistant", "content": "x"}]}, "no message of the user"),
         ({"messages": [{"role": "user", "content": "x"}], "n": 2}, "n:"),
         ({"messages": [{"role": "user", "content": "x"}], "tools": [{"type": "function"}]}, "does not take tools"),
-        ({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:"}}]}]}, "content"),
+        (asked_about("data:"), "send it along"),
+        (asked_about("https://coffee.example/a.png"), "Penny fetches no picture for a program"),
+        (asked_about("data:image/png;base64,QUJD"), "is no picture that Penny can look at"),
+        (asked_about("data:image/png;base64,QUJ"), "is no base64"),
+        (asked_about(*["data:image/png;base64,QUJD"] * 9), "more than 8 pictures"),
+        ({"messages": [{"role": "user", "content": [{"type": "input_audio", "input_audio": {"data": "", "format": "mp3"}}]}]}, "content"),
         ({"messages": [{"role": "user", "content": "x" * 32_001}]}, "text"),
     ],
 )
@@ -255,7 +339,7 @@ class TestTheDoor:
     def test_what_a_program_may_call_is_described_for_people_too(self, owner_client: Browser) -> None:
         html = owner_client.get("/api/docs", headers={"Accept": "text/html"}).content.decode()
         assert "POST /v1/chat/completions" in html
-        assert description()["paths"].keys() == {"/v1/chat/completions", "/v1/models", "/v1/models/{name}"}
+        assert description()["paths"].keys() == {"/v1/chat/completions", "/v1/pictures/{name}.webp", "/v1/models", "/v1/models/{name}"}
 
     def test_the_page_shows_a_token_once_and_revokes_it(self, owner_client: Browser) -> None:
         assert "No program may talk to Penny" in owner_client.get("/programs/").content.decode()

@@ -22,7 +22,7 @@ from devices.links import link_to
 from devices.models import Ask, Device
 from devices.owner import the_owner
 from tests.agents.on_signal import post
-from tests.devices.test_push import PushService
+from tests.push_service import PushService
 from tests.serving import Http, Served, serving
 from tests.signal_server import Fault, SignalServer
 from thoughts.models import Thought

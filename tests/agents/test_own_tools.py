@@ -73,6 +73,75 @@ def test_what_a_command_does_can_be_asked_for(in_words: ModelServer, tool: str, 
     assert seen()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        ({"what": "preferences"}, "You like:\n\n- canary levers"),
+        ({"what": "devices"}, "- Web page (web page): last seen 17:30"),
+        ({"what": "profile"}, "- place: Leipzig"),
+        ({"what": "settings", "words": "OWNER_PLACE Berlin"}, "`OWNER_PLACE` is `Leipzig`."),
+        ({"what": "questions"}, "Nothing waits"),
+        ({"what": "found", "words": "canary"}, ": Canary in words"),
+        ({"what": "help"}, "- `/asks`"),
+    ],
+)
+def test_what_a_command_shows_can_be_asked_for_and_the_planner_sees_nothing_of_it(
+    in_words: ModelServer, arguments: dict[str, str], shown: str
+) -> None:
+    config.OWNER_PLACE = "Leipzig"
+    Preference.objects.create(text="canary levers")
+    planned(in_words, "show", **arguments)
+    run = tell("Canary in words")
+    carry_out_all()
+    beside = Message.objects.get(parent=run.message, turn_id=None)
+    assert (beside.kind, shown in beside.text) == ("command", True), beside.text
+    assert in_words.requests[-1].tool_results == ['{"shown_to_owner":true}']
+    assert config.OWNER_PLACE == "Leipzig"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "read_back", "is_done"),
+    [
+        ({"what": "forget", "words": "espresso"}, "I would forget “espresso”", lambda: not Preference.objects.exists()),
+        (
+            {"what": "setting", "words": "quiet_from 22:00"},
+            "`QUIET_FROM` is empty and would be `22:00`.",
+            lambda: config.QUIET_FROM == "22:00",
+        ),
+        (
+            {"what": "export"},
+            "I would give you the whole conversation",
+            lambda: Message.objects.filter(text__startswith="The conversation as [Markdown]").exists(),
+        ),
+    ],
+)
+def test_what_changes_or_reveals_much_is_read_back_and_only_the_owners_yes_does_it(
+    in_words: ModelServer, arguments: dict[str, str], read_back: str, is_done: Any
+) -> None:
+    config.QUIET_FROM = ""
+    Preference.objects.create(text="espresso")
+    planned(in_words, "propose", **arguments)
+    tell("Please")
+    carry_out_all()
+    assert read_back in Message.objects.get(kind="command").text
+    assert not is_done()
+    answer("no")
+    assert not is_done()
+    tell("Please do")
+    carry_out_all()
+    answer("yes")
+    assert is_done()
+
+
+@pytest.mark.parametrize("words", ["NO_SUCH 1", "QUIET_FROM", "DAY_TOKENS_MAX many", ""])
+def test_a_setting_that_cannot_be_so_is_refused_before_anything_is_said(in_words: ModelServer, words: str) -> None:
+    planned(in_words, "propose", what="setting", words=words)
+    tell("Please")
+    carry_out_all()
+    assert "bad_arguments" in in_words.requests[-1].tool_results[0]
+    assert not Message.objects.filter(kind="command").exists()
+
+
 def test_thoughts_are_found_by_handle_and_handed_to_the_writer_without_a_word_for_the_planner(in_words: ModelServer) -> None:
     Thought.objects.create(title="Canary levers", text="Nine bars", html="<p>x</p>", origin=["coffee.example"])
     catch_up()

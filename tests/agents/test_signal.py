@@ -331,6 +331,18 @@ def test_a_process_that_dies_while_it_sends_leaves_an_unknown_and_nothing_twice(
     assert (delivery.state, signal.sent) == ("unknown", [])
 
 
+def test_what_is_sent_is_stored_as_it_is_taken_and_waits_for_the_disk_once(signal: SignalServer, asked: Message) -> None:
+    """The words of pages are looked for later, since that takes long."""
+    mine, of_a_page = answer("It is **hot**."), answer_again("It is hot.", asked)
+    assert of_a_page.message is not None
+    Message.objects.filter(pk=of_a_page.message.pk).update(origin=["owner", "penny", "coffee.example"])
+    [taken] = posting._claimed()
+    assert (taken.pk, Delivery.objects.get(pk=mine.pk).parts) == (mine.pk, ["It is **hot**."])
+    Delivery.objects.filter(pk=mine.pk).update(state="accepted")
+    [other] = posting._claimed()
+    assert (other.pk, other.parts) == (of_a_page.pk, None)
+
+
 def test_an_answer_quotes_its_question_where_others_were_said_since(signal: SignalServer, asked: Message) -> None:
     with transaction.atomic():
         conversation.store(the_owner(), conversation.written("And this?"), device=asked.device, device_label="Signal", direction="in")

@@ -64,6 +64,8 @@ KEEPING: dict[str, dict[str, object]] = {
     "think": {"words": "canary-wish"},
     "mute": {"until": ""},
     "unmute": {},
+    "show": {"what": "preferences"},
+    "propose": {"what": "export"},
 }
 COMMANDING = {
     "like": "canary-wish", "dislike": "canary-wish", "forget": "espresso", "schedule": "every day at 9: canary-wish",

@@ -169,6 +169,21 @@ def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker
         client.expect(p.ThoughtsCount, 30, unread=1)
 
 
+def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_says_so(thinker: Penny) -> None:
+    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS)) as client:
+        client.send(p.GrantSet(host=_engine(), capability="read", state="allowed", scope="always"))
+        client.expect(p.GrantsSync)
+        with _set(thinker, ASK_S=2):
+            assert "No thought: Waits for your answer" in think(thinker)
+        *_, schedule = re.findall(r"/schedules/\d+/(?=run/)", thinker.http.get("/schedules/").text)  # thinking comes last
+        thinker.post(f"{schedule}run/")
+        said = "is allowed yet, and another question of thinking waits for you"
+        until(lambda: said in thinker.http.get(schedule).text, "it says why")
+        ask = client.expect(p.GrantAsk)
+        client.send(p.GrantAnswer(request_id=ask.request_id, decision="dismiss"))
+        client.expect(p.GrantDismiss)
+
+
 def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, client: Client) -> None:
     _grant_all(client)
     with _set(thinker, THINKING_STEPS_MAX=2):

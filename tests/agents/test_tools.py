@@ -4,6 +4,8 @@ from agents.tools import TOOLS, BrowseUrl, Tool, Unclassified, register
 
 # What commands do, asked for in words.
 OWN: dict[str, set[str]] = {
+    "show": {"what", "words"},
+    "propose": {"what", "words"},
     "remind": {"when", "what"},
     "schedule": {"when", "what"},
     "prefer": {"text", "feeling"},

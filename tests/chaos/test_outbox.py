@@ -1,31 +1,39 @@
 """Thousands of messages over four channels while everything fails: none is lost, none comes twice, and each device has them in order.
 
-Two browsers read the conversation by its numbers; Signal and a push service take what waits in the outbox, and refuse, stall and cut off.
+Two browsers read the conversation by its numbers, one of them over a real socket that is cut now and then; Signal and a push service take
+what waits in the outbox, and refuse, stall and cut off.
 """
 
 import asyncio
 import random
+import socket
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from django.conf import settings
-from django.db import connections, transaction
+from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from agents import loop, posting
-from devices import conversation
+from devices import conversation, pairing, protocol
 from devices.channels import routing, signal_api
 from devices.db import in_db
 from devices.deliveries import Delivery, LineEntry, LineState
 from devices.models import Device, Message
 from devices.owner import the_owner
-from tests import signal_server
-from tests.devices.test_push import PushService
+from tests import commands, databases, signal_server
+from tests.client import Client, pair
+from tests.penny import free_port
+from tests.push_service import PushService
 from tests.serving import serving
 from tests.signal_server import BOT, OWNER, Fault, SignalServer
+from tests.waiting import until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 FAULTS = [
@@ -53,12 +61,33 @@ def push_service() -> Iterator[PushService]:
         yield found
 
 
-def deliver(count: int, seed: int, signal: SignalServer, service: PushService) -> None:
-    """Store so many messages, each for one of four devices, and send what waits between them while requests fail."""
+@pytest.fixture
+def browser(tmp_path: Path, redis: str) -> Iterator[Client]:
+    """A device at a web process of its own, which shares the database and Redis of the test."""
+    (tmp_path / databases.FILE).symlink_to(connection.settings_dict["NAME"])
+    port = free_port()
+    command = [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(port), "--verbosity", "0", "penny_site.asgi:application"]
+    web = subprocess.Popen(command, cwd=commands.ROOT, env=commands.environment(tmp_path, PENNY_REDIS_URL=redis))
+    try:
+        until(lambda: _listens(port), "the web process listens", 60)
+        with Client(pair(f"http://127.0.0.1:{port}", pairing.open_code())) as found:
+            yield found
+    finally:
+        web.kill()
+        web.wait()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def deliver(count: int, seed: int, signal: SignalServer, service: PushService, browser: Client) -> None:
+    """Store so many messages, each for one of four devices, and send what waits between them while requests fail and a socket is cut."""
     chance = random.Random(seed)
     phone = Device.objects.create(label="Signal", kind="signal", address=OWNER)
     pushed = Device.objects.create(label="Push", kind="push", address=f"http://127.0.0.1:{service.port}/1", secrets=service.keys)
-    browsers = [Device.objects.create(label=f"Browser {n}", kind="browser") for n in range(2)]
+    browsers = [Device.objects.get(pk=browser.pairing.device_id), Device.objects.create(label="Asleep", kind="browser")]
     # This phone is known to say what it has. Of one that never did, silence proves nothing: what it may have missed comes late, after 30 s.
     Delivery.objects.create(device=phone, key="before", reason="It asked.", state="accepted", arrived_at=timezone.now())
     meant: dict[str, list[str]] = defaultdict(list)
@@ -72,6 +101,10 @@ def deliver(count: int, seed: int, signal: SignalServer, service: PushService) -
             sent += 1
         signal.fail(*(chance.choice(FAULTS)(chance) for _ in range(chance.randrange(6))))
         service.answers = [(chance.choice([429, 500, 503]), {}) for _ in range(chance.randrange(4))]
+        if chance.random() < 0.3:
+            browser.abort()
+            browser.expect_closed()
+            browser.connect()
         _post(signal, chance)
     while Delivery.objects.exclude(state="accepted").exists():
         _post(signal, chance)
@@ -79,6 +112,9 @@ def deliver(count: int, seed: int, signal: SignalServer, service: PushService) -
     assert [shown["body"] for shown in service.shown.values()] == meant["Push"]
     seqs = list(Message.objects.order_by("seq").values_list("seq", flat=True))
     assert seqs == list(range(1, count + 1))  # what browsers read: no gap, no number twice
+    browser.expect(protocol.MessageNew, 60, count)
+    shown = [frame.message for frame in browser.seen(protocol.MessageNew)]
+    assert [(message.seq, message.text) for message in shown] == [(number + 1, f"Message {number}.") for number in range(count)]
     texts = conversation.after(the_owner(), 0, count)
     assert [message.text for message in texts] == [f"Message {number}." for number in range(count)]
 
@@ -114,10 +150,10 @@ async def _posted() -> None:
     await in_db(connections.close_all)()
 
 
-def test_none_is_lost_none_comes_twice_and_order_is_kept(signal: SignalServer, push_service: PushService) -> None:
-    deliver(120, 1, signal, push_service)
+def test_none_is_lost_none_comes_twice_and_order_is_kept(signal: SignalServer, push_service: PushService, browser: Client) -> None:
+    deliver(120, 1, signal, push_service, browser)
 
 
 @pytest.mark.long
-def test_of_ten_thousand_too(signal: SignalServer, push_service: PushService) -> None:
-    deliver(10_000, 2, signal, push_service)
+def test_of_ten_thousand_too(signal: SignalServer, push_service: PushService, browser: Client) -> None:
+    deliver(10_000, 2, signal, push_service, browser)

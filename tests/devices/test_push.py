@@ -1,17 +1,9 @@
 """Web Push: readable by one browser alone, signed by this Penny, and given up where the browser takes no more."""
 
-import base64
-import json
-import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler
-from typing import Any
 
-import http_ece
 import pytest
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import connections
 from django.test import Client
 from py_vapid import Vapid02
@@ -21,55 +13,10 @@ from devices.channels import push, routing
 from devices.db import in_db
 from devices.deliveries import Delivery
 from devices.models import Device
-from tests.serving import Http, Served, serving
+from tests.push_service import PushService, text
+from tests.serving import serving
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
-
-
-def text(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-class PushService(Served):
-    """A browser with its push service. `shown` is what the browser could read, by its tag."""
-
-    def __init__(self) -> None:
-        super().__init__(_Connection)
-        self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
-        self.shown: dict[str, dict[str, str]] = {}
-        self.requests: list[dict[str, str]] = []
-        self.answers: list[tuple[int, dict[str, str]]] = []
-
-    @property
-    def keys(self) -> dict[str, str]:
-        point = self.key.public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
-        return {"p256dh": text(point), "auth": text(self.auth)}
-
-    def read(self, body: bytes) -> dict[str, str]:
-        found: dict[str, str] = json.loads(http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm"))
-        return found
-
-
-class _Connection(BaseHTTPRequestHandler):
-    server: Http
-
-    def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002  the name is the base class's
-        pass
-
-    def do_POST(self) -> None:
-        service = self.server.served
-        assert isinstance(service, PushService)
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        status, headers = service.answers.pop(0) if service.answers else (201, {})
-        service.requests.append(dict(self.headers))
-        if status == 201:
-            shown = service.read(body)
-            service.shown[shown["tag"]] = shown
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
 
 
 @pytest.fixture
@@ -142,6 +89,19 @@ def test_a_browser_subscribes_on_the_setup_page_and_the_same_again_is_the_same(o
     assert f'data-push-key="{push.public_key()}"' in html
     owner_client.post(f"/setup/outlets/{Device.objects.get().pk}/remove/")
     assert not Device.objects.active().exists()
+
+
+def test_a_browser_that_subscribes_anew_stays_the_same_outlet(owner_client: Client, service: PushService) -> None:
+    owner_client.post("/setup/push/", {"endpoint": "https://push.example/old", "label": "Firefox on Android", **service.keys})
+    device = Device.objects.get()
+    anew = {"endpoint": "https://push.example/new", "instead": "https://push.example/old", **service.keys, "auth": text(bytes(16))}
+    for _ in range(2):
+        owner_client.post("/setup/push/", anew)
+    found = Device.objects.get()
+    assert (found.pk, found.label, found.address) == (device.pk, "Firefox on Android", "https://push.example/new")
+    assert found.secrets == {name: anew[name] for name in ("p256dh", "auth")}
+    owner_client.post("/setup/push/", anew | {"endpoint": "https://push.example/other", "instead": "https://push.example/unknown"})
+    assert Device.objects.count() == 2
 
 
 @pytest.mark.parametrize("endpoint", ["http://push.example/abc", "https://127.0.0.1/abc", "https://localhost/x", "ftp://x", ""])

@@ -286,3 +286,23 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
 def _fail(turn_ids: list[str]) -> None:
     for run in Run.objects.claim(list(Run.objects.filter(turn_id__in=turn_ids).values_list("pk", flat=True)), timezone.now()):
         assert turns.fail_turn(run, "internal", "It failed.")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_message_that_changed_is_sent_again_only_to_whom_it_was_sent(redis: str, settings: Settings) -> None:
+    """A client that is told of a later one first would take it for all that came before."""
+    owner = await in_db(the_owner)()
+
+    def stored(text: str) -> Message:
+        with transaction.atomic():
+            return conversation.store(owner, conversation.written(text), device_label="Web", direction="in", device=None)
+
+    socket = await _connected(settings, "?cursor=0")
+    message = await in_db(stored)("My pin is 1234")
+    assert _seqs(await _told(socket)) == [message.seq]
+    await in_db(conversation.tell_changed)(message)
+    assert _seqs(await _told(socket)) == [message.seq]
+    message.seq += 1
+    await in_db(conversation.tell_changed)(message)
+    assert _seqs(await _told(socket)) == []
+    await _ended(socket)

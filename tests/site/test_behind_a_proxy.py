@@ -1,6 +1,5 @@
 """Where Penny shares her host with something else: PENNY_PUBLIC_URL says it once, and every address follows from that."""
 
-import re
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -16,7 +15,6 @@ from devices.links import link_to
 from devices.owner import new_sign_in_link, the_owner
 from penny_site.doors import BelowBase
 from tests import commands
-from tests.penny import ROOT
 
 NAMES = ["PUBLIC_URL", "HOME_URL", "BASE_PATH", "STATIC_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SESSION_COOKIE_PATH"]
 
@@ -98,13 +96,3 @@ class TestBelowAPath:
 
         await BelowBase(inner)({"path": path}, nothing, nothing)
         assert seen == ["/ws/device"]
-
-
-def test_the_example_for_nginx_passes_on_what_penny_looks_at() -> None:
-    block = (ROOT / "README.md").read_text().partition("```nginx")[2].partition("```")[0]
-    said = dict(re.findall(r"proxy_set_header (\S+) (\S+);", block))
-    # A browser's own X-Forwarded-For would let it guess passwords from as many addresses as it likes.
-    assert said["X-Forwarded-For"] == "$remote_addr"
-    assert (said["Host"], said["X-Forwarded-Proto"], said["Upgrade"]) == ("$http_host", "$scheme", "$http_upgrade")
-    assert "proxy_buffering off;" in block
-    assert re.search(r"proxy_pass http://127\.0\.0\.1:8787;", block)

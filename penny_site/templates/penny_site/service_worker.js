@@ -28,3 +28,18 @@ self.addEventListener("notificationclick", (event) => {
   const { link, less } = event.notification.data;
   event.waitUntil(self.clients.openWindow((event.action === "less" && less) || link || "{% url 'feed' %}"));
 });
+
+// The browser gave its subscription up, as it does now and then: without another one nothing would be shown from then on. What a new one
+// needs stands on the setup page, which also says by whom it is asked for: a browser that is signed out gets none.
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAgain(event)));
+
+async function subscribeAgain({ oldSubscription, newSubscription }) {
+  const page = await (await fetch("{% url 'setup' %}")).text();
+  const [, key] = /data-push-key="([\w-]+)"/.exec(page) ?? [];
+  const [, csrfmiddlewaretoken] = /name="csrfmiddlewaretoken" value="(\w+)"/.exec(page) ?? [];
+  if (!key) return;
+  const made = newSubscription ?? (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  const { endpoint, keys } = made.toJSON();
+  const body = new URLSearchParams({ csrfmiddlewaretoken, endpoint, ...keys, instead: oldSubscription?.endpoint ?? "" });
+  await fetch("{% url 'push_subscribe' %}", { method: "POST", body });
+}

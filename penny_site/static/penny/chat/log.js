@@ -90,8 +90,10 @@ export function append(element) {
 
 /** Put a stored message in its place. It takes the place of the turn that ran, or of the words that waited. */
 export function show(message) {
-  if (document.getElementById(`m${message.seq}`)) return;
+  const known = document.getElementById(`m${message.seq}`);
+  if (known && known.dataset.text === message.text) return;
   const element = build(message);
+  if (known) return known.replaceWith(element); // its words were taken back elsewhere
   change(() => {
     if (message.turn_id) takePlace(element, message);
     const before = stored().find((other) => Number(other.dataset.seq) > message.seq);

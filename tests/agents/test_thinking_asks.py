@@ -1,0 +1,68 @@
+"""Thinking that begins by itself asks for one thing at a time: what it needs besides waits until the owner answered."""
+
+from datetime import UTC, datetime
+
+import pytest
+from constance import config
+
+from agents import schedules, thinking_runs
+from agents.models import Run, Schedule
+from devices import asks
+from devices.models import Ask
+from tests.agents.background import carry_out_all, connect_browser, moved
+from thoughts.models import Preference
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def espresso(monkeypatch: pytest.MonkeyPatch) -> Preference:
+    moved(monkeypatch, NOON)
+    config.SEARCH_TEMPLATE = "https://search.example/?q={query}"
+    connect_browser(NOON)
+    return Preference.objects.create(text="espresso")
+
+
+def by_itself() -> Run:
+    schedules.run_now(Schedule.objects.get(kind="thinking"))
+    return carry_out_all()[-1]
+
+
+def waiting_run(kind: Run.Kind = Run.Kind.THINKING) -> Ask:
+    run = Run.objects.create(kind=kind, state=Run.State.PARKED)
+    return asks.ask_grant(run.pk, "coffee.example", "read", "To read a page there.", is_background=True)
+
+
+def test_a_second_run_asks_nothing_while_the_first_waits_and_says_so() -> None:
+    first, second = by_itself(), by_itself()
+    assert (first.state, second.state, Ask.objects.count()) == ("parked", "discarded", 1)
+    assert second.outcome == (
+        "The search engine is not allowed yet, and another question of thinking waits for you. "
+        "Answer that one, in any browser of yours or under Schedules, and Penny asks again."
+    )
+    asks.answer(Ask.objects.get().prompt, "dismiss")
+    carry_out_all()
+    third = by_itself()
+    assert (third.state, Ask.objects.open().get().run_id) == ("parked", third.pk)
+
+
+def test_what_the_owner_starts_asks_beside_it(espresso: Preference) -> None:
+    waiting_run()
+    thinking_runs.start_thinking(espresso)
+    [run] = carry_out_all()
+    assert (run.state, Ask.objects.open().count()) == ("parked", 2)
+
+
+def test_a_question_of_a_task_or_one_whose_time_is_over_is_in_no_ones_way() -> None:
+    waiting_run(Run.Kind.TASK)
+    late = waiting_run()
+    Ask.objects.filter(pk=late.pk).update(expires_at=NOON)
+    assert by_itself().state == "parked"
+
+
+def test_a_run_that_is_tried_again_meets_its_own_question() -> None:
+    run = by_itself()
+    Run.objects.filter(pk=run.pk).update(state="queued")
+    [again] = carry_out_all()
+    assert (again.pk, again.state, Ask.objects.count()) == (run.pk, "parked", 1)

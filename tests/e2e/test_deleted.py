@@ -1,0 +1,39 @@
+"""What the owner deletes on one device is gone from the others at once, as long as these are open."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from devices import protocol as p
+from tests import signal_server
+from tests.e2e.test_push import chromium
+from tests.penny import Penny
+from tests.signal_server import BOT, OWNER
+from tests.waiting import until
+
+
+def test_a_message_that_is_deleted_on_the_phone_is_gone_from_an_open_chat_and_a_connected_device(
+    start_penny: Callable[..., Penny],
+) -> None:
+    with signal_server.running() as signal:
+        penny = start_penny(PENNY_SIGNAL_URL=signal.url, PENNY_SIGNAL_NUMBER=BOT)
+        penny.post("/setup/signal/", number=OWNER)
+        until(lambda: signal.listening > 0, "Penny listens to Signal")
+        with penny.client("Desk") as desk, ThreadPoolExecutor(1) as thread:
+
+            def seen() -> list[str]:
+                with chromium(penny) as (browser, _):
+                    page = browser.new_page()
+                    page.goto(f"{penny.url}/chat/")
+                    sent = signal.write("My pin is 1234")
+                    mine = page.locator(".message.in .words")
+                    mine.get_by_text("My pin is 1234").wait_for()
+                    until(lambda: "turn.done" in {frame.type for frame in desk.frames}, "it is answered")
+                    signal.delete(sent)
+                    mine.get_by_text("(deleted)").wait_for()
+                    return mine.all_inner_texts()
+
+            assert thread.submit(seen).result() == ["(deleted)"]
+            told = desk.expect(p.MessageNew, count=3).message
+            first, *_, last = [frame.message for frame in desk.seen(p.MessageNew)]
+            assert (last.id, last.seq, last.text) == (first.id, first.seq, "(deleted)")
+            assert told == last

@@ -1,0 +1,119 @@
+"""The nginx that the README describes: its very lines, with the port, the path and the certificate of a test."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from tests.commands import ROOT
+from tests.waiting import until
+
+NAME = "home.example.org"
+AROUND = """
+pid {folder}/pid;
+error_log {folder}/error.log;
+events {{}}
+http {{
+    access_log off;
+    {places}
+    {example}
+}}
+"""
+PLACES = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+
+
+def example() -> str:
+    """Return what the README says to write into the settings of nginx."""
+    return (ROOT / "README.md").read_text().partition("```nginx\n")[2].partition("```")[0]
+
+
+@contextmanager
+def running(port: int, to: int, base: str = "/penny", *, changed: Callable[[str], str] = str) -> Iterator[Path]:
+    """Start the example before a Penny and stop it afterwards; yields its certificate. `changed` makes another example of it."""
+    folder = Path(tempfile.mkdtemp(prefix="penny-nginx-", dir="/tmp"))
+    try:
+        _make_certificate(folder)
+        places = " ".join(f"{place}_temp_path {folder}/{place};" for place in PLACES)
+        said = changed(_filled_in(example(), folder, port, to, base))
+        (folder / "conf").write_text(AROUND.format(folder=folder, places=places, example=said))
+        command = [*_as_nobody(folder), _program(), "-p", str(folder), "-c", str(folder / "conf"), "-e", str(folder / "error.log")]
+        server = subprocess.Popen([*command, "-g", "daemon off;"], cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            until(lambda: server.poll() is not None or _listens(port), "nginx listens")
+            assert server.poll() is None, (folder / "error.log").read_text()
+            yield folder / "home.example.org.pem"
+        finally:
+            server.terminate()
+            server.wait()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def resolved() -> Iterator[None]:
+    """Have the example's name lead to this machine, as the owner's name server would."""
+    ask = socket.getaddrinfo
+
+    def answer(host: Any, *arguments: Any, **named: Any) -> Any:
+        return ask("127.0.0.1" if host == NAME else host, *arguments, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", answer)
+        yield
+
+
+def _filled_in(said: str, folder: Path, port: int, to: int, base: str) -> str:
+    for line, here in {
+        "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
+        "/etc/ssl/home.example.org.pem": f"{folder}/home.example.org.pem",
+        "/etc/ssl/home.example.org.key": f"{folder}/home.example.org.key",
+        "location /penny/ {": f"location {base}/ {{",
+        "http://127.0.0.1:8787;": f"http://127.0.0.1:{to};",
+    }.items():
+        assert said.count(line) == 1, f"the example no longer says {line}"
+        said = said.replace(line, here)
+    return said
+
+
+def _make_certificate(folder: Path) -> None:
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
+    now = datetime.now(UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now, now + timedelta(days=1))
+    made = made.add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
+    (folder / "home.example.org.pem").write_bytes(made.sign(key, SHA256()).public_bytes(Encoding.PEM))
+    (folder / "home.example.org.key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+
+
+def _program() -> str:
+    found = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
+    assert found, "nginx is not installed: make programs installs it (on Debian as root)"
+    return found
+
+
+def _as_nobody(folder: Path) -> list[str]:
+    """Return the beginning of a command that ends with us and is nobody of importance, to whom the folder then belongs."""
+    command = ["setpriv", "--pdeathsig", "TERM"]
+    if os.getuid() == 0:
+        user = pwd.getpwnam("nobody")
+        for path in (folder, *folder.iterdir()):
+            os.chown(path, user.pw_uid, user.pw_gid)
+        command += [f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
+    return [*command, "--"]
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
