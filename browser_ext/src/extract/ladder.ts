@@ -6,6 +6,7 @@ import { layoutOf, wordsOf } from './blocks'
 import { keepOnly, kept, likelihoods } from './body_text'
 import type { Mark } from './marks'
 import { signsOf } from './signs'
+import { APART, type Work } from './slices'
 import { textOf } from './text_of'
 import { WEIGHTS } from './weights'
 
@@ -24,7 +25,6 @@ interface Found {
 }
 
 type Name = Page['extracted_with']
-type Work<Result> = Generator<undefined, Result>
 type Rung = (seen: Document, url: string) => Work<Found | null>
 
 const ENOUGH_CHARACTERS = 200
@@ -103,7 +103,6 @@ export function likeness(one: string, other: string): number {
 
 /** Returns what the rung found, or the words of its exception. */
 function* tried(rung: Rung, seen: Document, url: string): Work<Found | string | null> {
-  yield // each begins in a slice of its own
   try {
     return yield* rung(copyOf(seen), url)
   } catch (failure) {
@@ -130,11 +129,16 @@ function* ownText(seen: Document): Work<Found> {
 }
 
 function* withDefuddle(seen: Document, url: string): Work<Found> {
-  return parsed(new Defuddle(seen, { url, useAsync: false }).parse().content)
+  yield APART
+  const found = parsed(new Defuddle(seen, { url, useAsync: false }).parse().content)
+  yield APART
+  return found
 }
 
 function* withReadability(seen: Document): Work<Found | null> {
+  yield APART
   const content = new Readability(seen).parse()?.content
+  yield APART
   return content ? parsed(content) : null
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { atOnce, inSlices } from './slices'
+import { APART, atOnce, inSlices, type Work } from './slices'
 
 describe('work in slices', () => {
   it('lets others have their turn in between', async () => {
@@ -12,6 +12,19 @@ describe('work in slices', () => {
       return 'done'
     }
     expect(await inSlices(untilHeard())).toBe('done')
+    port1.close()
+  })
+
+  it('gives what cannot be interrupted a slice of its own, however little went before', async () => {
+    const { port1, port2 } = new MessageChannel()
+    let heard = false
+    port1.onmessage = () => (heard = true)
+    function* work(): Work<boolean> {
+      port2.postMessage(null)
+      for (const begun = performance.now(); !heard && performance.now() < begun + 20; ) yield APART
+      return heard
+    }
+    expect(await inSlices(work())).toBe(true)
     port1.close()
   })
 

@@ -6,20 +6,27 @@ declare const scheduler: { yield(): Promise<void> } | undefined
 /** Too short to be felt, and long enough that a small page needs no pause: what a hidden tab waits for comes late on a busy machine. */
 const SLICE_MS = 40
 
-/** `work` yields wherever it may be interrupted. */
-export async function inSlices<Result>(work: Generator<undefined, Result>): Promise<Result> {
+/** What is yielded before and after a piece that cannot be interrupted: it gets a slice of its own. */
+export const APART = 'apart'
+
+/** `undefined` is yielded wherever it may be interrupted. */
+export type Work<Result> = Generator<undefined | typeof APART, Result>
+
+/** Begins with a pause: what went before had a slice too. */
+export async function inSlices<Result>(work: Work<Result>): Promise<Result> {
   const pause = pauses()
+  await pause()
   let ends = performance.now() + SLICE_MS
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value
-    if (performance.now() < ends) continue
+    if (step.value !== APART && performance.now() < ends) continue
     await pause()
     ends = performance.now() + SLICE_MS
   }
 }
 
 /** Does it in one go: for what is small. */
-export function atOnce<Result>(work: Generator<undefined, Result>): Result {
+export function atOnce<Result>(work: Work<Result>): Result {
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value
   }
