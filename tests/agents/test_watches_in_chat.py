@@ -39,6 +39,7 @@ def client(penny: Penny, pages: dict[str, p.Page]) -> Iterator[Client]:
         found.send(p.GrantSet(host="watched.example", capability="read", state="allowed", scope="always"))
         found.expect(p.GrantsSync)
         yield found
+    penny.admin_action("thoughts/watch", "delete_selected")  # or it would ask, among the questions of other tests
 
 
 def first(request: Request) -> bool:

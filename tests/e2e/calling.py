@@ -42,7 +42,7 @@ def main(given: str) -> None:
 async def _all(label: str, calls: list[Call], at_once: int) -> list[dict[str, Any]]:
     from devices.models import Device
 
-    device = await Device.objects.aget(label=label, revoked_at=None)
+    device = await Device.objects.filter(label=label, revoked_at=None).alatest("created_at")  # a browser may have been paired anew
     gate = asyncio.Semaphore(at_once)
 
     async def one(call: Call) -> dict[str, Any]:

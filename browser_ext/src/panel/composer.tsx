@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { MESSAGE_CHARACTERS } from '../frames'
 import { say } from '../say'
 import { stored } from '../stored'
@@ -45,7 +45,7 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => grow(field.current), [text])
-  useEffect(() => void performance.mark('penny.interactive'), []) // tests/bench/panel.py
+  useLayoutEffect(() => void performance.mark('penny.interactive'), []) // tests/bench/panel.py
   useEffect(() => whenResized(() => grow(field.current)), [])
   useEffect(() => {
     if (!quoted) return

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
-const FIRST = 16
-const THEN = 32
+const FIRST = 8
+const THEN = 16
 
 /**
  * Returns from which message on a conversation of so many is drawn: the newest at once, the others a few at a time. The box is there to be
