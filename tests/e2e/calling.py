@@ -26,7 +26,7 @@ class Call:
 
 
 def called(penny: Penny, label: str, calls: Sequence[Call], at_once: int = AT_ONCE) -> list[dict[str, Any]]:
-    """Have the browser with this label read the pages and return a page, or {code}, for each call."""
+    """Have the browser whose label ends like this one, with its name, read the pages and return a page, or {code}, for each call."""
     given = json.dumps([label, [asdict(call) for call in calls], at_once])
     code = f"from tests.e2e.calling import main; main({given!r})"
     done = commands.run("shell", "--no-imports", "-c", code, environment=environment(penny.data, **penny.settings))
@@ -42,7 +42,8 @@ def main(given: str) -> None:
 async def _all(label: str, calls: list[Call], at_once: int) -> list[dict[str, Any]]:
     from devices.models import Device
 
-    device = await Device.objects.filter(label=label, revoked_at=None).alatest("created_at")  # a browser may have been paired anew
+    paired = Device.objects.filter(label__endswith=label.rpartition(" ")[2], revoked_at=None)
+    device = await paired.alatest("created_at")  # other tests pair the browser anew, and name it otherwise
     gate = asyncio.Semaphore(at_once)
 
     async def one(call: Call) -> dict[str, Any]:
