@@ -106,7 +106,6 @@ it('puts a message into the box to be changed, with its files, and keeps the dra
   if (box) box.value = 'Half a question'
   box?.dispatchEvent(new Event('input', { bubbles: true }))
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
-  await effects() // the box listens from then on
   document.querySelector<HTMLElement>('[data-seq="1"] [data-act="edit"]')?.click()
   await vi.waitFor(() => expect(box?.value).toBe('What is this?'))
   await vi.waitFor(() => expect(document.querySelector('.replies')).not.toBeNull())
@@ -114,11 +113,6 @@ it('puts a message into the box to be changed, with its files, and keeps the dra
   await vi.waitFor(() => expect(box?.value).toBe('Half a question'))
   expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'send', text: 'What is this?', parent_id: 'q' })
 })
-
-/** They come after drawing, 35 ms at the latest; what they change is drawn once more. */
-async function effects(): Promise<void> {
-  for (let count = 0; count < 2; count++) await new Promise((resolve) => setTimeout(resolve, 50))
-}
 
 it('brings the draft back where the words that took its place are deleted, and nothing of those that were only looked at', async () => {
   const { attachments: _, ...plain } = question
@@ -132,10 +126,8 @@ it('brings the draft back where the words that took its place are deleted, and n
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   document.querySelector<HTMLElement>('[data-seq="1"] [data-act="edit"]')?.click()
   await vi.waitFor(() => expect(document.querySelector('.aside')).not.toBeNull())
-  await effects()
   document.querySelector<HTMLElement>('[data-seq="2"] [data-act="edit"]')?.click()
   await vi.waitFor(() => expect(box?.value).toBe('And that?'))
-  await effects()
   typed('')
   await vi.waitFor(() => expect(box?.value).toBe('Half a question'))
   expect(document.querySelector('.aside')).toBeNull()
