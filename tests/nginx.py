@@ -1,7 +1,6 @@
 """The nginx that the README describes: its very lines, with the port, the path and the certificate of a test."""
 
 import os
-import pwd
 import shutil
 import socket
 import subprocess
@@ -19,6 +18,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from tests.commands import ROOT
+from tests.nobody import as_nobody
 from tests.waiting import until
 
 NAME = "home.example.org"
@@ -49,7 +49,8 @@ def running(port: int, to: int, base: str = "/penny", *, changed: Callable[[str]
         places = " ".join(f"{place}_temp_path {folder}/{place};" for place in PLACES)
         said = changed(_filled_in(example(), folder, port, to, base))
         (folder / "conf").write_text(AROUND.format(folder=folder, places=places, example=said))
-        command = [*_as_nobody(folder), _program(), "-p", str(folder), "-c", str(folder / "conf"), "-e", str(folder / "error.log")]
+        nobody = as_nobody((folder, *folder.iterdir()), "TERM")
+        command = [*nobody, _program(), "-p", str(folder), "-c", str(folder / "conf"), "-e", str(folder / "error.log")]
         server = subprocess.Popen([*command, "-g", "daemon off;"], cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             until(lambda: server.poll() is not None or _listens(port), "nginx listens")
@@ -101,17 +102,6 @@ def _program() -> str:
     found = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
     assert found, "nginx is not installed: make programs installs it (on Debian as root)"
     return found
-
-
-def _as_nobody(folder: Path) -> list[str]:
-    """Return the beginning of a command that ends with us and is nobody of importance, to whom the folder then belongs."""
-    command = ["setpriv", "--pdeathsig", "TERM"]
-    if os.getuid() == 0:
-        user = pwd.getpwnam("nobody")
-        for path in (folder, *folder.iterdir()):
-            os.chown(path, user.pw_uid, user.pw_gid)
-        command += [f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
-    return [*command, "--"]
 
 
 def _listens(port: int) -> bool:

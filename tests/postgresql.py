@@ -1,7 +1,5 @@
 """A throw-away PostgreSQL server for the tests: in a temporary folder, on a unix socket, gone when they are."""
 
-import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -14,6 +12,7 @@ from uuid import uuid4
 
 import psycopg
 
+from tests.nobody import as_nobody
 from tests.waiting import until
 
 DEBIAN = Path("/usr/lib/postgresql")  # there the programs stand in the folder of their version, and not on the path
@@ -27,7 +26,7 @@ def running(*settings: str) -> Iterator[str]:
     """Start a server and stop it afterwards; yields the URL of its first database. `settings` are added to those of the tests."""
     folder = Path(tempfile.mkdtemp(prefix="penny-pg-", dir="/tmp"))  # a socket's path is short
     try:
-        owner = _owner(folder)
+        owner = as_nobody([folder], "QUIT")
         initdb = [_program("initdb"), "-D", str(folder / "data"), "-U", USER, "-A", "trust", "-N", "-E", "UTF8", "--locale=C.UTF-8"]
         made = subprocess.run([*owner, *initdb], cwd="/", capture_output=True, text=True)
         assert made.returncode == 0, made.stdout + made.stderr
@@ -65,16 +64,6 @@ def _program(name: str) -> str:
     found = str(versions[-1]) if versions else shutil.which(name)
     assert found, "PostgreSQL is not installed: make programs installs it (on Debian as root)"
     return found
-
-
-def _owner(folder: Path) -> list[str]:
-    """Give the folder to whom the server runs as, and return the beginning of its commands. It refuses to run as root; it ends with us."""
-    command = ["setpriv", "--pdeathsig", "QUIT"]
-    if os.getuid() == 0:
-        user = pwd.getpwnam("nobody")
-        os.chown(folder, user.pw_uid, user.pw_gid)
-        command += [f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
-    return [*command, "--"]
 
 
 def _answers(url: str) -> bool:

@@ -57,7 +57,12 @@ export function looksKnown(text: string): boolean {
 /** Whether a text looks like a key, a signed token or a number drawn by chance, whatever its name. */
 export function looksSecret(text: string): boolean {
   if (looksKnown(text) || HEXADECIMAL.test(text)) return true
-  return (text.match(RUN) ?? []).some((run) => (run.match(CHANGE) ?? []).length >= CHANGES_OF_CHANCE)
+  return (text.match(RUN) ?? []).some((run) => changesIn(run) >= CHANGES_OF_CHANCE)
+}
+
+/** How often letters and digits change in a text: seldom in a word or a number, often in what is drawn by chance. */
+export function changesIn(text: string): number {
+  return text.match(CHANGE)?.length ?? 0
 }
 
 /** Whether `name=value`, still encoded, is a secret or holds one. */

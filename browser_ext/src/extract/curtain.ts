@@ -1,15 +1,18 @@
 // A page that shows next to nothing yet because one element that holds nearly all of it is hidden: until its scripts have run, say.
 
+import { wordsOf } from './blocks'
+
 /** A page that shows more words is shown. */
 const MOST_SEEN = 150
 const LEAST_BEHIND = 200
 const SILENT = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE SVG TEXTAREA SELECT IFRAME OBJECT'.split(' '))
 
 /**
- * Returns the element that hides most of the page's words, where the page shows next to none; `unseen` are those of which nothing is seen.
+ * Returns the element that hides most of the page's words, where what is `seen` of it is next to nothing; `unseen` are those of which nothing is.
  * What is hidden here and there, as words for programs alone are, is no curtain; nor is anything on a page that people can read.
  */
-export function curtainOf(page: Document, seenWords: number, unseen: ReadonlySet<Element>): Element | null {
+export function curtainOf(page: Document, seen: Element, unseen: ReadonlySet<Element>): Element | null {
+  const seenWords = wordsIn(seen, MOST_SEEN)
   if (seenWords > MOST_SEEN || !page.defaultView) return null
   const hidden = hiddenIn(page.documentElement, page.defaultView, unseen).map((element) => ({ element, words: wordsIn(element) }))
   const all = hidden.reduce((sum, { words }) => sum + words, seenWords)
@@ -32,13 +35,14 @@ function hiddenIn(root: Element, view: Window, unseen: ReadonlySet<Element>): El
   return isHidden(root) ? [root] : found
 }
 
-function wordsIn(element: Element): number {
+/** No more are counted than are asked about. */
+function wordsIn(element: Element, most = Infinity): number {
   const accept = (node: Node) => {
     if (node.nodeType === Node.TEXT_NODE) return NodeFilter.FILTER_ACCEPT
     return SILENT.has((node as Element).tagName.toUpperCase()) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP
   }
   const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, accept)
   let words = 0
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) words += (node as Text).data.match(/\S+/g)?.length ?? 0
+  for (let node = walker.nextNode(); node && words <= most; node = walker.nextNode()) words += wordsOf((node as Text).data).length
   return words
 }

@@ -1,6 +1,6 @@
 // Where on a page stands what nobody else may see in a picture of it: passwords, numbers of cards, codes that are used once, keys and tokens,
 // and frames, which are pages of others.
-import { knownIn } from '../url_secrets'
+import { changesIn, knownIn } from '../url_secrets'
 
 /** In CSS pixels of the page, from its upper left corner. */
 export interface Rect {
@@ -31,7 +31,7 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z 
 /** Said beside it, letters and digits that change are a key. */
 const KEY_WORDS = /\b(?:api|access|secret|private|license|recovery|backup|auth)?[ -]?(?:keys?|tokens?|secrets?|credentials?)\b|schlüssel|clave|clé\b|chiave|ключ/i
 const CHANCE = /(?<![\w/.-])[\w-]{16,}(?![\w/.]*\w)/g
-const CHANGE = /(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])/g
+/** Fewer than in an address: it is called a key. */
 const CHANGES_OF_CHANCE = 3
 const BLOCK_CHARACTERS = 4_000
 /** A word and its code stand in one block, or in two that follow each other. */
@@ -123,13 +123,8 @@ export function cardsIn(text: string): [number, number][] {
 
 /** Spans of keys and tokens: what services mark as theirs, a private key, and what is drawn by chance and called a key or a token. */
 export function keysIn(text: string): [number, number][] {
-  const named = KEY_WORDS.test(text) ? spansOf(CHANCE, text).filter(([start, end]) => isDrawn(text.slice(start, end))) : []
+  const named = KEY_WORDS.test(text) ? spansOf(CHANCE, text).filter(([start, end]) => changesIn(text.slice(start, end)) >= CHANGES_OF_CHANCE) : []
   return [...knownIn(text), ...spansOf(PRIVATE_KEY, text), ...named]
-}
-
-/** Letters and digits change too often in it for a word or a number. */
-function isDrawn(text: string): boolean {
-  return (text.match(CHANGE) ?? []).length >= CHANGES_OF_CHANCE
 }
 
 /** Spans of what may be a code that is used once, where somebody says that there is one. */

@@ -1,5 +1,4 @@
 // A copy of the page that holds only what a reader can see: what every later step of the extraction works on.
-import { wordsOf } from './blocks'
 import { curtainOf } from './curtain'
 import { CLOSED } from './marks'
 import { openersOf, type Openers } from './openers'
@@ -50,7 +49,7 @@ export function* readableDocument(page: Document): Generator<undefined, { seen: 
   const isOpened = openersOf(page)
   const unseen = new Set<Element>()
   const seen = yield* copyOf(page, { isOpened, curtain: null, unseen })
-  const curtain = curtainOf(page, wordsOf(seen.body.textContent ?? '').length, unseen)
+  const curtain = curtainOf(page, seen.body, unseen)
   if (!curtain) return { seen, isBehindCurtain: false }
   return { seen: yield* copyOf(page, { isOpened, curtain, unseen }), isBehindCurtain: true }
 }
@@ -92,8 +91,7 @@ function sightOf(element: Element, outer: Sight, { view, look }: Where): Sight |
 
 function pending(from: Element, to: Element, sight: Sight | null, where: Where, children = shownChildren(from)): Pending[] {
   if (!sight || where.depth > DEEPEST) return []
-  const { view, inFrame, depth, look } = where
-  return [{ children: [...children].values(), to, sight, view, inFrame, depth, look }] // a list of its own: the page may change between slices
+  return [{ children: [...children].values(), to, sight, ...where }] // a list of its own: the page may change between slices
 }
 
 /**

@@ -12,7 +12,10 @@ export const getCurrentTab = tool(isArguments, async (_given: GetCurrentTabArgum
   const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
   if (tab?.id === undefined || tab.incognito) throw notGranted()
   assertGranted(tab.url, context)
-  const url = await addressIn(tab.id, context.signal).catch(() => stillAt(tab))
+  const url = await addressIn(tab.id, context.signal).catch(() => {
+    context.signal.throwIfAborted()
+    return stillAt(tab)
+  })
   assertGranted(url, context)
   return { url: urlToTell(new URL(url)) }
 })
