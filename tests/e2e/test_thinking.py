@@ -1,5 +1,7 @@
 """From a preference to a card on the feed, opened with its evidence in the same browser."""
 
+import json
+
 from devices.protocol import GrantSet, GrantsSync
 from tests.articles import WATER
 from tests.e2e.browser import shows, text_of, texts_of, visible
@@ -18,10 +20,12 @@ def allow_the_web(desk: Desk) -> None:
 def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk: Desk, web: Sites) -> None:
     allow_the_web(desk)
     printed = desk.penny.manage("think", "--preference", "espresso brewing")
-    assert printed.strip()
+    assert not printed.startswith("No thought"), printed
     feed = desk.browser.page(f"{desk.penny.url}/")
-    card = "article.card:has(img.pic)"  # what other tests made may stand above it
-    visible(feed, card)
+    title = printed.splitlines()[0]
+    found = f"[...document.querySelectorAll('article.card h2')].find(h => h.innerText.trim() === {json.dumps(title)})"
+    shows(feed, f"{found}?.checkVisibility()", f"a card of {printed!r} among {texts_of(feed, 'article.card h2')}")
+    card = "#" + str(feed.evaluate(f"{found}.closest('article').id"))
     assert "espresso brewing" in text_of(feed, card)
     shows(feed, f"document.querySelector('{card} img.pic')?.naturalWidth > 0", "the picture of the page")
     assert str(feed.evaluate(f"document.querySelector('{card} img.pic').currentSrc")).startswith(f"{desk.penny.url}/")
