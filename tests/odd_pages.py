@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Literal
+from typing import Any, Literal
+from unicodedata import normalize
 
 from tests.articles import GRIND, GRINDER, INJECTION, LATE, PRESSURE, WATER, Article
 from tests.pdfs import PICTURE, article_pages, japanese, pdf, show
@@ -61,6 +62,23 @@ class Odd:
     ends_at: str = ""  # the path where the page is in the end, when that is another one
     more: dict[str, Answer] = field(default_factory=dict)  # what the page itself asks for
 
+    def problem(self, said: dict[str, Any], path: str) -> str:
+        """Return what is wrong with the answer, or nothing."""
+        if self.code or "code" in said:
+            return (
+                ""
+                if said.get("code") == self.code
+                else f"{said.get('code', 'a page')} instead of {self.code or 'a page'}: {said.get('detail', said.get('text', ''))[:200]}"
+            )
+        missing = [words[:40] for words in self.has if normalize("NFKC", words) not in said["text"]]
+        extra = [words[:40] for words in self.lacks if words in said["text"]]
+        where = self.ends_at or path
+        if missing or extra:
+            return f"missing {missing}, extra {extra}, read with {said['extracted_with']}: {said['text'][:200]!r}"
+        if said["truncated"] is not self.truncated:
+            return f"truncated: {said['truncated']}"
+        return "" if said["url"].endswith(where) else f"ended at {said['url']}"
+
 
 def page(body: str, head: str = "", title: str = "An odd page", attributes: str = "") -> Answer:
     return Answer(
@@ -112,6 +130,51 @@ document.querySelector('#app').innerHTML = '<p>Loading</p>'
 setTimeout(() => { history.pushState({}, '', '/app/grind'); document.title = 'The second view'
   document.querySelector('#app').innerHTML = document.querySelector('template').innerHTML }, 700)
 """
+# What a browser tells no page that nobody sees: that a frame is drawn, that something comes into view, that it was scrolled.
+_HOST = f"<main><h1>{WATER.title}</h1><p>{WATER.paragraphs[0]}</p><div id=list></div><div style='height: 4000px'></div><p id=end>The end of the page.</p></main>"
+_PUT = """
+const rest = document.querySelector('template').content
+const put = () => document.querySelector('#list').append(rest.cloneNode(true))
+"""
+_DRAWN = _PUT + "requestAnimationFrame(() => requestAnimationFrame(put))"
+_IN_VIEW = (
+    _PUT
+    + """
+new IntersectionObserver(([entry], observer) => {
+  if (!entry.isIntersecting) return
+  observer.disconnect()
+  fetch('/in-view/rest').then((answer) => answer.text()).then(put)
+}, { rootMargin: '200px' }).observe(document.querySelector('#end'))
+"""
+)
+_SCROLLED_TO = (
+    _PUT
+    + """
+const atEnd = () => { if (scrollY + innerHeight < document.documentElement.scrollHeight - 100) return; removeEventListener('scroll', atEnd); setTimeout(put, 300) }
+addEventListener('scroll', atEnd)
+"""
+)
+_WITHOUT_END = (
+    _PUT
+    + """
+new IntersectionObserver(([entry], observer) => {
+  if (entry.isIntersecting) { put(); observer.unobserve(entry.target); observer.observe(entry.target) }
+}).observe(document.querySelector('#end'))
+"""
+)
+_ROWS_IN_VIEW = """
+const list = document.querySelector('#list'), row = 40
+list.style.height = 400 * row + 'px'
+const draw = () => { const first = Math.floor(scrollY / row); list.innerHTML = ''
+  for (let n = first; n < first + 30; n++) list.insertAdjacentHTML('beforeend', `<p style="position: absolute; top: ${n * row}px">Row ${n} of the list of all shots that were ever pulled here</p>`) }
+addEventListener('scroll', draw); draw()
+"""
+
+
+def _unseen(script: str, rest: Article = GRIND) -> Answer:
+    return page(f"{_HOST}<template>{prose(rest)}</template><script>{script}</script>")
+
+
 _AMP = "<style amp-boilerplate>body { visibility: hidden }</style><script async src='/amp/runtime.js'></script>"
 _OVERLAY = (
     "<div id='consent' role='dialog' style='position:fixed;inset:auto 0 0 0;background:#fff'><p>We value your privacy and use cookies.</p>"
@@ -150,6 +213,11 @@ PAGES: dict[str, Odd] = {
     # pages that go on
     "/endless": Odd(scripted(WATER, _appended(GRIND.paragraphs, 150)), (WATER.paragraphs[0], GRIND.paragraphs[0])),
     "/scrolled": reads(WATER, scripted(WATER, "addEventListener('scroll', () => { document.querySelector('main').append(document.querySelector('p').cloneNode(true)) })")),
+    "/drawn": Odd(_unseen(_DRAWN), (WATER.paragraphs[0], *GRIND.paragraphs)),
+    "/in-view": Odd(_unseen(_IN_VIEW), (WATER.paragraphs[0], *GRIND.paragraphs), more={"/in-view/rest": Answer("", after_s=0.3)}),
+    "/scrolled-to": Odd(_unseen(_SCROLLED_TO), (WATER.paragraphs[0], *GRIND.paragraphs)),
+    "/without-end": Odd(_unseen(_WITHOUT_END), (WATER.paragraphs[0], *GRIND.paragraphs)),
+    "/rows-in-view": Odd(page(f"<main><div id=list style='position: relative'></div></main><script>{_ROWS_IN_VIEW}</script>"), ("Row 0 of", "Row 5 of")),
     "/app": Odd(page(f"<div id=app></div><template>{prose(GRIND)}</template><script>{_SINGLE}</script>"), GRIND.paragraphs, ("Loading",), ends_at="/app/grind"),
     "/ticker": reads(WATER, scripted(WATER, "const p = document.createElement('p'); document.body.append(p); setInterval(() => { p.textContent = 'tick '.repeat(Date.now() / 100 % 50) }, 90)")),
     "/refresh": Odd(page("Moving on", "<meta http-equiv=refresh content='0; url=/refreshed'>"), GRIND.paragraphs, ends_at="/refreshed", more={"/refreshed": page(prose(GRIND))}),

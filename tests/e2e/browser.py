@@ -1,7 +1,7 @@
 """What the end-to-end tests need of a browser, so that each test is written once and runs in both."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -13,6 +13,7 @@ ARTIFACTS = ROOT / "artifacts"
 OUTPUT = ROOT / "browser_ext" / ".output"
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+SIDEBAR_WIDTHS = (240, 360, 480)  # pixels
 
 
 class Page(Protocol):
@@ -32,7 +33,11 @@ class Page(Protocol):
         ...
 
     def seen_at(self, width: int, height: int = 800, scheme: Scheme = "light") -> AbstractContextManager[None]:
-        """Have the page be that large, and the system's theme that one, for a while. Firefox has no window below 450 px."""
+        """Have the page be that large, and the system's theme that one, for a while."""
+        ...
+
+    def picture(self, name: str) -> Path:
+        """Take a picture of what is seen of the page."""
         ...
 
     def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path: ...
@@ -68,6 +73,15 @@ def manifest(build: Path) -> dict[str, Any]:
 def artifact(name: str) -> Path:
     ARTIFACTS.mkdir(exist_ok=True)
     return ARTIFACTS / f"{name}.png"
+
+
+def look(page: Page, name: str, height: int = 800, widths: Iterable[int] = SIDEBAR_WIDTHS) -> None:
+    """Take pictures of a page in both themes, as wide as sidebars are unless told; none of its scrolls to the side."""
+    for width in widths:
+        for scheme in SCHEMES:
+            with page.seen_at(width, height, scheme):
+                page.picture(f"{name}-{width}-{scheme}")
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, width)
 
 
 def shows(page: Page, expression: str, what: str, deadline_s: float = 20.0) -> Any:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -65,6 +66,18 @@ class Chromium:
         """Evaluate something where the extension's background is: what the browser alone can tell it is dispatched there."""
         return self.call(lambda: self._context.service_workers[0].evaluate(expression))
 
+    @contextmanager
+    def undriven(self) -> Iterator[None]:
+        """End, and go on with the same profile and nothing that drives it: what drives a Chromium has it draw every tab, seen or not."""
+        self.call(self._context.close)
+        command = [PROGRAM, "--headless", f"--user-data-dir={self._profile}", *ARGUMENTS, *self._loaded, "about:blank"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            yield
+        finally:
+            process.terminate()
+            process.wait(20)
+
     def quit(self) -> None:
         try:
             self.call(self._context.close)
@@ -75,8 +88,12 @@ class Chromium:
 
     def _launch(self) -> BrowserContext:
         launcher = self._playwright.chromium
-        loaded = [f"--load-extension={self._extension}", f"--disable-extensions-except={self._extension}"]
-        return launcher.launch_persistent_context(self._profile, executable_path=PROGRAM, headless=True, args=[*ARGUMENTS, *loaded])
+        arguments = [*ARGUMENTS, *self._loaded]
+        return launcher.launch_persistent_context(self._profile, executable_path=PROGRAM, headless=True, args=arguments)
+
+    @property
+    def _loaded(self) -> list[str]:
+        return [f"--load-extension={self._extension}", f"--disable-extensions-except={self._extension}"]
 
     def _tabs(self) -> list[dict[str, Any]]:
         return [target for target in self._ask("Target.getTargets")["targetInfos"] if target["type"] == "page"]
@@ -135,11 +152,14 @@ class ChromiumPage:
     def download(self, selector: str) -> str:
         return self._browser.call(self._download, selector)
 
-    def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path:
+    def picture(self, name: str) -> Path:
         path = artifact(name)
-        with self.seen_at(width, height, scheme):
-            self._browser.call(lambda: self._tab.screenshot(path=path))
+        self._browser.call(lambda: self._tab.screenshot(path=path))
         return path
+
+    def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path:
+        with self.seen_at(width, height, scheme):
+            return self.picture(name)
 
     @contextmanager
     def seen_at(self, width: int, height: int = 800, scheme: Scheme = "light") -> Iterator[None]:

@@ -45,7 +45,7 @@ IN_ONE = {
     "test_a_key_sends_the_page_of_its_window_once_with_panels_in_several_windows_and_two_in_one": "chromium",  # its keys can be told
     "test_a_pdf_that_is_to_be_saved_is_read_and_not_saved": "firefox",
     "test_a_site_that_is_always_allowed_is_asked_for_once": "chromium",
-    "test_the_panel_can_be_used_by_everybody": "chromium",  # which has windows of 240 px
+    "test_the_panel_can_be_used_by_everybody": "chromium",
     "test_the_panel_s_search_and_what_a_page_would_send_can_be_used_by_everybody": "chromium",
     "test_the_first_run_can_be_used_by_everybody": "chromium",
     "test_the_options_page_can_be_used_by_everybody": "chromium",

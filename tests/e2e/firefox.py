@@ -24,7 +24,7 @@ from tests.waiting import until
 BUILD = OUTPUT / "firefox-mv2"
 PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox") or "firefox-esr"
 UUID = "7e1f3c52-9a64-4d0b-8f5e-2b6a9d3c1e70"  # fixed, so that the extension's pages have an address to go to
-NARROWEST = 500  # pixels; Firefox makes no window narrower
+BESIDE = 600  # pixels of a window for what may stand beside its page; Firefox makes none narrower than 500
 KEYS = {"Enter": Keys.ENTER, "Escape": Keys.ESCAPE, "ArrowUp": Keys.ARROW_UP}
 SCHEME = "layout.css.prefers-color-scheme.content-override"
 WINDOWS = "[...Services.wm.getEnumerator('navigator:browser')]"
@@ -188,21 +188,32 @@ class FirefoxPage:
         path = until(lambda: next((path for path in set(folder.iterdir()) - before if path.stat().st_size), None), "a file is saved")
         return path.read_text()
 
+    def picture(self, name: str) -> Path:
+        return _save(name, self._here().screenshot(full=False))
+
     def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path:
         with self.seen_at(width, height, scheme):
-            return _save(name, self._here().screenshot(full=False))
+            return self.picture(name)
 
     @contextmanager
     def seen_at(self, width: int, height: int = 800, scheme: Scheme = "light") -> Iterator[None]:
         here = self._here()
         before = here.window_rect
         here.set_pref(SCHEME, 0 if scheme == "dark" else 1)
-        here.set_window_rect(width=max(width, NARROWEST), height=height)
+        here.set_window_rect(width=width + BESIDE, height=height)
+        self._narrow(f"{width}px")
         try:
+            until(lambda: self.evaluate("innerWidth") == width, f"the page is {width} pixels wide")
+            self.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")  # until it has been laid out
             yield
         finally:
+            self._narrow("")
             here.clear_pref(SCHEME)
             here.set_window_rect(width=before["width"], height=before["height"])
+
+    def _narrow(self, width: str) -> None:
+        """Make the page narrower than its window."""
+        self._browser.chrome(f"window.gBrowser.selectedBrowser.style.maxWidth = '{width}'")
 
     def close(self) -> None:
         here = self._here()

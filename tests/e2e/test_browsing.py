@@ -4,7 +4,7 @@ import json
 
 from devices.protocol import GrantSet, GrantsSync
 from tests.articles import GRIND, INJECTION, LATE, WATER
-from tests.e2e.browser import text_of, visible
+from tests.e2e.browser import look, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.model_server import ModelServer, tool
 from tests.sites import Sites
@@ -23,13 +23,12 @@ def test_a_page_is_read_after_the_owner_allowed_it_once_and_is_asked_for_again(d
     url = web.url("coffee.example", "/water")
     before = _ask(desk, url)
     assert desk.panel.wait_ask() == "coffee.example"
-    desk.panel.page.screenshot(f"{desk.browser.name}-grant", 400)
     assert web.visits == []
     desk.panel.decide("once")
     answer = desk.panel.answer_after(before)
     assert WATER.paragraphs[0] in answer
     assert "coffee.example" in answer
-    desk.panel.page.screenshot(f"{desk.browser.name}-answer", 400)
+    look(desk.panel.page, f"{desk.browser.name}-answer")
     before = _ask(desk, url)
     assert desk.panel.wait_ask() == "coffee.example"
     desk.panel.decide("dismiss")

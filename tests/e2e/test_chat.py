@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from tests.agents.seeing import looked_at, see
 from tests.client import Client
 from tests.e2e.axe import wrong_with
-from tests.e2e.browser import SCHEMES, Page, shows, text_of, visible
+from tests.e2e.browser import Page, look, shows, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.firefox import Firefox
 from tests.model_server import ModelServer, Reply, text
@@ -69,11 +69,8 @@ def test_code_tables_and_formulas_are_shown_for_what_they_are_on_both_surfaces(d
         assert page.evaluate(f"{LAST}.querySelector('.code pre').textContent.trim()") == 'print("nine **bars**")'
         assert page.evaluate(f"[...{LAST}.querySelectorAll('td')].map(e => e.dataset.column)") == ["Machine", "Year", "Pressure"]
         assert page.evaluate(f"{LAST}.querySelector('strong').textContent") == "spring"
-    for scheme in ("light", "dark"):
-        for width in (240, 360, 480):
-            desk.panel.page.screenshot(f"{desk.browser.name}-rich-{width}-{scheme}", width, scheme=scheme)
-    chat.screenshot(f"{desk.browser.name}-rich-web", 400)
-    assert desk.panel.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    look(desk.panel.page, f"{desk.browser.name}-rich")
+    look(chat, f"{desk.browser.name}-rich-web")
     chat.close()
 
 
@@ -100,7 +97,7 @@ def test_a_message_is_replied_to_and_edited_on_both_surfaces(desk: Desk, model: 
     before = desk.panel.last_seq()
     panel.evaluate(f"{LAST}.querySelector('[data-act=quote]').click()")
     visible(panel, ".replies .quoted")
-    panel.screenshot(f"{desk.browser.name}-quote", 240)
+    look(panel, f"{desk.browser.name}-quote")
     desk.panel.ask("A reply to that")
     assert panel.evaluate("!!document.querySelector('.replies')") is False
     shows(panel, f"document.querySelector('[data-seq=\"{before + 1}\"] .quoted')", "what was replied to")
@@ -128,7 +125,7 @@ def test_the_conversation_is_searched_on_both_surfaces_and_leads_to_what_is_foun
     desk.panel.page.fill("#search-words", "NEEDLE")
     hit = "[...document.querySelectorAll('.hit')].at(-1)"
     shows(desk.panel.page, hit, "what was found")
-    desk.panel.page.screenshot(f"{desk.browser.name}-search", 240)
+    look(desk.panel.page, f"{desk.browser.name}-search")
     seq = int(desk.panel.page.evaluate(f"{hit}.dataset.found"))
     desk.panel.page.evaluate(f"{hit}.click()")
     shows(desk.panel.page, f"document.activeElement?.dataset.seq === '{seq}' && {IN_VIEW}", "the message")
@@ -262,10 +259,7 @@ def test_a_failing_model_ends_in_a_message_that_says_so(desk: Desk, model: Model
 
 def test_the_panel_is_legible_in_light_and_dark_and_when_narrow(desk: Desk) -> None:
     desk.panel.ask("Show yourself")
-    for scheme in ("light", "dark"):
-        desk.panel.page.screenshot(f"{desk.browser.name}-panel-{scheme}", 400, scheme=scheme)
-    desk.panel.page.screenshot(f"{desk.browser.name}-panel-narrow", 240)
-    assert desk.panel.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    look(desk.panel.page, f"{desk.browser.name}-panel")
 
 
 def test_the_sidebar_stands_beside_a_page(desk: Desk, web: Sites) -> None:
@@ -293,7 +287,7 @@ def test_a_file_goes_along_and_is_answered_from(desk: Desk, model: ModelServer) 
         page.evaluate(attach)
         shows(page, "document.querySelector('ul.files')?.innerText.includes('notes.txt')", "the file that goes along")
         page.fill(field, "How hot?")
-        page.screenshot(f"{desk.browser.name}-attached-{field[1:]}", 240)
+        look(page, f"{desk.browser.name}-attached-{field[1:]}")
         page.click(send)
         shows(desk.panel.page, f"!!document.querySelector('[data-seq=\"{before + 2}\"]')", "the answer")
         assert "93 degrees" in model.requests[-1].everything
@@ -325,7 +319,7 @@ def test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_op
         before = desk.panel.last_seq()
         page.evaluate(paste)
         shows(page, "document.querySelector('ul.files :is(img, canvas)')?.getBoundingClientRect().width > 0", "the picture that goes along")
-        page.screenshot(f"{desk.browser.name}-picture-along-{'chat' if page is chat else 'panel'}", 240)
+        look(page, f"{desk.browser.name}-picture-along-{'chat' if page is chat else 'panel'}")
         page.click("#send")
         shows(desk.panel.page, f"!!document.querySelector('[data-seq=\"{before + 2}\"]')", "the answer")
         [asked] = [request for request in model.requests if looked_at(request)][-1:]
@@ -334,10 +328,8 @@ def test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_op
         shows(page, f"{shown}?.getBoundingClientRect().width > 100", "the picture that was sent")
         shows(other, f"{shown}?.querySelector('img')?.naturalWidth === 640", "the same on the other surface, as Penny encoded it")
     enlarged(desk.panel.page, f"{desk.browser.name}-picture-large")
-    for scheme in ("light", "dark"):
-        for width in (240, 360, 480):
-            desk.panel.page.screenshot(f"{desk.browser.name}-picture-panel-{width}-{scheme}", width, scheme=scheme)
-            chat.screenshot(f"{desk.browser.name}-picture-chat-{width}-{scheme}", width, scheme=scheme)
+    look(desk.panel.page, f"{desk.browser.name}-picture-panel")
+    look(chat, f"{desk.browser.name}-picture-chat")
     chat.goto(f"{desk.penny.url}/chat/")
     shows(chat, f"{shown}?.querySelector('img')?.naturalWidth === 640", "the picture after it was opened again")
     chat.close()
@@ -348,8 +340,7 @@ def enlarged(panel: Page, name: str) -> None:
     picture = "[...document.querySelectorAll('button.pictured')].at(-1)"
     panel.evaluate(f"({picture}.focus(), {picture}.click())")
     large = "document.querySelector('dialog[open] img')"
-    for scheme in SCHEMES:
-        panel.screenshot(f"{name}-250-{scheme}", 250, scheme=scheme)
+    look(panel, name)
     with panel.seen_at(480):
         shows(panel, f"(width => width > 400 && width < 480)({large}.getBoundingClientRect().width)", "all of it, as large as may be")
     panel.click("dialog [data-action='own-size']")
@@ -367,7 +358,7 @@ def test_a_temporary_question_is_answered_and_leaves_nothing_behind(desk: Desk, 
     for page, field in ((desk.panel.page, "#composer"), (chat, "#words")):
         page.click("#temporary")
         page.fill(field, "Nobody keeps this")
-        page.screenshot(f"{desk.browser.name}-temporary-{field[1:]}", 240)
+        look(page, f"{desk.browser.name}-temporary-{field[1:]}")
         page.press(field, "Enter")
         shows(page, "document.querySelector('.message.out.temporary')", "the answer")
         page.fill(field, "And what follows?")

@@ -1,4 +1,4 @@
-from tests.e2e.browser import shows
+from tests.e2e.browser import look, shows
 from tests.e2e.conftest import Desk
 
 OPEN = "!document.querySelector('#commands').hidden"
@@ -18,9 +18,7 @@ def test_commands_are_listed_and_completed_by_keyboard_on_both_surfaces(desk: De
         shows(page, f"document.querySelector('{field}').value === '/resume ' && !({OPEN})", "it is completed")
         page.fill(field, "/")
         shows(page, f"{OPEN} && document.querySelectorAll('#commands li').length > 20", "all of them")
-        page.screenshot(f"{desk.browser.name}-commands-{field[1:]}-250-light", 250)
-        page.screenshot(f"{desk.browser.name}-commands-{field[1:]}-400-dark", 400, scheme="dark")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        look(page, f"{desk.browser.name}-commands-{field[1:]}")
         page.key("Escape")
         shows(page, f"!({OPEN})", "it is closed")
         page.fill(field, "")

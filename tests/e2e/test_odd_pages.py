@@ -3,15 +3,13 @@
 import json
 from collections.abc import Iterator
 from itertools import cycle, islice
-from typing import Any
-from unicodedata import normalize
 
 import pytest
 
 from devices.protocol import GrantSet, GrantsSync
 from tests.e2e.calling import Call, called
 from tests.e2e.conftest import Desk
-from tests.odd_pages import ODD, PAGES, Odd
+from tests.odd_pages import ODD, PAGES
 from tests.sites import Sites
 from tests.waiting import until
 
@@ -48,7 +46,7 @@ def test_odd_pages_are_read_as_they_should_be(odd: Desk, web: Sites) -> None:
     tabs = odd.browser.urls()
     calls = [Call(web.url(ODD, path), session=page.session) for path, page in PAGES.items()]
     found = called(odd.penny, f"Desk {odd.browser.name}", calls)
-    wrong = {path: problem for (path, page), said in zip(PAGES.items(), found, strict=True) if (problem := _problem(page, said, path))}
+    wrong = {path: problem for (path, page), said in zip(PAGES.items(), found, strict=True) if (problem := page.problem(said, path))}
     assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
     assert web.visited(ODD, "/consent/accepted") == 0
     assert sorted(odd.browser.urls()) == sorted(tabs)
@@ -69,21 +67,3 @@ def test_five_hundred_calls_leave_no_tab_and_move_no_focus(odd: Desk, web: Sites
     assert {*failed} == {*FAILING}
     assert len(failed) >= MANY // 3
     until(lambda: sorted(odd.browser.urls()) == sorted(tabs), "every tab is closed")
-
-
-def _problem(page: Odd, said: dict[str, Any], path: str) -> str:
-    """Return what is wrong with the answer, or nothing."""
-    if page.code or "code" in said:
-        return (
-            ""
-            if said.get("code") == page.code
-            else f"{said.get('code', 'a page')} instead of {page.code or 'a page'}: {said.get('detail', said.get('text', ''))[:200]}"
-        )
-    missing = [words[:40] for words in page.has if normalize("NFKC", words) not in said["text"]]
-    extra = [words[:40] for words in page.lacks if words in said["text"]]
-    where = page.ends_at or path
-    if missing or extra:
-        return f"missing {missing}, extra {extra}, read with {said['extracted_with']}: {said['text'][:200]!r}"
-    if said["truncated"] is not page.truncated:
-        return f"truncated: {said['truncated']}"
-    return "" if said["url"].endswith(where) else f"ended at {said['url']}"

@@ -10,7 +10,7 @@ import pytest
 from devices import protocol
 from tests import sites
 from tests.client import Client
-from tests.e2e.browser import Page, shows, text_of, texts_of, visible
+from tests.e2e.browser import Page, look, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.sites import Answer, Sites
 from tests.waiting import until
@@ -56,11 +56,9 @@ class Options:
 
     def sticking_out(self, width: int) -> list[str]:
         """Return what does not fit into a page of that width."""
-        self.page.evaluate(f"(document.documentElement.style.width = '{width}px')")
         shown = "[...document.querySelectorAll('body *')].filter(e => e.checkVisibility() && !e.matches('.unseen'))"
-        found = self.page.evaluate(f"{shown}.filter(e => e.getBoundingClientRect().right > {width} + 0.5).map(e => e.outerHTML)")
-        self.page.evaluate("(document.documentElement.style.width = '')")
-        return list(found)
+        with self.page.seen_at(width):
+            return list(self.page.evaluate(f"{shown}.filter(e => e.getBoundingClientRect().right > {width} + 0.5).map(e => e.outerHTML)"))
 
 
 @pytest.fixture
@@ -133,9 +131,7 @@ def test_the_page_can_be_read_at_every_width_in_light_and_dark(desk: Desk, optio
     options.wait(LOOK_ALIKE, "allowed")
     assert LOOK_ALIKE in text_of(options.page, "#grants")
     assert "coffeé" not in text_of(options.page, "#grants")
-    for width in (250, 400, 1200):
-        for scheme in ("light", "dark"):
-            options.page.screenshot(f"{desk.browser.name}-options-{width}-{scheme}", width, 1500, "dark" if scheme == "dark" else "light")
+    look(options.page, f"{desk.browser.name}-options", 1500, (250, 400, 1200))
     assert options.sticking_out(250) == []
     options.page.fill("#search", "LAB")
     shows(options.page, "document.querySelectorAll('.grant').length === 1", "only what was searched for")
@@ -201,8 +197,7 @@ def test_a_site_allowed_for_an_hour_in_the_panel_says_how_long_and_when_it_was_u
     badge = f"({API}.action ?? {API}.browserAction).getBadgeText({{}})"
     until(lambda: options.page.evaluate(badge) == "1", "the button says that a question waits")
     assert set(texts_of(desk.panel.page, ".ask button")) == {"Allow once", "For this task", "For an hour", "Always", "Block", "Not now"}
-    for width in (240, 360, 480):
-        desk.panel.page.screenshot(f"{desk.browser.name}-ask-{width}", width, 700)
+    look(desk.panel.page, f"{desk.browser.name}-ask", 700)
     desk.panel.decide("hour")
     assert desk.panel.page.evaluate("document.querySelector('#composer').value") == "Words that are being written"
     desk.panel.page.fill("#composer", "")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.browser import shows, text_of
+from tests.e2e.browser import look, shows, text_of
 from tests.e2e.conftest import Desk
 
 
@@ -33,7 +33,7 @@ def test_the_browser_connects_again_and_what_was_said_meanwhile_arrives_once(des
         "document.querySelector('.message.unsent .text')?.innerText === 'Said while Penny was away'",
         "what waits to be sent",
     )
-    desk.panel.page.screenshot(f"{desk.browser.name}-reconnecting", 400)
+    look(desk.panel.page, f"{desk.browser.name}-reconnecting")
     desk.penny.start()
     desk.panel.wait_connected(60)
     desk.panel.answer_after(before)

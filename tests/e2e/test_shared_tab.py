@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.articles import GRIND, INJECTION, PRESSURE, WATER
-from tests.e2e.browser import Page, shows, text_of, texts_of, visible
+from tests.e2e.browser import Page, look, shows, text_of, texts_of, visible
 from tests.e2e.chromium import Chromium
 from tests.e2e.conftest import Desk
 from tests.model_server import ModelServer, Reply, Request, text, tool
@@ -37,14 +37,13 @@ def test_a_page_is_looked_at_sent_and_answered_from_alone(desk: Desk, model: Mod
     panel = desk.panel
     assert panel.page.evaluate(IS_ON) is False
     assert panel.page.evaluate("!!document.querySelector('#share-look')") is False
-    panel.page.screenshot(f"{desk.browser.name}-share-off", 250)
+    look(panel.page, f"{desk.browser.name}-share-off")
     _include(desk)
     panel.page.click("#share-look summary")
     seen = text_of(panel.page, "#share-look")
     assert [words for words in (WATER.title, "coffee.example", *WATER.paragraphs) if words not in seen] == []
     assert "characters will be sent" in str(panel.page.evaluate("document.querySelector('#share-state').textContent"))
-    for scheme in ("light", "dark"):
-        panel.page.screenshot(f"{desk.browser.name}-share-{scheme}", 250, scheme=scheme)
+    look(panel.page, f"{desk.browser.name}-share")
     before = panel.last_seq()
     panel.say("At how many degrees is espresso brewed?")
     answer = panel.answer_after(before)
@@ -53,7 +52,7 @@ def test_a_page_is_looked_at_sent_and_answered_from_alone(desk: Desk, model: Mod
     header = texts_of(panel.page, ".message.in .page")[-1]
     assert WATER.title in header
     assert "coffee.example" in header
-    panel.page.screenshot(f"{desk.browser.name}-shared", 250)
+    look(panel.page, f"{desk.browser.name}-shared")
     [request] = model.requests
     assert request.tools == []
     assert WATER.paragraphs[-1] in request.everything

@@ -48,11 +48,10 @@ def thread(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> str:
 def fits(page: Page, name: str) -> None:
     """Take the page's picture at each width, and check that nothing of it sticks out to the side."""
     for width in WIDTHS:
-        page.screenshot(f"{name}-{width}", width)
-        page.evaluate(f"(document.documentElement.style.width = '{width}px')")
-        shown = "[...document.querySelectorAll('main *')].filter(e => e.checkVisibility() && !e.matches('.unseen, option'))"
-        assert page.evaluate(f"{shown}.filter(e => e.getBoundingClientRect().right > {width} + 0.5).map(e => e.outerHTML)") == []
-        page.evaluate("(document.documentElement.style.width = '')")
+        with page.seen_at(width):
+            page.picture(f"{name}-{width}")
+            shown = "[...document.querySelectorAll('main *')].filter(e => e.checkVisibility() && !e.matches('.unseen, option'))"
+            assert page.evaluate(f"{shown}.filter(e => e.getBoundingClientRect().right > {width} + 0.5).map(e => e.outerHTML)") == []
 
 
 def test_what_a_skill_that_came_with_penny_looks_for_reaches_the_reader_as_a_person_sees_it(

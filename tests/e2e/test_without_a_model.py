@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.articles import WATER
+from tests.e2e.browser import look
 from tests.e2e.conftest import Desk
 from tests.penny import Penny
 from tests.sites import Sites
@@ -23,7 +24,7 @@ def test_without_a_model_a_page_is_read_by_extraction_and_it_is_said(desk: Desk,
         answer = desk.panel.answer_after(before, 60)
         assert any(sentence in answer for sentence in WATER.paragraphs)
         assert "No model is set" in answer
-        desk.panel.page.screenshot(f"{desk.browser.name}-without-model", 400)
+        look(desk.panel.page, f"{desk.browser.name}-without-model")
     finally:
         desk.panel.unpair()
         desk.panel.pair(desk.penny, f"Desk {desk.browser.name}")

@@ -52,6 +52,8 @@ export class FakeBrowser {
   /** The optional permissions that the owner gave in the browser. */
   readonly permitted = new Set<string>()
   readonly focused: number[] = []
+  /** The scripts that pages have from their beginning. */
+  acting: { id: string; matches: string[] }[] = []
   readonly rules = vi.fn(async () => undefined)
   #lastId = 10
 
@@ -61,7 +63,7 @@ export class FakeBrowser {
     Object.assign(fakeBrowser, {
       webNavigation: { onCreatedNavigationTarget },
       webRequest: { onBeforeRequest, onHeadersReceived, onErrorOccurred },
-      scripting: { executeScript: this.#executeScript },
+      scripting: { executeScript: this.#executeScript, ...this.#registeredScripts },
       declarativeNetRequest: { getSessionRules: async () => [], updateSessionRules: this.rules },
       history: { onVisited: { ...this.onVisited, hasListener: (listener: Listener) => this.onVisited.listeners.has(listener) } },
       permissions: { ...this.#permissionFunctions, onAdded: new FakeEvent(), onRemoved: this.onPermissionRemoved },
@@ -96,11 +98,18 @@ export class FakeBrowser {
     remove: async (id: number) => void this.tabs.delete(id),
   }
 
+  readonly #registeredScripts = {
+    registerContentScripts: async (scripts: { id: string; matches: string[] }[]) => this.acting.push(...scripts),
+    unregisterContentScripts: async (which?: { ids: string[] }) => {
+      this.acting = this.acting.filter(({ id }) => which && !which.ids.includes(id))
+    },
+  }
+
   readonly #executeScript = async ({ target, files }: { target: { tabId: number }; files?: string[] }) => {
     const tab = this.tabs.get(target.tabId)
     if (!files) {
       if (tab && this.page.passesOnTo) tab.url = this.page.passesOnTo
-      return [{ result: { characters: 500, isComplete: true } }]
+      return [{ result: { characters: 500, isComplete: true, scrolledTo: null, isStirred: false } }]
     }
     if (tab && this.page.landsLater) tab.url = this.page.landsLater
     return [{ result: files.includes('/extract_fields.js') ? this.page.fields : this.page.extraction }]
@@ -118,7 +127,7 @@ export function contextFor(...hosts: string[]): { controller: AbortController; c
 export async function leftBy(fake: FakeBrowser): Promise<unknown> {
   const events = [fake.onBeforeRequest, fake.onHeadersReceived, fake.onErrorOccurred, fake.onRemoved]
   const listeners = events.reduce((count, event) => count + event.listeners.size, 0)
-  return { tabs: [...fake.tabs.values()].length, remembered: (await stored.tabs.getValue()).length, listeners }
+  return { tabs: fake.tabs.size, scripts: fake.acting.length, remembered: (await stored.tabs.getValue()).length, listeners }
 }
 
-export const NOTHING = { tabs: 0, remembered: 0, listeners: 0 }
+export const NOTHING = { tabs: 0, scripts: 0, remembered: 0, listeners: 0 }

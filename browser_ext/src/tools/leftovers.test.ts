@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { stored } from '../stored'
+import { actAsIfShown } from './as_if_shown'
 import { FakeBrowser } from './fake_browser'
 import { closeLeftovers } from './leftovers'
 import { remember } from './open_tabs'
@@ -37,6 +38,17 @@ it('knows a tab by its fence, of which Chrome tells no address while a slow site
   await stored.tabs.setValue([1, 2, 3].map((id) => ({ id, url: 'https://slow.example/' })))
   await closeLeftovers()
   expect([...fake.tabs.keys()]).toEqual([2, 3])
+})
+
+it('takes back the scripts that pages of a site had from their beginning while it was visited', async () => {
+  const fake = new FakeBrowser({})
+  const end = await actAsIfShown(new URL('https://www.left.example/a'))
+  expect(fake.acting.map(({ matches }) => matches)).toEqual([['*://www.left.example/*', '*://*.left.example/*', '*://left.example/*']])
+  await actAsIfShown(new URL('http://[::1]:8000/'))
+  await end()
+  expect(fake.acting.map(({ matches }) => matches)).toEqual([['*://[::1]/*']])
+  await closeLeftovers()
+  expect(fake.acting).toEqual([])
 })
 
 it('goes on remembering tabs after storage failed once', async () => {

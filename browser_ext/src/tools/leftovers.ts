@@ -1,4 +1,4 @@
-// Tabs and containers that outlived a background which was stopped in the middle of a call.
+// Tabs, containers and scripts for pages that outlived a background which was stopped in the middle of a call.
 import { browser } from 'wxt/browser'
 import { stored, type OpenTab } from '../stored'
 import { markOurs } from './beside'
@@ -12,6 +12,7 @@ export async function closeLeftovers(): Promise<void> {
   if (tabs.length > 0) await stored.tabs.setValue([])
   const fenced = import.meta.env.FIREFOX || tabs.length === 0 ? new Set<number>() : await fencedTabs()
   await Promise.all(tabs.map((tab) => closeLeftover(tab, fenced.has(tab.id))))
+  await browser.scripting.unregisterContentScripts()
   for (const container of await stored.containers.getValue()) await removeContainer(container)
 }
 

@@ -3,6 +3,7 @@ import { browser } from 'wxt/browser'
 import { abortable, delay } from '../abortable'
 import { firefox } from '../firefox'
 import type { BrowseUrlArguments, GrantInfo } from '../protocol.gen'
+import { actAsIfShown } from './as_if_shown'
 import { markOurs } from './beside'
 import { newContainer, removeContainer } from './clean_session'
 import { fence } from './fence'
@@ -51,6 +52,7 @@ async function withTab<T>(
   const navigation = new Navigation(context.permits)
   const signal = AbortSignal.any([context.signal, navigation.signal])
   const container = session === 'clean' ? await newContainer() : null
+  const endActing = await actAsIfShown(url)
   let id: number | null = null
   try {
     signal.throwIfAborted()
@@ -64,6 +66,7 @@ async function withTab<T>(
     context.doing('close')
     if (id !== null) await closeTab(id)
     navigation.end() // last: until the tab is gone, it may still go somewhere
+    await endActing()
     if (container) await removeContainer(container)
   }
 }

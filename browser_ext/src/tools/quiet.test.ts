@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { isClosedToUs, isQuiet, type Sample } from './quiet'
+import { isClosedToUs, isQuiet, placeAfter, type Sample } from './quiet'
 
-const complete = (...characters: (number | null)[]): Sample[] => characters.map((count) => ({ characters: count, isComplete: true }))
-const loading = (...characters: number[]): Sample[] => characters.map((count) => ({ characters: count, isComplete: false }))
+const STILL = { scrolledTo: null, isStirred: false }
+const complete = (...characters: (number | null)[]): Sample[] => characters.map((count) => ({ ...STILL, characters: count, isComplete: true }))
+const loading = (...characters: number[]): Sample[] => characters.map((count) => ({ ...STILL, characters: count, isComplete: false }))
 const repeated = (count: number, times: number) => complete(...Array<number>(times).fill(count))
 
 describe('a page is quiet', () => {
@@ -25,6 +26,26 @@ describe('a page is quiet', () => {
   it('never while it cannot be looked at', () => {
     expect(isQuiet([])).toBe(false)
     expect(isQuiet(complete(900, 900, null))).toBe(false)
+  })
+})
+
+describe('a page that something was shown to', () => {
+  const [first, ...others] = complete(900, 900, 900)
+
+  it('is looked at as often again before it is quiet', () => {
+    const stirred = { ...first!, isStirred: true }
+    expect(isQuiet([stirred, others[0]!])).toBe(false)
+    expect(isQuiet([stirred, ...others])).toBe(true)
+  })
+
+  it('is scrolled to its end, and then back to its top, once', () => {
+    const samples: Sample[] = [...complete(0, 900)]
+    const places = samples.map((_, index) => placeAfter(samples.slice(0, index + 1)))
+    expect(places).toEqual(['end', 'end']) // there was nothing to scroll yet
+    samples.push({ ...first!, scrolledTo: 'end' })
+    expect(placeAfter(samples)).toBe('top')
+    samples.push({ ...first!, scrolledTo: 'top' }, ...others)
+    expect(placeAfter(samples)).toBe(null)
   })
 })
 

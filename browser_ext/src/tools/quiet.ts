@@ -16,13 +16,25 @@ export interface Sample {
   /** Characters of visible text; null while the page cannot be looked at. */
   characters: number | null
   isComplete: boolean
+  /** Where the page was scrolled to after that; null where there was nothing to scroll, or no text yet. */
+  scrolledTo: Place
+  /** Whether something came into view after that, so that the page may change. */
+  isStirred: boolean
 }
+
+export type Place = 'end' | 'top' | null
 
 /** `samples` were taken every POLL_MS, oldest first. */
 export function isQuiet(samples: readonly Sample[]): boolean {
   const last = samples.at(-1)
   if (!last || last.characters === null) return false
   return lastSame(samples, last) >= needed(last) || (samples.length >= LOOKS_MOST && last.characters > 0)
+}
+
+/** Where the page is to be scrolled to next: once to its end, and then back to where a reader begins. */
+export function placeAfter(samples: readonly Sample[]): Place {
+  const newest = samples.findLast(({ scrolledTo }) => scrolledTo)?.scrolledTo
+  return newest === 'top' ? null : newest === 'end' ? 'top' : 'end'
 }
 
 /** Loaded, and still nothing that may be looked at: an error page of the browser, or one of its own viewers. */
@@ -39,5 +51,6 @@ function needed({ characters, isComplete }: Sample): number {
 
 function lastSame(samples: readonly Sample[], last: Sample): number {
   const different = samples.findLastIndex((sample) => sample.characters !== last.characters)
-  return samples.length - 1 - different
+  const stirred = samples.findLastIndex((sample) => sample.isStirred)
+  return samples.length - 1 - Math.max(different, stirred)
 }

@@ -1,7 +1,8 @@
 import { browser } from 'wxt/browser'
 import { abortable, delay } from '../abortable'
+import { LOOKED } from '../extract/as_if_shown'
 import type { PageTab } from './page_tab'
-import { isClosedToUs, isQuiet, POLL_MS, type Sample } from './quiet'
+import { isClosedToUs, isQuiet, placeAfter, POLL_MS, type Place, type Sample } from './quiet'
 import { ToolFailure } from './tool'
 
 /** A page that loads for longer (a slow advertisement, an endless stream) is looked at all the same. */
@@ -22,7 +23,7 @@ export async function settled(tab: PageTab): Promise<void> {
   while (!isQuiet(samples)) {
     if (isClosedToUs(samples)) throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
     if (samples.length > 0) await delay(POLL_MS, tab.signal)
-    samples.push(await look(tab))
+    samples.push(await look(tab, placeAfter(samples)))
   }
 }
 
@@ -76,11 +77,12 @@ function isPage(url: string | undefined): boolean {
 }
 
 /** Checks the address at every look, so that a page that moves on is left at once. */
-async function look(tab: PageTab): Promise<Sample> {
+async function look(tab: PageTab, place: Place): Promise<Sample> {
   const { url, status } = await alive(tab.id)
-  if (!isPage(url)) return { characters: null, isComplete: status === 'complete' }
+  const nothing = { characters: null, isComplete: status === 'complete', scrolledTo: null, isStirred: false }
+  if (!isPage(url)) return nothing
   await tab.checkedUrl()
-  return (await sample(tab.id)) ?? { characters: null, isComplete: status === 'complete' }
+  return (await sample(tab.id, place)) ?? nothing
 }
 
 function closed(): never {
@@ -88,16 +90,25 @@ function closed(): never {
 }
 
 /** Returns null when there is nothing to look at: between two documents, or for good when the browser shows its own page. */
-async function sample(tabId: number): Promise<Sample | null> {
+async function sample(tabId: number, place: Place): Promise<Sample | null> {
   try {
-    const [injected] = await browser.scripting.executeScript({ target: { tabId }, func: measure })
+    const [injected] = await browser.scripting.executeScript({ target: { tabId }, func: measure, args: [place, LOOKED] })
     return injected?.result ?? null
   } catch {
     return null
   }
 }
 
-/** Runs in the page. */
-function measure(): Sample {
-  return { characters: document.body?.innerText.trim().length ?? 0, isComplete: document.readyState === 'complete' }
+/** Runs in the page, which is told afterwards that it was scrolled and looked at: in a tab that nobody sees no browser tells it either. */
+function measure(place: Place, looked: string): Sample {
+  const characters = document.body?.innerText.trim().length ?? 0
+  const isComplete = document.readyState === 'complete'
+  const end = document.documentElement.scrollHeight
+  const scrolledTo = characters > 0 && end > innerHeight ? place : null
+  if (scrolledTo) {
+    scrollTo({ top: scrolledTo === 'end' ? end : 0, behavior: 'instant' })
+    document.dispatchEvent(new Event('scroll', { bubbles: true }))
+  }
+  const isShown = !dispatchEvent(new Event(looked, { cancelable: true }))
+  return { characters, isComplete, scrolledTo, isStirred: isShown || scrolledTo === 'end' }
 }
