@@ -19,6 +19,11 @@ RANKED_MAX = 400  # LexRank compares each sentence with each other
 ASKING = {
     "about", "articl", "do", "doe", "find", "give", "look", "page", "pleas", "read", "say", "search", "site", "summaris", "summar",
     "summari", "tell", "what", "websit", "which", "who", "whi", "how", "when", "where",
+    # of what is asked of a page as a whole
+    "sum", "up", "me", "gist", "overview", "brief", "short", "key", "main", "point", "sentenc", "one", "two", "three", "tl", "dr", "tldr",
+    # and in the second language of the extension
+    "auf", "bitt", "das", "dies", "diesen", "dieser", "ein", "einen", "es", "fass", "geht", "gib", "hier", "kurz", "mir", "sag", "seit",
+    "steht", "um", "was", "worum", "zusammen", "zusammenfass", "überblick",
 }  # fmt: skip
 
 

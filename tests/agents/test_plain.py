@@ -116,6 +116,22 @@ def test_extraction_leaves_out_sentences_that_are_not_plain_and_fails_for_none()
     assert reading.headline == ""
 
 
+ABOUT_ALL = (
+    "Sum up this page.",
+    "Fasse diese Seite zusammen.",
+    "Summarise it in three sentences, please",
+    "TL;DR",
+    "What are the key points?",
+)
+
+
+@pytest.mark.parametrize(("question", "found"), [*((asked, True) for asked in ABOUT_ALL), ("Sum up what it says about tea", False)])
+def test_whoever_asks_for_all_of_a_page_is_answered_by_what_it_says_most(question: str, found: bool) -> None:
+    text = "Espresso is brewed at nine bars of pressure. Grinders of steel keep their edge for years.\n" * 4
+    reading = read_by_extraction(ReadingRequest(title="Espresso", text=text, domain="a.example", question=question))
+    assert (reading.found, len(reading.claims)) == (found, 2)
+
+
 @pytest.mark.parametrize("question", ["espresso", "What does this page say?"])
 def test_what_a_page_says_again_is_quoted_once(question: str) -> None:
     text = "Espresso is brewed at nine bars of pressure. Grinders of steel keep their edge for years.\n" * 4

@@ -44,6 +44,21 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks())
 
+it('never completes another command than what is written, however late the list is', async () => {
+  type('/')
+  await vi.waitFor(() => expect(names()).toEqual(['/remind', '/resume', '/stop']))
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(async (wanted) => {
+    sent.push(wanted as PanelCommand)
+    return (wanted as PanelCommand).type === 'complete' ? new Promise(() => undefined) : { ok: true }
+  })
+  type('/sto')
+  expect(chosen()).toBe('/stop')
+  type('/stop')
+  await new Promise((resolve) => setTimeout(resolve)) // the next key
+  press('Enter')
+  await vi.waitFor(() => expect(sent.filter(({ type }) => type === 'send')).toMatchObject([{ text: '/stop' }]))
+})
+
 it('lists all commands after a slash, and fewer with each letter, and none for other words', async () => {
   type('/')
   await vi.waitFor(() => expect(names()).toEqual(['/remind', '/resume', '/stop']))

@@ -27,9 +27,15 @@ export class Completing {
   async #look() {
     const begun = this.#begun();
     if (begun === undefined) return this.#close();
+    this.#narrow(begun);
     const asked = ++this.#asked;
     const found = await this.#find(begun);
     if (asked === this.#asked) this.#show(found); // else this is late
+  }
+
+  /** Keep of what is listed what still fits, until the answer is there: who writes fast must not get another command. */
+  #narrow(begun) {
+    if (this.#found.length > 0) this.#show(this.#found.filter(({ name }) => name.startsWith(begun)));
   }
 
   /** Return what is written of a command's name, undefined where no name is being written. */
