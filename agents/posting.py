@@ -24,7 +24,7 @@ from devices.channels import routing
 from devices.channels.interface import Can, Channel, NotSent, OutcomeUnknown, Piece, Target, TryLater
 from devices.channels.registry import channel_of
 from devices.channels.signal import LINE
-from devices.channels.signal_api import PROBLEMS
+from devices.channels.signal_api import AGAIN_S, PROBLEMS
 from devices.channels.signal_text import split
 from devices.db import in_db
 from devices.deliveries import REFUSALS, Delivery, LineEntry, LineState
@@ -80,8 +80,9 @@ def _claimed() -> list[Delivery]:
     now = timezone.now()
     left = Delivery.objects.filter(state=Delivery.State.QUEUED, lease_until__lt=now)
     if left.exists():  # what writes waits for who else does, also where there is nothing to write
+        left.exclude(marks=None).update(lease_until=None)  # a sign that is put there twice stands there once
         left.update(state=Delivery.State.UNKNOWN, lease_until=None, error="Penny was stopped while it was sent.")
-    heads = Delivery.objects.heads(now, _held(now)).select_related("device", "message__parent", "message__thought", "replaces")
+    heads = Delivery.objects.heads(now, _held(now)).select_related("device", "message__parent", "message__thought", "replaces", "marks")
     first = {delivery.device_id: delivery for delivery in heads.order_by("-id")}
     return [delivery for delivery in first.values() if delivery.claim(now, _parts_at_once(delivery))]
 
@@ -101,6 +102,8 @@ async def _post(delivery: Delivery) -> bool:
     try:
         for called in delivery.withdraws:
             await channel.delete(delivery.device, called)
+        if delivery.marks is not None:
+            await channel.react(delivery.device, await in_db(_marked)(delivery.marks), delivery.sign or None)
         if delivery.prompt and not delivery.sent:
             await in_db(_check_question)(delivery)
         parts = delivery.parts if delivery.parts is not None else await _compose(delivery, channel)
@@ -112,6 +115,8 @@ async def _post(delivery: Delivery) -> bool:
     except NotSent as error:
         await in_db(_give_up)(delivery, str(error))
     except OutcomeUnknown as error:
+        if delivery.marks is not None:
+            return await in_db(_put_off)(delivery, TryLater(str(error), AGAIN_S))
         await in_db(delivery.settle)(Delivery.State.UNKNOWN, str(error))
     except DatabaseError:
         raise
@@ -131,6 +136,14 @@ def _check_question(delivery: Delivery) -> None:
         raise NotSent("It was answered, or its time was over, before it could be sent.")
     if delivery.replaces is not None and len(delivery.replaces.sent) != 1:
         raise NotSent("The question did not go out.")
+
+
+def _marked(told: Delivery) -> Target:
+    """Return what a sign is put on, as the line names it: the first part. Raises NotSent where that is not known any more."""
+    entry = LineEntry.objects.filter(line=LINE, device=told.device_id, timestamp=int(told.sent[0])).order_by("id").first()
+    if entry is None:
+        raise NotSent("Nobody knows any more under which name it went out.")
+    return Target(entry.author, entry.timestamp)
 
 
 # Composing ------------------------------------------------------------------------------------------------------------------
@@ -253,7 +266,9 @@ def _note(delivery: Delivery, called: str) -> None:
 
 def _accepted(delivery: Delivery) -> None:
     now = timezone.now()
-    delivery.settle(Delivery.State.ACCEPTED, accepted_at=now)
+    with transaction.atomic():
+        delivery.settle(Delivery.State.ACCEPTED, accepted_at=now)
+        routing.show_thumb_on(delivery)
     if delivery.device.kind == Device.Kind.SIGNAL and delivery.sent:
         LineState.of(LINE).note_accepted(now)
         _match_receipts(delivery)
@@ -314,6 +329,7 @@ def _settle_by_proof(delivery: Delivery, now: datetime) -> None:
         if mine.update(error="", sent=delivery.sent, **settled):
             fields = {"device": delivery.device, "message_id": delivery.message_id}
             LineEntry.objects.get_or_create(line=LINE, author=settings.SIGNAL_NUMBER or state.account, timestamp=at, defaults=fields)
+            routing.show_thumb_on(delivery)
     elif state.heard_at and state.heard_at > delivery.tried_at + timedelta(seconds=NO_SIGN_S) and _has_receipts(delivery.device):
         mine.update(state=Delivery.State.QUEUED, error="", not_before=None, lease_until=None)
 

@@ -88,6 +88,10 @@ class Delivery(models.Model):
     prompt = models.UUIDField(null=True, editable=False, help_text="The question that it asks, as devices call it.")
     replaces = models.ForeignKey("self", null=True, editable=False, on_delete=models.SET_NULL, related_name="+", help_text="What it edits.")
     withdraws = models.JSONField(default=list, editable=False, help_text="What is taken back, by what the line called it.")
+    marks = models.ForeignKey(
+        "self", null=True, editable=False, on_delete=models.CASCADE, related_name="+", help_text="What a sign is put on."
+    )
+    sign = models.CharField(max_length=8, blank=True, editable=False, help_text="Which one; empty: the one that stands is taken away.")
     parts = models.JSONField(null=True, editable=False)
     sent = models.JSONField(default=list, editable=False)
     state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
@@ -118,6 +122,10 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.reason}: {self.get_state_display()}"
+
+    def sign_shown(self) -> str:
+        """Return the sign that stands on it, or will when all that is queued went out; empty for none."""
+        return Delivery.objects.unfailed().filter(marks=self).order_by("-id").values_list("sign", flat=True).first() or ""
 
     def claim(self, now: datetime, parts: list[str] | None = None) -> bool:
         """Take it, with its parts where these are known now, so that no other process sends it; False where another one did."""
