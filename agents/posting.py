@@ -36,7 +36,7 @@ from thoughts.rendering import plain
 LOOK_S = 5.0
 SHOWN_AFTER_S = 0.25  # an answer that comes at once needs no sign that it will
 TYPING_S = 10.0  # Signal shows it for fifteen seconds
-ATTEMPTS_MAX, LATEST = 60, timedelta(hours=24)
+ATTEMPTS_MAX = 60  # of what nobody asked for, where another device can be told
 SLACK = timedelta(seconds=3)  # between the clock of the line and ours
 NO_SIGN_S = 10.0
 PICTURE_BYTES = 2 * 1024 * 1024
@@ -92,7 +92,9 @@ def _held(now: datetime) -> list[str]:
     if not Delivery.objects.open().filter(is_proactive=True).exists():
         return []
     if muting.muted_until(now):
-        return [Delivery.Despite.NOTHING, Delivery.Despite.QUIET]
+        held = [Delivery.Despite.NOTHING, Delivery.Despite.QUIET]
+        Delivery.objects.note_held(held)
+        return list(held)
     return [Delivery.Despite.NOTHING] if clock.quiet_until(now) else []
 
 
@@ -291,8 +293,11 @@ def _put_off(delivery: Delivery, error: TryLater) -> bool:
     if error.problem in REFUSALS:
         state = LineState.of(LINE)
         state.note_refusal(error.problem, PROBLEMS[error.problem].format(number=settings.SIGNAL_NUMBER or state.account))
-    if delivery.attempts >= ATTEMPTS_MAX or delivery.created_at < now - LATEST:
+    if delivery.is_late(now):
         _give_up(delivery, f"Not within a day: {error}")
+        return True
+    if delivery.attempts >= ATTEMPTS_MAX and routing.elsewhere(delivery) is not None:
+        _give_up(delivery, f"Not after {delivery.attempts} attempts: {error}")
         return True
     wait_s = error.after_s * min(6, delivery.attempts)
     delivery.put_off(now + timedelta(seconds=wait_s), str(error))

@@ -45,6 +45,12 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         waits = Q(state=Delivery.State.QUEUED, is_proactive=True, despite__in=held)
         return self.exclude(waits) if held else self
 
+    def note_held(self, held: Collection[str]) -> None:
+        """Note that what waits for the owner to hear her again is not tried meanwhile: that may be days."""
+        tried = self.open().filter(is_proactive=True, despite__in=held, lease_until=None).exclude(trying_since=None)
+        if tried.exists():  # what writes waits for who else does, also where there is nothing to write
+            tried.update(trying_since=None)
+
     def heads(self, now: datetime, held: Collection[str] = ()) -> "DeliveryQuerySet":
         """Return what may be sent now: of each device the oldest that waits, so that what is said in order arrives in order.
 
@@ -77,6 +83,7 @@ class Delivery(models.Model):
 
     # For so long what follows waits for a proof that an unknown one arrived, or that it did not.
     PROOF_WAIT: ClassVar = timedelta(seconds=30)
+    LATEST: ClassVar = timedelta(hours=24)
 
     device = models.ForeignKey("devices.Device", on_delete=models.CASCADE, related_name="deliveries")
     message = models.ForeignKey("devices.Message", null=True, on_delete=models.CASCADE, related_name="deliveries")
@@ -100,6 +107,7 @@ class Delivery(models.Model):
     not_before = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
     tried_at = models.DateTimeField(null=True)
+    trying_since = models.DateTimeField(null=True, editable=False, help_text="Since it was tried, and the owner muted nothing.")
     accepted_at = models.DateTimeField(null=True)
     arrived_at = models.DateTimeField(null=True, help_text="When the owner's device said that it is there.")
     read_at = models.DateTimeField(null=True)
@@ -131,7 +139,14 @@ class Delivery(models.Model):
         """Take it, with its parts where these are known now, so that no other process sends it; False where another one did."""
         mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, lease_until=None)
         self.attempts, self.lease_until, self.tried_at, self.parts = self.attempts + 1, now + LEASE, now, parts or self.parts
-        return bool(mine.update(attempts=self.attempts, lease_until=self.lease_until, tried_at=now, parts=self.parts))
+        self.trying_since = self.trying_since or now
+        fields = {"attempts": self.attempts, "lease_until": self.lease_until, "tried_at": now, "trying_since": self.trying_since}
+        return bool(mine.update(**fields, parts=self.parts))
+
+    def is_late(self, now: datetime) -> bool:
+        """Whether it has waited for its line for too long. The time in which it was held, by being muted, does not count."""
+        since = self.trying_since if self.is_proactive else self.created_at
+        return since is not None and since < now - self.LATEST
 
     def went_out(self) -> bool:
         """Whether it was sent, is being sent just now, or may have been."""

@@ -162,13 +162,18 @@ def withdraw(messages: Iterable[Message]) -> None:
 
 def fall_back(delivery: Delivery) -> Device | None:
     """Send what a device could not be told to the next one, where nobody asked for it on that device."""
-    if not delivery.is_proactive or delivery.message is None:
-        return None
-    tried = set(Delivery.objects.filter(message=delivery.message).values_list("device", flat=True))
-    device = next((device for device in reachable() if device.pk not in tried), None)
+    device = elsewhere(delivery)
     if device is not None and channel_of(device).is_queued:
         queue(device, delivery.message, delivery.reason, is_proactive=True, despite=Delivery.Despite(delivery.despite))
     return device
+
+
+def elsewhere(delivery: Delivery) -> Device | None:
+    """Return the next device that may be told the same, None for an answer, and where there is none."""
+    if not delivery.is_proactive or delivery.message is None:
+        return None
+    tried = set(Delivery.objects.filter(message=delivery.message).values_list("device", flat=True))
+    return next((device for device in reachable() if device.pk not in tried), None)
 
 
 def holds_conversation(device: Device) -> bool:
