@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from devices.models import Device
 
 ASKED_KEPT = 50  # questions to one device that an answer may still come to
-REFUSALS = ("unregistered", "limited")  # what sending alone finds out, of the problems that a line may have
+UNREGISTERED = "unregistered"
+REFUSALS = (UNREGISTERED, "limited")  # what sending alone finds out, of the problems that a line may have
 LISTENS = timedelta(seconds=15)
 LEASE = timedelta(seconds=90)  # longer than any send takes: whose lease ran out was killed while it sent
 
