@@ -7,6 +7,7 @@ did not, and then it is sent once more.
 
 import asyncio
 import base64
+from contextvars import Context
 from datetime import datetime, timedelta
 
 import structlog
@@ -42,21 +43,73 @@ NO_SIGN_S = 10.0
 PICTURE_BYTES = 2 * 1024 * 1024
 QUOTED_CHARACTERS = 200
 SEEN = "👀"
+AT_ONCE_CHARACTERS = 2_000
 log = structlog.get_logger("penny.posting")
 _showing: set[asyncio.Task[None]] = set()
+_sending: set[asyncio.Task[None]] = set()
+_loop: asyncio.AbstractEventLoop | None = None  # on which this process sends, if it does
 
 
 async def post() -> None:
     """Send what waits, for as long as this process lives."""
-    while True:
-        try:
-            await redis.wait_for(routing.OUTBOX, LOOK_S)
-        except (RedisError, OSError):
-            await asyncio.sleep(LOOK_S)
-        try:
-            await post_due()
-        except DatabaseError as error:
-            log.warning("posting.put_off", error=type(error).__name__)
+    global _loop
+    _loop = asyncio.get_running_loop()
+    try:
+        while True:
+            try:
+                await redis.wait_for(routing.OUTBOX, LOOK_S)
+            except (RedisError, OSError):
+                await asyncio.sleep(LOOK_S)
+            await _post_all()
+    finally:
+        _loop = None
+
+
+async def _post_all() -> None:
+    try:
+        await post_due()
+    except DatabaseError as error:
+        log.warning("posting.put_off", error=type(error).__name__)
+
+
+def take_at_once(delivery: Delivery) -> None:
+    """Take an answer within the transaction that queues it, where this process sends and nothing goes before it.
+
+    It is sent as soon as that is committed: who waits for it waits neither for a second commit nor until the outbox is looked through.
+    A long one is left to that: composing it takes its time, in which nobody else could write.
+    """
+    loop, now, message = _loop, timezone.now(), delivery.message
+    if loop is None or message is None or len(message.text) > AT_ONCE_CHARACTERS or delivery.waits_behind_others(now):
+        return
+    parts = _parts_at_once(delivery)
+    if parts and delivery.claim(now, parts):
+        first = _first_at_once(delivery, parts)
+        # In a context of its own: in that of the transaction nobody may wait for the database's thread.
+        transaction.on_commit(lambda: loop.call_soon_threadsafe(_send_soon, delivery, first, context=Context()), robust=True)
+
+
+def _first_at_once(delivery: Delivery, parts: list[str]) -> Piece | None:
+    """Return the first part; None where that fails: the turn ends all the same, and `_post` comes to it, and says why."""
+    try:
+        with transaction.atomic():
+            return _piece(delivery, channel_of(delivery.device), parts, 0)
+    except Exception:
+        log.exception("delivery.composed_later", delivery=delivery.pk)
+        return None
+
+
+def _send_soon(delivery: Delivery, first: Piece | None) -> None:
+    _sending.add(task := asyncio.create_task(_send(delivery, first)))
+    task.add_done_callback(_sending.discard)
+
+
+async def _send(delivery: Delivery, first: Piece | None) -> None:
+    """Send what was taken, and what waited behind it."""
+    try:
+        await _post(delivery, first)
+    except DatabaseError as error:
+        log.warning("posting.put_off", error=type(error).__name__)
+    await _post_all()
 
 
 async def post_due() -> int:
@@ -98,8 +151,8 @@ def _held(now: datetime) -> list[str]:
     return [Delivery.Despite.NOTHING] if clock.quiet_until(now) else []
 
 
-async def _post(delivery: Delivery) -> bool:
-    """Send one, and write what came of it; return whether it is settled."""
+async def _post(delivery: Delivery, first: Piece | None = None) -> bool:
+    """Send one, and write what came of it; return whether it is settled. `first`: its first part, where that was made already."""
     channel = channel_of(delivery.device)
     try:
         for called in delivery.withdraws:
@@ -110,7 +163,8 @@ async def _post(delivery: Delivery) -> bool:
             await in_db(_check_question)(delivery)
         parts = delivery.parts if delivery.parts is not None else await _compose(delivery, channel)
         for number in range(len(delivery.sent), len(parts)):
-            called = await channel.send(delivery.device, await in_db(_piece)(delivery, channel, parts, number))
+            piece = first if first and number == 0 else await in_db(_piece)(delivery, channel, parts, number)
+            called = await channel.send(delivery.device, piece)
             await in_db(_note)(delivery, called)
     except TryLater as error:
         return await in_db(_put_off)(delivery, error)

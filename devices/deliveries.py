@@ -52,13 +52,17 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         if tried.exists():  # what writes waits for who else does, also where there is nothing to write
             tried.update(trying_since=None)
 
+    def in_the_way(self, now: datetime) -> "DeliveryQuerySet":
+        """Return those that hold up what follows them."""
+        return self.filter(Q(state=Delivery.State.QUEUED) | Q(state=Delivery.State.UNKNOWN, tried_at__gt=now - Delivery.PROOF_WAIT))
+
     def heads(self, now: datetime, held: Collection[str] = ()) -> "DeliveryQuerySet":
         """Return what may be sent now: of each device the oldest that waits, so that what is said in order arrives in order.
 
         One whose outcome is not known holds up what follows for a while: its proof may still come. What is held holds up nothing.
         """
         before = Delivery.objects.unsettled().not_held(held).filter(device=models.OuterRef("device"), id__lt=models.OuterRef("id"))
-        blocked = before.filter(Q(state=Delivery.State.QUEUED) | Q(state=Delivery.State.UNKNOWN, tried_at__gt=now - Delivery.PROOF_WAIT))
+        blocked = before.in_the_way(now)
         due = self.unsettled().open().not_held(held).filter(Q(not_before=None) | Q(not_before__lte=now), lease_until=None)
         return due.filter(~models.Exists(blocked), device__revoked_at=None)
 
@@ -143,6 +147,10 @@ class Delivery(models.Model):
         self.trying_since = self.trying_since or now
         fields = {"attempts": self.attempts, "lease_until": self.lease_until, "tried_at": now, "trying_since": self.trying_since}
         return bool(mine.update(**fields, parts=self.parts))
+
+    def waits_behind_others(self, now: datetime) -> bool:
+        """Whether something was queued for its device before it, though it may only be held."""
+        return Delivery.objects.in_the_way(now).filter(device=self.device_id, id__lt=self.pk).exists()
 
     def is_late(self, now: datetime) -> bool:
         """Whether it has waited for its line for too long. The time in which it was held, by being muted, does not count."""
