@@ -27,9 +27,8 @@ from devices.db import in_db
 from devices.links import link_to
 from devices.models import Message, MessageFile
 from thoughts.cleaning import clean_line, clean_text
-from thoughts.labels import HOUSE
+from thoughts.labels import ATTACHMENT, HOUSE
 
-LABEL = "attachment"
 PICTURE_QUESTION = "What does this picture show?"  # of a picture that came without a word
 FILE_BYTES = 8 * 1024 * 1024
 TEXT_CHARACTERS = protocol.PAGE_CHARACTERS  # of all files together
@@ -143,7 +142,7 @@ async def answer(context: Context, endpoint: Endpoint | None, stream: Stream) ->
     failures = [why for file in files if file.is_picture and (why := await look(context, file))]
     _hand_texts(context, [file for file in files if not file.is_picture])
     if not context.handles.has_untrusted:
-        return Reply("\n\n".join(failures), [], sorted(HOUSE | {LABEL}))
+        return Reply("\n\n".join(failures), [], sorted(HOUSE | {ATTACHMENT}))
     await stream.status("Writing")
     reply = await write(context, endpoint, "", stream)
     return replace(reply, text="\n\n".join([reply.text.rstrip(), *failures]))
@@ -164,12 +163,12 @@ async def look(context: Context, file: Taken) -> str:
     """
     await context.say(f"Looking at {file.name}")
     picture = base64.b64encode(file.data).decode()
-    asked = ReadingRequest(title="", text="", domain=LABEL, question=context.question, picture=picture)
+    asked = ReadingRequest(title="", text="", domain=ATTACHMENT, question=context.question, picture=picture)
     try:
         reading = await read(context, asked, use_model=settings.VISION_MODEL is not None)
     except SandboxFailed as failed:
         return sentences.not_looked_at(failed.code, escape_markdown(file.name))
-    context.handles.hand(Untrusted(f"Picture {file.name} shows: {reading.headline}\n{reading.summary}", frozenset({LABEL})))
+    context.handles.hand(Untrusted(f"Picture {file.name} shows: {reading.headline}\n{reading.summary}", frozenset({ATTACHMENT})))
     return ""
 
 
@@ -179,13 +178,13 @@ def _hand_texts(context: Context, files: list[Taken]) -> None:
         if left > 0:
             text = clean_text(_text_of(file.data) or "")[:left]
             left -= len(text)
-            context.handles.hand(Untrusted(f"File {file.name}:\n{text}", frozenset({LABEL})))
+            context.handles.hand(Untrusted(f"File {file.name}:\n{text}", frozenset({ATTACHMENT})))
 
 
 async def _by_extraction(context: Context, files: list[Taken]) -> Reply:
     context.started()
     parts = [await _extract(context, file) for file in files]
-    return Reply("\n\n".join(parts), [], sorted(HOUSE | {LABEL}))
+    return Reply("\n\n".join(parts), [], sorted(HOUSE | {ATTACHMENT}))
 
 
 async def _extract(context: Context, file: Taken) -> str:
@@ -194,7 +193,7 @@ async def _extract(context: Context, file: Taken) -> str:
     text = clean_text(_text_of(file.data) or "")[:TEXT_CHARACTERS]
     name = escape_markdown(file.name)
     try:
-        reading = await read(context, ReadingRequest(title="", text=text, domain=LABEL, question=context.question), use_model=False)
+        reading = await read(context, ReadingRequest(title="", text=text, domain=ATTACHMENT, question=context.question), use_model=False)
     except SandboxFailed as failed:
         return sentences.tool_failure(failed.code, file.name)
     lines = [f"- {escape_markdown(claim.text)}" for claim in reading.claims]

@@ -102,7 +102,7 @@ def _last(prompts: list[UUID]) -> Ask | None:
 def to_proposal(proposal: Proposal, said: Consent, words: str) -> Meant:
     """Return what an answer to something that was read back does."""
     question = Question(proposal.message.text, proposal=proposal)
-    return Meant(lambda order: decide(question, said, order.device, order.now), words)
+    return Meant(lambda order: decide(question, said, order), words)
 
 
 def asked_now(owner: User, parent_id: UUID | None, now: datetime) -> list[Question]:
@@ -141,16 +141,16 @@ def _answered(order: Order, said: Consent, asked: list[Question]) -> Answer:
         return Answer(f"Which one? Answer with its number, such as **{order.words.strip()} 1**, or with **all**.\n\n{listed}")
     if not chosen:
         raise Misused(f"There is no question {said.which}.")
-    answers = [decide(question, said, order.device, order.now) for question in chosen]
+    answers = [decide(question, said, order) for question in chosen]
     return answers[0] if len(answers) == 1 else Answer("\n\n".join(answer.text for answer in answers))
 
 
-def decide(question: Question, said: Consent, device: Device, now: datetime) -> Answer:
+def decide(question: Question, said: Consent, order: Order) -> Answer:
     """Answer one question, and say what that did."""
     if question.proposal:
-        return proposals.decide(question.proposal, said.decision == "allow", now)
+        return proposals.decide(question.proposal, said.decision == "allow", order)
     assert question.ask is not None
-    return Answer(answer_ask(question.ask, said, device))
+    return Answer(answer_ask(question.ask, said, order.device))
 
 
 def answer_ask(ask: Ask, said: Consent, device: Device) -> str:

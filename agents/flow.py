@@ -12,13 +12,12 @@ from typing import Any
 from constance import config
 from django.utils import timezone
 
-from agents.attachments import LABEL
 from agents.models import Run, Step
 from agents.tools import TOOLS
 from devices import grants
 from devices.hosts import HostInvalid
 from devices.models import Ask, Grant, Message
-from thoughts.labels import foreign
+from thoughts.labels import ATTACHMENT, foreign
 
 LANES = ("planner", "browser", "reader", "writer")
 TITLES = {
@@ -250,7 +249,7 @@ def _arrow(before: Step | None, step: Step) -> Arrow | None:
     if before is None:
         shared = bool(foreign(step.origin))  # nothing was opened yet: the words of the web came with the question
         way = (1, lane_of(step))
-        brought = "the files that you sent" if LABEL in step.origin else "the page that you shared"
+        brought = "the files that you sent" if ATTACHMENT in step.origin else "the page that you shared"
         return Arrow(*way, brought if shared else _CARRIED.get(way, ""), shared)
     way = (lane_of(before), lane_of(step))
     if way[0] == way[1] != 1:

@@ -41,7 +41,7 @@ log = structlog.get_logger("penny.heard")
 
 @transaction.atomic
 def note(frame: signal_frames.Frame, raw: object) -> bool:
-    """Store what came in, if it is the owner's, and return whether there is something to take. Strangers are counted and not told."""
+    """Store what came in, if it is the owner's, and return whether there may be something to take. Strangers are counted, and not told."""
     envelope, state = frame.envelope, LineState.of(LINE)
     account = settings.SIGNAL_NUMBER or state.account
     device = _sender(envelope, account)
@@ -59,7 +59,9 @@ def note(frame: signal_frames.Frame, raw: object) -> bool:
         return False
     edit = envelope.edit_by(account)
     fields = {"device": device, "envelope": raw, "edits": edit.targetSentTimestamp if edit else None}
-    return LineEntry.objects.get_or_create(line=LINE, author=device.address, timestamp=envelope.timestamp, defaults=fields)[1]
+    entry = LineEntry(line=LINE, author=device.address, timestamp=envelope.timestamp, **fields)
+    LineEntry.objects.bulk_create([entry], ignore_conflicts=True)  # another connection may have brought it
+    return True
 
 
 def _well(state: LineState) -> dict[str, str]:
@@ -132,6 +134,7 @@ async def _message(entry: LineEntry, device: Device, data: DataMessage, before: 
     if not came.text and not came.refused:
         return
     message = await in_db(_store)(entry, device, data, came, before)
+    await in_db(_let_go)(entry, message)  # behind the worker, who takes the turn: one that is taken twice changes nothing
     if message and not came.refused:
         posting.show_progress(message, device)
     if data.timestamp and await in_db(_sends_receipts)():
@@ -153,9 +156,7 @@ def _store(entry: LineEntry, device: Device, data: DataMessage, came: Brought, b
         frame = protocol.ChatSend(turn_id=turn_id, text=text, parent_id=parent_id, thought_id=about, attachments=files)
         run = turns.start_turn(owner, device, frame)
     stored = Message.objects.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN)
-    message = run.message if run else stored.first()
-    _let_go(entry, message)
-    return message
+    return run.message if run else stored.first()
 
 
 def _shortened(text: str) -> str:

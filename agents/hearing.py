@@ -22,11 +22,11 @@ from django.utils import timezone
 from agents import clock, heard, turns
 from devices import conversation, disk
 from devices.channels import signal_api, signal_frames
-from devices.channels.interface import TryLater
-from devices.channels.signal import LINE
+from devices.channels.interface import NotSent, OutcomeUnknown, TryLater
+from devices.channels.signal import CHANNEL, LINE
 from devices.channels.signal_api import PROBLEMS, SignalProblem
 from devices.db import in_db
-from devices.deliveries import REFUSALS, Delivery, LineState
+from devices.deliveries import REFUSALS, UNREGISTERED, Delivery, LineState
 from devices.models import Device, Message
 from devices.owner import the_owner
 from thoughts.labels import HOUSE
@@ -44,6 +44,7 @@ FRAME_BYTES = 16 * 1024 * 1024
 SAID_AFTER = timedelta(seconds=10)
 TOLD_AGAIN = timedelta(hours=6)
 MISSED = timedelta(minutes=2)
+ASKED_AGAIN = timedelta(seconds=60)  # whether Signal knows the number again
 KEPT = ("lost", "deaf", *REFUSALS)  # problems that a server which answers does not end
 MISSED_SAID = "I was not listening to Signal since {since}. What you wrote there meanwhile did not reach me: please write it again."
 RETURNED = "Signal works again. What was waiting there is on its way."
@@ -83,6 +84,7 @@ class _Line:
         self._me = me
         self._account = ""
         self._missed_since: datetime | None = None
+        self._asked_at: datetime | None = None
         self._known = asyncio.Event()  # the account is, and nothing is in the way of listening
         self._renew = asyncio.Event()
         self._came = asyncio.Event()
@@ -118,6 +120,19 @@ class _Line:
         self._known.set()
         if is_deaf:
             self._renew.set()
+        await self._ask_again()
+
+    async def _ask_again(self) -> None:
+        """Have Signal take something that nobody sees, where it did not know the number: what it takes ends that, as what is sent would."""
+        device = await in_db(_to_ask_with)(self._asked_at)
+        if device is None:
+            return
+        self._asked_at = timezone.now()
+        try:
+            await CHANNEL.type(device, False)
+        except (NotSent, OutcomeUnknown):
+            return
+        await in_db(_note_registered)()
 
     # Listening -------------------------------------------------------------------------------------------------------------
 
@@ -263,6 +278,22 @@ def _note_alive(account: str, version: str) -> bool:
     _change(state, problem, said, now)
     LineState.objects.filter(pk=state.pk).update(account=account, version=version[:32], checked_at=now)
     return is_deaf
+
+
+def _to_ask_with(asked_at: datetime | None) -> Device | None:
+    """Return a number of the owner's, where Signal did not know Penny's a while ago and nobody asked since."""
+    state, now = LineState.of(LINE), timezone.now()
+    since = max(filter(None, (state.problem_since, asked_at)), default=None)
+    if state.problem != UNREGISTERED or (since and now - since < ASKED_AGAIN):
+        return None
+    return Device.objects.active().filter(kind=Device.Kind.SIGNAL).first()
+
+
+@transaction.atomic
+def _note_registered() -> None:
+    state = LineState.objects.select_for_update().get_or_create(line=LINE)[0]
+    if state.problem == UNREGISTERED:
+        _change(state, "", "", timezone.now())
 
 
 def _seems_deaf(state: LineState, now: datetime) -> bool:

@@ -1,18 +1,17 @@
 """The conversation as a planner may see it: an answer that came from pages is a handle and its domains, never its words."""
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 from uuid import UUID
 
+from agents.commands.registry import name_of
 from agents.zones import Past, Private
 from devices.models import Message
 from thoughts.models import Thought
 
 ENTRIES = 20
 CHARACTERS = 2_000
-_NEW_SUBJECT = re.compile(r"\s*/new(\s|$)", re.IGNORECASE)
 _HOUSE = {"owner", "penny"}
 # Thoughts that were shown, and thumbs: no part of what was said, which they would push out.
 _NOT_SAID = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
@@ -66,7 +65,7 @@ def recent(messages: Sequence[Message]) -> list[list[Entry]]:
 
 def _since_new(entries: list[Entry]) -> list[Entry]:
     """Return the newest entries, down to where the owner began a new subject."""
-    return list(takewhile(lambda entry: entry.kind != Message.Kind.COMMAND or not _NEW_SUBJECT.match(entry.text), entries))
+    return list(takewhile(lambda entry: entry.kind != Message.Kind.COMMAND or name_of(entry.text) != "new", entries))
 
 
 def owner_words(rows: Sequence[Entry]) -> list[str]:

@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from agents import clock, drawing, muting, phrases, proposals, reminders, thinking_runs, tools
 from agents.browsing import RUNNERS as RUNNERS
-from agents.commands import finding, personal, tastes, timing
-from agents.commands.registry import COMMANDS, Act, Answer, Misused, Order
+from agents.commands import answering_asks, finding, personal, running, tastes, timing
+from agents.commands.registry import Act, Answer, Misused, Order, shown_by
 from agents.llm import ModelFailed
 from agents.models import Run, Schedule, Step
 from agents.permits import Content, Context, ToolRefused
 from agents.phrases import When
-from agents.tools import Draw, Feeling, FindThoughts, Later, Mute, Profile, Propose, Show, Tool
+from agents.tools import Draw, Feeling, FindThoughts, Later, Mute, Profile, Propose, Show, Tool, Unmute
 from devices import asks
 from devices.db import in_db
 from devices.handshake import web_device
@@ -118,6 +118,8 @@ def _handle(context: Context, thought: Thought) -> str:
 
 async def mute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     assert isinstance(arguments, Mute)
+    if about := arguments.about.strip():
+        return await in_db(_kept)(personal.mute_about, about)
     return await in_db(_mute)(arguments.until.strip().removeprefix("until "))
 
 
@@ -131,6 +133,9 @@ def _mute(said: str) -> Content:
 
 
 async def unmute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Unmute)
+    if about := arguments.about.strip():
+        return await in_db(_kept)(personal.unmute_about, about)
     await in_db(muting.unmute)()
     return {"kept": True}
 
@@ -145,11 +150,14 @@ def _status(context: Context) -> Content:
     return {"runs": running.count(), "questions_to_owner": waiting, "new_thoughts": Thought.objects.unread().count()}
 
 
-_SHOWN = {"settings": "config", "questions": "asks", "found": "search"}  # what goes by another name as a command
 _PROPOSED: dict[str, Callable[[Order], Answer]] = {
     "forget": tastes.forget,
     "setting": personal.propose_setting,
     "export": finding.propose_export,
+    "allow": answering_asks.propose_allow,
+    "deny": answering_asks.propose_deny,
+    "cancel": running.propose_cancel,
+    "stop": running.propose_stop,
 }
 
 
@@ -161,12 +169,11 @@ async def show(context: Context, tool: Tool, arguments: Any, step: Step) -> Cont
         words = words.partition(" ")[0]  # with a value behind it, it would be changed
     elif arguments.what != "found":
         words = ""
-    act = COMMANDS[_SHOWN.get(arguments.what, arguments.what)].act
-    return await in_db(_said_beside)(context, act, words)
+    return await in_db(_said_beside)(context, shown_by(arguments.what).act, words)
 
 
 async def propose(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Read back what is to be forgotten, set or handed out: the owner's yes does it, and nothing else."""
+    """Read back what is to be forgotten, set, handed out, answered or ended: the owner's yes does it, and nothing else."""
     assert isinstance(arguments, Propose)
     return await in_db(_said_beside)(context, _PROPOSED[arguments.what], arguments.words.strip()) | {"kept": False}
 

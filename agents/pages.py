@@ -8,6 +8,7 @@ from devices import protocol
 from devices.hosts import HostInvalid, clean_url, grant_host, is_own, url_to_store
 from devices.links import link_to
 from thoughts.cleaning import clean_line, clean_text
+from thoughts.labels import of_host
 from thoughts.models import Page
 
 LINE_CHARACTERS = 300
@@ -24,7 +25,7 @@ def new_page(page: protocol.Page, device_label: str) -> Page:
     text = whole[: protocol.PAGE_CHARACTERS]
     return Page(
         url=url_to_store(page.url),
-        domain=grant_host(page.url),
+        domain=of_host(grant_host(page.url)),
         title=clean_line(page.title),
         text=text,
         links=[{"text": clean_line(link.text), "url": address} for link in page.links if (address := _kept(link.url))],
@@ -55,7 +56,7 @@ def shared_page(page: protocol.Page, device_label: str) -> Page:
         row = new_page(page, device_label)
     except HostInvalid as error:
         raise PageRefused(f"This page cannot be included: {error} Send the message without it.") from None
-    if is_own(row.domain):
+    if is_own(grant_host(page.url)):
         raise PageRefused("Penny's own pages cannot be included. Send the message without it.")
     if not row.text.strip():
         raise PageRefused("That page has no text to read. Send the message without it.")

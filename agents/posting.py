@@ -7,6 +7,7 @@ did not, and then it is sent once more.
 
 import asyncio
 import base64
+from contextvars import Context
 from datetime import datetime, timedelta
 
 import structlog
@@ -24,7 +25,7 @@ from devices.channels import routing
 from devices.channels.interface import Can, Channel, NotSent, OutcomeUnknown, Piece, Target, TryLater
 from devices.channels.registry import channel_of
 from devices.channels.signal import LINE
-from devices.channels.signal_api import PROBLEMS
+from devices.channels.signal_api import AGAIN_S, PROBLEMS
 from devices.channels.signal_text import split
 from devices.db import in_db
 from devices.deliveries import REFUSALS, Delivery, LineEntry, LineState
@@ -36,27 +37,79 @@ from thoughts.rendering import plain
 LOOK_S = 5.0
 SHOWN_AFTER_S = 0.25  # an answer that comes at once needs no sign that it will
 TYPING_S = 10.0  # Signal shows it for fifteen seconds
-ATTEMPTS_MAX, LATEST = 60, timedelta(hours=24)
+ATTEMPTS_MAX = 60  # of what nobody asked for, where another device can be told
 SLACK = timedelta(seconds=3)  # between the clock of the line and ours
 NO_SIGN_S = 10.0
 PICTURE_BYTES = 2 * 1024 * 1024
 QUOTED_CHARACTERS = 200
 SEEN = "👀"
+AT_ONCE_CHARACTERS = 2_000
 log = structlog.get_logger("penny.posting")
 _showing: set[asyncio.Task[None]] = set()
+_sending: set[asyncio.Task[None]] = set()
+_loop: asyncio.AbstractEventLoop | None = None  # on which this process sends, if it does
 
 
 async def post() -> None:
     """Send what waits, for as long as this process lives."""
-    while True:
-        try:
-            await redis.wait_for(routing.OUTBOX, LOOK_S)
-        except (RedisError, OSError):
-            await asyncio.sleep(LOOK_S)
-        try:
-            await post_due()
-        except DatabaseError as error:
-            log.warning("posting.put_off", error=type(error).__name__)
+    global _loop
+    _loop = asyncio.get_running_loop()
+    try:
+        while True:
+            try:
+                await redis.wait_for(routing.OUTBOX, LOOK_S)
+            except (RedisError, OSError):
+                await asyncio.sleep(LOOK_S)
+            await _post_all()
+    finally:
+        _loop = None
+
+
+async def _post_all() -> None:
+    try:
+        await post_due()
+    except DatabaseError as error:
+        log.warning("posting.put_off", error=type(error).__name__)
+
+
+def take_at_once(delivery: Delivery) -> None:
+    """Take an answer within the transaction that queues it, where this process sends and nothing goes before it.
+
+    It is sent as soon as that is committed: who waits for it waits neither for a second commit nor until the outbox is looked through.
+    A long one is left to that: composing it takes its time, in which nobody else could write.
+    """
+    loop, now, message = _loop, timezone.now(), delivery.message
+    if loop is None or message is None or len(message.text) > AT_ONCE_CHARACTERS or delivery.waits_behind_others(now):
+        return
+    parts = _parts_at_once(delivery)
+    if parts and delivery.claim(now, parts):
+        first = _first_at_once(delivery, parts)
+        # In a context of its own: in that of the transaction nobody may wait for the database's thread.
+        transaction.on_commit(lambda: loop.call_soon_threadsafe(_send_soon, delivery, first, context=Context()), robust=True)
+
+
+def _first_at_once(delivery: Delivery, parts: list[str]) -> Piece | None:
+    """Return the first part; None where that fails: the turn ends all the same, and `_post` comes to it, and says why."""
+    try:
+        with transaction.atomic():
+            return _piece(delivery, channel_of(delivery.device), parts, 0)
+    except Exception:
+        log.exception("delivery.composed_later", delivery=delivery.pk)
+        return None
+
+
+def _send_soon(delivery: Delivery, first: Piece | None) -> None:
+    _sending.add(task := asyncio.create_task(_send(delivery, first)))
+    task.add_done_callback(_sending.discard)
+
+
+async def _send(delivery: Delivery, first: Piece | None) -> None:
+    """Send what was taken, and what waited behind it."""
+    try:
+        await _post(delivery, first)
+    except DatabaseError as error:
+        log.warning("posting.put_off", error=type(error).__name__)
+    await _post_all()
 
 
 async def post_due() -> int:
@@ -80,8 +133,9 @@ def _claimed() -> list[Delivery]:
     now = timezone.now()
     left = Delivery.objects.filter(state=Delivery.State.QUEUED, lease_until__lt=now)
     if left.exists():  # what writes waits for who else does, also where there is nothing to write
+        left.exclude(marks=None).update(lease_until=None)  # a sign that is put there twice stands there once
         left.update(state=Delivery.State.UNKNOWN, lease_until=None, error="Penny was stopped while it was sent.")
-    heads = Delivery.objects.heads(now, _held(now)).select_related("device", "message__parent", "message__thought", "replaces")
+    heads = Delivery.objects.heads(now, _held(now)).select_related("device", "message__parent", "message__thought", "replaces", "marks")
     first = {delivery.device_id: delivery for delivery in heads.order_by("-id")}
     return [delivery for delivery in first.values() if delivery.claim(now, _parts_at_once(delivery))]
 
@@ -91,27 +145,34 @@ def _held(now: datetime) -> list[str]:
     if not Delivery.objects.open().filter(is_proactive=True).exists():
         return []
     if muting.muted_until(now):
-        return [Delivery.Despite.NOTHING, Delivery.Despite.QUIET]
+        held = [Delivery.Despite.NOTHING, Delivery.Despite.QUIET]
+        Delivery.objects.note_held(held)
+        return list(held)
     return [Delivery.Despite.NOTHING] if clock.quiet_until(now) else []
 
 
-async def _post(delivery: Delivery) -> bool:
-    """Send one, and write what came of it; return whether it is settled."""
+async def _post(delivery: Delivery, first: Piece | None = None) -> bool:
+    """Send one, and write what came of it; return whether it is settled. `first`: its first part, where that was made already."""
     channel = channel_of(delivery.device)
     try:
         for called in delivery.withdraws:
             await channel.delete(delivery.device, called)
+        if delivery.marks is not None:
+            await channel.react(delivery.device, await in_db(_marked)(delivery.marks), delivery.sign or None)
         if delivery.prompt and not delivery.sent:
             await in_db(_check_question)(delivery)
         parts = delivery.parts if delivery.parts is not None else await _compose(delivery, channel)
         for number in range(len(delivery.sent), len(parts)):
-            called = await channel.send(delivery.device, await in_db(_piece)(delivery, channel, parts, number))
+            piece = first if first and number == 0 else await in_db(_piece)(delivery, channel, parts, number)
+            called = await channel.send(delivery.device, piece)
             await in_db(_note)(delivery, called)
     except TryLater as error:
         return await in_db(_put_off)(delivery, error)
     except NotSent as error:
         await in_db(_give_up)(delivery, str(error))
     except OutcomeUnknown as error:
+        if delivery.marks is not None:
+            return await in_db(_put_off)(delivery, TryLater(str(error), AGAIN_S))
         await in_db(delivery.settle)(Delivery.State.UNKNOWN, str(error))
     except DatabaseError:
         raise
@@ -131,6 +192,14 @@ def _check_question(delivery: Delivery) -> None:
         raise NotSent("It was answered, or its time was over, before it could be sent.")
     if delivery.replaces is not None and len(delivery.replaces.sent) != 1:
         raise NotSent("The question did not go out.")
+
+
+def _marked(told: Delivery) -> Target:
+    """Return what a sign is put on, as the line names it: the first part. Raises NotSent where that is not known any more."""
+    entry = LineEntry.objects.filter(line=LINE, device=told.device_id, timestamp=int(told.sent[0])).order_by("id").first()
+    if entry is None:
+        raise NotSent("Nobody knows any more under which name it went out.")
+    return Target(entry.author, entry.timestamp)
 
 
 # Composing ------------------------------------------------------------------------------------------------------------------
@@ -253,7 +322,9 @@ def _note(delivery: Delivery, called: str) -> None:
 
 def _accepted(delivery: Delivery) -> None:
     now = timezone.now()
-    delivery.settle(Delivery.State.ACCEPTED, accepted_at=now)
+    with transaction.atomic():
+        delivery.settle(Delivery.State.ACCEPTED, accepted_at=now)
+        routing.show_thumb_on(delivery)
     if delivery.device.kind == Device.Kind.SIGNAL and delivery.sent:
         LineState.of(LINE).note_accepted(now)
         _match_receipts(delivery)
@@ -276,8 +347,11 @@ def _put_off(delivery: Delivery, error: TryLater) -> bool:
     if error.problem in REFUSALS:
         state = LineState.of(LINE)
         state.note_refusal(error.problem, PROBLEMS[error.problem].format(number=settings.SIGNAL_NUMBER or state.account))
-    if delivery.attempts >= ATTEMPTS_MAX or delivery.created_at < now - LATEST:
+    if delivery.is_late(now):
         _give_up(delivery, f"Not within a day: {error}")
+        return True
+    if delivery.attempts >= ATTEMPTS_MAX and routing.elsewhere(delivery) is not None:
+        _give_up(delivery, f"Not after {delivery.attempts} attempts: {error}")
         return True
     wait_s = error.after_s * min(6, delivery.attempts)
     delivery.put_off(now + timedelta(seconds=wait_s), str(error))
@@ -314,6 +388,7 @@ def _settle_by_proof(delivery: Delivery, now: datetime) -> None:
         if mine.update(error="", sent=delivery.sent, **settled):
             fields = {"device": delivery.device, "message_id": delivery.message_id}
             LineEntry.objects.get_or_create(line=LINE, author=settings.SIGNAL_NUMBER or state.account, timestamp=at, defaults=fields)
+            routing.show_thumb_on(delivery)
     elif state.heard_at and state.heard_at > delivery.tried_at + timedelta(seconds=NO_SIGN_S) and _has_receipts(delivery.device):
         mine.update(state=Delivery.State.QUEUED, error="", not_before=None, lease_until=None)
 

@@ -1,16 +1,15 @@
 """What is read back to the owner before it is done: a plan, a rule, what would be forgotten. A yes does it, once; nothing else does."""
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
-from agents.commands.registry import Answer
+from agents.commands.registry import Answer, Order
 from agents.models import Proposal
 from devices import conversation
 from devices.channels import routing
 from devices.models import Message
 
-Do = Callable[[dict[str, Any], datetime], Answer]
+Do = Callable[[dict[str, Any], Order], Answer]  # what was kept, and the yes
 ACTS: dict[str, Do] = {}
 
 
@@ -42,9 +41,9 @@ def say(question: Message, answer: Answer) -> Message:
     return message
 
 
-def decide(proposal: Proposal, yes: bool, now: datetime) -> Answer:
+def decide(proposal: Proposal, yes: bool, order: Order) -> Answer:
     """Do what was proposed, or drop it, whichever answer comes first."""
     state = Proposal.State.KEPT if yes else Proposal.State.DROPPED
     if not Proposal.objects.filter(pk=proposal.pk, state=Proposal.State.OPEN).update(state=state):
         return Answer("That was answered already.")
-    return ACTS[proposal.act](proposal.arguments, now) if yes else Answer("Dropped. Nothing was changed.")
+    return ACTS[proposal.act](proposal.arguments, order) if yes else Answer("Dropped. Nothing was changed.")

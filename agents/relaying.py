@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db.models import Q
 from markdown_it import MarkdownIt
 
-from agents import attachments, handed
+from agents import handed
 from agents.budgets import BudgetSpent
 from agents.handles import Handles
 from agents.llm import ModelFailed
@@ -29,6 +29,7 @@ from devices.links import link_to
 from devices.models import Message
 from thoughts.addresses import drop_addresses
 from thoughts.cleaning import clean_text
+from thoughts.labels import ATTACHMENT
 from thoughts.models import Page, Thought
 
 PAGES_MAX = 60  # the newest of the sites whose words are in a message, besides those that it names
@@ -63,7 +64,7 @@ async def _shared(text: str, pages: list[str]) -> list[Span]:
 
 def sites_in(message: Message) -> list[str]:
     """Return whose words are in a message besides the owner's: what stands in a file that they sent is theirs to have."""
-    return [site for site in message.sites if site != attachments.LABEL]
+    return [site for site in message.sites if site != ATTACHMENT]
 
 
 def snapshots(message: Message) -> list[str]:

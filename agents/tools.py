@@ -122,27 +122,50 @@ class FindThoughts(_Arguments):
     words: Annotated[str, Field(min_length=1, max_length=200, description="Words that the thoughts hold.")]
 
 
+class Unmute(_Arguments):
+    about: Annotated[
+        str,
+        Field(max_length=300, description="A site, or something that they like or dislike, to think about again. Empty: speak up again."),
+    ] = ""
+
+
 class Mute(_Arguments):
     until: Annotated[
         str, Field(max_length=120, description="In English words, such as: tomorrow at 8. Empty: until the owner says so.")
+    ] = ""
+    about: Annotated[
+        str,
+        Field(max_length=300, description="A site, or something that they like or dislike, to think no more about, until they say so."),
     ] = ""
 
 
 class Show(_Arguments):
     what: Annotated[
-        Literal["preferences", "devices", "profile", "settings", "questions", "found", "help"],
-        Field(description="questions: what waits for the owner's answer; found: what of your thoughts and of what they said holds words."),
+        Literal["preferences", "devices", "profile", "settings", "questions", "scheduled", "watches", "found", "help"],
+        Field(
+            description="questions: what waits for the owner's answer; scheduled: tasks, reminders and all that starts by itself; watches: "
+            "the pages that are watched; found: what of your thoughts and of what they said holds words."
+        ),
     ]
     words: Annotated[str, Field(max_length=200, description="Of found: words to look for. Of settings: the name of one.")] = ""
 
 
 class Propose(_Arguments):
     what: Annotated[
-        Literal["forget", "setting", "export"],
-        Field(description="forget: a preference and what came of it; setting: change one; export: the conversation as a file."),
+        Literal["forget", "setting", "export", "allow", "deny", "cancel", "stop"],
+        Field(
+            description="forget: a preference and what came of it; setting: change one; export: the conversation as a file; allow, deny: "
+            "answer what waits for the owner; cancel: a schedule, a reminder or a watch, or what runs; stop: everything."
+        ),
     ]
     words: Annotated[
-        str, Field(max_length=300, description="Of forget: the preference. Of setting: its name and its new value: QUIET_FROM 22:00.")
+        str,
+        Field(
+            max_length=300,
+            description="Of forget: the preference. Of setting: its name and its new value: QUIET_FROM 22:00. Of allow: the site and how "
+            "long: shop.example always (or once, run, hour). Of deny: the site, and always for never. Of cancel: words of its name; "
+            "empty for the answers that are being made, all for whatever runs.",
+        ),
     ] = ""
 
 
@@ -411,14 +434,15 @@ THINK = _own(
 FIND_THOUGHTS = _own(
     "find_thoughts", "Look among the thoughts on the owner's feed. Returns handles for hand_over.", FindThoughts, keeps=False
 )
-MUTE = _own("mute", "Say nothing by yourself for a while.", Mute, keeps=True)
-UNMUTE = _own("unmute", "Speak up by yourself again.", Nothing, keeps=True)
+MUTE = _own("mute", "Say nothing by yourself for a while, or think no more about something.", Mute, keeps=True)
+UNMUTE = _own("unmute", "Speak up by yourself again, or think about something again.", Unmute, keeps=True)
 STATUS = _own("status", "Count what runs, what waits for the owner, and what is new on the feed.", Nothing, keeps=False)
 DRAW = _own("draw", "Draw a picture and show it with the answer.", Draw, keeps=False)
 SHOW = _own("show", "Have the owner shown something of yours. You do not see it yourself.", Show, keeps=True)
 PROPOSE = _own(
     "propose",
-    "Propose what the owner asked you to forget, to set or to hand out. They are shown what it means and say yes or no.",
+    "Propose what the owner asked you to forget, set, hand out, allow, deny, cancel or stop. They are shown what it means and say yes or "
+    "no.",
     Propose,
     keeps=True,
 )

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
-from agents import attachments, passing_talk, pictures, queue
+from agents import attachments, passing_talk, pictures, posting, queue
 from agents.cited import cite, linked_pages, spelled
 from agents.commands import every
 from agents.commands.registry import Answer, Meant, Order
@@ -311,8 +311,8 @@ def _store(
         cite(run, message, reply)
     if kind == Message.Kind.CANCELLED:  # who cancelled it knows
         routing.unmark(message, run.message)
-    else:
-        routing.reply(message, run.message)
+    elif delivery := routing.reply(message, run.message):
+        posting.take_at_once(delivery)
     return message
 
 

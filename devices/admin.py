@@ -94,7 +94,7 @@ class DeliveryAdmin(ReadOnlyAdmin):
 
     @admin.display(description="text")
     def beginning(self, delivery: Delivery) -> str:
-        return (delivery.message.text if delivery.message else delivery.text)[:80]
+        return (delivery.message.text if delivery.message else delivery.text or delivery.sign)[:80]
 
 
 class MessageClaimInline(ReadOnlyInline):

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from devices.models import Device
 
 ASKED_KEPT = 50  # questions to one device that an answer may still come to
-REFUSALS = ("unregistered", "limited")  # what sending alone finds out, of the problems that a line may have
+UNREGISTERED = "unregistered"
+REFUSALS = (UNREGISTERED, "limited")  # what sending alone finds out, of the problems that a line may have
 LISTENS = timedelta(seconds=15)
 LEASE = timedelta(seconds=90)  # longer than any send takes: whose lease ran out was killed while it sent
 
@@ -45,13 +46,23 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         waits = Q(state=Delivery.State.QUEUED, is_proactive=True, despite__in=held)
         return self.exclude(waits) if held else self
 
+    def note_held(self, held: Collection[str]) -> None:
+        """Note that what waits for the owner to hear her again is not tried meanwhile: that may be days."""
+        tried = self.open().filter(is_proactive=True, despite__in=held, lease_until=None).exclude(trying_since=None)
+        if tried.exists():  # what writes waits for who else does, also where there is nothing to write
+            tried.update(trying_since=None)
+
+    def in_the_way(self, now: datetime) -> "DeliveryQuerySet":
+        """Return those that hold up what follows them."""
+        return self.filter(Q(state=Delivery.State.QUEUED) | Q(state=Delivery.State.UNKNOWN, tried_at__gt=now - Delivery.PROOF_WAIT))
+
     def heads(self, now: datetime, held: Collection[str] = ()) -> "DeliveryQuerySet":
         """Return what may be sent now: of each device the oldest that waits, so that what is said in order arrives in order.
 
         One whose outcome is not known holds up what follows for a while: its proof may still come. What is held holds up nothing.
         """
         before = Delivery.objects.unsettled().not_held(held).filter(device=models.OuterRef("device"), id__lt=models.OuterRef("id"))
-        blocked = before.filter(Q(state=Delivery.State.QUEUED) | Q(state=Delivery.State.UNKNOWN, tried_at__gt=now - Delivery.PROOF_WAIT))
+        blocked = before.in_the_way(now)
         due = self.unsettled().open().not_held(held).filter(Q(not_before=None) | Q(not_before__lte=now), lease_until=None)
         return due.filter(~models.Exists(blocked), device__revoked_at=None)
 
@@ -77,6 +88,7 @@ class Delivery(models.Model):
 
     # For so long what follows waits for a proof that an unknown one arrived, or that it did not.
     PROOF_WAIT: ClassVar = timedelta(seconds=30)
+    LATEST: ClassVar = timedelta(hours=24)
 
     device = models.ForeignKey("devices.Device", on_delete=models.CASCADE, related_name="deliveries")
     message = models.ForeignKey("devices.Message", null=True, on_delete=models.CASCADE, related_name="deliveries")
@@ -88,6 +100,10 @@ class Delivery(models.Model):
     prompt = models.UUIDField(null=True, editable=False, help_text="The question that it asks, as devices call it.")
     replaces = models.ForeignKey("self", null=True, editable=False, on_delete=models.SET_NULL, related_name="+", help_text="What it edits.")
     withdraws = models.JSONField(default=list, editable=False, help_text="What is taken back, by what the line called it.")
+    marks = models.ForeignKey(
+        "self", null=True, editable=False, on_delete=models.CASCADE, related_name="+", help_text="What a sign is put on."
+    )
+    sign = models.CharField(max_length=8, blank=True, editable=False, help_text="Which one; empty: the one that stands is taken away.")
     parts = models.JSONField(null=True, editable=False)
     sent = models.JSONField(default=list, editable=False)
     state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
@@ -96,6 +112,7 @@ class Delivery(models.Model):
     not_before = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
     tried_at = models.DateTimeField(null=True)
+    trying_since = models.DateTimeField(null=True, editable=False, help_text="Since it was tried, and the owner muted nothing.")
     accepted_at = models.DateTimeField(null=True)
     arrived_at = models.DateTimeField(null=True, help_text="When the owner's device said that it is there.")
     read_at = models.DateTimeField(null=True)
@@ -119,11 +136,26 @@ class Delivery(models.Model):
     def __str__(self) -> str:
         return f"{self.reason}: {self.get_state_display()}"
 
+    def sign_shown(self) -> str:
+        """Return the sign that stands on it, or will when all that is queued went out; empty for none."""
+        return Delivery.objects.unfailed().filter(marks=self).order_by("-id").values_list("sign", flat=True).first() or ""
+
     def claim(self, now: datetime, parts: list[str] | None = None) -> bool:
         """Take it, with its parts where these are known now, so that no other process sends it; False where another one did."""
         mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, lease_until=None)
         self.attempts, self.lease_until, self.tried_at, self.parts = self.attempts + 1, now + LEASE, now, parts or self.parts
-        return bool(mine.update(attempts=self.attempts, lease_until=self.lease_until, tried_at=now, parts=self.parts))
+        self.trying_since = self.trying_since or now
+        fields = {"attempts": self.attempts, "lease_until": self.lease_until, "tried_at": now, "trying_since": self.trying_since}
+        return bool(mine.update(**fields, parts=self.parts))
+
+    def waits_behind_others(self, now: datetime) -> bool:
+        """Whether something was queued for its device before it, though it may only be held."""
+        return Delivery.objects.in_the_way(now).filter(device=self.device_id, id__lt=self.pk).exists()
+
+    def is_late(self, now: datetime) -> bool:
+        """Whether it has waited for its line for too long. The time in which it was held, by being muted, does not count."""
+        since = self.trying_since if self.is_proactive else self.created_at
+        return since is not None and since < now - self.LATEST
 
     def went_out(self) -> bool:
         """Whether it was sent, is being sent just now, or may have been."""

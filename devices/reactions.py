@@ -5,13 +5,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from devices import conversation
+from devices.channels import routing
+from devices.channels.routing import SIGNS as SIGNS
 from devices.conversation import Written
 from devices.models import Device, Message
 from devices.unread import tell_unread
 from thoughts import reactions
-from thoughts.models import Preference, Thought
-
-SIGNS = {Preference.Valence.LIKE.value: "👍", Preference.Valence.DISLIKE.value: "👎"}
+from thoughts.models import Thought
 
 
 class ThoughtGone(Exception):
@@ -83,7 +83,7 @@ def _told(owner: User, thought: Thought, words: Written) -> Message:
 
 
 def _say(owner: User, device: Device, told: Message, words: Written, stands: int) -> None:
-    conversation.store(
+    said = conversation.store(
         owner,
         words,
         device=device,
@@ -94,3 +94,4 @@ def _say(owner: User, device: Device, told: Message, words: Written, stands: int
         parent=told,
         reaction=stands,
     )
+    routing.show_thumb(said)

@@ -32,7 +32,7 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
         device = await in_db(calling.admit)(request)
         if request.content_type != "application/json":
             raise Refused(415, "not_json", "Send JSON with the content type application/json.")
-        asked = calling.understood(calling.body_of(request))
+        asked = await calling.asked_in(request)
         call = await calling.begin(device, asked, request.headers.get("Idempotency-Key"))
         if asked.stream:
             return StreamingHttpResponse(

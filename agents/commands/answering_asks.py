@@ -1,10 +1,12 @@
 """Questions that wait for the owner: which there are, and their answers by number or by host, also long after they were shown."""
 
-from agents import consent
+from typing import Any
+
+from agents import consent, proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.consent import Consent, Question
 from agents.writing import escape_markdown
-from devices import asks
+from devices import asks, asks_in_words
 from devices.models import Grant
 
 _SCOPES = {"once": "once", "run": "run", "hour": "hour", "always": "always", "": ""}
@@ -20,16 +22,33 @@ def list_asks(order: Order) -> Answer:
 
 
 def allow(order: Order) -> Answer:
-    named, scope = _split(order.words)
-    scope = scope.lower().removeprefix("for ").removeprefix("an ").removeprefix("this ").strip()
-    if scope not in _SCOPES:
-        raise Misused(f"Write for how long: {', '.join(Grant.Scope.values)}.")
-    return Answer(_answer(order, named, Consent("allow", _SCOPES[scope])))
+    return _answer(order, *_yes(order.words))
 
 
 def deny(order: Order) -> Answer:
-    named, how = _split(order.words)
-    return Answer(_answer(order, named, Consent("block" if how.lower() == "always" else "dismiss", "")))
+    return _answer(order, *_no(order.words))
+
+
+def propose_allow(order: Order) -> Answer:
+    return _read_back(order, *_yes(order.words))
+
+
+def propose_deny(order: Order) -> Answer:
+    return _read_back(order, *_no(order.words))
+
+
+def _yes(words: str) -> tuple[str, Consent]:
+    """Return which question is named and the yes to it. Raises Misused."""
+    named, scope = _split(words)
+    scope = scope.lower().removeprefix("for ").removeprefix("an ").removeprefix("this ").strip()
+    if scope not in _SCOPES:
+        raise Misused(f"Write for how long: {', '.join(Grant.Scope.values)}.")
+    return named, Consent("allow", _SCOPES[scope])
+
+
+def _no(words: str) -> tuple[str, Consent]:
+    named, how = _split(words)
+    return named, Consent("block" if how.lower() == "always" else "dismiss", "")
 
 
 def _split(words: str) -> tuple[str, str]:
@@ -38,10 +57,23 @@ def _split(words: str) -> tuple[str, str]:
     return ("", words) if named.lower() in _HOW_LONG else (named, how)
 
 
-def _answer(order: Order, named: str, said: Consent) -> str:
+def _answer(order: Order, named: str, said: Consent) -> Answer:
+    return consent.decide(_named(_waiting(order), named), said, order)
+
+
+def _read_back(order: Order, named: str, said: Consent) -> Answer:
+    """Read back which question would be answered, and how. Raises Misused."""
     found = _named(_waiting(order), named)
     assert found.ask is not None
-    return consent.answer_ask(found.ask, said, order.device)
+    how = {"allow": f"yes, {asks_in_words.SCOPES.get(said.scope, said.scope)}", "dismiss": "no, not now"}.get(said.decision, "no, never")
+    kept = {"prompt": str(found.ask.prompt), "decision": said.decision, "scope": said.scope}
+    return proposals.read_back(f"I would take it that you answer **{how}** to: {escape_markdown(found.words)}", "answer", kept)
+
+
+def _answer_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
+    said = Consent(kept["decision"], kept["scope"])
+    waiting = [question for question in _waiting(order) if question.ask and str(question.ask.prompt) == kept["prompt"]]
+    return consent.decide(waiting[0], said, order) if waiting else Answer(consent.LATE)
 
 
 def _waiting(order: Order) -> list[Question]:
@@ -61,8 +93,16 @@ def _named(waiting: list[Question], named: str) -> Question:
     return chosen[0]
 
 
+proposals.ACTS["answer"] = _answer_as_proposed
 register(
-    Command("asks", "", "What waits for your answer.", list_asks),
-    Command("allow", "[NUMBER or HOST] [once|run|hour|always]", "Answer yes to what waits for you.", allow, ("1 always",)),
-    Command("deny", "[NUMBER or HOST] [always]", "Answer not now, or with always never.", deny, ("1",)),
+    Command("asks", "", "What waits for your answer.", list_asks, asked=("show questions",)),
+    Command(
+        "allow",
+        "[NUMBER or HOST] [once|run|hour|always]",
+        "Answer yes to what waits for you.",
+        allow,
+        ("1 always",),
+        asked=("propose allow",),
+    ),
+    Command("deny", "[NUMBER or HOST] [always]", "Answer not now, or with always never.", deny, ("1",), asked=("propose deny",)),
 )

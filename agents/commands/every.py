@@ -11,19 +11,20 @@ from django.contrib.auth.models import User
 
 from agents import consent
 from agents.commands import answering_asks, finding, images, personal, running, tastes, telling, timing
-from agents.commands.registry import Meant, written
+from agents.commands.registry import Meant, spoken, written
 
 MODULES = (telling, running, personal, tastes, timing, finding, images, answering_asks)
 
 
 def is_any_meant(owner: User, texts: Sequence[str], now: datetime) -> bool:
     """Whether any of some messages means something by itself; none of them replies to another."""
-    return any(written(text) or consent.given(owner, text, None, now) for text in texts) or running.refused(now) is not None
+    said = any(written(text) or consent.given(owner, text, None, now) or spoken(text) for text in texts)
+    return said or running.refused(now) is not None
 
 
 def meant(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Meant | None:
     """Return what a message of the owner's means where it is no question for Penny to think about, None where it is one.
 
-    That is a command, a yes or no to what was just asked, or anything at all while everything is stopped.
+    That is a command, also in plain words, a yes or no to what was just asked, or anything at all while everything is stopped.
     """
-    return written(text) or consent.given(owner, text, parent_id, now) or running.refused(now)
+    return written(text) or consent.given(owner, text, parent_id, now) or spoken(text) or running.refused(now)

@@ -1,6 +1,5 @@
 """Finding what was found or said before, and taking it along."""
 
-from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
@@ -43,7 +42,7 @@ def propose_export(order: Order) -> Answer:
     return proposals.read_back("I would give you the whole conversation as a file.", "export", {})
 
 
-def _export_as_proposed(kept: dict[str, Any], now: datetime) -> Answer:
+def _export_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
     return _exported()
 
 
@@ -63,6 +62,8 @@ def _setup() -> str:
 
 proposals.ACTS["export"] = _export_as_proposed
 register(
-    Command("search", "WORDS", "Look among my thoughts and what you said.", search, ("espresso grind",)),
-    Command("export", "", "Take the conversation along, as a file.", export),
+    Command(
+        "search", "WORDS", "Look among my thoughts and what you said.", search, ("espresso grind",), asked=("find_thoughts", "show found")
+    ),
+    Command("export", "", "Take the conversation along, as a file.", export, asked=("propose export",)),
 )

@@ -19,4 +19,4 @@ def draw(order: Order) -> Answer | None:
     return None
 
 
-register(Command("draw", "WHAT", "Draw a picture.", draw, ("a lighthouse in the fog",)))
+register(Command("draw", "WHAT", "Draw a picture.", draw, ("a lighthouse in the fog",), asked=("draw",)))

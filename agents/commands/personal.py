@@ -86,7 +86,7 @@ def propose_setting(order: Order) -> Answer:
     return proposals.read_back(would, "setting", {"name": name, "value": value})
 
 
-def _set_as_proposed(kept: dict[str, Any], now: datetime) -> Answer:
+def _set_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
     return _set(kept["name"], _parsed(kept["name"], kept["value"]))
 
 
@@ -135,18 +135,21 @@ def mute(order: Order) -> Answer:
     if until := _until(order.words, order.now):
         muting.mute(until)
         return Answer(f"I say nothing by myself until {clock.in_words(until, order.now)}.")
-    if preference := _preference(order.words):
+    return Answer(mute_about(order.words))
+
+
+def mute_about(words: str) -> str:
+    """Think no more about a preference, or without a site; return what that did. Raises Misused."""
+    if preference := _preference(words):
         preference.set_muted(True)
-        return Answer(
-            f"I think no more about “{escape_markdown(preference.text)}”. `/unmute {escape_markdown(preference.text)}` takes that back."
-        )
+        return f"I think no more about “{escape_markdown(preference.text)}”. `/unmute {escape_markdown(preference.text)}` takes that back."
     try:
-        muted = muted_sites.mute(order.words)
+        muted = muted_sites.mute(words)
     except HostInvalid:
         raise Misused(
             "Write `/mute`, `/mute for 2 hours`, `/mute until tomorrow at 8`, or a site or preference to think no more about."
         ) from None
-    return Answer(f"I think without {muted.host}. `/unmute {muted.host}` takes that back.")
+    return f"I think without {muted.host}. `/unmute {muted.host}` takes that back."
 
 
 def unmute(order: Order) -> Answer:
@@ -154,11 +157,16 @@ def unmute(order: Order) -> Answer:
         was = muting.muted_until(order.now)
         muting.unmute()
         return Answer("I speak up again." if was else "I was not muted.")
-    if preference := _preference(order.words):
+    return Answer(unmute_about(order.words))
+
+
+def unmute_about(words: str) -> str:
+    """Think about a preference or with a site again; return what that did. Raises Misused."""
+    if preference := _preference(words):
         preference.set_muted(False)
-        return Answer(f"I think about “{escape_markdown(preference.text)}” again.")
-    if MutedSite.objects.filter(host__iexact=order.words.removeprefix("www.")).delete()[0]:
-        return Answer(f"{escape_markdown(order.words)} is no longer muted.")
+        return f"I think about “{escape_markdown(preference.text)}” again."
+    if MutedSite.objects.filter(host__iexact=words.removeprefix("www.")).delete()[0]:
+        return f"{escape_markdown(words)} is no longer muted."
     raise Misused("That is neither a muted site nor a preference. `/unmute` alone lets me speak up again.")
 
 
@@ -183,6 +191,7 @@ register(
         profile,
         ("name Ada",),
         keeps=True,
+        asked=("set_profile", "show profile"),
     ),
     Command(
         "config",
@@ -191,6 +200,7 @@ register(
         configure,
         ("QUIET_FROM 22:00",),
         keeps=True,
+        asked=("show settings", "propose setting"),
     ),
     Command(
         "mute",
@@ -199,6 +209,7 @@ register(
         mute,
         ("for 2 hours",),
         keeps=True,
+        asked=("mute",),
     ),
     Command(
         "unmute",
@@ -206,5 +217,6 @@ register(
         "Speak up again, or think about something again.",
         unmute,
         keeps=True,
+        asked=("unmute",),
     ),
 )

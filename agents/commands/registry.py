@@ -15,6 +15,7 @@ from thoughts.labels import HOUSE
 from thoughts.models import Thought
 
 _NAMED = re.compile(r"/([a-z]{1,24})(?:\s+(.*))?", re.DOTALL | re.IGNORECASE)
+SAID_MAX = 48  # characters of a message that is a command in plain words
 
 
 class Misused(Exception):
@@ -52,11 +53,17 @@ class Answer:
 Act = Callable[[Order], Answer | None]
 
 
+def _always() -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Command:
     """`usage`: what follows the name, empty for nothing; `does`: one sentence; `examples`: what may follow, for help.
 
     `keeps`: it changes what Penny keeps, which a temporary chat must not.
+    `asked`: what a planner calls where the owner asks for it in words of their own: tools, `show` and `propose` with what.
+    `said`: whole messages that mean it as they stand, also without a model and while everything is stopped; they do while it `counts`.
     """
 
     name: str
@@ -65,6 +72,9 @@ class Command:
     act: Act
     examples: tuple[str, ...] = ()
     keeps: bool = False
+    asked: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    counts: Callable[[], bool] = _always
 
     @property
     def line(self) -> str:
@@ -105,6 +115,32 @@ def written(text: str) -> Meant | None:
     name, words = found[1].lower(), (found[2] or "").strip()
     command = COMMANDS.get(name)
     return Meant(command.act, words, keeps=command.keeps) if command else Meant(_unknown(name), words)
+
+
+def spoken(text: str) -> Meant | None:
+    """Return what a whole message commands in plain words that are known to the letter."""
+    command = _said(text)
+    return Meant(command.act, "", keeps=command.keeps) if command and command.counts() else None
+
+
+def name_of(text: str) -> str:
+    """Return the name of the command that a message is, written or in plain words; empty where it is none."""
+    if found := _NAMED.fullmatch(text.strip()):
+        return found[1].lower()
+    command = _said(text)
+    return command.name if command else ""
+
+
+def shown_by(what: str) -> Command:
+    """Return the command whose answer is what the tool `show` shows."""
+    return next(command for command in COMMANDS.values() if f"show {what}" in command.asked)
+
+
+def _said(text: str) -> Command | None:
+    if len(text) > SAID_MAX:
+        return None
+    words = " ".join(text.lower().split()).rstrip(" .!?")
+    return next((command for command in COMMANDS.values() if words in command.said), None)
 
 
 def _unknown(name: str) -> Act:

@@ -1,8 +1,13 @@
 """What runs: stop all of it, go on, cancel an answer, begin a new subject."""
 
 from datetime import datetime
+from typing import Any
+from uuid import UUID
 
-from agents import clock, halting
+from django.db.models import QuerySet
+
+from agents import clock, halting, proposals
+from agents.commands import calling_off
 from agents.commands.registry import Answer, Command, Meant, Order, register
 from agents.models import Run
 from devices import stopping
@@ -17,6 +22,15 @@ def stop(order: Order) -> Answer:
     return Answer(f"Stopped. {_ended(count)} My tabs are closed, and I open and call nothing more until you write `/resume`.")
 
 
+def propose_stop(order: Order) -> Answer:
+    would = "I would stop everything: cancel every run, close my tabs, and call nothing more until `/resume`."
+    return proposals.read_back(would, "stop", {})
+
+
+def _stop_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
+    return stop(order)
+
+
 def resume(order: Order) -> Answer:
     if not stopping.end(order.now):
         return Answer("Nothing was stopped.")
@@ -24,12 +38,38 @@ def resume(order: Order) -> Answer:
 
 
 def cancel(order: Order) -> Answer:
-    mine = Run.objects.exclude(pk=order.run.pk)
-    count = halting.end_runs(mine if order.words.lower() == "all" else mine.filter(kind=Run.Kind.TURN), order.now)
-    if count:
+    """End the answers that are being made, or everything that runs; of something that is scheduled or watched read back what would go."""
+    how = order.words.lower()
+    return _cancel(order, in_all=how == "all") if how in ("", "all") else calling_off.propose(order)
+
+
+def propose_cancel(order: Order) -> Answer:
+    """Read back what would end: runs that are under way now, or one thing that is scheduled or watched."""
+    how = order.words.lower()
+    if how not in ("", "all"):
+        return calling_off.propose(order)
+    runs = _others(order.run.pk, in_all=how == "all").filter(state__in=Run.OPEN).count()
+    if not runs:
+        return Answer("Nothing else is running.")
+    what = "runs, those in the background too" if how else "answers that are being made"
+    return proposals.read_back(f"I would cancel what else is under way: {what} ({runs}).", "cancel", {"in_all": bool(how)})
+
+
+def _cancel_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
+    return _cancel(order, in_all=kept["in_all"])
+
+
+def _cancel(order: Order, *, in_all: bool) -> Answer:
+    if count := halting.end_runs(_others(order.run.pk, in_all=in_all), order.now):
         return Answer(_ended(count))
-    background = mine.filter(state__in=Run.OPEN).count()
+    background = _others(order.run.pk, in_all=True).filter(state__in=Run.OPEN).count()
     return Answer(f"No answer is being made.{f' {background} in the background: `/cancel all` ends that too.' if background else ''}")
+
+
+def _others(own: UUID, *, in_all: bool) -> QuerySet[Run]:
+    """Return what runs besides the run that says so."""
+    others = Run.objects.exclude(pk=own)
+    return others if in_all else others.filter(kind=Run.Kind.TURN)
 
 
 def new(order: Order) -> Answer:
@@ -50,9 +90,42 @@ def _ended(count: int) -> str:
     return f"{count} run{' was' if count == 1 else 's were'} cancelled." if count else "Nothing was running."
 
 
+proposals.ACTS["stop"] = _stop_as_proposed
+proposals.ACTS["cancel"] = _cancel_as_proposed
 register(
-    Command("stop", "", "Stop everything: cancel every run, close my tabs, call nothing more until /resume.", stop),
-    Command("resume", "", "Let everything go on after /stop.", resume),
-    Command("cancel", "[all]", "Cancel the answers that are being made; with all also what runs in the background.", cancel),
-    Command("new", "", "Begin a new subject: what was said before is no longer taken into account.", new, keeps=True),
+    Command(
+        "stop",
+        "",
+        "Stop everything: cancel every run, close my tabs, call nothing more until /resume.",
+        stop,
+        asked=("propose stop",),
+        said=("stop everything", "stop all", "stop it all", "stop everything now", "stopp alles", "alles stoppen"),
+    ),
+    Command(
+        "resume",
+        "",
+        "Let everything go on after /stop.",
+        resume,
+        # While everything is stopped no planner hears anything. "Continue" is none of these: programs say that by themselves.
+        said=("resume", "resume everything", "go on", "go on now", "you may go on", "carry on", "mach weiter"),
+        counts=stopping.is_stopped,
+    ),
+    Command(
+        "cancel",
+        "[all | NAME]",
+        "Cancel the answers that are being made; with all also what runs in the background; with a name what is scheduled or watched.",
+        cancel,
+        ("all", "call the dentist"),
+        asked=("propose cancel",),
+        said=("cancel", "cancel that", "stop", "stop that", "stopp"),
+    ),
+    Command(
+        "new",
+        "",
+        "Begin a new subject: what was said before is no longer taken into account.",
+        new,
+        keeps=True,
+        # Where the conversation is cut is where this message stands: no tool does it in the middle of an answer.
+        said=("new subject", "new topic", "new conversation", "new chat", "start over", "neues thema"),
+    ),
 )

@@ -1,6 +1,5 @@
 """What the owner likes and dislikes, and what shall be forgotten."""
 
-from datetime import datetime
 from typing import Any
 
 from agents import forgetting, proposals
@@ -86,7 +85,7 @@ def forget(order: Order) -> Answer:
     return proposals.read_back("\n".join([head, "", *gone]).strip(), "forget", {"preference": found.pk, "text": found.text})
 
 
-def _forget(kept: dict[str, Any], now: datetime) -> Answer:
+def _forget(kept: dict[str, Any], order: Order) -> Answer:
     found = Preference.objects.filter(pk=kept["preference"], text=kept["text"]).first()
     if found is None:
         return Answer("It is gone already, or it was changed meanwhile.")
@@ -103,6 +102,7 @@ register(
         like,
         ("espresso",),
         keeps=True,
+        asked=("prefer",),
     ),
     Command(
         "dislike",
@@ -111,8 +111,9 @@ register(
         dislike,
         ("celebrity gossip",),
         keeps=True,
+        asked=("prefer",),
     ),
-    Command("preferences", "", "What I know of what you like and dislike.", preferences),
+    Command("preferences", "", "What I know of what you like and dislike.", preferences, asked=("show preferences",)),
     Command(
         "forget",
         "PREFERENCE",
@@ -120,5 +121,6 @@ register(
         forget,
         ("espresso",),
         keeps=True,
+        asked=("propose forget",),
     ),
 )

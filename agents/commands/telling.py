@@ -18,11 +18,12 @@ def help_(order: Order) -> Answer:
     name = order.words.lower().removeprefix("/")
     if not name:
         lines = [f"- `{command.line}`: {command.does}" for command in sorted(COMMANDS.values(), key=lambda command: command.name)]
-        return Answer("\n".join([*lines, "", "The same on every device. Most of it you can also just ask me for."]))
+        return Answer("\n".join([*lines, "", "The same on every device. You can also ask me for it in your own words."]))
     if name not in COMMANDS:
         raise Misused(f"I know no command “{escape_markdown(name)}”. `/help` lists them all.")
     command = COMMANDS[name]
     examples = [f"- `/{command.name} {example}`" for example in command.examples]
+    examples += [f"- “{said}”" for said in command.said]
     return Answer("\n".join([f"`{command.line}`", "", command.does, *(["", *examples] if examples else [])]))
 
 
@@ -88,7 +89,7 @@ def _seen(row: Device, now: datetime) -> str:
 
 
 register(
-    Command("help", "[COMMAND]", "What you can tell me to do.", help_, ("schedule",)),
-    Command("status", "", "How I am: what runs, what waits, what comes next.", status),
-    Command("devices", "", "Where you and I are connected.", devices),
+    Command("help", "[COMMAND]", "What you can tell me to do.", help_, ("schedule",), asked=("show help",)),
+    Command("status", "", "How I am: what runs, what waits, what comes next.", status, asked=("status",)),
+    Command("devices", "", "Where you and I are connected.", devices, asked=("show devices",)),
 )

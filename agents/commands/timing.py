@@ -17,6 +17,7 @@ from devices.hosts import HostInvalid
 from devices.links import link_to
 from devices.models import Device
 from thoughts.models import Preference
+from thoughts.watches import Watch
 
 TIMES = 3
 SEED_CHARACTERS = 300
@@ -52,8 +53,9 @@ def propose(kind: str, what: str, when: When, now: datetime, device: Device | No
     return proposals.read_back(f"I would {does} {often}: “{escape_markdown(what)}”.\n\nNext: {times}.", "schedule", kept)
 
 
-def keep(kept: dict[str, Any], now: datetime) -> Answer:
+def keep(kept: dict[str, Any], order: Order) -> Answer:
     """Store a schedule that was read back."""
+    now = order.now
     first = _times(kept, now)[:1]
     if not first:
         raise Misused("That time is over by now. Say another one.")
@@ -97,17 +99,18 @@ def moment_of(when: When) -> datetime:
 
 
 def _listed(now: datetime) -> Answer:
-    lines = [
-        f"- {escape_markdown(row.schedule.name)}: {row.repeats}, {_next(row, now)}"
-        for row in listing.scheduled(now)
-        if row.schedule.enabled
-    ]
+    lines = [f"- {escape_markdown(row.schedule.name)}: {row.repeats}, {_next(row, now)}" for row in listing.scheduled(now)]
     return Answer(
-        "\n".join([*lines, "", f"Change them under {_link()}."]) if lines else HOW.format(name="schedule", what="find news"), [_address()]
+        "\n".join([*lines, "", f"Change them under {_link()}; `/cancel NAME` deletes one."])
+        if lines
+        else HOW.format(name="schedule", what="find news"),
+        [_address()],
     )
 
 
 def _next(row: listing.Scheduled, now: datetime) -> str:
+    if not row.schedule.enabled:
+        return "paused"
     return f"next {clock.in_words(row.next_at, now)}" if row.next_at else "over"
 
 
@@ -120,6 +123,8 @@ def _link() -> str:
 
 
 def watch(order: Order) -> Answer:
+    if not order.words:
+        return _watched(order.now)
     wish = wished.wish_in(f"watch {order.words}")
     if wish is None:
         raise Misused(
@@ -131,6 +136,19 @@ def watch(order: Order) -> Answer:
     except (wished.WishRefused, HostInvalid):
         raise Misused("I cannot watch that page: it is none of the web's that I may open.") from None
     return Answer(wished.told(found.domain, wish))
+
+
+def _watched(now: datetime) -> Answer:
+    """List the pages that are watched, by what the owner calls them: no words of a page."""
+    lines = [f"- {escape_markdown(row.own_name)}: {row.wants}, {_visited(row, now)}" for row in Watch.objects.kept()]
+    address = link_to("watches")
+    if not lines:
+        return Answer("I watch no page. Tell me of one: `/watch https://shop.example/lamp below 20 EUR`.", [address])
+    return Answer("\n".join([*lines, "", f"Change them under [Watches]({address}); `/cancel NAME` deletes one."]), [address])
+
+
+def _visited(row: Watch, now: datetime) -> str:
+    return "paused" if row.is_paused else f"next visit {clock.in_words(max(row.next_check_at, now), now)}"
 
 
 def think(order: Order) -> Answer:
@@ -154,6 +172,8 @@ register(
         schedule,
         ("every weekday at 8: find news about trains",),
         keeps=True,
+        asked=("schedule", "show scheduled"),
+        said=("what have i scheduled", "what did i schedule", "what is scheduled", "my schedules", "my reminders", "list my reminders"),
     ),
     Command(
         "remind",
@@ -162,16 +182,25 @@ register(
         remind,
         ("tomorrow at 9 call the dentist",),
         keeps=True,
+        asked=("remind",),
     ),
     Command(
         "watch",
-        "ADDRESS WHAT",
-        "Watch a page for its price, its stock or new posts.",
+        "[ADDRESS WHAT]",
+        "Watch a page for its price, its stock or new posts; alone: what is watched.",
         watch,
         ("https://shop.example/lamp below 20 EUR",),
         keeps=True,
+        asked=("watch", "show watches"),
+        said=("what do you watch", "what are you watching", "my watches", "list my watches"),
     ),
     Command(
-        "think", "[ABOUT]", "Look for something new now, about a preference or whatever waited longest.", think, ("espresso",), keeps=True
+        "think",
+        "[ABOUT]",
+        "Look for something new now, about a preference or whatever waited longest.",
+        think,
+        ("espresso",),
+        keeps=True,
+        asked=("think",),
     ),
 )

@@ -5,6 +5,7 @@ here, in the transaction that stores the message.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 from uuid import UUID
 
 from constance import config
@@ -14,9 +15,11 @@ from django.db.models import F
 from devices import redis
 from devices.channels.interface import Can
 from devices.channels.registry import channel_of
-from devices.models import Delivery, Device, Message
+from devices.models import Delivery, Device, LineEntry, Message
+from thoughts.models import Preference
 
 OUTBOX = "outbox"  # where who sends waits
+SIGNS: dict[int, str] = {Preference.Valence.LIKE.value: "👍", Preference.Valence.DISLIKE.value: "👎"}
 FALLBACK = (Device.Kind.SIGNAL, Device.Kind.PUSH, Device.Kind.APPRISE, Device.Kind.BROWSER, Device.Kind.WEB)
 
 
@@ -71,15 +74,19 @@ def queue(
     prompt: UUID | None = None,
     replaces: Delivery | None = None,
     parts: list[str] | None = None,
+    marks: Delivery | None = None,
+    sign: str = "",
 ) -> Delivery:
     """Queue a message for a device, once. Within the caller's transaction, if there is one.
 
     `prompt`: the question that it asks; `replaces`: what it is put in the place of; `parts`: what is sent, where that need not be
-    composed.
+    composed; `marks`: what a sign is put on, or with an empty one taken from.
     """
     key = key or f"{message.pk if message else ''}:{device.pk}"
-    fields = {"device": device, "message": message, "reason": reason[:300], "is_proactive": is_proactive, "despite": despite, "text": text}
-    delivery, is_new = Delivery.objects.get_or_create(key=key, defaults=fields | {"prompt": prompt, "replaces": replaces, "parts": parts})
+    fields: dict[str, Any] = {"device": device, "message": message, "reason": reason[:300], "text": text}
+    fields |= {"is_proactive": is_proactive, "despite": despite}
+    fields |= {"prompt": prompt, "replaces": replaces, "parts": parts, "marks": marks, "sign": sign}
+    delivery, is_new = Delivery.objects.get_or_create(key=key, defaults=fields)
     if is_new:
         transaction.on_commit(wake)
     return delivery
@@ -107,6 +114,42 @@ def _say_in_its_place(prompt: UUID, text: str, reason: str, by: Device | None = 
             queue(question.device, None, reason, key=f"answered:{question.pk}", text=text, prompt=prompt, replaces=question)
 
 
+def show_thumb(said: Message) -> None:
+    """Have a thought bear the thumb that stands after a reaction, wherever it was sent. Within the transaction that stores the reaction.
+
+    What is being sent just now, or waits, gets it when it went out: `show_thumb_on`.
+    """
+    told = Delivery.objects.unfailed().filter(message__thought=said.thought_id, message__kind=Message.Kind.NOTIFICATION)
+    for delivery in told.filter(device__revoked_at=None).select_for_update(of=("self",)).select_related("device"):
+        _mark(delivery, said)
+
+
+def show_thumb_on(delivery: Delivery) -> None:
+    """Have a thought that went out bear the thumb that was given meanwhile, if one was."""
+    message = delivery.message
+    if message is None or message.thought_id is None or message.kind != Message.Kind.NOTIFICATION:
+        return
+    said = Message.objects.filter(thought=message.thought_id, kind=Message.Kind.REACTION).order_by("-seq").first()
+    if said is not None:
+        _mark(delivery, said)
+
+
+def _mark(delivery: Delivery, said: Message) -> None:
+    """Queue what makes the sign on a message the one that stands after a reaction: once for each reaction.
+
+    On the device that it was given on the owner's own emoji stands; where Penny writes with their number, that has taken hers away.
+    """
+    device = delivery.device
+    if not delivery.sent or Can.REACT not in channel_of(device).can:
+        return
+    is_own = said.device_id == device.pk
+    sign = "" if is_own else SIGNS.get(said.reaction or 0, "")
+    if sign == delivery.sign_shown() or (is_own and LineEntry.objects.filter(message=delivery.message, author=device.address).exists()):
+        return
+    key, reason = f"thumb:{said.pk}:{delivery.pk}", "You reacted to it on another device."
+    queue(device, None, reason, key=key, marks=delivery, sign=sign, parts=[])
+
+
 def withdraw(messages: Iterable[Message]) -> None:
     """Have messages that go out of the conversation taken back from the devices that they were sent to, where the line can."""
     sent = Delivery.objects.filter(message__in=list(messages), device__revoked_at=None).exclude(sent=[]).select_related("device")
@@ -119,13 +162,18 @@ def withdraw(messages: Iterable[Message]) -> None:
 
 def fall_back(delivery: Delivery) -> Device | None:
     """Send what a device could not be told to the next one, where nobody asked for it on that device."""
-    if not delivery.is_proactive or delivery.message is None:
-        return None
-    tried = set(Delivery.objects.filter(message=delivery.message).values_list("device", flat=True))
-    device = next((device for device in reachable() if device.pk not in tried), None)
+    device = elsewhere(delivery)
     if device is not None and channel_of(device).is_queued:
         queue(device, delivery.message, delivery.reason, is_proactive=True, despite=Delivery.Despite(delivery.despite))
     return device
+
+
+def elsewhere(delivery: Delivery) -> Device | None:
+    """Return the next device that may be told the same, None for an answer, and where there is none."""
+    if not delivery.is_proactive or delivery.message is None:
+        return None
+    tried = set(Delivery.objects.filter(message=delivery.message).values_list("device", flat=True))
+    return next((device for device in reachable() if device.pk not in tried), None)
 
 
 def holds_conversation(device: Device) -> bool:

@@ -1,7 +1,9 @@
 """Other programs talk to Penny as they talk to OpenAI: the `openai` package drives her, a token lets it in, revoking it ends that."""
 
+import asyncio
 import base64
 import errno
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -204,6 +206,32 @@ def test_a_large_picture_is_taken_and_what_is_far_too_large_is_refused(
     body, headers = b'{"messages": [' + b" " * calling.BODY_BYTES, {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     answer = httpx2.post(f"{penny.url}/v1/chat/completions", content=body, headers=headers, trust_env=False)
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+
+
+async def _turns_of_the_loop(body: bytes) -> int:
+    """Return how often others came to run on the loop while a call was taken apart."""
+    count = 0
+
+    async def others() -> None:
+        nonlocal count
+        while True:
+            await asyncio.sleep(0)
+            count += 1
+
+    running = asyncio.create_task(others())
+    asked = await calling.asked_in(RequestFactory().post("/v1/chat/completions", body, content_type="application/json"))
+    running.cancel()
+    assert asked.question == "What is this?"
+    return count
+
+
+async def test_a_large_call_is_taken_apart_beside_the_loop_and_a_small_one_at_once() -> None:
+    def body(size: int) -> bytes:
+        parts = [{"type": "text", "text": "What is this?"}, {"type": "image_url", "image_url": {"url": as_address(bytes(size))}}]
+        return json.dumps({"messages": [{"role": "user", "content": parts}]}).encode()
+
+    assert await _turns_of_the_loop(body(1000)) == 0
+    assert await _turns_of_the_loop(body(15 * 1024 * 1024)) > 0
 
 
 def test_what_is_drawn_is_an_address_that_answers_to_the_token_of_who_asked(start_penny: Callable[..., Penny], model: ModelServer) -> None:

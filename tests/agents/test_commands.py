@@ -14,7 +14,7 @@ from agents import ticking, turns
 from agents.commands.registry import COMMANDS, completions
 from agents.inbound import answer as answer_frame
 from agents.models import Proposal, Run, Schedule
-from devices import protocol
+from devices import protocol, stopping
 from devices.asks import ask_grant
 from devices.handshake import web_device
 from devices.models import Conversation, Device, Grant, Message
@@ -293,7 +293,52 @@ def test_cancel_ends_answers_and_all_also_the_background() -> None:
     assert answer("/cancel all").text == "1 run was cancelled."
 
 
-@pytest.mark.parametrize("words", ["/new", "/New trains"])
+def test_what_is_watched_is_listed_without_words_of_a_page_and_called_off_by_its_name(clock: Clock) -> None:
+    assert "I watch no page" in answer("/watch").text
+    answer("/watch https://shop.example/lamp below 20 EUR")
+    answer("/watch https://news.example/ new posts")
+    Watch.objects.update(title="canary title")
+    told = answer("What do you watch?").text
+    assert "- shop.example: below 20.00 EUR, next visit 17:30" in told
+    assert "canary" not in told
+    assert "That may be one of these" in answer("/cancel watch").text
+    assert "I would delete the watch “shop.example” (below 20.00 EUR)." in answer("/cancel the lamp").text
+    assert answer("yes").text == "The watch “shop.example” (below 20.00 EUR) is deleted."
+    assert [row.domain for row in Watch.objects.kept()] == ["news.example"]
+    assert "Nothing that is scheduled or watched is called “lamp”" in answer("/cancel lamp").text
+
+
+def test_what_was_deleted_meanwhile_is_gone_already(clock: Clock) -> None:
+    answer("/remind tomorrow at 9 call the dentist")
+    answer("/cancel dentist")
+    Schedule.objects.get().set_deleted(clock.now)
+    assert answer("yes").text == "It is gone already."
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("Stop everything!", "Stopped."),
+        ("stop", "No answer is being made."),
+        ("My reminders", "Say when and what"),
+        ("New subject.", "A new subject."),
+    ],
+)
+def test_plain_words_are_a_command_where_they_are_all_that_is_said(words: str, told: str) -> None:
+    Schedule.objects.all().delete()
+    assert answer(words).text.startswith(told)
+    answer("/resume")
+    assert tell(f"{words} is what I wrote yesterday").state == "queued"
+
+
+def test_while_everything_is_stopped_going_on_needs_no_slash_and_else_is_a_word_like_any_other() -> None:
+    assert tell("Go on").state == "queued"
+    answer("/stop")
+    assert answer("Go on.").text.startswith("I go on.")
+    assert not stopping.is_stopped()
+
+
+@pytest.mark.parametrize("words", ["/new", "/New trains", "New topic!"])
 def test_a_new_subject_leaves_out_what_was_said_before(monkeypatch: pytest.MonkeyPatch, model: ModelServer, words: str) -> None:
     ask_model(monkeypatch, model, "My cat is called canary")
     answer(words)

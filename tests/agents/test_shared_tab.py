@@ -10,12 +10,14 @@ import PIL.Image
 import pytest
 from django.conf import settings
 
-from agents import pages
+from agents import pages, relaying
 from devices import protocol as p
+from devices.models import Message
 from tests.articles import WATER
 from tests.client import Client, page
 from tests.model_server import ModelServer, Reply, Request, text
 from tests.penny import Penny
+from thoughts.labels import foreign
 
 URL = "https://coffee.example/water"
 SHARED = page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])
@@ -173,6 +175,15 @@ def test_only_the_check_of_her_own_names_keeps_pennys_page_out(monkeypatch: pyte
         pages.shared_page(own, "Desk")
     monkeypatch.setattr(pages, "is_own", lambda _: False)
     assert pages.shared_page(own, "Desk").text == "Codes."
+
+
+@pytest.mark.parametrize("host", ["owner", "penny", "attachment"])
+def test_a_host_that_is_called_like_a_label_of_ours_is_labelled_as_another(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    shared = page(f"http://{host}:8080/", "A page", "Whatever it says.")
+    assert foreign([pages.shared_page(shared, "Desk").domain]) == [f"{host}."]
+    assert relaying.sites_in(Message(origin=["owner", "penny", pages.shared_page(shared, "Desk").domain])) == [f"{host}."]
+    monkeypatch.setattr(pages, "of_host", lambda host: host)
+    assert relaying.sites_in(Message(origin=["owner", "penny", pages.shared_page(shared, "Desk").domain])) == []
 
 
 def test_files_do_not_go_with_a_page(client: Client, penny: Penny) -> None:

@@ -537,9 +537,21 @@ def test_what_only_sending_finds_out_is_said_and_stands_until_something_is_accep
 
 
 def test_a_number_that_is_heard_from_again_is_registered(signal: SignalServer, phone: Device) -> None:
-    LineState.objects.create(line="signal", problem="unregistered", said="Link it again.")
+    LineState.objects.create(line="signal", problem="unregistered", said="Link it again.", problem_since=timezone.now())
     listening(signal, lambda_of(signal.write, "Hello"), lambda: Message.objects.exists())
     assert stands() == ""
+
+
+def test_a_number_that_signal_knows_again_is_found_out_though_nothing_is_sent_or_heard(signal: SignalServer, phone: Device) -> None:
+    since = timezone.now() - timedelta(hours=1)
+    LineState.objects.create(line="signal", problem="unregistered", said="Link it again.", problem_since=since, told=True)
+    signal.fail(Fault(400, {"error": "Specified account does not exist"}))
+    listening(signal, lambda: not signal.faults)
+    assert stands() == "unregistered"
+    listening(signal, lambda: stands() == "", lambda: any(text == hearing.RETURNED for _, text in said()))
+    assert [(method, path, body) for method, path, body in signal.calls] == [
+        ("DELETE", f"/v1/typing-indicator/{BOT}", {"recipient": OWNER})
+    ]
 
 
 def test_a_listener_that_hears_nothing_is_said_within_a_minute() -> None:

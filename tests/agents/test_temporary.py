@@ -12,14 +12,14 @@ from django.apps import apps
 from django.db import models
 from django.utils import timezone
 
-from agents import history, passing
+from agents import history, passing, reminders
 from agents.commands import every as every
 from agents.commands.registry import COMMANDS
 from agents.gateway import call_tool
 from agents.handles import Handles
 from agents.llm import ToolRequest
 from agents.memory.models import Memory
-from agents.models import Run, Step
+from agents.models import Proposal, Run, Step
 from agents.permits import Content, Context
 from agents.tools import TOOLS
 from agents.turns import finish_turn, start_turn
@@ -177,6 +177,12 @@ class TestForgetting:
         run = asked(text="/stop")
         assert stopping.is_stopped()
         assert "temporary" not in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
+
+    def test_nothing_that_is_kept_is_called_off_in_it(self) -> None:
+        reminders.keep("call the dentist", "", timezone.now(), None)
+        run = asked(text="/cancel dentist")
+        assert "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
+        assert not Proposal.objects.exists()
 
     def test_a_passage_of_a_page_is_not_remembered(self) -> None:
         run = asked(text="Remember this.", page=page(URL, "A", "canary-passage"))

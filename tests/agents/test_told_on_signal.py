@@ -7,7 +7,7 @@ from constance import config
 from django.db import transaction
 from django.utils import timezone
 
-from agents import muting, ticking
+from agents import muting, posting, ticking
 from agents.models import Run, Schedule
 from devices import conversation
 from devices.channels import routing
@@ -103,6 +103,51 @@ def test_what_is_put_off_into_quiet_hours_waits_for_their_end_and_holds_up_no_an
     assert [each.split()[0] for each in words(signal)] == ["I", "A", "⏰"]
     clock.move(hours=9)
     assert words(signal)[3:] == ["A find."]
+
+
+@pytest.mark.parametrize("is_tried_first", [True, False])
+def test_what_was_held_for_days_is_sent_afterwards_also_where_the_line_is_slow_then(
+    signal: SignalServer, phone: Device, clock: Clock, is_tried_first: bool
+) -> None:
+    if is_tried_first:
+        a_notice("A find.")
+        signal.fail(Fault(429))
+        assert told(signal) == []
+    muting.mute(clock.now + timedelta(days=3, minutes=30))
+    if not is_tried_first:
+        a_notice("A find.")
+    for _ in range(3):
+        clock.move(hours=24)
+        assert told(signal) == []
+    clock.move(hours=1)
+    signal.fail(Fault(429), Fault(503))
+    assert told(signal) == []
+    clock.move(hours=20)
+    assert told(signal) == []
+    assert words(signal) == ["A find."]
+
+
+def test_what_its_line_does_not_take_for_a_day_is_given_up_and_says_so(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    a_notice("A find.")
+    signal.fail(Fault(429), Fault(429))
+    assert told(signal) == []
+    clock.move(hours=25)
+    assert told(signal) == []
+    failed = Delivery.objects.get()
+    assert (failed.state, failed.error) == ("failed", "Not within a day: Signal's rate limit")
+
+
+@pytest.mark.parametrize("is_elsewhere", [True, False])
+def test_after_an_hour_of_trying_another_device_is_told_where_there_is_one(
+    signal: SignalServer, phone: Device, clock: Clock, is_elsewhere: bool
+) -> None:
+    a_notice("A find.")
+    signal.fail(Fault(503))
+    if is_elsewhere:
+        Device.objects.create(label="Other", kind=Device.Kind.SIGNAL, address=OTHER)
+    Delivery.objects.update(attempts=posting.ATTEMPTS_MAX)
+    told(signal)
+    assert told(signal) == [(OTHER if is_elsewhere else OWNER, "A find.")]
 
 
 def test_what_was_scheduled_is_not_told_to_who_is_muted_until_that_is_over(

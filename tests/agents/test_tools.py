@@ -12,8 +12,8 @@ OWN: dict[str, set[str]] = {
     "set_profile": {"part", "value"},
     "think": {"words"},
     "find_thoughts": {"words"},
-    "mute": {"until"},
-    "unmute": set(),
+    "mute": {"until", "about"},
+    "unmute": {"about"},
     "status": set(),
     "draw": {"what"},
 }

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
@@ -222,6 +223,35 @@ def another(behind: Behind, port: int, changed: Callable[[str], str]) -> Iterato
             yield
     finally:
         behind.certificate = first
+
+
+# What is large ----------------------------------------------------------------------------------------------------------------
+
+
+def asked_after(api: openai.OpenAI, megabytes: int) -> str:
+    """Ask with so much said before, as a program that sends its whole conversation does; return the answer."""
+    before = {"role": "user", "content": "x" * (megabytes * 1024 * 1024)}
+    said: Any = [before, {"role": "user", "content": "Say a word about rain"}]
+    return api.chat.completions.create(model="penny", messages=said).choices[0].message.content or ""
+
+
+def test_a_large_call_comes_through_and_what_is_too_large_penny_refuses_herself(behind: Behind, browser: httpx2.Client) -> None:
+    with program(behind, browser, behind.url) as api:
+        assert asked_after(api, 20).startswith("You said: Say a word about rain")
+        with pytest.raises(openai.APIStatusError) as refused:
+            asked_after(api, 26)
+        assert (refused.value.status_code, refused.value.code) == (413, "too_large")
+
+
+def test_without_that_line_of_the_example_the_proxy_would_refuse_it(behind: Behind, browser: httpx2.Client) -> None:
+    port = free_port()
+    with (
+        another(behind, port, lambda said: said.replace("client_max_body_size 32m;", "")),
+        program(behind, browser, f"https://{NAME}:{port}{behind.base}") as api,
+        pytest.raises(openai.APIStatusError) as refused,
+    ):
+        asked_after(api, 20)
+    assert (refused.value.status_code, refused.value.code) == (413, None)
 
 
 # What a client says of itself -------------------------------------------------------------------------------------------------
