@@ -21,7 +21,7 @@ from agents.heard_files import Brought
 from agents.models import Proposal, Run
 from devices import asks, conversation, protocol, reactions
 from devices.channels import routing, signal_frames
-from devices.channels.signal import LINE, mark_read
+from devices.channels.signal import CHANNEL, LINE, mark_read, number
 from devices.channels.signal_frames import DataMessage, Envelope, Reaction
 from devices.db import in_db, redoable
 from devices.deliveries import Delivery, LineEntry, LineState
@@ -52,7 +52,7 @@ def note(frame: signal_frames.Frame, raw: object) -> bool:
         return False
     LineState.objects.filter(pk=state.pk).update(heard_at=timezone.now(), **_well(state))
     if receipt := envelope.receiptMessage:
-        posting.take_receipts(receipt.timestamps, receipt.isRead or receipt.isViewed, timezone.now())
+        posting.take_receipts(CHANNEL.line, receipt.timestamps, receipt.isRead or receipt.isViewed, timezone.now())
         transaction.on_commit(routing.wake)
         return False
     if data is None and envelope.editMessage is None:
@@ -110,7 +110,7 @@ async def _take(entry: LineEntry) -> None:
     except ValidationError:
         log.warning("entry.malformed", entry=entry.pk)
         return
-    account = settings.SIGNAL_NUMBER or (await in_db(LineState.of)(LINE)).account
+    account = await in_db(number)()
     to_self = envelope.to_self(account)
     edit = envelope.edit_by(account)
     data = edit.dataMessage if edit else envelope.dataMessage or to_self

@@ -11,7 +11,6 @@ from contextvars import Context
 from datetime import datetime, timedelta
 
 import structlog
-from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 from redis.exceptions import RedisError
@@ -22,10 +21,8 @@ from agents.relaying import relayable, sites_in
 from agents.sentences import LESS
 from devices import asks, redis
 from devices.channels import routing
-from devices.channels.interface import Can, Channel, NotSent, OutcomeUnknown, Piece, Target, TryLater
+from devices.channels.interface import Can, Channel, Line, NotSent, OutcomeUnknown, Piece, Target, TryLater
 from devices.channels.registry import channel_of
-from devices.channels.signal import LINE
-from devices.channels.signal_api import AGAIN_S, PROBLEMS
 from devices.channels.signal_text import split
 from devices.db import in_db
 from devices.deliveries import REFUSALS, Delivery, LineEntry, LineState
@@ -37,6 +34,7 @@ from thoughts.rendering import plain
 LOOK_S = 5.0
 SHOWN_AFTER_S = 0.25  # an answer that comes at once needs no sign that it will
 TYPING_S = 10.0  # Signal shows it for fifteen seconds
+AGAIN_S = 5.0  # after words could not be composed
 ATTEMPTS_MAX = 60  # of what nobody asked for, where another device can be told
 SLACK = timedelta(seconds=3)  # between the clock of the line and ours
 NO_SIGN_S = 10.0
@@ -196,8 +194,9 @@ def _check_question(delivery: Delivery) -> None:
 
 def _marked(told: Delivery) -> Target:
     """Return what a sign is put on, as the line names it: the first part. Raises NotSent where that is not known any more."""
-    entry = LineEntry.objects.filter(line=LINE, device=told.device_id, timestamp=int(told.sent[0])).order_by("id").first()
-    if entry is None:
+    line = channel_of(told.device).line
+    named = LineEntry.objects.filter(line=line.name if line else "", device=told.device_id, timestamp=int(told.sent[0]))
+    if (entry := named.order_by("id").first()) is None:
         raise NotSent("Nobody knows any more under which name it went out.")
     return Target(entry.author, entry.timestamp)
 
@@ -312,12 +311,9 @@ def _note(delivery: Delivery, called: str) -> None:
     """Write down that a part was taken, before the next is sent."""
     delivery.sent = [*delivery.sent, called]
     Delivery.objects.filter(pk=delivery.pk).update(sent=delivery.sent)
-    if delivery.device.kind == Device.Kind.SIGNAL:
-        state = LineState.of(LINE)
-        author = settings.SIGNAL_NUMBER or state.account
-        LineEntry.objects.get_or_create(
-            line=LINE, author=author, timestamp=int(called), defaults={"device": delivery.device, "message": delivery.message}
-        )
+    if line := channel_of(delivery.device).line:
+        fields = {"device": delivery.device, "message": delivery.message}
+        LineEntry.objects.get_or_create(line=line.name, author=line.author(), timestamp=int(called), defaults=fields)
 
 
 def _accepted(delivery: Delivery) -> None:
@@ -325,28 +321,29 @@ def _accepted(delivery: Delivery) -> None:
     with transaction.atomic():
         delivery.settle(Delivery.State.ACCEPTED, accepted_at=now)
         routing.show_thumb_on(delivery)
-    if delivery.device.kind == Device.Kind.SIGNAL and delivery.sent:
-        LineState.of(LINE).note_accepted(now)
-        _match_receipts(delivery)
+    line = channel_of(delivery.device).line
+    if line and delivery.sent:
+        LineState.of(line.name).note_accepted(now)
+        _match_receipts(delivery, line)
 
 
-def _match_receipts(delivery: Delivery) -> None:
+def _match_receipts(delivery: Delivery, line: Line) -> None:
     """A receipt may come before the line has answered. What it took since then has been heard of already: the line is not deaf."""
-    state, mine = LineState.of(LINE), Delivery.objects.filter(pk=delivery.pk)
+    state, mine = LineState.of(line.name), Delivery.objects.filter(pk=delivery.pk)
     if any(int(called) in state.receipts for called in delivery.sent):
         mine.update(arrived_at=timezone.now())
-        LineState.objects.filter(line=LINE).update(receipts=[at for at in state.receipts if str(at) not in delivery.sent])
+        LineState.objects.filter(pk=state.pk).update(receipts=[at for at in state.receipts if str(at) not in delivery.sent])
     if mine.filter(arrived_at__isnull=False).exists():
-        LineState.objects.filter(line=LINE).update(heard_at=timezone.now())
+        LineState.objects.filter(pk=state.pk).update(heard_at=timezone.now())
 
 
 def _put_off(delivery: Delivery, error: TryLater) -> bool:
     now = timezone.now()
     if error.problem:
         log.info("delivery.put_off", problem=error.problem, attempt=delivery.attempts)
-    if error.problem in REFUSALS:
-        state = LineState.of(LINE)
-        state.note_refusal(error.problem, PROBLEMS[error.problem].format(number=settings.SIGNAL_NUMBER or state.account))
+    line = channel_of(delivery.device).line
+    if line and error.problem in REFUSALS:
+        LineState.of(line.name).note_refusal(error.problem, line.explain(error.problem))
     if delivery.is_late(now):
         _give_up(delivery, f"Not within a day: {error}")
         return True
@@ -369,13 +366,14 @@ def _give_up(delivery: Delivery, why: str) -> None:
 def settle_unknown() -> None:
     """Settle what proof there is for."""
     now = timezone.now()
-    for delivery in Delivery.objects.filter(state=Delivery.State.UNKNOWN, device__kind=Device.Kind.SIGNAL).select_related("device"):
-        _settle_by_proof(delivery, now)
+    for delivery in Delivery.objects.filter(state=Delivery.State.UNKNOWN).select_related("device"):
+        if line := channel_of(delivery.device).line:
+            _settle_by_proof(delivery, line, now)
 
 
 @transaction.atomic
-def _settle_by_proof(delivery: Delivery, now: datetime) -> None:
-    state = LineState.objects.select_for_update().filter(line=LINE).first()
+def _settle_by_proof(delivery: Delivery, line: Line, now: datetime) -> None:
+    state = LineState.objects.select_for_update().filter(line=line.name).first()
     if state is None or delivery.tried_at is None or delivery.parts is None:
         return
     mine = Delivery.objects.filter(pk=delivery.pk, state=Delivery.State.UNKNOWN)
@@ -387,7 +385,7 @@ def _settle_by_proof(delivery: Delivery, now: datetime) -> None:
         settled = accepted if is_whole else {"state": Delivery.State.QUEUED}
         if mine.update(error="", sent=delivery.sent, **settled):
             fields = {"device": delivery.device, "message_id": delivery.message_id}
-            LineEntry.objects.get_or_create(line=LINE, author=settings.SIGNAL_NUMBER or state.account, timestamp=at, defaults=fields)
+            LineEntry.objects.get_or_create(line=line.name, author=line.author(), timestamp=at, defaults=fields)
             routing.show_thumb_on(delivery)
     elif state.heard_at and state.heard_at > delivery.tried_at + timedelta(seconds=NO_SIGN_S) and _has_receipts(delivery.device):
         mine.update(state=Delivery.State.QUEUED, error="", not_before=None, lease_until=None)
@@ -406,17 +404,17 @@ def _has_receipts(device: Device) -> bool:
     return Delivery.objects.filter(device=device, arrived_at__isnull=False).exists()
 
 
-def take_receipts(moments: list[int], is_read: bool, now: datetime) -> None:
+def take_receipts(line: Line, moments: list[int], is_read: bool, now: datetime) -> None:
     """Note what the owner's device says that it has. A moment that nothing is known of yet is kept: it may prove something."""
     with transaction.atomic():
-        state = LineState.objects.select_for_update().get_or_create(line=LINE)[0]
-        unknown = [at for at in moments if not _mark(at, is_read, now)]
+        state = LineState.objects.select_for_update().get_or_create(line=line.name)[0]
+        unknown = [at for at in moments if not _mark(line, at, is_read, now)]
         if unknown and not is_read:
             LineState.objects.filter(pk=state.pk).update(receipts=[*state.receipts, *unknown][-50:])
 
 
-def _mark(at: int, is_read: bool, now: datetime) -> bool:
-    entry = LineEntry.objects.filter(line=LINE, timestamp=at, author=settings.SIGNAL_NUMBER or LineState.of(LINE).account).first()
+def _mark(line: Line, at: int, is_read: bool, now: datetime) -> bool:
+    entry = LineEntry.objects.filter(line=line.name, timestamp=at, author=line.author()).first()
     if entry is None:
         return False
     found = Delivery.objects.filter(message=entry.message_id, device=entry.device_id) if entry.message_id else Delivery.objects.none()
@@ -469,8 +467,9 @@ async def keep_typing() -> None:
 
 
 def _waiting_devices() -> list[Device]:
-    running = Run.objects.filter(state=Run.State.RUNNING, message__device__kind=Device.Kind.SIGNAL)
-    return list(Device.objects.active().filter(pk__in=running.values("message__device")))
+    running = Run.objects.filter(state=Run.State.RUNNING, message__isnull=False)
+    devices = Device.objects.active().filter(pk__in=running.values("message__device"))
+    return [device for device in devices if channel_of(device).is_queued and Can.TYPE in channel_of(device).can]
 
 
 async def _unmark(delivery: Delivery, channel: Channel) -> None:

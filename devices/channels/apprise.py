@@ -2,7 +2,7 @@
 
 import asyncio
 
-from devices.channels.interface import Can, Limits, NotSent, OutcomeUnknown, Piece, Target
+from devices.channels.interface import Can, Limits, Line, NotSent, OutcomeUnknown, Piece, Target
 from devices.channels.plain_words import plain_words
 from devices.models import Device
 
@@ -14,6 +14,7 @@ class Apprise:
     can: frozenset[Can] = frozenset()
     limits = Limits(900, 1)
     is_queued = True
+    line: Line | None = None
 
     def reaches(self, device: Device) -> bool:
         return True

@@ -1,5 +1,6 @@
 """What every channel can be told. Who speaks to one knows what it can do, never which it is."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -67,6 +68,16 @@ class Piece:
     edits: str = ""
 
 
+@dataclass(frozen=True)
+class Line:
+    """A line that names each message, and of which proofs come back: how it stands is kept by its name. `author`: returns as whom Penny
+    writes there; `explain`: returns what a problem that sending found means, and what to do."""
+
+    name: str
+    author: Callable[[], str]
+    explain: Callable[[str], str]
+
+
 class Channel(Protocol):
     """One kind of line. The calls raise TryLater, NotSent or OutcomeUnknown, and nothing else."""
 
@@ -79,6 +90,11 @@ class Channel(Protocol):
     @property
     def is_queued(self) -> bool:
         """Whether what goes out waits in the outbox; sockets read the conversation themselves."""
+        ...
+
+    @property
+    def line(self) -> Line | None:
+        """None where nothing comes back but whether something was taken."""
         ...
 
     def reaches(self, device: Device) -> bool:

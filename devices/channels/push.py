@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.db import transaction
 
-from devices.channels.interface import Can, Limits, NotSent, Piece, Target, TryLater
+from devices.channels.interface import Can, Limits, Line, NotSent, Piece, Target, TryLater
 from devices.channels.plain_words import plain_words
 from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host, is_own
@@ -31,6 +31,7 @@ class Push:
     can: frozenset[Can] = frozenset()
     limits = Limits(700, 1)  # of 4 KB that a push service takes
     is_queued = True
+    line: Line | None = None
 
     def reaches(self, device: Device) -> bool:
         return True

@@ -6,14 +6,16 @@ from importlib import import_module
 from devices.channels.interface import Channel
 from devices.models import Device
 
+# In the order in which they are tried for what nobody asked for.
 _MODULES = {
-    Device.Kind.BROWSER: "devices.channels.sockets",
-    Device.Kind.WEB: "devices.channels.sockets",
-    Device.Kind.API: "devices.channels.sockets",
     Device.Kind.SIGNAL: "devices.channels.signal",
     Device.Kind.PUSH: "devices.channels.push",
     Device.Kind.APPRISE: "devices.channels.apprise",
+    Device.Kind.BROWSER: "devices.channels.sockets",
+    Device.Kind.WEB: "devices.channels.sockets",
+    Device.Kind.API: "devices.channels.sockets",
 }
+KINDS = tuple(_MODULES)
 
 
 @lru_cache

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from django.conf import settings
 
 from devices.channels import signal_api, signal_text
-from devices.channels.interface import Can, Limits, NotSent, OutcomeUnknown, Piece, Target, TryLater
+from devices.channels.interface import Can, Limits, Line, NotSent, OutcomeUnknown, Piece, Target, TryLater
 from devices.db import in_db
 from devices.deliveries import LineState
 from devices.models import Device
@@ -18,6 +18,10 @@ class Signal:
     can = frozenset({Can.HOLD_CONVERSATION, Can.REACT, Can.TYPE, Can.EDIT, Can.DELETE, Can.QUOTE, Can.IMAGES})
     limits = Limits(signal_text.PART_CHARACTERS, signal_text.PARTS_MAX)
     is_queued = True
+
+    @property
+    def line(self) -> Line:
+        return Line(LINE, number, _explained)
 
     def reaches(self, device: Device) -> bool:
         """A line that is only slow, or under a rate limit, still delivers: what is queued waits for it."""
@@ -68,10 +72,19 @@ async def _body(device: Device, piece: Piece) -> dict[str, Any]:
 
 async def account() -> str:
     """Return the number that Penny writes from. Raises TryLater where nobody knows it yet."""
-    found = settings.SIGNAL_NUMBER or (await in_db(LineState.of)(LINE)).account
+    found = settings.SIGNAL_NUMBER or await in_db(number)()
     if not found:
         raise TryLater("no Signal account is linked", signal_api.LIMITED_S, "unlinked")
     return str(found)
+
+
+def number() -> str:
+    """Return the same, or nothing where nobody knows it yet."""
+    return str(settings.SIGNAL_NUMBER or LineState.of(LINE).account)
+
+
+def _explained(problem: str) -> str:
+    return signal_api.PROBLEMS[problem].format(number=number())
 
 
 async def _account() -> str:

@@ -1,7 +1,7 @@
 """Browsers, the web page and programs: their sockets read the conversation themselves (devices/delivery.py), so that nothing is queued."""
 
 from devices import events, protocol
-from devices.channels.interface import Can, Limits, Piece, Target
+from devices.channels.interface import Can, Limits, Line, Piece, Target
 from devices.models import Device
 
 
@@ -9,6 +9,7 @@ class Sockets:
     can = frozenset({Can.HOLD_CONVERSATION, Can.PAGE_WORDS, Can.QUOTE, Can.IMAGES, Can.TYPE})
     limits = Limits(protocol.FRAME_BYTES - 32 * 1024, 1)
     is_queued = False
+    line: Line | None = None
 
     def reaches(self, device: Device) -> bool:
         return device.is_connected

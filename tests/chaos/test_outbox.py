@@ -23,6 +23,7 @@ from django.utils import timezone
 from agents import loop, posting
 from devices import conversation, pairing, protocol
 from devices.channels import routing, signal_api
+from devices.channels.signal import CHANNEL
 from devices.db import in_db
 from devices.deliveries import Delivery, LineEntry, LineState
 from devices.models import Device, Message
@@ -136,7 +137,8 @@ def _post(signal: SignalServer, chance: random.Random) -> None:
         Delivery.objects.filter(pk=head.pk).update(lease_until=timezone.now() - timedelta(seconds=1), parts=[head.message.text])
     loop.run_on_loop(_posted())
     known = set(LineEntry.objects.values_list("timestamp", flat=True))
-    posting.take_receipts([sent.timestamp for sent in signal.sent if sent.timestamp not in known], is_read=False, now=timezone.now())
+    moments = [sent.timestamp for sent in signal.sent if sent.timestamp not in known]
+    posting.take_receipts(CHANNEL.line, moments, is_read=False, now=timezone.now())
     Delivery.objects.filter(state="accepted", arrived_at=None, device__kind="signal").update(arrived_at=timezone.now())
     posting.settle_unknown()
     LineState.objects.update(heard_at=timezone.now() + timedelta(seconds=posting.NO_SIGN_S + 1))
