@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useState } from 'preact/hooks'
+import { useLayoutEffect, useReducer, useState } from 'preact/hooks'
 import { afterEvent, EMPTY_STATE, type PanelEvent, type PanelState } from '../panel_state'
 import type { Message } from '../protocol.gen'
 import { stored } from '../stored'
@@ -33,7 +33,7 @@ export function App() {
   const [quoted, quote] = useKept<Message | null>(stored.draftQuoted, null)
   const [isSearching, setSearching] = useState(false)
   const [found, setFound] = useState<number | null>(null)
-  useEffect(() => listenToBackground(take), [])
+  useLayoutEffect(() => listenToBackground(take), []) // an effect would wait for a frame, and so would the panel
   if (!isLoaded) return <main aria-busy="true" />
   const isRevoked = state.connection.name === 'refused' && state.connection.reason === 'revoked'
   if (!state.pairing || isRevoked) return <PairingView state={state} />

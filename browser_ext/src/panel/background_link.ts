@@ -2,17 +2,17 @@
 import { browser } from 'wxt/browser'
 import { PANEL_PORT, type Outcome, type PanelCommand, type PanelEvent } from '../panel_state'
 import { say } from '../say'
+import { takeEarly, type Port } from './early_port'
 
 const RETRY_MS = 300
 
 /** Listens until the returned function is called. The port ends with Chrome's worker; a new one wakes it. */
 export function listenToBackground(listener: (event: PanelEvent) => void): () => void {
   let isWanted = true
-  let port: ReturnType<typeof browser.runtime.connect>
+  let port: Port
   const connect = () => {
     if (!isWanted) return
-    port = browser.runtime.connect({ name: PANEL_PORT })
-    port.onMessage.addListener((event: PanelEvent) => listener(event))
+    port = takeEarly(listener) ?? newPort(listener)
     port.onDisconnect.addListener(() => setTimeout(connect, RETRY_MS))
   }
   connect()
@@ -20,6 +20,12 @@ export function listenToBackground(listener: (event: PanelEvent) => void): () =>
     isWanted = false
     port.disconnect()
   }
+}
+
+function newPort(listener: (event: PanelEvent) => void): Port {
+  const port = browser.runtime.connect({ name: PANEL_PORT })
+  port.onMessage.addListener(listener)
+  return port
 }
 
 export async function command(wanted: PanelCommand): Promise<Outcome> {
