@@ -12,6 +12,7 @@ from devices.channels import routing
 from devices.db import in_db
 from devices.deliveries import Delivery
 from devices.models import Device
+from devices.redis import sync_client
 from tests.agents.on_signal import run, until
 from tests.agents.telling import answer
 from tests.signal_server import Fault, SignalServer
@@ -20,8 +21,9 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 @pytest.fixture(autouse=True)
-def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is woken: what goes out at once does so by itself."""
+def deaf(redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is woken, nor was by a test before: what goes out at once does so by itself."""
+    sync_client().delete(routing.OUTBOX)
     monkeypatch.setattr(routing, "wake", lambda: None)
     monkeypatch.setattr(posting, "LOOK_S", 600)
 
