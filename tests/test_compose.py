@@ -62,13 +62,19 @@ def test_ports_are_open_on_this_machine_alone() -> None:
     assert ports == ["127.0.0.1:8787:8787"]
 
 
+def on_network(network: str) -> set[str]:
+    return {name for name, service in SERVICES.items() if network in service.get("networks", [])}
+
+
 def test_the_sandbox_reaches_its_redis_and_a_model_and_knows_no_secret() -> None:
     sandbox = SERVICES["sandbox"]
     assert sandbox["networks"] == ["reading"]
     assert "volumes" not in sandbox
     assert {*sandbox["environment"]} <= {"PENNY_SANDBOX_REDIS_URL", *processes.SANDBOX}
-    on_its_network = {name for name, service in SERVICES.items() if "reading" in service.get("networks", [])}
-    assert on_its_network == {"migrate", "web", "worker", "sandbox", "sandbox-redis", "ollama"}
+    assert on_network("reading") == {"sandbox", "sandbox-redis", "ollama"}
+    assert on_network("handing") == {"migrate", "web", "worker", "sandbox-redis"}
+    assert COMPOSE["networks"]["handing"] == {"internal": True}
+    assert COMPOSE["networks"]["reading"] == {"internal": "${PENNY_READING_INTERNAL:-false}"}
     assert SERVICES["sandbox-redis"]["command"][-len(processes.READERS_USER) :] == list(processes.READERS_USER)
 
 
@@ -86,7 +92,7 @@ def test_what_is_there_only_on_demand_has_a_profile() -> None:
 def test_nothing_but_penny_speaks_with_signal() -> None:
     assert SERVICES["signal"]["environment"]["MODE"] == "json-rpc"  # in the others nothing comes in by itself
     assert SERVICES["signal"]["networks"] == ["signal"]
-    assert {name for name, service in SERVICES.items() if "signal" in service.get("networks", [])} == {"migrate", "web", "worker", "signal"}
+    assert on_network("signal") == {"migrate", "web", "worker", "signal"}
 
 
 def test_the_signal_of_the_file_is_one_with_which_messages_come_in() -> None:

@@ -2,9 +2,9 @@
 
 An echo tool (a client of the contract that answers at once with a page of 2 kB) gives the cost of the way there and back: database row,
 channel layer, socket, answer, wake-up. The bare echo of the extension is a call that its background answers by itself, as it does for a
-tool that it does not have. `get_current_tab` goes on from there to a script in a page of real Chromium and back; the target is one and a
+tool that it does not have. `get_current_tab` goes on from there to a script in a page of a real browser and back; the target is one and a
 half times that echo, both taken in turns. `browse_url` opens a page, waits until it is quiet and extracts it; beside it stands what
-Chromium itself takes to load that page, which no agent can save.
+the browser itself takes to load that page, which no agent can save.
 """
 
 import asyncio
@@ -18,7 +18,9 @@ from devices import protocol
 from tests.articles import WATER
 from tests.bench.streams import benched_penny, percentile, verdict
 from tests.client import Client, page
+from tests.e2e.browser import Browser
 from tests.e2e.chromium import Chromium
+from tests.e2e.firefox import Firefox
 from tests.e2e.panel import Panel
 from tests.penny import Penny
 from tests.sites import Sites, running
@@ -90,30 +92,31 @@ async def page_and_echo(label: str) -> tuple[list[float], list[float]]:
     return pages, echoes
 
 
-def real_pages(penny: Penny, web: Sites) -> float:
+def real_pages(penny: Penny, web: Sites, start: Callable[[], Browser]) -> float:
     """Return how many times a bare echo of the extension a call takes that goes to a script in an open page, by their p50."""
-    browser = Chromium()
+    browser = start()
+    label = f"Bench {browser.name}"
     try:
-        Panel(browser).pair(penny, "Chromium")
+        Panel(browser).pair(penny, label)
         with penny.client("Helper") as helper:
             helper.send(protocol.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
             helper.expect(protocol.GrantsSync)
         shown = browser.page(web.url("coffee.example", "/water"))
-        tabs, bare = asyncio.run(page_and_echo("Chromium"))
+        tabs, bare = asyncio.run(page_and_echo(label))
         shown.close()
         water = protocol.BrowseUrlArguments(url=web.url("coffee.example", "/water"), session="owner")
-        times = asyncio.run(calls_to("Chromium", "browse_url", water, PAGES))
+        times = asyncio.run(calls_to(label, "browse_url", water, PAGES))
         loads = asyncio.run(timed(PAGES, lambda: asyncio.to_thread(_load, browser, web)))
     finally:
         browser.quit()
-    print(f"       get_current_tab in Chromium: p50 {percentile(tabs, 0.5):.1f} ms, p95 {percentile(tabs, 0.95):.1f} ms")
-    print(f"       browse_url in Chromium: p50 {percentile(times, 0.5):.0f} ms, p95 {percentile(times, 0.95):.0f} ms")
-    print(f"       a tab of its own, loaded and closed, without Penny: p50 {percentile(loads, 0.5):.0f} ms")
-    print(f"       bare echo of the extension in Chromium: p50 {percentile(bare, 0.5):.1f} ms, p95 {percentile(bare, 0.95):.1f} ms")
+    print(f"       {browser.name}: get_current_tab: p50 {percentile(tabs, 0.5):.1f} ms, p95 {percentile(tabs, 0.95):.1f} ms")
+    print(f"       {browser.name}: browse_url: p50 {percentile(times, 0.5):.0f} ms, p95 {percentile(times, 0.95):.0f} ms")
+    print(f"       {browser.name}: a tab of its own, loaded and closed, without Penny: p50 {percentile(loads, 0.5):.0f} ms")
+    print(f"       {browser.name}: bare echo of the extension: p50 {percentile(bare, 0.5):.1f} ms, p95 {percentile(bare, 0.95):.1f} ms")
     return percentile(tabs, 0.5) / percentile(bare, 0.5)
 
 
-def _load(browser: Chromium, web: Sites) -> None:
+def _load(browser: Browser, web: Sites) -> None:
     browser.page(web.url("coffee.example", "/water")).close()
 
 
@@ -122,7 +125,9 @@ def main() -> None:
         use_data_of(penny)
         echo = echoes(penny)
         met = verdict("echo of a page, p50", echo, "ms", ECHO_TARGET_MS)
-        met &= verdict("server to a script in a page and back, over a bare echo of the extension", real_pages(penny, web), "times", 1.5)
+        for start in (Chromium, Firefox):
+            ratio = real_pages(penny, web, start)
+            met &= verdict(f"{start.name}: to a script in a page and back, over a bare echo of the extension", ratio, "times", 1.5)
     sys.exit(0 if met else 1)
 
 
