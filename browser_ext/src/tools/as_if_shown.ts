@@ -11,11 +11,12 @@ export async function actAsIfShown({ hostname }: URL): Promise<() => Promise<voi
   const site = hostname.replace(/^www\./, '')
   const matches = [`*://${hostname}/*`, ...(/^[\d.]+$|:/.test(site) ? [] : [`*://*.${site}/*`, `*://${site}/*`])]
   try {
-    const script = { id, matches, js: ['/as_if_shown.js'], world: 'MAIN', runAt: 'document_start', persistAcrossSessions: false } as const
-    await browser.scripting.registerContentScripts([{ ...script, js: [...script.js] }])
+    await browser.scripting.registerContentScripts([
+      { id, matches, js: ['/as_if_shown.js'], world: 'MAIN', runAt: 'document_start', persistAcrossSessions: false },
+    ])
   } catch (reason) {
     console.info('Penny: what this page does only while it is seen may be missing', reason)
     return async () => undefined
   }
-  return () => browser.scripting.unregisterContentScripts({ ids: [id] })
+  return () => browser.scripting.unregisterContentScripts({ ids: [id] }).catch(() => undefined) // what was read is there all the same
 }
