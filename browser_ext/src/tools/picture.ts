@@ -8,7 +8,7 @@ import { fetched } from './fetched'
 import { imageSize } from './image_size'
 import type { ToolContext } from './tool'
 
-const PICTURE_MS = 4_000
+const PICTURE_MS = 10_000
 /** What is left of the call's time for the text to arrive, even if the picture does not. */
 const MARGIN_MS = 1_000
 /** No SVG: it is a document. */
