@@ -1,25 +1,28 @@
 """What came in over Signal, one entry after the other: a message becomes a turn, an emoji a reaction or an answer, an edit the same
 question anew.
 
-An entry is stored before it is taken and is done with when its envelope is gone. Whatever it starts is named by its moment, so that one
-that is taken twice changes nothing the second time.
+An entry is stored before it is taken, or with what it is taken for, and is done with when its envelope is gone. Whatever it starts is
+named by its moment, so that one that is taken twice changes nothing the second time.
 """
 
+import asyncio
 from datetime import timedelta
+from typing import NamedTuple
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import structlog
 from constance import config
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
+from django.db.models import Q
 from django.utils import timezone
 from pydantic import ValidationError
 
 from agents import consent, heard_files, posting, turns
-from agents.commands.registry import Answer, Meant
+from agents.commands.registry import Answer, Meant, name_of
 from agents.heard_files import Brought
 from agents.models import Proposal, Run
-from devices import asks, conversation, protocol, reactions
+from devices import asks, conversation, disk, protocol, reactions
 from devices.channels import routing, signal_frames
 from devices.channels.signal import CHANNEL, LINE, mark_read, number
 from devices.channels.signal_frames import DataMessage, Envelope, Reaction
@@ -37,17 +40,31 @@ TOO_LONG = "(The rest was too long.)"
 TEXT_MAX = 32_000
 PATIENT = timedelta(minutes=2)  # with a file that cannot be fetched: what came later waits behind it
 log = structlog.get_logger("penny.heard")
+_marking: set[asyncio.Task[None]] = set()
+
+
+class Taken(NamedTuple):
+    """What became a message: which one, the device that it came from, and its moment as the line names it."""
+
+    message: Message
+    device: Device
+    sent_at: int | None
 
 
 @transaction.atomic
-def note(frame: signal_frames.Frame, raw: object) -> bool:
-    """Store what came in, if it is the owner's, and return whether there may be something to take. Strangers are counted, and not told."""
+def note(frame: signal_frames.Frame, raw: object) -> Taken | bool:
+    """Store what came in, if it is the owner's. Strangers are counted, and not told.
+
+    Return what was taken with that, and otherwise whether there may be something to take.
+    """
     envelope, state = frame.envelope, LineState.of(LINE)
     account = settings.SIGNAL_NUMBER or state.account
     device = _sender(envelope, account)
     data = envelope.dataMessage or envelope.to_self(account)
-    if device is None or (data is not None and data.groupInfo):
-        if data is not None or envelope.editMessage is not None:
+    edit = envelope.edit_by(account)
+    said = edit.dataMessage if edit else data
+    if device is None or (said is not None and said.groupInfo):
+        if said is not None:
             state.refuse()
         return False
     LineState.objects.filter(pk=state.pk).update(heard_at=timezone.now(), **_well(state))
@@ -55,13 +72,49 @@ def note(frame: signal_frames.Frame, raw: object) -> bool:
         posting.take_receipts(CHANNEL.line, receipt.timestamps, receipt.isRead or receipt.isViewed, timezone.now())
         transaction.on_commit(routing.wake)
         return False
-    if data is None and envelope.editMessage is None:
+    if said is None:
         return False
-    edit = envelope.edit_by(account)
-    fields = {"device": device, "envelope": raw, "edits": edit.targetSentTimestamp if edit else None}
-    entry = LineEntry(line=LINE, author=device.address, timestamp=envelope.timestamp, **fields)
+    named = {"line": LINE, "author": device.address, "timestamp": envelope.timestamp}
+    if data is not None and edit is None and (message := _taken_at_once(LineEntry(device=device, **named), data)):
+        return Taken(message, device, data.timestamp)
+    entry = LineEntry(device=device, envelope=raw, edits=edit.targetSentTimestamp if edit else None, **named)
     LineEntry.objects.bulk_create([entry], ignore_conflicts=True)  # another connection may have brought it
     return True
+
+
+def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
+    """Take words in the transaction that stores them: that is one wait for the disk less. None where that cannot be, or does not work.
+
+    Then they wait, and `take_all` comes to them, and says why. So they do where something waits before them, but for a stop: a voice note
+    may take minutes to be understood.
+    """
+    device, same = entry.device, Q(author=entry.author, timestamp=entry.timestamp)
+    before = same if name_of(data.words) == "stop" else same | Q(envelope__isnull=False)
+    if device is None or not data.is_words or LineEntry.objects.filter(before, line=LINE).exists():
+        return None
+    try:
+        with transaction.atomic():
+            entry.save(force_insert=True)
+            if message := _store(entry, device, data, Brought([data.words]), None):
+                LineEntry.objects.filter(pk=entry.pk).update(message=message)
+                return message
+    except (DatabaseError, turns.Busy, disk.DiskFull) as error:
+        log.info("entry.taken_later", error=type(error).__name__)
+    except Exception:
+        log.exception("entry.taken_later")
+    return None
+
+
+def show_taken(taken: Taken) -> None:
+    """Show on the owner's phone that a message was taken. Nobody waits for that."""
+    posting.show_progress(taken.message, taken.device)
+    _marking.add(task := asyncio.create_task(_mark_read(taken.device, taken.sent_at)))
+    task.add_done_callback(_marking.discard)
+
+
+async def _mark_read(device: Device, sent_at: int | None) -> None:
+    if sent_at and await in_db(_sends_receipts)():
+        await mark_read(device, sent_at)
 
 
 def _well(state: LineState) -> dict[str, str]:
@@ -137,8 +190,7 @@ async def _message(entry: LineEntry, device: Device, data: DataMessage, before: 
     await in_db(_let_go)(entry, message)  # behind the worker, who takes the turn: one that is taken twice changes nothing
     if message and not came.refused:
         posting.show_progress(message, device)
-    if data.timestamp and await in_db(_sends_receipts)():
-        await mark_read(device, data.timestamp)
+    await _mark_read(device, data.timestamp)
 
 
 def _store(entry: LineEntry, device: Device, data: DataMessage, came: Brought, before: Message | None) -> Message | None:
@@ -206,6 +258,12 @@ def _at(device: Device, timestamp: int) -> Message | None:
     """Return the message that was sent at a moment, by the owner's number or by Penny's."""
     entry = LineEntry.objects.filter(line=LINE, timestamp=timestamp, device=device).select_related("message").order_by("id").first()
     return entry.message if entry else None
+
+
+def refuse(entry: LineEntry, why: str) -> None:
+    """Answer what could not be taken, in the place of its message."""
+    if entry.device is not None and entry.device.revoked_at is None:
+        _answer(entry.device, _turn_id(entry), "(a message on Signal)", why, None)
 
 
 # What is said about messages -------------------------------------------------------------------------------------------------

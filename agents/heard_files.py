@@ -38,8 +38,7 @@ class Brought:
 
 async def brought(data: DataMessage, *, is_patient: bool = True) -> Brought:
     """Fetch what came with a message. Raises TryLater where the line does not answer just now, unless it was tried long enough."""
-    words = (data.message or "").strip()
-    found = Brought([words] if words else [])
+    found = Brought([data.words] if data.words else [])
     if data.attachments and data.viewOnce:
         found.refused.append(ONCE)
     elif len(data.attachments) > FILES_MAX:

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from agents import clock, heard, turns
 from devices import conversation, disk
-from devices.channels import signal_api, signal_frames
+from devices.channels import routing, signal_api, signal_frames
 from devices.channels.interface import NotSent, OutcomeUnknown, TryLater
 from devices.channels.signal import CHANNEL, LINE
 from devices.channels.signal_api import PROBLEMS, SignalProblem
@@ -43,11 +43,12 @@ NO_ECHO = timedelta(seconds=25)  # after something was taken and no device of th
 FRAME_BYTES = 16 * 1024 * 1024
 SAID_AFTER = timedelta(seconds=10)
 TOLD_AGAIN = timedelta(hours=6)
-MISSED = timedelta(minutes=2)
+MISSED = timedelta(seconds=20)
 ASKED_AGAIN = timedelta(seconds=60)  # whether Signal knows the number again
 KEPT = ("lost", "deaf", *REFUSALS)  # problems that a server which answers does not end
 MISSED_SAID = "I was not listening to Signal since {since}. What you wrote there meanwhile did not reach me: please write it again."
-RETURNED = "Signal works again. What was waiting there is on its way."
+RETURNED = "Signal works again. What I had to say there is on its way."
+UNTAKEN = "Something inside me went wrong with this message, so I did nothing with it. Please send it again."
 log = structlog.get_logger("penny.signal")
 
 
@@ -60,6 +61,8 @@ async def listen() -> None:
                 await _Line(me).run()
         except (DatabaseError, SignalProblem) as error:
             log.warning("signal.put_off", error=type(error).__name__)
+        except Exception:  # whatever it was: nobody else would begin to listen again
+            log.exception("signal.listener_failed")
         await asyncio.sleep(PROBE_S)
 
 
@@ -92,13 +95,15 @@ class _Line:
         self._closing: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Probe, listen and take until the line is lost to another process."""
+        """Probe, listen and take until the line is lost to another process. Raises what ended one of these."""
         self._missed_since = await in_db(_last_checked)()
         others = [asyncio.create_task(work()) for work in (self._listen, self._take)]
         try:
             while await in_db(_hold)(self._me):
                 await self._probe()
-                await asyncio.sleep(PROBE_S)
+                over, _ = await asyncio.wait(others, timeout=PROBE_S, return_when=asyncio.FIRST_COMPLETED)
+                for task in over:
+                    task.result()
         finally:
             for task in others:
                 task.cancel()
@@ -111,14 +116,14 @@ class _Line:
         try:
             found = await signal_api.look()
             self._account = signal_api.account_among(found["accounts"])
-            is_deaf = await in_db(_note_alive)(self._account, found["version"])
+            is_newly_deaf = await in_db(_note_alive)(self._account, found["version"])
         except SignalProblem as problem:
             await in_db(_note_problem)(problem)
             if problem.code in ("unlinked", "number", "mode"):
                 self._known.clear()
             return
         self._known.set()
-        if is_deaf:
+        if is_newly_deaf:  # later ones come in their turn: a phone that is off makes no line deaf
             self._renew.set()
         await self._ask_again()
 
@@ -154,7 +159,7 @@ class _Line:
                     raise
                 except (TimeoutError, OSError) as error:
                     new.cancel()
-                    await in_db(_note_lost)(type(error).__name__)
+                    await self._lost(type(error).__name__)
                     await asyncio.sleep(wait_s)
                     wait_s = min(AGAIN_MAX_S, 2 * wait_s)
                     continue
@@ -165,7 +170,7 @@ class _Line:
                 self._renew.clear()
                 if not await self._lasts(new):
                     last = None
-                    await in_db(_note_lost)("closed")
+                    await self._lost("closed")
                     await asyncio.sleep(AGAIN_S)
         finally:
             if new is not None and new is not last:  # it was still to take the place of the last one
@@ -173,6 +178,10 @@ class _Line:
                 await asyncio.wait([new], timeout=LAST_S)
             if last is not None:
                 await self._retire(last)
+
+    async def _lost(self, error: str) -> None:
+        self._missed_since = self._missed_since or timezone.now()
+        await in_db(_note_lost)(error)
 
     async def _retire(self, reader: asyncio.Task[None]) -> None:
         """Close a connection and wait until what it brought is stored: what the next one brings comes behind that."""
@@ -222,12 +231,20 @@ class _Line:
 
     async def _store(self, text: str | bytes) -> None:
         """Store what came in. Nobody sends it again, so that a database that is away is waited for."""
-        frame = signal_frames.read(text)
+        try:
+            frame = signal_frames.read(text)
+        except signal_frames.Unreadable as error:
+            log.warning("signal.unreadable", where=str(error))
+            await in_db(_note_unread)()
+            return
         if frame is None:
             return
         while True:
             try:
-                if await in_db(heard.note)(frame, json.loads(text)):
+                noted = await in_db(heard.note)(frame, json.loads(text))
+                if isinstance(noted, heard.Taken):
+                    heard.show_taken(noted)
+                elif noted:
                     self._came.set()
                 return
             except DatabaseError as error:
@@ -255,10 +272,16 @@ class _Line:
                     await self._came.wait()
 
 
+@transaction.atomic
 def _drop_first() -> None:
-    """Let go of an entry that cannot be taken, so that those behind it are: its envelope is in the log of the database no more."""
+    """Let go of an entry that cannot be taken, so that those behind it are, and tell who wrote it."""
     if entry := heard.next_entry():
         type(entry).objects.filter(pk=entry.pk).update(envelope=None)
+        heard.refuse(entry, UNTAKEN)
+
+
+def _note_unread() -> None:
+    LineState.of(LINE).count_unread()
 
 
 # How it stands ---------------------------------------------------------------------------------------------------------------
@@ -266,7 +289,7 @@ def _drop_first() -> None:
 
 @transaction.atomic
 def _note_alive(account: str, version: str) -> bool:
-    """Note that the server answers; return whether it seems to be deaf."""
+    """Note that the server answers; return whether it seems to have become deaf."""
     now, state = timezone.now(), LineState.objects.select_for_update().get_or_create(line=LINE)[0]
     is_deaf = _seems_deaf(state, now)
     problem, said = state.problem, state.said
@@ -276,8 +299,10 @@ def _note_alive(account: str, version: str) -> bool:
     elif problem not in KEPT:
         problem, said = "", ""
     _change(state, problem, said, now)
-    LineState.objects.filter(pk=state.pk).update(account=account, version=version[:32], checked_at=now)
-    return is_deaf
+    is_new = problem == "deaf" and state.problem != "deaf"
+    missing = {"listening_since": None} if is_new else {}
+    LineState.objects.filter(pk=state.pk).update(account=account, version=version[:32], checked_at=now, **missing)
+    return is_new
 
 
 def _to_ask_with(asked_at: datetime | None) -> Device | None:
@@ -321,8 +346,10 @@ def _note_lost(error: str) -> None:
 
 
 def _last_checked() -> datetime | None:
-    """Return until when somebody listened, None where nobody ever did."""
-    return LineState.of(LINE).checked_at
+    """Return until when somebody listened, None where nobody ever did. Since then nobody does."""
+    state = LineState.of(LINE)
+    LineState.objects.filter(pk=state.pk).update(listening_since=None)
+    return state.checked_at
 
 
 @transaction.atomic
@@ -332,7 +359,7 @@ def _note_listening(missed_since: datetime | None) -> None:
         _tell(MISSED_SAID.format(since=clock.in_words(missed_since, now)))
     if state.problem == "lost":
         _change(state, "", "", timezone.now())
-    LineState.objects.filter(pk=state.pk).update(listening_since=timezone.now())
+    LineState.objects.filter(pk=state.pk, listening_since=None).update(listening_since=now)
 
 
 def _change(state: LineState, problem: str, said: str, now: datetime) -> None:
@@ -350,10 +377,10 @@ def _change(state: LineState, problem: str, said: str, now: datetime) -> None:
 
 
 def _tell(words: str) -> None:
-    """Say it where the owner reads the conversation: not over the line that it is about."""
+    """Say it in the conversation, and to a device that is reached otherwise than over the line that it is about."""
     if not Device.objects.active().filter(kind=Device.Kind.SIGNAL).exists():
         return
-    conversation.store(
+    message = conversation.store(
         the_owner(),
         conversation.written(words, []),
         device=None,
@@ -362,3 +389,4 @@ def _tell(words: str) -> None:
         kind=Message.Kind.NOTIFICATION,
         origin=sorted(HOUSE),
     )
+    routing.tell(message, "You write to Penny over Signal.", without=Device.Kind.SIGNAL)

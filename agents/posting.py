@@ -38,6 +38,9 @@ AGAIN_S = 5.0  # after words could not be composed
 ATTEMPTS_MAX = 60  # of what nobody asked for, where another device can be told
 SLACK = timedelta(seconds=3)  # between the clock of the line and ours
 NO_SIGN_S = 10.0
+RENEW_S = 20.0  # of the lease on what is being sent
+PROVED_WITHIN = timedelta(hours=1)  # later nobody waits for it any more
+AGAIN = "(Perhaps you have this already: I did not hear whether it came through.)"
 PICTURE_BYTES = 2 * 1024 * 1024
 QUOTED_CHARACTERS = 200
 SEEN = "👀"
@@ -68,6 +71,8 @@ async def _post_all() -> None:
         await post_due()
     except DatabaseError as error:
         log.warning("posting.put_off", error=type(error).__name__)
+    except Exception:  # the next look begins anew; nobody else would look
+        log.exception("posting.failed")
 
 
 def take_at_once(delivery: Delivery) -> None:
@@ -151,6 +156,25 @@ def _held(now: datetime) -> list[str]:
 
 async def _post(delivery: Delivery, first: Piece | None = None) -> bool:
     """Send one, and write what came of it; return whether it is settled. `first`: its first part, where that was made already."""
+    keeper = asyncio.create_task(_keep(delivery))
+    try:
+        return await _try(delivery, first)
+    finally:
+        keeper.cancel()
+
+
+async def _keep(delivery: Delivery) -> None:
+    """Renew the lease for as long as it is being sent: a model may say it otherwise first, and a line may take a minute for each part."""
+    while True:
+        await asyncio.sleep(RENEW_S)
+        try:
+            if not await in_db(delivery.renew)(timezone.now()):
+                return
+        except DatabaseError as error:  # tried again in time
+            log.warning("lease.not_renewed", delivery=delivery.pk, error=type(error).__name__)
+
+
+async def _try(delivery: Delivery, first: Piece | None) -> bool:
     channel = channel_of(delivery.device)
     try:
         for called in delivery.withdraws:
@@ -308,9 +332,10 @@ def _target(message: Message, device: Device) -> Target | None:
 
 @transaction.atomic
 def _note(delivery: Delivery, called: str) -> None:
-    """Write down that a part was taken, before the next is sent."""
+    """Write down that a part was taken, before the next is sent. Raises OutcomeUnknown where another process sends it meanwhile."""
     delivery.sent = [*delivery.sent, called]
-    Delivery.objects.filter(pk=delivery.pk).update(sent=delivery.sent)
+    if not Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts).update(sent=delivery.sent):
+        raise OutcomeUnknown("Another process sends it.")
     if line := channel_of(delivery.device).line:
         fields = {"device": delivery.device, "message": delivery.message}
         LineEntry.objects.get_or_create(line=line.name, author=line.author(), timestamp=int(called), defaults=fields)
@@ -387,8 +412,24 @@ def _settle_by_proof(delivery: Delivery, line: Line, now: datetime) -> None:
             fields = {"device": delivery.device, "message_id": delivery.message_id}
             LineEntry.objects.get_or_create(line=line.name, author=line.author(), timestamp=at, defaults=fields)
             routing.show_thumb_on(delivery)
-    elif state.heard_at and state.heard_at > delivery.tried_at + timedelta(seconds=NO_SIGN_S) and _has_receipts(delivery.device):
-        mine.update(state=Delivery.State.QUEUED, error="", not_before=None, lease_until=None)
+    elif _proves_nothing_came(delivery, state, now):
+        is_sure = state.listening_since is not None and state.listening_since <= delivery.tried_at
+        parts = delivery.parts if is_sure else _said_again(delivery.parts, len(delivery.sent))
+        mine.update(state=Delivery.State.QUEUED, error="", not_before=None, lease_until=None, parts=parts)
+
+
+def _proves_nothing_came(delivery: Delivery, state: LineState, now: datetime) -> bool:
+    """Whether the owner's device, which says what it has, was heard of a while later and did not say that it has this."""
+    assert delivery.tried_at is not None
+    is_silent = state.heard_at is not None and state.heard_at > delivery.tried_at + timedelta(seconds=NO_SIGN_S)
+    return is_silent and now - delivery.tried_at < PROVED_WITHIN and _has_receipts(delivery.device)
+
+
+def _said_again(parts: list[str], sent: int) -> list[str]:
+    """Return the parts, of which the next says that it may have come before: where nobody listened, silence proves nothing."""
+    if sent >= len(parts) or parts[sent].startswith(AGAIN):
+        return parts
+    return [*parts[:sent], f"{AGAIN}\n\n{parts[sent]}", *parts[sent + 1 :]]
 
 
 def _receipt_for(delivery: Delivery, state: LineState) -> int | None:

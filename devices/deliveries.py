@@ -17,7 +17,7 @@ ASKED_KEPT = 50  # questions to one device that an answer may still come to
 UNREGISTERED = "unregistered"
 REFUSALS = (UNREGISTERED, "limited")  # what sending alone finds out, of the problems that a line may have
 LISTENS = timedelta(seconds=15)
-LEASE = timedelta(seconds=90)  # longer than any send takes: whose lease ran out was killed while it sent
+LEASE = timedelta(seconds=90)  # renewed as long as it is being sent: whose lease ran out was killed
 
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
@@ -148,6 +148,11 @@ class Delivery(models.Model):
         fields = {"attempts": self.attempts, "lease_until": self.lease_until, "tried_at": now, "trying_since": self.trying_since}
         return bool(mine.update(**fields, parts=self.parts))
 
+    def renew(self, now: datetime) -> bool:
+        """Go on having it for sending; False where it was taken from who has it."""
+        mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, attempts=self.attempts)
+        return bool(mine.update(lease_until=now + LEASE))
+
     def waits_behind_others(self, now: datetime) -> bool:
         """Whether something was queued for its device before it, though it may only be held."""
         return Delivery.objects.in_the_way(now).filter(device=self.device_id, id__lt=self.pk).exists()
@@ -236,10 +241,11 @@ class LineState(models.Model):
     version = models.CharField(max_length=32, blank=True)
     account = models.CharField(max_length=64, blank=True, help_text="What Penny is called there.")
     heard_at = models.DateTimeField(null=True, help_text="When anything came in.")
-    listening_since = models.DateTimeField(null=True)
+    listening_since = models.DateTimeField(null=True, help_text="Since when nothing can have been missed.")
     checked_at = models.DateTimeField(null=True, help_text="When somebody last looked whether it is alive.")
     accepted_at = models.DateTimeField(null=True, help_text="When the line last took something.")
     refused = models.PositiveIntegerField(default=0, help_text="Messages of strangers, which nobody was told of.")
+    unread = models.PositiveIntegerField(default=0, help_text="What came in and was not as the line describes it.")
     reconnects = models.PositiveIntegerField(default=0)
     listener = models.UUIDField(null=True)
     listener_until = models.DateTimeField(null=True)
@@ -265,6 +271,9 @@ class LineState(models.Model):
     def refuse(self) -> None:
         """Count what a stranger sent."""
         type(self).objects.filter(pk=self.pk).update(refused=models.F("refused") + 1)
+
+    def count_unread(self) -> None:
+        type(self).objects.filter(pk=self.pk).update(unread=models.F("unread") + 1)
 
     def hold(self, listener: uuid.UUID, now: datetime) -> bool:
         """Be the one who listens, or go on being it; False while another process is."""

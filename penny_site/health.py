@@ -194,9 +194,12 @@ def _signal() -> Part:
         return Part("signal", "Signal", False, False, "nobody listens", f"The worker does. {START}")
     if not numbers:
         return Part("signal", "Signal", False, False, "knows no number of yours", "Enter your number on the setup page.")
+    if state.listening_since is None:
+        return Part("signal", "Signal", False, False, "is being connected", "If that lasts, look whether its server runs.")
     heard = f"last received {clock.in_words(state.heard_at, timezone.now())}" if state.heard_at else "nothing received yet"
     refused = f", {state.refused:,} messages of others refused" if state.refused else ""
-    return Part("signal", "Signal", True, False, f"{state.account} listens (version {state.version}), {heard}{refused}")
+    unread = f", {state.unread:,} that I could not read" if state.unread else ""
+    return Part("signal", "Signal", True, False, f"{state.account} listens (version {state.version}), {heard}{refused}{unread}")
 
 
 def _try_model() -> Part:

@@ -37,13 +37,17 @@ def unmark(message: Message, asked: Message) -> None:
         queue(device, message, "You cancelled it.", parts=[])
 
 
-def tell(message: Message, reason: str, first: Device | None = None, despite: Delivery.Despite = Delivery.Despite.NOTHING) -> Device | None:
+def tell(
+    message: Message, reason: str, first: Device | None = None, despite: Delivery.Despite = Delivery.Despite.NOTHING, without: str = ""
+) -> Device | None:
     """Send what nobody asked for to one device: the owner's choice, or the next that can be reached. Return which one.
 
     `first`: a device that comes before these, where it is one of a line of somebody else's; a socket shows the message in any case.
+    `without`: a kind of device that is told nothing.
     What is queued waits until the owner is neither muted nor in quiet hours, but for what it goes out `despite`.
     """
-    device = first if first and _takes(first) else next(reachable(), None)
+    others = (device for device in reachable() if device.kind != without)
+    device = first if first and _takes(first) else next(others, None)
     if device is not None and channel_of(device).is_queued:
         queue(device, message, reason, is_proactive=True, despite=despite)
     return device

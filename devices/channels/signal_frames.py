@@ -2,11 +2,21 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+
+class Unreadable(Exception):
+    """Something came in that looks like a message and is not as described: where it is not."""
 
 
 class _Part(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nothing(cls, data: Any) -> Any:
+        """What is null is as good as left out."""
+        return {name: value for name, value in data.items() if value is not None} if isinstance(data, dict) else data
 
 
 class Attachment(_Part):
@@ -63,6 +73,15 @@ class DataMessage(_Part):
     groupInfo: dict[str, Any] | None = None  # noqa: N815
     isExpirationUpdate: bool = False  # noqa: N815
     viewOnce: bool = False  # noqa: N815
+
+    @property
+    def words(self) -> str:
+        return (self.message or "").strip()
+
+    @property
+    def is_words(self) -> bool:
+        """Whether it says something, and that is all there is to it."""
+        return bool(self.words) and not (self.attachments or self.reaction or self.remoteDelete or self.isExpirationUpdate)
 
 
 class EditMessage(_Part):
@@ -123,8 +142,11 @@ class Frame(_Part):
 
 
 def read(text: str | bytes) -> Frame | None:
-    """Return a frame, or None for what is none (an error of the server's, say)."""
+    """Return a frame, or None for what is none (an error of the server's, say). Raises Unreadable."""
     try:
         return Frame.model_validate_json(text)
-    except ValidationError:
-        return None
+    except ValidationError as error:
+        wrong = [".".join(map(str, each["loc"])) for each in error.errors(include_input=False, include_url=False)]
+    if any(where.startswith("envelope.") for where in wrong):
+        raise Unreadable(", ".join(wrong)[:200])
+    return None

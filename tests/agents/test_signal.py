@@ -8,13 +8,13 @@ from uuid import uuid4
 
 import pytest
 from constance import config
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from agents import heard, hearing, posting
 from agents.forgetting import forget
 from agents.models import Run
-from devices import conversation
+from devices import conversation, stopping
 from devices.channels import routing
 from devices.db import in_db
 from devices.deliveries import Delivery, LineEntry, LineState
@@ -302,6 +302,7 @@ def test_what_comes_late_says_what_it_answers(signal: SignalServer, asked: Messa
     Delivery.objects.filter(pk=first.pk).update(tried_at=timezone.now() - timedelta(minutes=1))
     answer_again("Second.", asked)
     listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
+    LineState.objects.update(listening_since=timezone.now() - timedelta(hours=1))
     post()
     assert [sent.text for sent in signal.sent] == ["Second.", "First."]
     assert (signal.sent[1].body["quote_author"], signal.sent[1].body["quote_message"]) == (OWNER, "Well?")
@@ -361,7 +362,9 @@ def test_the_answer_to_a_changed_question_takes_the_place_of_the_earlier_one(sig
     answer("It is cold.")
     post()
     first = LineEntry.objects.get(message=asked, author=OWNER).timestamp
-    listening(signal, lambda_of(signal.edit, "Well, really?", first), lambda: Message.objects.filter(text="Well, really?").exists())
+    listening(
+        signal, lambda_of(signal.edit, "Well, really?", first), lambda: LineEntry.objects.filter(message__text="Well, really?").exists()
+    )
     answer("It is hot.")
     post()
     assert [(sent.text, sent.body.get("edit_timestamp")) for sent in signal.sent] == [
@@ -611,3 +614,217 @@ def test_two_processes_do_not_listen_at_once() -> None:
     state = LineState.of("signal")
     assert (state.hold(one, now), state.hold(other, now), state.hold(one, now)) == (True, False, True)
     assert state.hold(other, now + timedelta(minutes=1))
+
+
+# Nothing of this may end for good -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", ["_listen", "_take", "_probe"])
+def test_whatever_ends_a_part_of_listening_has_all_of_it_begin_anew(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    monkeypatch.setattr(hearing, "PROBE_S", 0.1)
+    whole, failed = getattr(hearing._Line, part), list[int]()
+
+    async def fails_once(line: hearing._Line) -> None:
+        if not failed:
+            failed.append(1)
+            raise OperationalError("the database is being started")
+        await whole(line)
+
+    monkeypatch.setattr(hearing._Line, part, fails_once)
+    listening(signal, lambda: bool(failed), lambda: signal.write("Do you hear me?") and Message.objects.exists())  # what is lost is lost
+    assert said()[0] == ("in", "Do you hear me?")
+
+
+def test_what_is_missed_while_the_server_is_away_is_said_though_nobody_was_stopped(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hearing, "MISSED", timedelta(0))
+    listening(
+        signal,
+        lambda: LineState.of("signal").listening_since is not None,
+        lambda_of(signal.cut_listeners),
+        lambda: LineState.of("signal").listening_since is None,
+        lambda: any(text.startswith("I was not listening to Signal since ") for _, text in said()),
+    )
+
+
+def test_a_connection_that_takes_the_place_of_another_misses_nothing(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hearing, "RENEW_S", 0.05)
+    monkeypatch.setattr(hearing, "MISSED", timedelta(0))
+    since: list[Any] = []
+    listening(
+        signal,
+        lambda: LineState.of("signal").listening_since is not None,
+        lambda_of(lambda: since.append(LineState.of("signal").listening_since)),
+        lambda: signal.opened > 8,
+    )
+    assert (LineState.of("signal").listening_since, said()) == (since[0], [])
+
+
+def test_a_phone_that_is_off_has_nobody_connect_again_and_again(
+    signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hearing, "NO_ECHO", timedelta(seconds=0.2))
+    monkeypatch.setattr(hearing, "PROBE_S", 0.05)
+    answer("Before.")
+    listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
+    signal.receipts, opened = False, signal.opened
+    answer_again("While it is off.", asked)
+    post()
+    listening(signal, lambda: stands() == "deaf", lambda_of(time.sleep, 1.0))
+    assert (stands(), signal.opened - opened) == ("deaf", 2)
+
+
+def test_trouble_on_the_line_is_told_on_another_device(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hearing, "SAID_AFTER", timedelta(0))
+    pushed = Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
+    config.NOTIFY_CHANNEL = "signal"
+    signal.mode = "normal"
+    listening_in_vain(lambda: Delivery.objects.exists())
+    told = Delivery.objects.get()
+    assert told.message is not None
+    assert (told.device, told.message.text.startswith("Signal: "), told.is_proactive) == (pushed, True, True)
+
+
+def listening_in_vain(condition: Any) -> None:
+    """Listen where no connection comes about."""
+
+    async def probed() -> None:
+        listener = asyncio.create_task(hearing.listen())
+        await until(condition, "the condition")
+        listener.cancel()
+        await asyncio.gather(listener, return_exceptions=True)
+
+    run(probed())
+
+
+def test_what_is_not_as_described_is_counted_and_what_is_null_is_left_out(signal: SignalServer, phone: Device) -> None:
+    def write() -> None:
+        signal.write("With a picture of nothing", attachments=None, quote=None, reaction=None)
+        signal.deliver({"dataMessage": {"timestamp": "soon", "message": "What?"}}, OWNER, signal.moment())
+        signal.deliver_raw('{"error": "something"}')
+
+    listening(signal, write, lambda: Message.objects.exists(), lambda: LineState.of("signal").unread == 1)
+    assert said() == [("in", "With a picture of nothing")]
+
+
+def test_what_cannot_be_taken_is_answered(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*_: object, **__: object) -> None:
+        raise RuntimeError("unforeseen")
+
+    monkeypatch.setattr("agents.turns.start_turn", breaks)
+    listening(signal, lambda_of(signal.write, "This one"), lambda: Message.objects.count() == 2)
+    assert said() == [("in", "(a message on Signal)"), ("out", hearing.UNTAKEN)]
+    assert Delivery.objects.get().device == phone
+
+
+def test_a_change_of_words_in_a_group_is_not_heard(signal: SignalServer, phone: Device) -> None:
+    def change() -> None:
+        at = signal.moment()
+        data = {"timestamp": at, "message": "All of us", "groupInfo": {"groupId": "g", "type": "DELIVER"}}
+        signal.deliver({"editMessage": {"targetSentTimestamp": at - 1, "dataMessage": data}}, OWNER, at)
+
+    listening(signal, change, lambda: LineState.of("signal").refused == 1)
+    assert said() == []
+
+
+def test_a_stop_waits_for_nothing_that_came_before_it(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    fetching = asyncio.Event()
+
+    async def fetched_for_ever(*_: object, **__: object) -> None:
+        fetching.set()
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr("agents.heard_files.brought", fetched_for_ever)
+    listening(
+        signal,
+        lambda_of(signal.send_file, "note.aac", "audio/aac", b"words"),
+        lambda: fetching.is_set(),
+        lambda_of(signal.write, "And then this"),
+        lambda_of(signal.write, "/stop"),
+        lambda: stopping.is_stopped(),
+    )
+    assert next(text for _, text in said()) == "/stop"
+    assert LineEntry.objects.exclude(envelope=None).count() == 2
+    stopping.end(timezone.now())
+
+
+def test_words_are_stored_and_taken_in_one_transaction(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def takes_nothing(*_: object) -> None:
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(heard, "take_all", takes_nothing)
+    listening(signal, lambda_of(signal.write, "How hot?"), lambda: Run.objects.exists())
+    [entry] = LineEntry.objects.all()
+    assert (said(), entry.envelope, entry.message) == ([("in", "How hot?")], None, Message.objects.get())
+
+
+# What nobody knows the outcome of ------------------------------------------------------------------------------------------------
+
+
+def unknown_one(phone: Device, asked: Message, tried: timedelta = timedelta(minutes=1)) -> Delivery:
+    """An answer whose process died while it sent; the phone is known to say what it has, and has said something since."""
+    now = timezone.now()
+    Delivery.objects.create(device=phone, key="before", reason="It asked.", state="accepted", arrived_at=now)
+    delivery = answer("It is hot.")
+    Delivery.objects.filter(pk=delivery.pk).update(state="unknown", parts=["It is hot."], tried_at=now - tried, attempts=1)
+    LineState.objects.update_or_create(line="signal", defaults={"heard_at": now, "listening_since": now - timedelta(hours=3)})
+    return delivery
+
+
+def test_silence_of_who_was_listened_to_all_the_time_proves_that_nothing_came(signal: SignalServer, phone: Device, asked: Message) -> None:
+    unknown_one(phone, asked)
+    post()
+    assert [sent.text for sent in signal.sent] == ["It is hot."]
+
+
+def test_what_is_sent_again_without_a_proof_says_so_once(signal: SignalServer, phone: Device, asked: Message) -> None:
+    delivery = unknown_one(phone, asked)
+    LineState.objects.update(listening_since=timezone.now())
+    posting.settle_unknown()
+    Delivery.objects.filter(pk=delivery.pk).update(state="unknown")
+    post()
+    assert [sent.text for sent in signal.sent] == [f"{posting.AGAIN}\n\nIt is hot."]
+
+
+def test_what_nobody_waits_for_any_more_is_not_sent_again(signal: SignalServer, phone: Device, asked: Message) -> None:
+    delivery = unknown_one(phone, asked, tried=timedelta(hours=2))
+    post()
+    delivery.refresh_from_db()
+    assert (signal.sent, delivery.state) == ([], "unknown")
+
+
+def test_what_takes_long_to_send_is_not_taken_for_left_behind(
+    signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("devices.deliveries.LEASE", timedelta(seconds=0.5))
+    monkeypatch.setattr(posting, "RENEW_S", 0.1)
+    signal.answers_after_s = 1.5
+    answer("It is hot.")
+
+    async def twice() -> None:
+        first = asyncio.create_task(posting.post_due())
+        await asyncio.sleep(0.9)
+        await posting.post_due()
+        await first
+
+    run(twice())
+    assert (len(signal.sent), Delivery.objects.get().state, Delivery.objects.get().error) == (1, "accepted", "")
+
+
+def test_a_part_that_another_process_sends_is_not_followed_by_more(signal: SignalServer, phone: Device, asked: Message) -> None:
+    delivery = answer(" ".join(f"This is sentence number {number} of many." for number in range(200)))
+    signal.answers_after_s = 0.5
+
+    async def overtaken() -> None:
+        first = asyncio.create_task(posting.post_due())
+        await asyncio.sleep(0.3)
+        await in_db(Delivery.objects.filter(pk=delivery.pk).update)(attempts=2)
+        await first
+
+    run(overtaken())
+    assert len(signal.sent) == 1

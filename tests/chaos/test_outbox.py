@@ -92,7 +92,7 @@ def deliver(count: int, seed: int, signal: SignalServer, service: PushService, b
     # This phone is known to say what it has. Of one that never did, silence proves nothing: what it may have missed comes late, after 30 s.
     Delivery.objects.create(device=phone, key="before", reason="It asked.", state="accepted", arrived_at=timezone.now())
     meant: dict[str, list[str]] = defaultdict(list)
-    LineState.objects.create(line="signal")
+    LineState.objects.create(line="signal", listening_since=timezone.now())
     sent = 0
     while sent < count:
         for _ in range(min(50, count - sent)):

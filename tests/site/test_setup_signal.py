@@ -29,7 +29,9 @@ def part() -> health.Part:
 
 
 def stands(**fields: object) -> None:
-    LineState.objects.update_or_create(line="signal", defaults={"account": BOT, "version": "0.100", "checked_at": timezone.now()} | fields)
+    now = timezone.now()
+    well = {"account": BOT, "version": "0.100", "checked_at": now, "listening_since": now}
+    LineState.objects.update_or_create(line="signal", defaults=well | fields)
 
 
 def test_where_it_is_not_set_up_the_page_says_how_and_nothing_is_wrong(owner_client: Client) -> None:
@@ -82,6 +84,7 @@ def test_a_number_is_no_browser(owner_client: Client, signal: SignalServer) -> N
         ({"heard_at": timezone.now(), "refused": 3}, 1, "3 messages of others refused", True),
         ({}, 0, "knows no number of yours", False),
         ({"checked_at": timezone.now() - timedelta(minutes=2)}, 1, "nobody listens", False),
+        ({"listening_since": None}, 1, "is being connected", False),
         ({"problem": "old", "said": "Update it."}, 1, "does not work", False),
     ],
 )
