@@ -75,20 +75,34 @@ async def _post_all() -> None:
         log.exception("posting.failed")
 
 
-def take_at_once(delivery: Delivery) -> None:
+Taken = tuple[Delivery, Piece | None]
+
+
+def sends_first() -> list[Taken]:
+    """Return where `take_at_once` puts what it took. Within a transaction, before anything else that is done when it is committed.
+
+    What is put there is sent at that moment, before the devices that saw the answer being written are told that it is whole.
+    """
+    taken = list[Taken]()
+    # In a context of its own: in that of the transaction nobody may wait for the database's thread.
+    transaction.on_commit(
+        lambda: [_loop.call_soon_threadsafe(_send_soon, *each, context=Context()) for each in taken if _loop], robust=True
+    )
+    return taken
+
+
+def take_at_once(delivery: Delivery, taken: list[Taken]) -> None:
     """Take an answer within the transaction that queues it, where this process sends and nothing goes before it.
 
     It is sent as soon as that is committed: who waits for it waits neither for a second commit nor until the outbox is looked through.
-    A long one is left to that: composing it takes its time, in which nobody else could write.
+    A long one is left to that: composing it takes its time, in which nobody else could write. `taken`: of `sends_first`.
     """
-    loop, now, message = _loop, timezone.now(), delivery.message
-    if loop is None or message is None or len(message.text) > AT_ONCE_CHARACTERS or delivery.waits_behind_others(now):
+    now, message = timezone.now(), delivery.message
+    if _loop is None or message is None or len(message.text) > AT_ONCE_CHARACTERS or delivery.waits_behind_others(now):
         return
     parts = _parts_at_once(delivery)
     if parts and delivery.claim(now, parts):
-        first = _first_at_once(delivery, parts)
-        # In a context of its own: in that of the transaction nobody may wait for the database's thread.
-        transaction.on_commit(lambda: loop.call_soon_threadsafe(_send_soon, delivery, first, context=Context()), robust=True)
+        taken.append((delivery, _first_at_once(delivery, parts)))
 
 
 def _first_at_once(delivery: Delivery, parts: list[str]) -> Piece | None:

@@ -291,6 +291,7 @@ def _store(
     run: Run, words: Written, kind: str, reply: Reply | None, page: dict[str, str] | None = None, thought: Thought | None = None
 ) -> Message:
     assert run.message is not None
+    taken = posting.sends_first()
     store = conversation.store_temporary if run.message.is_temporary else conversation.store
     message = store(
         run.message.owner,
@@ -312,7 +313,7 @@ def _store(
     if kind == Message.Kind.CANCELLED:  # who cancelled it knows
         routing.unmark(message, run.message)
     elif delivery := routing.reply(message, run.message):
-        posting.take_at_once(delivery)
+        posting.take_at_once(delivery, taken)
     return message
 
 
