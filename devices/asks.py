@@ -32,12 +32,12 @@ def answer_key(ask_id: UUID) -> str:
 def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_background: bool, seconds: int | None = None) -> Ask:
     """Ask whether a host may be used. Calls that need the same host share one question, and runs share its prompt on the devices.
 
-    `seconds`: for how long it is shown, where that is not the usual.
+    `seconds`: for how long it is shown, where that is not the usual; a prompt that is shared is shown as long as any of them needs it.
     """
     one_at_a_time(ASKS)
     now = timezone.now()
-    shown = _open(host, capability).filter(prompt_until__gt=now).order_by("created_at").first()
-    ends = shown.prompt_until if shown else now + timedelta(seconds=seconds or config.ASK_S)
+    shown = _open(host, capability).filter(prompt_until__gt=now).order_by("-prompt_until").first()
+    ends = now + timedelta(seconds=seconds or config.ASK_S)
     ask, is_new = Ask.objects.get_or_create(
         run_id=run_id,
         host=host,
@@ -51,7 +51,7 @@ def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_backg
             "expires_at": now + timedelta(hours=config.BACKGROUND_ASK_H) if is_background else ends,
         },
     )
-    if is_new and shown is None:
+    if is_new and (shown is None or shown.prompt_until < ends):
         transaction.on_commit(lambda: events.send_frame(frame(ask)))
     return ask
 
@@ -121,9 +121,9 @@ def is_waiting(prompt: UUID) -> bool:
 
 def shown_now() -> list[protocol.GrantAsk | protocol.ApprovalAsk]:
     """Return the prompts that a device which connects now has to show."""
-    asks = Ask.objects.open().filter(prompt_until__gt=timezone.now()).order_by("-created_at")
-    first = {ask.prompt: ask for ask in asks}  # of those that share a prompt the oldest speaks
-    return [frame(ask) for ask in reversed(first.values())]
+    asks = Ask.objects.open().filter(prompt_until__gt=timezone.now())
+    last = {ask.prompt: ask for ask in asks.order_by("prompt_until")}  # of those that share a prompt the one that waits longest speaks
+    return [frame(ask) for ask in sorted(last.values(), key=lambda ask: ask.created_at)]
 
 
 @transaction.atomic

@@ -10,8 +10,9 @@ function ask(request_id: string, seconds: number): Ask {
 
 describe('asks', () => {
   it('wait in line, each once', () => {
-    const asks = withAsk(withAsk(withAsk([], ask('a', 60)), ask('b', 60)), ask('b', 90))
+    const asks = withAsk(withAsk(withAsk([], ask('a', 60)), ask('b', 60)), ask('a', 90))
     expect(asks.map((one) => one.request_id)).toEqual(['a', 'b'])
+    expect(asks[0]!.expires_at).toBe(ask('a', 90).expires_at)
     expect(withoutAsk(asks, 'a').map((one) => one.request_id)).toEqual(['b'])
   })
 

@@ -3,8 +3,10 @@ import type { ServerFrameOf } from './frames'
 
 export type Ask = ServerFrameOf<'grant.ask' | 'approval.ask'>
 
+/** One that is said again, since it waits longer now, keeps its place. */
 export function withAsk(asks: readonly Ask[], ask: Ask): Ask[] {
-  return [...withoutAsk(asks, ask.request_id), ask]
+  const known = asks.some(({ request_id }) => request_id === ask.request_id)
+  return known ? asks.map((each) => (each.request_id === ask.request_id ? ask : each)) : [...asks, ask]
 }
 
 export function withoutAsk(asks: readonly Ask[], request_id: string): Ask[] {

@@ -119,8 +119,8 @@ def test_what_may_not_be_granted_is_stored_neither_by_hand_nor_by_answer(host: s
 # Asks -----------------------------------------------------------------------------------------------------------------------
 
 
-def ask(host: str = "www.example.com", *, is_background: bool = False) -> Ask:
-    return asks.ask_grant(uuid4(), host, "read", "To read a page there.", is_background=is_background)
+def ask(host: str = "www.example.com", *, is_background: bool = False, seconds: int | None = None) -> Ask:
+    return asks.ask_grant(uuid4(), host, "read", "To read a page there.", is_background=is_background, seconds=seconds)
 
 
 def test_calls_of_one_run_share_a_question() -> None:
@@ -227,9 +227,22 @@ def test_a_prompt_stays_while_another_run_waits_for_it() -> None:
     assert first.state == Ask.State.EXPIRED
 
 
-def test_a_later_run_does_not_lengthen_a_prompt_and_gets_one_of_its_own_after_it() -> None:
-    first, second = ask(is_background=True), ask()
-    assert second.prompt_until == second.expires_at == first.prompt_until
+def test_a_later_run_has_its_whole_time_on_the_prompt_that_it_shares() -> None:
+    first = ask()
+    Ask.objects.update(prompt_until=timezone.now() + timedelta(seconds=2), expires_at=timezone.now() + timedelta(seconds=2))
+    second = ask(seconds=600)
+    assert second.prompt == first.prompt
+    assert [frame.expires_at for frame in asks.shown_now()] == [second.prompt_until] == [second.expires_at]
+    assert second.prompt_until > timezone.now() + timedelta(seconds=500)
+    asks.expire(first)
+    assert [frame.request_id for frame in asks.shown_now()] == [first.prompt]  # it is still asked
+    asks.answer(first.prompt, "allow", scope="always")
+    second.refresh_from_db()
+    assert second.state == Ask.State.ALLOWED
+
+
+def test_a_prompt_that_is_over_is_followed_by_one_of_its_own() -> None:
+    first = ask(is_background=True)
     Ask.objects.update(prompt_until=timezone.now() - timedelta(seconds=1))
     third = ask()
     assert third.prompt == third.id
