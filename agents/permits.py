@@ -188,12 +188,13 @@ async def _approve(context: Context, tool: Tool, url: str) -> None:
 @transaction.atomic
 def _new_approval(context: Context, url: str) -> Ask:
     """Return the question about one address, which may be answered already. Raises ToolRefused."""
-    run = context.run
+    run, is_now = context.run, True
     if run.is_background and not asks.was_approval_asked(run.id, url):
         check_asked(run, grant_host(url))
-        check_attention(grant_host(url))
+        is_now = check_attention(run, grant_host(url))
     shown, seconds = sentences.approval(url, address_to_store(url)), asking.answer_s(run)
-    return asks.ask_approval(run.id, shown, url, is_background=run.is_background, seconds=seconds)
+    ask = asks.ask_approval(run.id, shown, url, is_background=run.is_background, seconds=seconds)
+    return ask if is_now else asking.held(ask, timezone.now())
 
 
 async def count(context: Context, host: str) -> None:
@@ -237,17 +238,18 @@ def _new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
         return None
     if host in context.declined or asks.was_declined(context.run.id, host):
         raise ToolRefused("not_granted", host)
-    reason = f"To {tool.does} there."
+    reason, is_now = f"To {tool.does} there.", True
     if context.run.is_background:
         check_asked(context.run, host)
         if not asks.is_asked(host, tool.capability):
-            check_attention(host)
+            is_now = check_attention(context.run, host)
         purpose = {"watch": "for your watch on", "task": "for your task", "trial": "to try a skill on"}.get(
             context.caller, "to find something about"
         )
         reason = f"{reason[:-1]}, {purpose} “{context.question[:120]}”."
     seconds = asking.answer_s(context.run)
-    return asks.ask_grant(context.run.id, host, tool.capability, reason, is_background=context.run.is_background, seconds=seconds)
+    ask = asks.ask_grant(context.run.id, host, tool.capability, reason, is_background=context.run.is_background, seconds=seconds)
+    return ask if is_now else asking.held(ask, timezone.now())
 
 
 def check_asked(run: Run, host: str) -> None:
@@ -262,12 +264,18 @@ def check_asked(run: Run, host: str) -> None:
         raise ToolRefused("asked_already", host)
 
 
-def check_attention(host: str) -> None:
-    """Count a question of background work, which the owner has only so much patience for. Raises ToolRefused."""
+def check_attention(run: Run, host: str) -> bool:
+    """Count a question of background work, which the owner has only so much patience for; False where it has to wait until they are asked.
+
+    What they set themselves waits. Raises ToolRefused where Penny thinks for herself.
+    """
     now = timezone.now()
-    if muting.muted_until(now) or not days.may_interrupt(now):
+    if asking.silent_until(now) is None:
+        days.count_interruption()
+        return True
+    if run.kind == Run.Kind.THINKING and (muting.muted_until(now) or not days.may_interrupt(now)):
         raise ToolRefused("no_attention", host)
-    days.count_interruption()
+    return False
 
 
 async def _ask(context: Context, ask: Ask) -> None:

@@ -1,6 +1,7 @@
 """One question for a step that needs several sites: all of them are shown together, and one yes is for all of them, for this run."""
 
 from django.db import transaction
+from django.utils import timezone
 from pydantic import ValidationError
 
 from agents import asking, permits, sentences
@@ -43,12 +44,13 @@ def _new_ask(context: Context, requests: tuple[ToolRequest, ...]) -> Ask | None:
     hosts = _needed(context, requests)
     if len(hosts) < SEVERAL or not Device.objects.capable(BROWSE_URL.name):
         return None
-    run, act = context.run, _act(hosts)
+    run, act, is_now = context.run, _act(hosts), True
     if run.is_background and not asks.was_approval_asked(run.id, act):
-        permits.check_attention(hosts[0])
+        is_now = permits.check_attention(run, hosts[0])
     about = "" if run.message else context.question
     text, seconds = sentences.plan(hosts[:NAMED], about), asking.answer_s(run)
-    return asks.ask_approval(run.id, text, act, is_background=run.is_background, seconds=seconds)
+    ask = asks.ask_approval(run.id, text, act, is_background=run.is_background, seconds=seconds)
+    return ask if is_now else asking.held(ask, timezone.now())
 
 
 def _needed(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:

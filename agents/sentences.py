@@ -25,7 +25,7 @@ TOOL = {
     "muted_site": "I did not open {what}: you muted that site. You can change that on the preferences page.",
     "needs_sign_in": "I could not read {what}: it asked for a sign-in.",
     "no_clean_session": "I could not read {what}: it may only be read without your logins, and this Firefox has its container tabs off.",
-    "no_attention": "I did not ask whether I may open {what}: today I have asked and told you as much as your settings let me.",
+    "no_attention": "I did not ask whether I may open {what}: you muted me, or today I asked you enough.",
     "no_browser": "No browser is connected, so I could not open {what}. Open the browser that you paired, or pair one on the setup page.",
     "not_granted": "I did not open {what}: you have not allowed it yet.",
     "outcome_unknown": "I did nothing more on {what}: I was interrupted while acting there and cannot tell what came of it. Please look.",

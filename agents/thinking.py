@@ -221,7 +221,7 @@ def _nothing_read(context: Context) -> str:
 _UNASKED = {
     "asked_already": "another question of thinking waits for you. "
     "Answer that one, in any browser of yours or under Schedules, and Penny asks again.",
-    "no_attention": "today you were asked as much as your settings let me.",
+    "no_attention": "you muted me, or today you were asked as much as your settings let me.",
 }
 _SEARCH_FAILURES = {
     "blocked": "You blocked the search engine. Choose another in the settings, or allow it under Grants.",

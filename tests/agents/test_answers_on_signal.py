@@ -348,14 +348,15 @@ def test_what_arose_at_night_is_asked_in_the_morning_and_once(phone: Device, mon
     assert told() == [ask.prompt]
 
 
-def test_what_is_over_by_the_morning_is_not_asked(phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_answered_by_the_morning_is_not_asked_and_nothing_lapses_in_the_night(phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = at_night(monkeypatch)
     monkeypatch.setattr(Signal, "reaches", lambda *_: True)
     asks.answer(asked_in_the_background().prompt, "allow", laptop())
     config.BACKGROUND_ASK_H = 3
-    asked_in_the_background("water.example")
+    other = asked_in_the_background("water.example")
     clock.move(hours=7)
-    assert told() == []
+    assert told() == [other.prompt]
+    assert Ask.objects.get(pk=other.pk).expires_at == clock.now + timedelta(hours=3)
 
 
 def test_in_the_morning_each_site_is_asked_about_once(phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,14 +7,14 @@ import pytest
 from constance import config
 from django.test import Client
 
-from agents import browsing, schedules
+from agents import asking, browsing, muting, schedules, ticking
 from agents.models import Day, Run, Schedule, Step
 from agents.opening import resolve
 from agents.permits import Content, Context, permit
 from agents.readings import Claim, Reading
 from agents.tools import Tool
 from devices import asks
-from devices.models import Ask, Device, Grant, Message
+from devices.models import Ask, Delivery, Device, Grant, Message
 from devices.owner import the_owner
 from tests.agents.background import Clock, carry_out_all, connect_browser, moved, use_model
 from tests.agents.telling import answer
@@ -221,3 +221,52 @@ def test_a_task_that_needs_several_sites_stops_at_one_question_and_resumes_after
     [run] = carry_out_all()
     assert (run.state, Page.objects.count()) == ("done", 3)
     assert not Grant.objects.exists()  # they were for this run
+
+
+# What it may not do yet, and nobody can be asked about --------------------------------------------------------------------------
+
+
+def answered_after(run: Run) -> Run:
+    asks.answer(Ask.objects.open().get().prompt, "allow", scope="always")
+    carry_out_all()
+    run.refresh_from_db()
+    return run
+
+
+@pytest.mark.parametrize("days_muted", [3, None])
+def test_who_is_muted_is_asked_once_they_are_not_and_has_their_whole_time_then(
+    clock: Clock, browser: Device, model: ModelServer, days_muted: int | None
+) -> None:
+    Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
+    muting.mute(clock.now + timedelta(days=days_muted) if days_muted else None)
+    run = run_now(scheduled())
+    assert (run.state, Ask.objects.get().state) == ("parked", "open")
+    clock.move(hours=48)
+    ticking.tick()
+    assert (Ask.objects.get().state, Delivery.objects.count(), Day.objects.filter(interruptions__gt=0).exists()) == ("open", 0, False)
+    muting.unmute()
+    asking.tell_held(clock.now)
+    ask = Ask.objects.get()
+    assert (Delivery.objects.get().prompt, ask.held_until) == (ask.prompt, None)
+    assert ask.expires_at == clock.now + timedelta(hours=config.BACKGROUND_ASK_H)
+    assert answered_after(run).state == "done"
+
+
+def test_who_was_asked_enough_today_is_asked_tomorrow(clock: Clock, browser: Device, model: ModelServer) -> None:
+    Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
+    config.DAY_INTERRUPTIONS_MAX = 1
+    Day.objects.create(day=clock.now.date(), interruptions=1)
+    run = run_now(scheduled())
+    assert (run.state, Delivery.objects.count(), Day.objects.get().interruptions) == ("parked", 0, 1)
+    clock.move(hours=20)  # the next morning
+    asking.tell_held(clock.now)
+    assert Delivery.objects.get().prompt == Ask.objects.get().prompt
+    assert Day.objects.get(day=clock.now.date()).interruptions == 1
+    assert answered_after(run).state == "done"
+
+
+def test_the_last_question_of_a_day_is_asked(clock: Clock, browser: Device, model: ModelServer) -> None:
+    Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
+    config.DAY_INTERRUPTIONS_MAX = 1
+    run_now(scheduled())
+    assert (Delivery.objects.count(), Day.objects.get().interruptions) == (1, 1)
