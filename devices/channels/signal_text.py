@@ -8,6 +8,7 @@ from markdown_it.token import Token
 PART_CHARACTERS = 1800  # Signal shows about 2,000 bytes of a message at once and hides the rest behind a button
 PARTS_MAX = 12
 CUT = "(The rest is in the chat: {url})"
+_MARKDOWN = MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False}).disable("image")
 _MARKS = re.compile(r"([*~`]|\|\|)")
 _SENTENCE_END = re.compile(r"(?:[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n)")
 _JOINED = re.compile("[\u0300-\u036f\u200d\ufe0f\U0001f3fb-\U0001f3ff]")
@@ -19,8 +20,7 @@ def styled(markdown: str) -> str:
 
     What is no mark is escaped, so that a star in a text stays a star.
     """
-    tokens = MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False}).disable("image").parse(markdown)
-    return _Writer().write(tokens)
+    return _Writer().write(_MARKDOWN.parse(markdown))
 
 
 class _Writer:
@@ -73,29 +73,35 @@ class _Writer:
 
 
 def _inline(tokens: list[Token]) -> str:
-    said, links = "", list[tuple[str, int]]()
+    said, plain, links = "", "", list[tuple[str, int, int]]()
     for token in tokens:
         if token.type in _STYLES:
             said += _STYLES[token.type]
         elif token.type == "link_open":
-            links.append((str(token.attrGet("href") or ""), len(said)))
+            links.append((str(token.attrGet("href") or ""), len(said), len(plain)))
         elif token.type == "link_close":
-            href, start = links.pop()
-            said = said[:start] + _link(said[start:], href)
+            href, start, plain_start = links.pop()
+            said = said[:start] + _link(said[start:], plain[plain_start:], href)
         elif token.type == "code_inline":
             said += f"`{_escaped(token.content)}`"
         elif token.type in ("softbreak", "hardbreak"):
             said += "\n" if token.type == "hardbreak" else " "
         else:
             said += _escaped(token.content)
+        plain += token.content
     return said
 
 
-def _link(name: str, href: str) -> str:
-    """Return a link as words: Signal has no names for addresses. The number of a claim needs none: it stands for a page of ours."""
-    if name.isdigit():
+def _link(name: str, plain: str, href: str) -> str:
+    """Return a link as words: Signal has no names for addresses. The number of a claim needs none: it stands for a page of ours.
+
+    `name`: as it is shown, with its marks; `plain`: without them, by which it is told whether the address is its own name.
+    """
+    if plain.isdigit():
         return ""
-    return href if name.strip() in ("", href) else f"{name} ({href})"
+    address = href.removeprefix("mailto:")
+    is_its_own = plain.strip() in ("", href, address, _MARKDOWN.normalizeLinkText(href))
+    return _escaped(address) if is_its_own else f"{name} ({_escaped(address)})"
 
 
 def _escaped(text: str) -> str:

@@ -17,6 +17,12 @@ from devices.channels.signal_text import split, styled
             "Hot [example.com](https://example.com/a) [1](http://127.0.0.1/turns/x/evidence/1/).",
             "Hot example.com (https://example.com/a) .",
         ),
+        ("See [~ann](https://example.com/~ann/*a*).", "See \\~ann (https://example.com/\\~ann/\\*a\\*)."),
+        ("See <https://example.com/~ann>.", "See https://example.com/\\~ann."),
+        ("See [https://example.com/~ann](https://example.com/~ann).", "See https://example.com/\\~ann."),
+        ("See [**https://example.com/a**](https://example.com/a).", "See https://example.com/a."),
+        ("See <https://example.com/ü>.", "See https://example.com/%C3%BC."),
+        ("Ask <ann~b@example.com>.", "Ask ann\\~b@example.com."),
         ("2 * 3 \\* 4 and a~b and a|b", "2 \\* 3 \\* 4 and a\\~b and a|b"),
         ("```\na * b\n```", "`a \\* b`"),
         ("| a | b |\n|---|---|\n| 1 | 2 |", "**a** · **b**\n1 · 2"),
@@ -49,6 +55,11 @@ def test_a_text_without_sentences_is_parted_between_words_or_anywhere() -> None:
 
 def test_a_style_that_goes_on_is_closed_and_opened_again() -> None:
     assert split("**one two three. four five six.**", 20, 9) == ["**one two three.**", "**four five six.**"]
+
+
+def test_a_tilde_in_an_address_is_no_style_that_goes_on() -> None:
+    text = styled("Read [this](https://example.com/~ann/notes) first. Then have a cup of tea.")
+    assert split(text, 60, 9) == ["Read this (https://example.com/\\~ann/notes) first.", "Then have a cup of tea."]
 
 
 def test_no_letter_is_parted_from_what_belongs_to_it() -> None:
