@@ -243,11 +243,11 @@ def _parts(channel: Channel, markdown: str) -> list[str]:
 
 
 def _piece(delivery: Delivery, channel: Channel, parts: list[str], number: int) -> Piece:
-    message, key = delivery.message, f"{delivery.key}:{number}"
+    message, key, kept_s = delivery.message, f"{delivery.key}:{number}", _kept_s(delivery)
     if message is None and delivery.prompt:
-        return Piece(parts[number], key=key, link=asking.answered_at(delivery.is_proactive), edits=_replaced(delivery))
+        return Piece(parts[number], key=key, link=asking.answered_at(delivery.is_proactive), edits=_replaced(delivery), kept_s=kept_s)
     if message is None or number > 0:
-        return Piece(parts[number], key=key)
+        return Piece(parts[number], key=key, kept_s=kept_s)
     thought = message.thought_id
     return Piece(
         parts[number],
@@ -257,7 +257,16 @@ def _piece(delivery: Delivery, channel: Channel, parts: list[str], number: int) 
         pictures=_pictures(message) if Can.IMAGES in channel.can else [],
         quotes=_quoted(delivery) if Can.QUOTE in channel.can else None,
         edits=_replaced(delivery) if Can.EDIT in channel.can and len(parts) == 1 else "",
+        kept_s=kept_s,
     )
+
+
+def _kept_s(delivery: Delivery) -> float | None:
+    """Return for how long a line may keep what nobody asked for: it is not to sound in the quiet hours of a phone that was off."""
+    if not delivery.is_proactive or delivery.despite != Delivery.Despite.NOTHING:
+        return None
+    begins = clock.quiet_begins(now := timezone.now())
+    return (begins - now).total_seconds() if begins else None
 
 
 def _pictures(message: Message) -> list[str]:
