@@ -22,8 +22,8 @@ from agents.sentences import LESS
 from devices import asks, redis
 from devices.channels import routing
 from devices.channels.interface import Can, Channel, Line, NotSent, OutcomeUnknown, Piece, Target, TryLater
+from devices.channels.parts import split
 from devices.channels.registry import channel_of
-from devices.channels.signal_text import split
 from devices.db import in_db
 from devices.deliveries import REFUSALS, Delivery, LineEntry, LineState
 from devices.links import link_to
@@ -239,7 +239,7 @@ def _parts_at_once(delivery: Delivery) -> list[str] | None:
 def _parts(channel: Channel, markdown: str) -> list[str]:
     if Can.REACT not in channel.can:  # there a link does that
         markdown = markdown.replace(f" {LESS}", "")
-    return split(channel.written(markdown), channel.limits.characters, channel.limits.parts, link_to("chat")) or ["…"]
+    return split(channel.written(markdown), channel.limits, link_to("chat")) or ["…"]
 
 
 def _piece(delivery: Delivery, channel: Channel, parts: list[str], number: int) -> Piece:

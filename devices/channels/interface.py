@@ -23,10 +23,12 @@ class Can(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one part of a message may hold on this channel, in characters, and how many parts one message may come in."""
+    """What one part of a message may hold on this channel, in characters, and how many parts one message may come in. `marks`: what stands
+    before and behind styled words, the longer ones first: a style in which a part ends is closed there and opened again in the next."""
 
     characters: int
     parts: int
+    marks: tuple[str, ...] = ()
 
 
 class NotSent(Exception):
