@@ -27,7 +27,7 @@ def day_before(now: datetime) -> datetime:
 
 def quiet_until(now: datetime) -> datetime | None:
     """Return when the quiet hours end that it is in now; None outside of them, and where there are none."""
-    if not config.QUIET_FROM or not config.QUIET_TO or config.QUIET_FROM == config.QUIET_TO:
+    if not _has_quiet_hours():
         return None
     begins, ends = time.fromisoformat(config.QUIET_FROM), time.fromisoformat(config.QUIET_TO)
     overnight = timedelta(days=1 if ends <= begins else 0)
@@ -35,6 +35,19 @@ def quiet_until(now: datetime) -> datetime | None:
         if _moment(day, begins) <= now < (end := _moment(day + overnight, ends)):
             return end
     return None
+
+
+def quiet_begins(now: datetime) -> datetime | None:
+    """Return when quiet hours begin next; None where there are none."""
+    if not _has_quiet_hours():
+        return None
+    begins = time.fromisoformat(config.QUIET_FROM)
+    today_at = _moment(today(now), begins)
+    return today_at if today_at > now else _moment(today(now) + timedelta(days=1), begins)
+
+
+def _has_quiet_hours() -> bool:
+    return bool(config.QUIET_FROM and config.QUIET_TO and config.QUIET_FROM != config.QUIET_TO)
 
 
 def in_words(moment: datetime, now: datetime) -> str:

@@ -4,6 +4,7 @@ It counts for a question that the owner has just seen, and for nothing else: whe
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -18,17 +19,43 @@ from devices.models import Ask, Device, Message
 
 _WORDS = {
     ("allow", ""): (
-        "yes", "y", "yep", "yeah", "ok", "okay", "sure", "allow", "allow it", "yes please", "go ahead", "do it", "keep it", "ja",
-        "👍", "✅", "👌", "🆗",
+        "yes", "y", "yep", "yeah", "ok", "okay", "sure", "allow", "allow it", "yes please", "go ahead", "do it", "keep it",
+        "ja", "jo", "jap", "klar", "gern", "gerne", "ja bitte", "ja, bitte", "ja gerne", "ja, gerne", "in ordnung", "einverstanden",
+        "erlauben", "erlaube es", "mach das", "mach es", "👍", "✅", "👌", "🆗",
     ),
-    ("allow", "once"): ("once", "just once", "allow once", "yes once", "yes, once", "this once"),
-    ("allow", "run"): ("this run", "for this run", "allow for this run", "yes, for this run"),
-    ("allow", "hour"): ("an hour", "for an hour", "one hour", "allow for an hour", "yes, for an hour"),
-    ("allow", "always"): ("always", "allow always", "yes always", "yes, always", "immer"),
-    ("dismiss", ""): ("no", "n", "nope", "nein", "not now", "later", "no thanks", "no, thanks", "nicht jetzt", "👎", "❌"),
-    ("block", ""): ("never", "block", "block it", "deny", "never allow", "🚫", "⛔"),
+    ("allow", "once"): (
+        "once", "just once", "only once", "allow once", "yes once", "yes, once", "this once", "just this once",
+        "einmal", "nur einmal", "einmal erlauben", "ja einmal", "ja, einmal", "ja, nur einmal", "diesmal", "nur diesmal", "dieses mal",
+    ),
+    ("allow", "run"): (
+        "this run", "for this run", "allow for this run", "yes for this run", "yes, for this run",
+        "diesen lauf", "für diesen lauf", "ja für diesen lauf", "ja, für diesen lauf", "für diesen durchlauf",
+    ),
+    ("allow", "hour"): (
+        "an hour", "for an hour", "one hour", "for one hour", "1 hour", "for 1 hour", "allow for an hour", "yes for an hour",
+        "yes, for an hour", "eine stunde", "für eine stunde", "1 stunde", "für 1 stunde", "eine stunde lang", "für eine stunde erlauben",
+        "ja für eine stunde", "ja, für eine stunde", "ja, eine stunde",
+    ),
+    ("allow", "always"): (
+        "always", "allow always", "always allow", "yes always", "yes, always",
+        "immer", "für immer", "immer erlauben", "ja immer", "ja, immer",
+    ),
+    ("dismiss", ""): (
+        "no", "n", "nope", "not now", "later", "no thanks", "no, thanks", "not today",
+        "nein", "nö", "nee", "nicht jetzt", "jetzt nicht", "später", "nein danke", "nein, danke", "heute nicht", "nicht heute", "👎", "❌",
+    ),
+    ("block", ""): (
+        "never", "never allow", "never again", "no, never", "block", "block it", "deny",
+        "nie", "niemals", "nie erlauben", "nie wieder", "nein, nie", "nein, niemals", "blockieren", "sperren", "verbieten", "🚫", "⛔",
+    ),
 }  # fmt: skip
-_MEANINGS = {said: meaning for meaning, words in _WORDS.items() for said in words}
+# Where there is no umlaut on the keyboard, two letters stand for it.
+_MEANINGS = {
+    written: meaning
+    for meaning, words in _WORDS.items()
+    for said in words
+    for written in (said, said.replace("ü", "ue").replace("ö", "oe").replace("ä", "ae"))
+}
 WORDS_MAX = 40  # characters of an answer
 LOOKED_AT = 10  # of the last messages
 # What an answer would change nothing about.
@@ -40,7 +67,7 @@ _HOLDS = {
     Ask.State.BLOCKED: {"block"},
 }
 LATE = "The time of that question is over, and nothing was opened or stored. Ask me again, and I ask you again."
-_NUMBERED = re.compile(r"(?P<said>.*?)(?:\s+#?(?P<number>\d{1,2}|all))?", re.DOTALL)
+_NUMBERED = re.compile(r"(?P<said>.*?)(?:\s+#?(?P<number>\d{1,2}|alle?))?", re.DOTALL)
 # What signs begin with or end with, that say how they look: a tone of skin, that it is a picture.
 _LOOKS = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
 
@@ -65,9 +92,9 @@ class Question:
 
 def understood(text: str) -> Consent | None:
     """Return what a whole text answers, None for one that is no answer."""
-    found = _NUMBERED.fullmatch(_LOOKS.sub("", text.strip().lower()).rstrip(" .!"))
-    meaning = _MEANINGS.get(found["said"].strip()) if found else None
-    return Consent(*meaning, found["number"] or "") if found and meaning else None
+    found = _NUMBERED.fullmatch(_LOOKS.sub("", unicodedata.normalize("NFC", text).strip().lower()).rstrip(" .!"))
+    meaning = _MEANINGS.get(found["said"].strip(" ,")) if found else None
+    return Consent(*meaning, (found["number"] or "").replace("alle", "all")) if found and meaning else None
 
 
 def given(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Meant | None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from agents import execution, giving_way, llm, ticking
 from agents.models import Run
 from agents.providers import Endpoint
 from agents.queue import CANCEL_CHANNEL, START_CHANNEL
+from devices.channels import registry
 from devices.db import in_db
 from devices.redis import async_client
 
@@ -53,12 +55,9 @@ def lines_of_others() -> list[Coroutine[Any, Any, None]]:
     """Return what listens and sends over somebody else's lines. Nothing of it is loaded where no such line is set up."""
     from agents import posting
 
-    lines = [posting.post()]
-    if settings.SIGNAL_URL:
-        from agents import hearing
-
-        lines += [hearing.listen(), posting.keep_typing()]
-    return lines
+    heard = [row.listener for row in registry.ROWS.values() if row.listener and (not row.needs or getattr(settings, row.needs))]
+    lines = [posting.post(), *(import_module(listener).listen() for listener in heard)]
+    return [*lines, posting.keep_typing()] if heard else lines
 
 
 def hear_beat() -> None:

@@ -1,6 +1,7 @@
 """When something is to happen, as people say it: "every weekday at 8", "on the first Monday of the month", "in 20 minutes".
 
 A small grammar on recurrence rules, of whole phrases only: what it does not know it does not guess at. A phrase is read back to the owner.
+German phrases are put into its words first (agents/german_times.py).
 """
 
 import re
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from agents.german_times import in_english
 from agents.repeats import WORKDAYS
 
 WORDS_MAX = 14
@@ -46,6 +48,7 @@ _HALF = "and a half"
 _MINUTES = {"minute": 1, "min": 1, "hour": 60, "day": 24 * 60, "week": 7 * 24 * 60}
 # What follows a time and would have been a part of it: a time of day that is none, more minutes.
 _NO_TIME = re.compile(r"(?:at|@) ?\d|and (?:a half|\d{1,3} (?:min|hour|day|week))", re.IGNORECASE)
+_JOINS = re.compile(r"^(?:(?:me|mich|mir)\b\s*)?(?:(?:to|that|about|daran|dass|an (?=(?:d|mein|dein)\w+ ))\b,?\s*)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -62,11 +65,11 @@ def split(text: str, now: datetime) -> tuple[When, str] | None:
     The longest phrase that is one counts, at the beginning or else at the end.
     """
     words = text.split()
-    words = words[1:] if words and words[0].lower() == "me" else words
+    words = words[1:] if words and words[0].lower() in ("me", "mich", "mir") else words
     for count in range(min(len(words), WORDS_MAX), 0, -1):
         if when := parse(" ".join(words[:count]), now):
             rest = _what(words[count:])
-            return None if _NO_TIME.match(rest) else (when, rest)
+            return None if _NO_TIME.match(in_english(rest)) else (when, rest)
     for count in range(min(len(words) - 1, WORDS_MAX), 0, -1):
         if when := parse(" ".join(words[-count:]), now):
             return when, _what(words[:-count])
@@ -75,12 +78,12 @@ def split(text: str, now: datetime) -> tuple[When, str] | None:
 
 def _what(words: list[str]) -> str:
     """Return the rest without what only joins it to its time."""
-    return re.sub(r"^(?:me\b\s*)?(?:(?:to|that|about)\b\s*)?", "", " ".join(words).strip(" :,–-"), flags=re.IGNORECASE).strip()
+    return _JOINS.sub("", " ".join(words).strip(" :,–-")).strip()
 
 
 def parse(phrase: str, now: datetime) -> When | None:
     """Return what a whole phrase says, None for one that says no time."""
-    text = " ".join(phrase.lower().replace(",", " , ").split()).strip(" :,–-").replace(" ,", ",")
+    text = in_english(" ".join(phrase.lower().replace(",", " , ").split()).strip(" :,–-").replace(" ,", ","))
     text = re.sub(rf"\b(?:every|each) ({'|'.join(_PARTS)})\b", r"every day in the \1", text)
     if found := _evenly(text) or _from_now(text, now):
         return found
@@ -99,9 +102,12 @@ def _clocks(text: str) -> Iterator[tuple[str, time | None]]:
 
 
 def _without_part(rest: str, clock: time) -> tuple[str, time]:
-    """Take the part of the day off "tomorrow evening", whose time of day was said more exactly: at 7 is 19:00 then."""
+    """Take the part of the day off "tomorrow evening", whose time of day was said more exactly: at 7 is 19:00 then.
+
+    Of a night it is not known which of two days 2 o'clock is on.
+    """
     found = re.fullmatch(rf"(.*?) ?(?:in the )?({'|'.join(_PARTS)})", rest)
-    if found is None:
+    if found is None or (found[2] == "night" and clock.hour < 6):
         return rest, clock
     return found[1], clock.replace(hour=clock.hour + 12) if clock.hour < 12 <= _PARTS[found[2]].hour else clock
 
@@ -174,6 +180,8 @@ def _date(rest: str, clock: time | None, now: datetime) -> date | None:
         return today
     if rest in ("tomorrow", "on tomorrow"):
         return today + timedelta(days=1)
+    if rest in ("the day after tomorrow", "day after tomorrow"):
+        return today + timedelta(days=2)
     if rest == "next week":
         return today + timedelta(days=7)
     if found := re.fullmatch(rf"(?:on |this |next |on next )?({_DAY})", rest):

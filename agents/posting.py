@@ -22,8 +22,8 @@ from agents.sentences import LESS
 from devices import asks, redis
 from devices.channels import routing
 from devices.channels.interface import Can, Channel, Line, NotSent, OutcomeUnknown, Piece, Target, TryLater
+from devices.channels.parts import split
 from devices.channels.registry import channel_of
-from devices.channels.signal_text import split
 from devices.db import in_db
 from devices.deliveries import REFUSALS, Delivery, LineEntry, LineState
 from devices.links import link_to
@@ -277,15 +277,15 @@ def _parts_at_once(delivery: Delivery) -> list[str] | None:
 def _parts(channel: Channel, markdown: str) -> list[str]:
     if Can.REACT not in channel.can:  # there a link does that
         markdown = markdown.replace(f" {LESS}", "")
-    return split(channel.written(markdown), channel.limits.characters, channel.limits.parts, link_to("chat")) or ["…"]
+    return split(channel.written(markdown), channel.limits, link_to("chat")) or ["…"]
 
 
 def _piece(delivery: Delivery, channel: Channel, parts: list[str], number: int) -> Piece:
-    message, key = delivery.message, f"{delivery.key}:{number}"
+    message, key, kept_s = delivery.message, f"{delivery.key}:{number}", _kept_s(delivery)
     if message is None and delivery.prompt:
-        return Piece(parts[number], key=key, link=asking.answered_at(delivery.is_proactive), edits=_replaced(delivery))
+        return Piece(parts[number], key=key, link=asking.answered_at(delivery.is_proactive), edits=_replaced(delivery), kept_s=kept_s)
     if message is None or number > 0:
-        return Piece(parts[number], key=key)
+        return Piece(parts[number], key=key, kept_s=kept_s)
     thought = message.thought_id
     return Piece(
         parts[number],
@@ -295,7 +295,16 @@ def _piece(delivery: Delivery, channel: Channel, parts: list[str], number: int) 
         pictures=_pictures(message) if Can.IMAGES in channel.can else [],
         quotes=_quoted(delivery) if Can.QUOTE in channel.can else None,
         edits=_replaced(delivery) if Can.EDIT in channel.can and len(parts) == 1 else "",
+        kept_s=kept_s,
     )
+
+
+def _kept_s(delivery: Delivery) -> float | None:
+    """Return for how long a line may keep what nobody asked for: it is not to sound in the quiet hours of a phone that was off."""
+    if not delivery.is_proactive or delivery.despite != Delivery.Despite.NOTHING:
+        return None
+    begins = clock.quiet_begins(now := timezone.now())
+    return (begins - now).total_seconds() if begins else None
 
 
 def _pictures(message: Message) -> list[str]:

@@ -17,14 +17,28 @@ from thoughts.models import Preference
 from thoughts.watches import Watch
 
 _ASKS = re.compile(
-    r"^\W*(?:please\s+|(?:can|could) you\s+)?watch\b|\b(?:tell me|let me know|notify me|alert me)\s+(?:when|if|once|as soon as|of|about)\b",
+    r"^\W*(?:please\s+|(?:can|could) you\s+)?watch\b|\b(?:tell me|let me know|notify me|alert me)\s+(?:when|if|once|as soon as|of|about)\b"
+    r"|^\W*(?:bitte\s+)?beobachten?\b"
+    r"|\b(?:sage?|gib|melde?) (?:mir |dich )?(?:bitte )?(?:bescheid|es mir|mir)?,? ?(?:wenn|sobald|falls)\b",
     re.IGNORECASE,
 )
-_BELOW = re.compile(r"\b(?:below|under|less than|cheaper than)\s+(?P<rest>.{1,40})", re.IGNORECASE)
+_BELOW = re.compile(
+    r"\b(?:below|under|less than|cheaper than|unter|weniger als|billiger als|günstiger als)\s+(?P<rest>.{1,40})", re.IGNORECASE
+)
 _NUMBER = re.compile(r"\d[\d.,'’]*\d|\d")
-_BACK = re.compile(r"\b(?:back|in stock|available again)\b", re.IGNORECASE)
-_POSTS = re.compile(r"\bnew (?:\w+ )?(?:posts?|topics?|threads?|articles?|entries|links?|answers|replies|comments)\b", re.IGNORECASE)
-_THREAD = re.compile(r"\b(?:in|on) (?:this|the|that) (?:thread|topic|discussion)\b|\bnew (?:answers|replies|comments)\b", re.IGNORECASE)
+_BACK = re.compile(
+    r"\b(?:back|in stock|available again|wieder (?:da|lieferbar|verfügbar|erhältlich|vorrätig)|auf lager|lieferbar)\b", re.IGNORECASE
+)
+_POSTS = re.compile(
+    r"\bnew (?:\w+ )?(?:posts?|topics?|threads?|articles?|entries|links?|answers|replies|comments)\b"
+    r"|\bneue[nr]? (?:\w+ )?(?:beiträgen?|themen|artikeln?|einträgen?|links|antworten|kommentaren?)\b",
+    re.IGNORECASE,
+)
+_THREAD = re.compile(
+    r"\b(?:in|on) (?:this|the|that) (?:thread|topic|discussion)\b|\bnew (?:answers|replies|comments)\b"
+    r"|\bin (?:diesem|dem) (?:thread|thema)\b|\bneue[nr]? (?:antworten|kommentaren?)\b",
+    re.IGNORECASE,
+)
 
 
 FOLLOWS = 6  # messages at most between one about a thought and a wish that goes on from it

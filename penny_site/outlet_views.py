@@ -9,11 +9,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from devices.channels import routing
+from devices.channels.registry import outlet_kinds
 from devices.models import Device
 from devices.revoking import revoke
 from penny_site.forms import OutletForm, PushForm
 from penny_site.requests import OwnerRequest
-from penny_site.setup import OUTLET_KINDS, setup_page
+from penny_site.setup import setup_page
 
 
 @require_POST
@@ -53,7 +54,7 @@ def remove(request: OwnerRequest, pk: UUID) -> HttpResponse:
 
 
 def _outlet(pk: UUID) -> Device:
-    return get_object_or_404(Device.objects.active(), pk=pk, kind__in=OUTLET_KINDS)
+    return get_object_or_404(Device.objects.active(), pk=pk, kind__in=outlet_kinds())
 
 
 def _back() -> HttpResponse:

@@ -12,6 +12,7 @@ import dj_database_url
 from tzlocal import get_localzone_name
 
 from agents.providers import parse_endpoint
+from devices.channels.registry import chosen_kinds
 from devices.secret_files import read_or_create
 from penny_site import oidc
 from penny_site.environment import DEFAULT_PORT, ROOT, EnvironmentInvalid, read_environment, running
@@ -203,7 +204,6 @@ SIGNAL_NUMBER: str = _environment.signal_number or ""
 
 DISK_FREE_MB_MOST = 10_000
 CONSTANCE_BACKEND = "constance.backends.database.DatabaseBackend"
-OUTLETS = ("signal", "push", "apprise", "browser")
 CONSTANCE_ADDITIONAL_FIELDS = {
     "timezone": ["django.forms.ChoiceField", {"choices": [(name, name) for name in sorted(zoneinfo.available_timezones())]}],
     "template": ["django.forms.RegexField", {"regex": r"^https?://\S*\{query\}\S*$"}],
@@ -215,7 +215,7 @@ CONSTANCE_ADDITIONAL_FIELDS = {
     "points": ["django.forms.FloatField", {}],
     "outlet": [
         "django.forms.ChoiceField",
-        {"required": False, "choices": [("", "the first that reaches me"), *((kind, kind) for kind in OUTLETS)]},
+        {"required": False, "choices": [("", "the first that reaches me"), *((kind, kind) for kind in chosen_kinds())]},
     ],
     "share": ["django.forms.FloatField", {"min_value": 0, "max_value": 1}],
     "money": ["django.forms.FloatField", {"min_value": 0}],

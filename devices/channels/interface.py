@@ -23,10 +23,12 @@ class Can(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one part of a message may hold on this channel, in characters, and how many parts one message may come in."""
+    """What one part of a message may hold on this channel, in characters, and how many parts one message may come in. `marks`: what stands
+    before and behind styled words, the longer ones first: a style in which a part ends is closed there and opened again in the next."""
 
     characters: int
     parts: int
+    marks: tuple[str, ...] = ()
 
 
 class NotSent(Exception):
@@ -57,7 +59,8 @@ class Target:
 @dataclass(frozen=True)
 class Piece:
     """One part of what is sent. `key`: the same when the same is sent again; `link`: where the owner reads it; `less`: where they say that
-    they want less like it; `pictures`: data: URLs; `edits`: what the line called the part whose place it takes."""
+    they want less like it; `pictures`: data: URLs; `edits`: what the line called the part whose place it takes; `kept_s`: for how long the
+    line may keep it for a device that is away, None where that is up to the line."""
 
     text: str
     key: str = ""
@@ -66,6 +69,7 @@ class Piece:
     pictures: list[str] = field(default_factory=list)
     quotes: Target | None = None
     edits: str = ""
+    kept_s: float | None = None
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from devices.revoking import revoke
 from devices.secret_files import read_or_create
 
 AGAIN_S, TIMEOUT_S = 30.0, 20.0
-KEPT_S = 12 * 3600  # by the push service, while the browser is away
+KEPT_S, KEPT_MIN_S = 12 * 3600, 60  # by the push service, while the browser is away
 GONE = (404, 410)
 
 
@@ -41,7 +41,8 @@ class Push:
 
     async def send(self, device: Device, piece: Piece) -> str:
         shown = {"title": "Penny", "body": piece.text, "link": piece.link, "less": piece.less, "tag": piece.key}
-        await _post(device, json.dumps(shown).encode())
+        kept_s = KEPT_S if piece.kept_s is None else min(KEPT_S, max(KEPT_MIN_S, int(piece.kept_s)))
+        await _post(device, json.dumps(shown).encode(), kept_s)
         return piece.key
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:
@@ -82,10 +83,11 @@ def public_key() -> str:
     return base64.urlsafe_b64encode(numbers).rstrip(b"=").decode()
 
 
-async def _post(device: Device, content: bytes) -> None:
+async def _post(device: Device, content: bytes, kept_s: int) -> None:
     import httpx2
 
     headers, body = _sealed(device, content)
+    headers["TTL"] = str(kept_s)
     try:
         async with httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False) as client:
             answer = await client.post(device.address, content=body, headers=headers)
@@ -118,7 +120,7 @@ def _sealed(device: Device, content: bytes) -> tuple[dict[str, str], bytes]:
         auth_secret=_bytes(device.secrets["auth"]),
         version="aes128gcm",
     )
-    headers = {"TTL": str(KEPT_S), "Urgency": "normal", "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream"}
+    headers = {"Urgency": "normal", "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream"}
     return headers | dict(signed), body
 
 

@@ -14,7 +14,7 @@ from django.db.models import F
 
 from devices import redis
 from devices.channels.interface import Can
-from devices.channels.registry import KINDS, channel_of
+from devices.channels.registry import ROWS, channel_of
 from devices.models import Delivery, Device, LineEntry, Message
 from thoughts.models import Preference
 
@@ -59,7 +59,7 @@ def _takes(device: Device) -> bool:
 
 def reachable() -> Iterator[Device]:
     """Return the devices for what nobody asked for, the owner's choice first, as far as they can be reached now."""
-    kinds = sorted(KINDS, key=lambda kind: kind != config.NOTIFY_CHANNEL)
+    kinds = sorted(ROWS, key=lambda kind: kind != config.NOTIFY_CHANNEL)
     devices = Device.objects.active().filter(kind__in=kinds).order_by(F("used_at").desc(nulls_last=True), "-created_at")
     for kind in kinds:
         yield from (device for device in devices if device.kind == kind and channel_of(device).reaches(device))

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from django.conf import settings
 
 from devices.channels import signal_api, signal_text
-from devices.channels.interface import Can, Limits, Line, NotSent, OutcomeUnknown, Piece, Target, TryLater
+from devices.channels.interface import Can, Line, NotSent, OutcomeUnknown, Piece, Target, TryLater
 from devices.db import in_db
 from devices.deliveries import LineState
 from devices.models import Device
@@ -16,7 +16,7 @@ LINE = "signal"
 
 class Signal:
     can = frozenset({Can.HOLD_CONVERSATION, Can.REACT, Can.TYPE, Can.EDIT, Can.DELETE, Can.QUOTE, Can.IMAGES})
-    limits = Limits(signal_text.PART_CHARACTERS, signal_text.PARTS_MAX)
+    limits = signal_text.LIMITS
     is_queued = True
 
     @property

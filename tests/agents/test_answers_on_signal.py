@@ -184,6 +184,13 @@ def test_what_strangers_do_and_what_is_put_on_other_messages_answers_nothing(sig
     assert (state(ask), Grant.objects.count()) == ("open", 0)
 
 
+@pytest.mark.parametrize(("word", "grant"), [("Nie", ("blocked", "always")), ("für eine Stunde", ("allowed", "hour"))])
+def test_a_german_word_answers_as_the_english_one_does(signal: SignalServer, phone: Device, word: str, grant: tuple[str, str]) -> None:
+    question(phone)
+    taken(signal, signal.write, word)
+    assert list(Grant.objects.values_list("state", "scope")) == [grant]
+
+
 def test_words_answer_too_where_the_question_came_last_or_is_quoted(signal: SignalServer, phone: Device) -> None:
     ask, _ = question(phone)
     Ask.objects.update(prompt_until=timezone.now())  # devices show it no more; on the phone it stands where it stood

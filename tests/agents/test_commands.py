@@ -156,6 +156,28 @@ def test_muted_for_a_while_she_sends_no_digest_until_then(clock: Clock) -> None:
     assert Run.objects.filter(kind="digest").exists()
 
 
+@pytest.mark.parametrize(
+    ("said", "until"),
+    [
+        ("für 3 Stunden", "20:30"),
+        ("fuer eine Stunde", "18:30"),
+        ("bis 20 Uhr", "20:00"),
+        ("bis morgen um 9", "tomorrow, 09:00"),
+        ("bis Dienstag", "Tuesday, 24 November, 08:00"),
+    ],
+)
+def test_for_how_long_she_is_muted_may_be_said_in_german(clock: Clock, said: str, until: str) -> None:
+    assert answer(f"/mute {said}").text == f"I say nothing by myself until {until}."
+
+
+def test_what_is_to_be_done_and_when_may_be_said_in_german(clock: Clock) -> None:
+    assert answer("/remind mich morgen um 9 an den Zahnarzt").text.startswith("I remind you tomorrow, 09:00: “den Zahnarzt”.")
+    read_back = answer("/schedule jeden Werktag um 8: suche Nachrichten über Züge").text
+    assert "I would do this Monday to Friday at 08:00 (`FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8;BYMINUTE=0;BYSECOND=0`)" in read_back
+    assert "“suche Nachrichten über Züge”" in read_back
+    assert answer("Ja").text.startswith("Kept. It comes tomorrow, 08:00")
+
+
 def test_muting_until_further_notice_a_preference_and_a_site() -> None:
     Preference.objects.create(text="Espresso")
     assert "until `/unmute`" in answer("/mute").text

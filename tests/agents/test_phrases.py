@@ -46,6 +46,80 @@ TIMES = {
     "on January 2nd, 2028": datetime(2028, 1, 2, 8),
     "2026-12-03 10:00": datetime(2026, 12, 3, 10),
 }
+GERMAN_RULES = {
+    "jeden Werktag um 8": RULES["every weekday at 8"],
+    "werktags um 8 Uhr": RULES["every weekday at 8"],
+    "an Werktagen um acht": RULES["every weekday at 8"],
+    "Montag bis Freitag um 8": RULES["every weekday at 8"],
+    "von Montag bis Freitag um 8 Uhr": RULES["every weekday at 8"],
+    "Mo-Fr um 8": RULES["every weekday at 8"],
+    "Jeden Morgen": f"FREQ=DAILY;BYHOUR=8{AT}",
+    "jeden Abend um 7": f"FREQ=DAILY;BYHOUR=19{AT}",
+    "täglich": f"FREQ=DAILY;BYHOUR=8{AT}",
+    "taeglich um 7 Uhr": f"FREQ=DAILY;BYHOUR=7{AT}",
+    "jeden Tag um 8 Uhr abends": f"FREQ=DAILY;BYHOUR=20{AT}",
+    "jeden Tag um halb neun": "FREQ=DAILY;BYHOUR=8;BYMINUTE=30;BYSECOND=0",
+    "jeden Tag um Viertel vor 9": "FREQ=DAILY;BYHOUR=8;BYMINUTE=45;BYSECOND=0",
+    "wöchentlich": f"FREQ=WEEKLY;BYDAY=MO;BYHOUR=8{AT}",
+    "jede Woche am Freitag um 17 Uhr": f"FREQ=WEEKLY;BYDAY=FR;BYHOUR=17{AT}",
+    "stündlich": "FREQ=HOURLY;INTERVAL=1",
+    "alle 2 Stunden": "FREQ=HOURLY;INTERVAL=2",
+    "alle zwei Stunden": "FREQ=HOURLY;INTERVAL=2",
+    "alle 20 Minuten": "FREQ=MINUTELY;INTERVAL=20",
+    "jede halbe Stunde": "FREQ=MINUTELY;INTERVAL=30",
+    "jeden zweiten Tag um 8": f"FREQ=DAILY;INTERVAL=2;BYHOUR=8{AT}",
+    "alle zwei Wochen am Freitag um 17:00": RULES["every 2 weeks on friday at 17:00"],
+    "jeden Montag und Donnerstag um 18:30 Uhr": RULES["every Monday and Thursday at 18:30"],
+    "montags, mittwochs und freitags um 18 Uhr": RULES["Mondays, Wednesdays and Fridays at 6 pm"],
+    "am Wochenende um 10 Uhr": RULES["at weekends at 10"],
+    "jeden ersten Montag im Monat um 9": RULES["every first Monday of the month at 9"],
+    "am letzten Freitag des Monats um 15 Uhr": RULES["on the last friday of the month at 15:00"],
+    "jeden Monat am 15. um 12 Uhr": RULES["every month on the 15th at noon"],
+    "am 15. jedes Monats um 12 Uhr": RULES["every month on the 15th at noon"],
+    "am letzten Tag des Monats": RULES["last day of every month"],
+    "monatlich": f"FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=8{AT}",
+    "jedes Jahr am 3. Dezember": RULES["every year on 3 December"],
+}
+GERMAN_TIMES = {
+    "in 20 Minuten": datetime(2026, 11, 22, 17, 50),
+    "in einer Stunde": datetime(2026, 11, 22, 18, 30),
+    "in einer halben Stunde": datetime(2026, 11, 22, 18),
+    "in anderthalb Stunden": datetime(2026, 11, 22, 19),
+    "in zweieinhalb Stunden": datetime(2026, 11, 22, 20),
+    "in drei Tagen": datetime(2026, 11, 25, 17, 30),
+    "in einer Woche": datetime(2026, 11, 29, 17, 30),
+    "morgen": datetime(2026, 11, 23, 8),
+    "morgen um 9": datetime(2026, 11, 23, 9),
+    "morgen früh": datetime(2026, 11, 23, 8),
+    "morgen früh um 7": datetime(2026, 11, 23, 7),
+    "morgen Abend": datetime(2026, 11, 23, 18),
+    "heute Abend um 8": datetime(2026, 11, 22, 20),
+    "übermorgen um 9 Uhr": datetime(2026, 11, 24, 9),
+    "um 20 Uhr": datetime(2026, 11, 22, 20),
+    "um 18.30 Uhr": datetime(2026, 11, 22, 18, 30),
+    "um 8": datetime(2026, 11, 23, 8),
+    "am Sonntag um 17 Uhr": datetime(2026, 11, 29, 17),
+    "nächsten Freitag": datetime(2026, 11, 27, 8),
+    "Freitagabend": datetime(2026, 11, 27, 18),
+    "am 3. Dezember um 10 Uhr": datetime(2026, 12, 3, 10),
+    "am 3.12. um 10 Uhr": datetime(2026, 12, 3, 10),
+    "am 2.1.2028": datetime(2028, 1, 2, 8),
+    "nächste Woche": datetime(2026, 11, 29, 8),
+}
+
+
+@pytest.mark.parametrize(("phrase", "rule"), GERMAN_RULES.items(), ids=list(GERMAN_RULES))
+def test_a_german_phrase_is_the_same_rule(phrase: str, rule: str) -> None:
+    expected = (When(rule), "suche Nachrichten über Züge")
+    assert split(f"{phrase}: suche Nachrichten über Züge", NOW) == expected
+    assert split(f"suche Nachrichten über Züge {phrase}", NOW) == expected
+    validate_rrule(rule)
+
+
+@pytest.mark.parametrize(("phrase", "moment"), GERMAN_TIMES.items(), ids=list(GERMAN_TIMES))
+def test_a_german_phrase_is_the_same_time(phrase: str, moment: datetime) -> None:
+    assert split(f"mich {phrase} an den Zahnarzt", NOW) == (When(at=moment), "den Zahnarzt")
+    assert split(f"Mama anrufen {phrase}", NOW) == (When(at=moment), "Mama anrufen")
 
 
 @pytest.mark.parametrize(("phrase", "rule"), RULES.items(), ids=list(RULES))
@@ -73,6 +147,17 @@ def test_a_phrase_is_one_time(phrase: str, moment: datetime) -> None:
         "every 32nd of the month tea",
         "yesterday tea",
         "in 2 hours and 20 minutes tea",
+        "tomorrow night at 2 tea",
+        "heute Nacht um 2 Tee",
+        "am 3.12 um 10 Uhr Tee",
+        "Mama anrufen",
+        "jeden Tag um 25 Tee",
+        "alle 0 Minuten Tee",
+        "am 31. Februar Tee",
+        "gestern Tee",
+        "in 2 Stunden und 20 Minuten Tee",
+        "do the laundry",
+        "so what",
     ],
 )
 def test_what_says_no_time_is_not_guessed_at(text: str) -> None:

@@ -1,15 +1,18 @@
 """Web Push: readable by one browser alone, signed by this Penny, and given up where the browser takes no more."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from constance import config
 from django.db import connections
 from django.test import Client
 from py_vapid import Vapid02
 
 from agents import loop, posting
 from devices.channels import push, routing
+from devices.channels.interface import Piece
 from devices.db import in_db
 from devices.deliveries import Delivery
 from devices.models import Device
@@ -31,8 +34,8 @@ def browser(service: PushService) -> Device:
     return Device.objects.create(label="Firefox", kind="push", address=address, secrets=service.keys)
 
 
-def send(browser: Device, words: str, key: str = "one") -> Delivery:
-    delivery = routing.queue(browser, None, "A test", key=key, text=words)
+def send(browser: Device, words: str, key: str = "one", **told: Any) -> Delivery:
+    delivery = routing.queue(browser, None, "A test", key=key, text=words, **told)
     Delivery.objects.filter(state="queued").update(not_before=None)
     loop.run_on_loop(_posted())
     delivery.refresh_from_db()
@@ -52,6 +55,38 @@ def test_what_is_sent_is_readable_by_that_browser_alone_and_signed_by_this_penny
     assert (headers["Content-Encoding"], headers["TTL"]) == ("aes128gcm", "43200")
     assert headers["Authorization"].endswith(f"k={push.public_key()}")
     assert Vapid02.verify(headers["Authorization"])
+
+
+@pytest.mark.parametrize(
+    ("told", "kept_s"),
+    [
+        ({"is_proactive": True}, range(29 * 60, 30 * 60 + 1)),
+        ({"is_proactive": True, "despite": Delivery.Despite.QUIET}, [43200]),  # the owner set it to that time
+        ({}, [43200]),
+    ],
+)
+def test_what_nobody_asked_for_is_not_kept_into_the_quiet_hours(
+    service: PushService, browser: Device, told: dict[str, Any], kept_s: Sequence[int]
+) -> None:
+    now = datetime.now(UTC)
+    config.TIMEZONE = "UTC"
+    config.QUIET_FROM, config.QUIET_TO = (f"{now + timedelta(minutes=minutes):%H:%M}" for minutes in (30, 500))
+    send(browser, "A find", **told)
+    assert int(service.requests[0]["TTL"]) in kept_s
+
+
+def test_where_there_are_no_quiet_hours_it_is_kept_for_half_a_day(service: PushService, browser: Device) -> None:
+    send(browser, "A find", is_proactive=True)
+    assert service.requests[0]["TTL"] == "43200"
+
+
+def test_what_is_sent_as_they_begin_is_kept_for_a_minute(service: PushService, browser: Device) -> None:
+    loop.run_on_loop(_sent(browser, Piece("A find", key="one", kept_s=3.2)))
+    assert service.requests[0]["TTL"] == "60"
+
+
+async def _sent(browser: Device, piece: Piece) -> None:
+    await push.CHANNEL.send(browser, piece)
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])

@@ -1,0 +1,56 @@
+"""Long messages in parts that end where a sentence does."""
+
+import re
+
+from devices.channels.interface import Limits
+
+CUT = "(The rest is in the chat: {url})"
+_SENTENCE_END = re.compile(r"(?:[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n)")
+_JOINED = re.compile("[\u0300-\u036f\u200d\ufe0f\U0001f3fb-\U0001f3ff]")
+
+
+def split(text: str, limits: Limits, more_at: str = "") -> list[str]:
+    """Return a text in as many parts as a channel takes, each ending with a sentence or a line where one ends in its second half.
+
+    `more_at`: where the rest is that would be too much.
+    """
+    parts, most = list[str](), limits.characters
+    rest = text.strip()
+    while len(rest) > most and len(parts) < limits.parts - 1:
+        at = _end(rest, most)
+        parts.append(rest[:at].rstrip())
+        rest = rest[at:].lstrip()
+    if len(rest) > most:
+        rest = f"{rest[: _end(rest, most - len(CUT) - len(more_at))].rstrip()}\n{CUT.format(url=more_at)}"
+    return _closed([*parts, rest] if rest else parts, limits.marks)
+
+
+def _end(text: str, most: int) -> int:
+    """Return where the part ends that begins a text: behind a sentence, else behind a word, else anywhere but within a character."""
+    ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, most + 1) if match.end() <= most]
+    if ends and ends[-1] >= most // 2:
+        return ends[-1]
+    space = text.rfind(" ", most // 2, most)
+    return space + 1 if space > 0 else _whole(text, most)
+
+
+def _whole(text: str, at: int) -> int:
+    """Return a place at or before `at` that parts no mark from what it escapes, and no letter from its accents and joiners."""
+    while at > 1 and (_JOINED.match(text[at]) or text[at - 1] in "\u200d\\"):
+        at -= 1
+    return at
+
+
+def _closed(parts: list[str], marks: tuple[str, ...]) -> list[str]:
+    """Close a style where a part ends within it, and open it again in the next."""
+    if not marks:
+        return parts
+    closed, opened = [], ""
+    mark = re.compile(rf"(?<!\\)({'|'.join(map(re.escape, marks))})")
+    for part in parts:
+        whole, inside = opened + part, list[str]()
+        for found in mark.findall(whole):
+            inside.pop() if inside and inside[-1] == found else inside.append(found)
+        closed.append(whole + "".join(reversed(inside)))
+        opened = "".join(inside)
+    return closed
