@@ -1,3 +1,4 @@
+from itertools import count
 from typing import Any
 
 from django import forms
@@ -90,17 +91,30 @@ class OutletForm(forms.Form):
         help_text="Such as ntfy://my-topic, matrix://… or mailto://…: Apprise has a list of more than a hundred services.",
         widget=forms.TextInput(attrs={"class": "field", "autocomplete": "off", "spellcheck": "false"}),
     )
+    label = forms.CharField(
+        label="What do you call it?",
+        max_length=64,
+        required=False,
+        help_text="Such as my phone. Left empty, it is called after its service.",
+        widget=forms.TextInput(attrs={"class": "field", "autocomplete": "off"}),
+    )
 
     def clean_address(self) -> str:
         address = str(self.cleaned_data["address"]).strip()
         try:
-            self.device = apprise.add(address, address.partition("://")[0])
+            self.device = apprise.add(address, str(self.data.get("label", "")).strip() or _unused(address.partition("://")[0]))
         except ValueError as error:
             raise ValidationError(str(error)) from None
         return address
 
     def save(self) -> Device:
         return self.device
+
+
+def _unused(name: str) -> str:
+    """Return a name that no other outlet has: this one, or this one with a number."""
+    used = set(Device.objects.active().filter(kind=Device.Kind.APPRISE).values_list("label", flat=True))
+    return next(called for number in count(1) if (called := f"{name} {number}" if number > 1 else name) not in used)
 
 
 def password_form(owner: User, data: object = None) -> "SetPasswordForm[User]":
