@@ -33,6 +33,7 @@ urlpatterns = [
     path("setup/models/", views.setup_models, name="setup_models"),
     path("setup/signal/", views.setup_signal, name="setup_signal"),
     path("setup/signal/name/", views.setup_signal_name, name="setup_signal_name"),
+    path("setup/signal/code/", views.setup_signal_new_code, name="setup_signal_new_code"),
     path("setup/signal/code.png", views.setup_signal_code, name="setup_signal_code"),
     path("setup/signal/forget/<uuid:pk>/", views.setup_signal_forget, name="setup_signal_forget"),
     path("setup/push/", outlet_views.subscribe, name="push_subscribe"),

@@ -41,6 +41,7 @@ declare module '*/static/penny/chat/asks.js' {
 declare module '*/static/penny/chat/turns.js' {
   export function started(frame: object, stop: (turnId: string) => boolean): void
 }
+declare module '*/static/penny/page.js'
 declare module '*/static/penny/push.js'
 declare module '*/static/penny/chat/around.js' {
   export function around(text: string, wanted: string): [string, string, string]
