@@ -1,5 +1,7 @@
+from itertools import count
 from typing import Any
 
+from constance import config
 from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
@@ -90,17 +92,85 @@ class OutletForm(forms.Form):
         help_text="Such as ntfy://my-topic, matrix://… or mailto://…: Apprise has a list of more than a hundred services.",
         widget=forms.TextInput(attrs={"class": "field", "autocomplete": "off", "spellcheck": "false"}),
     )
+    label = forms.CharField(
+        label="What do you call it?",
+        max_length=64,
+        required=False,
+        help_text="Such as my phone. Left empty, it is called after its service.",
+        widget=forms.TextInput(attrs={"class": "field", "autocomplete": "off"}),
+    )
 
     def clean_address(self) -> str:
         address = str(self.cleaned_data["address"]).strip()
         try:
-            self.device = apprise.add(address, address.partition("://")[0])
+            self.device = apprise.add(address, str(self.data.get("label", "")).strip() or _unused(address.partition("://")[0]))
         except ValueError as error:
             raise ValidationError(str(error)) from None
         return address
 
     def save(self) -> Device:
         return self.device
+
+
+def _number(label: str, help_text: str, least: int) -> forms.IntegerField:
+    widget = forms.NumberInput(attrs={"class": "field"})
+    return forms.IntegerField(label=label, help_text=help_text, min_value=least, max_value=36_500, widget=widget)
+
+
+def _clock(label: str, help_text: str = "") -> forms.TimeField:
+    widget = forms.TimeInput(attrs={"type": "time", "class": "field"}, format="%H:%M")
+    return forms.TimeField(label=label, help_text=help_text, required=False, widget=widget)
+
+
+class NotificationsForm(forms.Form):
+    """When and where Penny tells what nobody asked for just now. The fields are settings, by their names."""
+
+    NOTIFY_CHANNEL = forms.ChoiceField(
+        label="Where first",
+        required=False,
+        choices=[
+            ("", "the first that reaches me"),
+            ("signal", "Signal"),
+            ("push", "a browser that shows notifications"),
+            ("apprise", "another outlet"),
+            ("browser", "the sidebar of a browser"),
+        ],
+        widget=forms.Select(attrs={"class": "field"}),
+        help_text="Where that cannot be reached, the next one is told.",
+    )
+    NOTIFY_FINDS_MAX = _number("Finds a day", "What watches tell you is not counted. 0: none, all wait on the feed.", 0)
+    NOTIFY_POINTS_MIN = forms.FloatField(
+        label="Points that a find needs",
+        widget=forms.NumberInput(attrs={"class": "field", "step": "any"}),
+        help_text="More lets fewer through. Why a find stands where it does, says how many it has.",
+    )
+    NOTIFY_COOLDOWN_MIN = _number("Minutes between two", "They double while you answer none.", 1)
+    NOTIFY_COOLDOWN_MAX_MIN = _number("Minutes that they double to at most", "", 1)
+    QUIET_FROM = _clock("Quiet hours from")
+    QUIET_TO = _clock("Quiet hours until", "Then nobody is told anything, and nothing starts in the background. Empty: there are none.")
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or {}
+        if not {"QUIET_FROM", "QUIET_TO"} & set(self.errors) and (said["QUIET_FROM"] is None) != (said["QUIET_TO"] is None):
+            self.add_error("QUIET_TO" if said["QUIET_TO"] is None else "QUIET_FROM", "Choose this time as well, or leave both empty.")
+        least, most = said.get("NOTIFY_COOLDOWN_MIN"), said.get("NOTIFY_COOLDOWN_MAX_MIN")
+        if least and most and most < least:
+            self.add_error("NOTIFY_COOLDOWN_MAX_MIN", f"Write {least} or more: that is where they begin.")
+        return said
+
+    @classmethod
+    def as_set(cls) -> "NotificationsForm":
+        return cls(initial={name: getattr(config, name) for name in cls.base_fields})
+
+    def save(self) -> None:
+        for name, value in self.cleaned_data.items():
+            setattr(config, name, (f"{value:%H:%M}" if value else "") if name.startswith("QUIET") else value)
+
+
+def _unused(name: str) -> str:
+    """Return a name that no other outlet has: this one, or this one with a number."""
+    used = set(Device.objects.active().filter(kind=Device.Kind.APPRISE).values_list("label", flat=True))
+    return next(called for number in count(1) if (called := f"{name} {number}" if number > 1 else name) not in used)
 
 
 def password_form(owner: User, data: object = None) -> "SetPasswordForm[User]":

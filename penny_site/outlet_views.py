@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from devices.channels import routing
 from devices.channels.registry import outlet_kinds
@@ -14,7 +14,7 @@ from devices.models import Device
 from devices.revoking import revoke
 from penny_site.forms import OutletForm, PushForm
 from penny_site.requests import OwnerRequest
-from penny_site.setup import setup_page
+from penny_site.setup import TEST, Outlet, setup_page
 
 
 @require_POST
@@ -40,16 +40,34 @@ def add(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def test(request: OwnerRequest, pk: UUID) -> HttpResponse:
     device = _outlet(pk)
-    routing.queue(device, None, "You asked for a test.", key=f"test:{uuid4()}", text="This is a test: what Penny finds for you arrives.")
-    messages.success(request, f"A test is on its way to {device}.")
+    routing.queue(device, None, "You asked for a test.", key=f"{TEST}{uuid4()}", text="This is a test: what Penny finds for you arrives.")
     return _back()
+
+
+@require_GET
+def state(request: OwnerRequest, pk: UUID) -> HttpResponse:
+    """Answer with what became of the last that was sent there: asked every two seconds while a test is on its way."""
+    return render(request, "penny_site/_outlet_state.html", {"outlet": Outlet.of(_outlet(pk))})
 
 
 @require_POST
 def remove(request: OwnerRequest, pk: UUID) -> HttpResponse:
     device = _outlet(pk)
     revoke(device)
-    messages.success(request, f"{device} is no outlet any more. Add it again to undo that.")
+    if request.POST.get("unsubscribed"):  # this browser gave its address up, which nobody brings back
+        messages.success(request, f"{device} shows no notifications any more. Have them shown here again to undo that.")
+    else:
+        messages.success(request, f"{device} is no outlet any more.", extra_tags=reverse("outlet_restore", args=[pk]))
+    return _back()
+
+
+@require_POST
+def restore(request: OwnerRequest, pk: UUID) -> HttpResponse:
+    """Undo that an outlet was removed, unless it was added anew."""
+    device = get_object_or_404(Device, pk=pk, kind__in=outlet_kinds())
+    if not Device.objects.active().filter(kind=device.kind, address=device.address).exists():
+        Device.objects.filter(pk=pk).update(revoked_at=None)
+    messages.success(request, f"{device} is an outlet again.")
     return _back()
 
 

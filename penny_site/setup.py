@@ -1,10 +1,11 @@
 """What the setup page shows: the parts of Penny, the devices, and the two builds of the extension."""
 
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db.models import OuterRef, Subquery
 
 from devices.channels import push
 from devices.channels.registry import outlet_kinds
@@ -13,6 +14,7 @@ from penny_site import backups, health
 from penny_site.environment import ROOT
 from penny_site.forms import OutletForm, SignalNumberForm
 
+TEST = "test:"  # with which the key of a test begins
 UNLINKED = ("unlinked", "unregistered", "number")
 BUILDS = {"firefox": "Firefox", "chrome": "Chrome"}
 TESTABLE = ("model", "browser", "sandbox", "broker")
@@ -55,10 +57,29 @@ def signal_state() -> dict[str, Any]:
     }
 
 
-def _outlets() -> list[Device]:
-    """Return the outlets, each with what became of the last that was sent to it where that failed."""
-    last = Delivery.objects.filter(device=OuterRef("pk")).order_by("-id").values("error")[:1]
-    return list(Device.objects.active().filter(kind__in=outlet_kinds()).annotate(last_error=Subquery(last)).order_by("created_at"))
+@dataclass(frozen=True)
+class Outlet:
+    """An outlet, with what became of the last that was sent to it."""
+
+    device: Device
+    last: Delivery | None
+
+    @classmethod
+    def of(cls, device: Device) -> "Outlet":
+        return cls(device, Delivery.objects.filter(device=device).order_by("-id").first())
+
+    @property
+    def is_test(self) -> bool:
+        return self.last is not None and self.last.key.startswith(TEST)
+
+    @property
+    def known_as(self) -> str:
+        """Return by what a browser knows that a subscription is its own: the address itself is a secret that no page holds."""
+        return sha256(self.device.address.encode()).hexdigest() if self.device.kind == Device.Kind.PUSH else ""
+
+
+def _outlets() -> list[Outlet]:
+    return [Outlet.of(device) for device in Device.objects.active().filter(kind__in=outlet_kinds()).order_by("created_at")]
 
 
 def build(browser: str) -> Path:

@@ -3,7 +3,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from devices import views as devices
-from penny_site import app_views, health_views, outlet_views, passkey_views, views
+from penny_site import app_views, health_views, notification_views, outlet_views, passkey_views, views
 
 urlpatterns = [
     path("healthz", health_views.healthz, name="healthz"),
@@ -33,12 +33,18 @@ urlpatterns = [
     path("setup/models/", views.setup_models, name="setup_models"),
     path("setup/signal/", views.setup_signal, name="setup_signal"),
     path("setup/signal/name/", views.setup_signal_name, name="setup_signal_name"),
+    path("setup/signal/code/", views.setup_signal_new_code, name="setup_signal_new_code"),
     path("setup/signal/code.png", views.setup_signal_code, name="setup_signal_code"),
     path("setup/signal/forget/<uuid:pk>/", views.setup_signal_forget, name="setup_signal_forget"),
+    path("notifications/", notification_views.notifications, name="notifications"),
+    path("notifications/mute/", notification_views.mute, name="mute"),
+    path("notifications/unmute/", notification_views.unmute, name="unmute"),
     path("setup/push/", outlet_views.subscribe, name="push_subscribe"),
     path("setup/outlets/", outlet_views.add, name="outlet_add"),
     path("setup/outlets/<uuid:pk>/test/", outlet_views.test, name="outlet_test"),
+    path("setup/outlets/<uuid:pk>/state/", outlet_views.state, name="outlet_state"),
     path("setup/outlets/<uuid:pk>/remove/", outlet_views.remove, name="outlet_remove"),
+    path("setup/outlets/<uuid:pk>/restore/", outlet_views.restore, name="outlet_restore"),
     path("setup/back-up/", views.back_up, name="back_up"),
     path("setup/backups/<str:name>/", views.backup, name="backup"),
     path("setup/extension/<slug:browser>/", views.extension, name="extension"),

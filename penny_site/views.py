@@ -1,6 +1,7 @@
 """Signing in, setting up, and the page of the chat."""
 
 import datetime
+import time
 from typing import Any
 from uuid import UUID
 
@@ -153,7 +154,11 @@ def _is_paired() -> bool:
 
 @require_safe
 def setup(request: OwnerRequest) -> HttpResponse:
-    return render(request, "penny_site/_setup_state.html" if request.htmx else "penny_site/setup.html", setup_page())
+    if not request.htmx:
+        return render(request, "penny_site/setup.html", setup_page())
+    page, shown = setup_page(), request.GET.get("linked")
+    changed = shown is not None and page["signal"]["is_set"] and page["signal"]["is_linked"] != (shown == "yes")
+    return render(request, "penny_site/_setup_state.html", page | {"has_link_changed": changed})
 
 
 @require_POST
@@ -232,6 +237,12 @@ def setup_signal_code(request: OwnerRequest) -> HttpResponse:
     response = HttpResponse(found, content_type="image/png")
     response["Cache-Control"] = "no-store"
     return response
+
+
+@require_GET
+def setup_signal_new_code(request: OwnerRequest) -> HttpResponse:
+    """Answer with the part of the page that shows a code: under another address, or browsers show the picture that they have."""
+    return render(request, "penny_site/_signal_code.html", {"at": time.time_ns()})
 
 
 @require_GET

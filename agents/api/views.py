@@ -1,5 +1,6 @@
 """The addresses that programs call, their description, and the page on which the owner makes and revokes tokens."""
 
+import time
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +22,8 @@ from devices.db import in_db
 from devices.revoking import revoke
 from devices.tokens import ApiToken
 from penny_site.requests import OwnerRequest
+
+JUST_MADE, SHOWN_WITHIN_S = "token_just_made", 60.0
 
 
 @csrf_exempt  # no cookie counts here: a program proves itself by its token
@@ -103,17 +106,27 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def programs(request: OwnerRequest) -> HttpResponse:
-    """List the tokens and make a new one, which is shown this once."""
-    form, made, token = TokenForm(request.POST or None), None, ""
+    """List the tokens and make a new one, which the page after it shows once: a reload makes no second one, and shows none."""
+    form = TokenForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        made, token = tokens.new_token(form.cleaned_data["label"])
-        form = TokenForm()
+        row, secret = tokens.new_token(form.cleaned_data["label"])
+        request.session[JUST_MADE] = [str(row), secret, time.time()]
+        return redirect("programs")
+    made, token = _just_made(request) if request.method == "GET" else ("", "")
     rows = ApiToken.objects.good().select_related("device")
-    return render(
+    shown = render(
         request,
         "agents/api/programs.html",
         {"form": form, "made": made, "token": token, "rows": rows, "address": f"{settings.HOME_URL}/v1"},
     )
+    shown["Cache-Control"] = "no-store"
+    return shown
+
+
+def _just_made(request: OwnerRequest) -> tuple[str, str]:
+    """Return for whom a token was made just now, and the token itself, which is then kept nowhere. Empty where none was."""
+    made, token, at = request.session.pop(JUST_MADE, ("", "", 0.0))
+    return (made, token) if time.time() - at < SHOWN_WITHIN_S else ("", "")
 
 
 @require_POST

@@ -30,6 +30,19 @@ declare module '*/static/penny/chat/following.js' {
     listen: (element: HTMLElement) => () => void
   }
 }
+declare module '*/static/penny/chat/guard.js' {
+  export const GUARD_MS: number
+}
+declare module '*/static/penny/chat/asks.js' {
+  type Send = (frame: object) => boolean
+  export function askGrant(frame: object, send: Send): void
+  export function dismiss(requestId: string): void
+}
+declare module '*/static/penny/chat/turns.js' {
+  export function started(frame: object, stop: (turnId: string) => boolean): void
+}
+declare module '*/static/penny/page.js'
+declare module '*/static/penny/push.js'
 declare module '*/static/penny/chat/around.js' {
   export function around(text: string, wanted: string): [string, string, string]
 }

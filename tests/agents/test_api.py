@@ -6,6 +6,7 @@ import errno
 import json
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -47,7 +48,7 @@ def token(_penny: Penny) -> str:
 
 
 def _token(penny: Penny, label: str) -> str:
-    found = re.search(r'id="token"[^>]*value="(penny-[\w-]+)"', penny.post("/programs/", label=label).text)
+    found = re.search(r'data-copy="(penny-[\w-]+)"', penny.post("/programs/", label=label).text)
     assert found is not None
     return found[1]
 
@@ -371,13 +372,26 @@ class TestTheDoor:
 
     def test_the_page_shows_a_token_once_and_revokes_it(self, owner_client: Browser) -> None:
         assert "No program may talk to Penny" in owner_client.get("/programs/").content.decode()
-        made = owner_client.post("/programs/", {"label": "Editor"}).content.decode()
-        found = re.search(r'value="(penny-[\w-]+)"', made)
+        assert owner_client.post("/programs/", {"label": "Editor"}).headers["Location"] == "/programs/"
+        owner_client.head("/programs/")
+        shown = owner_client.get("/programs/")
+        found = re.search(r'data-copy="(penny-[\w-]+)"', shown.content.decode())
         assert found is not None
+        assert shown.headers["Cache-Control"] == "no-store"
         assert found[1] not in owner_client.get("/programs/").content.decode()
+        assert (ApiToken.objects.count(), found[1] in str(dict(owner_client.session))) == (1, False)
         assert self.status(found[1]) == 200
         owner_client.post(f"/programs/{ApiToken.objects.get().pk}/revoke/")
         assert self.status(found[1]) == 404
+
+    def test_revoking_is_asked_first_and_named_apart_for_programs_of_one_name(self, owner_client: Browser) -> None:
+        for at in (datetime(2026, 1, 2, 8, tzinfo=UTC), datetime(2026, 1, 3, 8, tzinfo=UTC)):
+            made, _ = new_token("Editor")
+            ApiToken.objects.filter(pk=made.pk).update(created_at=at)
+        html = owner_client.get("/programs/").content.decode()
+        asked = re.findall(r'<details class="sure"><summary[^>]*>(.*?)</summary>.*?<form.*?</details>', html, re.DOTALL)
+        assert len(set(asked)) == 2
+        assert len(re.findall(r'action="/programs/\d+/revoke/"', html)) == 2
 
 
 # What is written bit by bit ---------------------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ def main() -> None:
     ):
         penny.set_form(API_CALLS_MINUTE=MANY)
         penny.post("/setup/signal/", number=OWNER)
-        token = re.search(r'id="token"[^>]*value="(penny-[\w-]+)"', penny.post("/programs/", label="Bench").text)
+        token = re.search(r'data-copy="(penny-[\w-]+)"', penny.post("/programs/", label="Bench").text)
         assert token is not None
         until(lambda: server.listening > 0, "Penny listens to Signal")
         met = asyncio.run(measure(penny, server, token[1]))

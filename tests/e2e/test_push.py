@@ -30,7 +30,24 @@ PRESSED = """async () => {
   const [notification] = await self.registration.getNotifications();
   const opened = [];
   self.clients.openWindow = async (url) => opened.push(url);
-  for (const action of ["", "less"]) self.dispatchEvent(new NotificationEvent("notificationclick", { notification, action }));
+  const waited = [];
+  for (const action of ["", "less"]) {
+    const event = new NotificationEvent("notificationclick", { notification, action });
+    event.waitUntil = (what) => waited.push(what);
+    self.dispatchEvent(event);
+  }
+  await Promise.all(waited);
+  return opened;
+}"""
+PRESSED_ONCE = """async () => {
+  const [notification] = await self.registration.getNotifications();
+  const opened = [];
+  self.clients.openWindow = async (url) => opened.push(url);
+  const event = new NotificationEvent("notificationclick", { notification });
+  const waited = [];
+  event.waitUntil = (what) => waited.push(what);
+  self.dispatchEvent(event);
+  await Promise.all(waited);
   return opened;
 }"""
 # A browser's own push service cannot be reached from here: what it would have told the browser.
@@ -112,6 +129,32 @@ def test_a_find_is_shown_with_no_page_open_and_leads_where_it_says(penny: Penny,
     assert shown == [{"title": "Penny", "body": said["body"], "tag": said["tag"]}]
     assert said["body"].startswith("A lever machine")
     assert opened == [f"{penny.url}/thoughts/{find.pk}/", f"{penny.url}/thoughts/{find.pk}/alike/?valence=-1"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("redis")
+def test_a_notification_is_opened_in_a_window_that_is_there_unless_something_may_be_typed_in_it(
+    penny: Penny, service: PushService, settings: Settings
+) -> None:
+    find, said = sent(service, penny, settings)
+
+    def opened_from(path: str) -> tuple[list[str], str]:
+        with chromium(penny) as (browser, worker):
+            shown_of(browser, worker, penny, json.dumps(said))
+            page = browser.new_page()
+            page.goto(penny.url + path)
+            page.wait_for_function("navigator.serviceWorker.controller !== null")
+            # Only a press by hand lets a worker bring a window to the front.
+            opened = worker.evaluate("() => { WindowClient.prototype.focus = async function () { return this; }; }") or worker.evaluate(
+                PRESSED_ONCE
+            )
+            if not opened:
+                page.wait_for_url(f"**/thoughts/{find.pk}/")
+            return opened, page.url
+
+    there = f"{penny.url}/thoughts/{find.pk}/"
+    assert _apart(lambda: opened_from("/chat/")) == ([], there)
+    assert _apart(lambda: opened_from("/schedules/new/")) == ([there], f"{penny.url}/schedules/new/")
 
 
 def test_a_browser_that_changes_its_subscription_tells_penny_by_itself(penny: Penny, service: PushService) -> None:

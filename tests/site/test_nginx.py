@@ -184,7 +184,8 @@ WORDS, EVERY_S = "One two three four five six seven eight nine ten.", 0.15
 
 @contextmanager
 def program(behind: Behind, browser: httpx2.Client, url: str) -> Iterator[openai.OpenAI]:
-    found = re.search(r'id="token"[^>]*value="(penny-[\w-]+)"', post(browser, "/programs/", label="Editor").text)
+    post(browser, "/programs/", label="Editor")
+    found = re.search(r'data-copy="(penny-[\w-]+)"', browser.get("/programs/").text)
     assert found is not None
     client = openai.DefaultHttpxClient(verify=behind.trusted, trust_env=False)
     with openai.OpenAI(base_url=f"{url}/v1", api_key=found[1], max_retries=0, http_client=client) as api:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import secrets
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -139,9 +140,11 @@ def test_a_copy_that_counts_behind_does_not_sign_in(key: Authenticator) -> None:
 
 
 def test_one_that_was_removed_does_not_sign_in(key: Authenticator, owner_client: Client) -> None:
-    assert "Laptop" in owner_client.get("/sign-ins/").content.decode()
+    html = owner_client.get("/sign-ins/").content.decode()
+    assert re.search(r'<details class="sure"><summary[^>]*>Remove<span class="unseen">: Laptop, added [^<]+</span></summary>', html)
     owner_client.post(f"/passkeys/{Passkey.objects.get().pk}/remove/")
     assert sign_in(key)[0] == 403
+    assert "There is none yet: you sign in with your password or a link." in owner_client.get("/sign-ins/").content.decode()
 
 
 def test_only_who_is_signed_in_adds_or_removes_one(key: Authenticator) -> None:

@@ -1,5 +1,6 @@
 """Signal on the setup page: how it stands, linking by a code, and the owner's own numbers."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -8,7 +9,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from devices.deliveries import LineState
+from devices.deliveries import Delivery, LineState
 from devices.models import Device
 from penny_site import health
 from tests import signal_server
@@ -50,6 +51,30 @@ def test_without_a_server_there_is_no_code(owner_client: Client, signal: SignalS
     monkeypatch.setattr(settings, "SIGNAL_URL", "http://127.0.0.1:9")
     assert owner_client.get("/setup/signal/code.png").status_code == 404
     assert Client().get("/setup/signal/code.png").status_code == 302
+
+
+def test_a_new_code_stands_under_another_address_each_time(owner_client: Client, signal: SignalServer) -> None:
+    shown = [re.findall(r'src="(/setup/signal/code.png\?\d+)"', owner_client.get("/setup/signal/code/").content.decode()) for _ in range(2)]
+    assert (len(shown[0]), shown[0] == shown[1]) == (1, False)
+    assert owner_client.get(shown[1][0]).content == PNG
+
+
+def test_the_page_shows_by_itself_that_an_account_was_linked_and_draws_no_code_anew_before(
+    owner_client: Client, signal: SignalServer
+) -> None:
+    def told(shown: str) -> str:
+        return owner_client.get("/setup/", {"linked": shown}, headers={"HX-Request": "true"}).content.decode()
+
+    assert 'name="linked" value="no"' in owner_client.get("/setup/").content.decode()
+    assert 'id="signal-account"' not in told("no")
+    stands()
+    linked = told("no")
+    assert (f"{BOT} is linked." in linked, 'name="linked" value="yes"' in linked) == (True, True)
+    assert 'name="number"' not in linked
+    assert 'id="signal-account"' not in told("yes")
+    device = Device.objects.create(label="Signal", kind="signal", address=OWNER)
+    Delivery.objects.create(device=device, key="x", reason="Because", state=Delivery.State.FAILED)
+    assert "1 failed" in told("yes")
 
 
 def test_a_number_is_entered_as_people_write_it_and_removed_again(owner_client: Client, signal: SignalServer) -> None:

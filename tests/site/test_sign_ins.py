@@ -2,11 +2,13 @@
 
 import asyncio
 import re
+from datetime import timedelta
 
 import pytest
 from channels.testing import WebsocketCommunicator
 from django.db import connections
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from devices import consumers
@@ -61,6 +63,21 @@ def test_one_is_signed_out_from_another() -> None:
     assert not is_signed_in(lost)
     assert is_signed_in(here)
     assert "Safari" not in here.get("/sign-ins/").content.decode().partition('<ul class="rows">')[2]
+
+
+def test_signing_out_is_asked_first_and_each_place_is_named_apart() -> None:
+    here, _ = signed_in(), signed_in()
+    SignIn.objects.filter(pk=SignIn.objects.order_by("pk")[0].pk).update(created_at=timezone.now() - timedelta(days=1))
+    html = here.get("/sign-ins/").content.decode()
+    asked = re.findall(
+        r'<details class="sure"><summary[^>]*>(.*?)</summary>.*?<form method="post" action="(.*?)".*?</details>', html, re.DOTALL
+    )
+    assert len({words for words, _ in asked}) == 3
+    assert {action for _, action in asked} == {f"/sign-ins/{pk}/end/" for pk in SignIn.objects.values_list("pk", flat=True)} | {
+        "/sign-ins/others/end/"
+    }
+    assert html.count("/end/") == len(asked)
+    assert "You are signed out here and now" in html
 
 
 def test_everywhere_else_at_once() -> None:

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { GUARD_MS } from '../../../penny_site/static/penny/chat/guard.js'
 import { nextExpiryMs, unexpired, type Ask } from '../asks'
 import type { ApprovalChoice, GrantChoice } from '../panel_state'
 import { say, sayCount, sayWith, type Key } from '../say'
@@ -18,8 +19,6 @@ const APPROVAL_BUTTONS: [ApprovalChoice, Key, string][] = [
   ['deny', 'ask_deny', ''],
   ['dismiss', 'ask_not_now', 'quiet'],
 ]
-/** A second click that was meant for the question before must not answer the next one. */
-const GUARD_MS = 400
 
 /** One question at a time, oldest first. It never takes the focus from where the owner is. */
 export function AskCard({ asks }: { asks: Ask[] }) {

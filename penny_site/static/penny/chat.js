@@ -8,7 +8,7 @@ import { Socket } from "./chat/socket.js";
 import { along, draft, newId, outbox } from "./chat/stored.js";
 import { onThumb } from "./chat/thumbs.js";
 import * as turns from "./chat/turns.js";
-import { FILES } from "./chat/words.js";
+import { FILES, NOT_CONNECTED } from "./chat/words.js";
 import { trouble } from "./trouble.js";
 
 const $ = (id) => document.getElementById(id);
@@ -154,7 +154,7 @@ function post(entry) {
 // A thumb shows as pressed once the conversation says so. The same sent again changes nothing.
 onThumb((act, thoughtId, valence) => {
   const isSent = send({ type: `thought.${act}`, thought_id: thoughtId, valence });
-  trouble(isSent ? "" : "Penny is not connected at the moment. Press it again when she is.");
+  trouble(isSent ? "" : NOT_CONNECTED);
 });
 
 // The turn is named for the failure that it follows: asked twice, on whatever devices, it is one.

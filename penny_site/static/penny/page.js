@@ -53,6 +53,14 @@ function mark(button, text) {
   field.select();
 }
 
+// A picture that could not be had is told of in words.
+function tellMissing(picture) {
+  const words = document.getElementById(picture.dataset?.else);
+  if (words) words.hidden = !(picture.hidden = true);
+}
+document.addEventListener("error", ({ target }) => tellMissing(target), true);
+for (const picture of document.querySelectorAll("img[data-else]")) if (picture.complete && picture.currentSrc && !picture.naturalWidth) tellMissing(picture);
+
 // On a narrow page the navigation is one line that scrolls: it begins where the owner is.
 function showWhereWeAre() {
   const nav = document.querySelector(".top nav");

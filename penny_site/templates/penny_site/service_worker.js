@@ -26,8 +26,21 @@ self.addEventListener("push", (event) => {
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const { link, less } = event.notification.data;
-  event.waitUntil(self.clients.openWindow((event.action === "less" && less) || link || "{% url 'feed' %}"));
+  event.waitUntil(show(new URL((event.action === "less" && less) || link || "{% url 'feed' %}", self.location)));
 });
+
+// In a window that shows it, or one in which nothing can be typed that would be lost: the chat keeps what was begun. Else in a new one.
+const isLeftSafely = ({ pathname }) => pathname === "{% url 'feed' %}" || pathname === "{% url 'chat' %}" || pathname.startsWith("{% url 'feed' %}thoughts/");
+
+async function show(address) {
+  const open = await self.clients.matchAll({ type: "window" });
+  const there = open.find(({ url }) => url === address.href);
+  if (there) return there.focus();
+  const one = address.origin === self.location.origin && open.find(({ url }) => isLeftSafely(new URL(url)));
+  if (!one) return self.clients.openWindow(address.href);
+  await one.focus();
+  return one.navigate(address.href);
+}
 
 // The browser gave its subscription up, as it does now and then: without another one nothing would be shown from then on. What a new one
 // needs stands on the setup page, which also says by whom it is asked for: a browser that is signed out gets none.

@@ -1,8 +1,12 @@
 // Questions to the owner, one at a time. The first answer on any device wins and dismisses the rest.
+import { trouble } from "../trouble.js";
+import { GUARD_MS } from "./guard.js";
 import { clone } from "./log.js";
+import { NOT_CONNECTED } from "./words.js";
 
 const place = document.getElementById("asks");
 const queue = [];
+let changedAt = -GUARD_MS; // when a question went that was shown
 const LONGEST_MS = 2 ** 31 - 1; // a timer that is set for longer fires at once
 
 const GRANT_ANSWERS = [
@@ -37,7 +41,8 @@ export function dismiss(requestId) {
   if (at < 0) return;
   clearTimeout(queue[at].timer);
   queue.splice(at, 1);
-  draw();
+  if (at === 0) draw();
+  else count(place.firstElementChild);
 }
 
 /** After a new connection the server asks again what is still open. */
@@ -57,6 +62,7 @@ function add({ request_id: id, expires_at: until }, words, answer) {
 
 function draw() {
   const [ask] = queue;
+  if (place.firstElementChild) changedAt = performance.now();
   place.replaceChildren();
   if (!ask) return;
   const element = clone("ask-template");
@@ -71,6 +77,15 @@ function draw() {
   element.querySelector(".answers").append(...ask.words.answers.map((row) => button(ask, row)));
   count(element);
   place.append(element);
+  guard(element);
+}
+
+function guard(element) {
+  const left = changedAt + GUARD_MS - performance.now();
+  if (left <= 0) return;
+  const buttons = element.querySelectorAll("button");
+  for (const button of buttons) button.disabled = true;
+  setTimeout(() => buttons.forEach((button) => (button.disabled = false)), left);
 }
 
 function button(ask, [label, kind, answer]) {
@@ -79,7 +94,8 @@ function button(ask, [label, kind, answer]) {
   element.className = `button ${kind}`;
   element.textContent = label;
   element.addEventListener("click", () => {
-    ask.answer(answer);
+    if (!ask.answer(answer)) return trouble(NOT_CONNECTED);
+    trouble("");
     dismiss(ask.id);
   });
   return element;

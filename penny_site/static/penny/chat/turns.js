@@ -1,6 +1,7 @@
 // Turns that run: their words as they stream, what Penny is doing, and Stop. Deltas are hints; the stored message is the truth.
+import { trouble } from "../trouble.js";
 import { append, change, clone, growing, ofTurn } from "./log.js";
-import { steps } from "./words.js";
+import { NOT_CONNECTED, steps } from "./words.js";
 
 const running = (turnId) => ofTurn(turnId, ".running");
 const texts = new WeakMap();
@@ -61,9 +62,10 @@ function create(turnId, stop) {
   element.dataset.turn = turnId;
   const button = element.querySelector("button");
   button.addEventListener("click", () => {
+    if (!stop(turnId)) return trouble(NOT_CONNECTED);
+    trouble("");
     button.disabled = true;
     button.textContent = "Stopping";
-    stop(turnId);
   });
   append(element);
   void begin(element);

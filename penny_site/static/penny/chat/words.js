@@ -8,6 +8,7 @@ export const ACTS = {
   quote: "Reply to this",
   edit: "Edit and send again",
 };
+export const NOT_CONNECTED = "Penny is not connected at the moment. Press it again when she is.";
 export const YOU = "You";
 export const PENNY = "Penny";
 export const steps = (count) => `${count} steps so far`;

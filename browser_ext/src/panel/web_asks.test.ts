@@ -1,0 +1,80 @@
+// @vitest-environment jsdom
+// Questions, and Stop, in the web chat. The connection is played by the test.
+import { beforeEach, expect, it, vi } from 'vitest'
+import { GUARD_MS } from '../../../penny_site/static/penny/chat/guard.js'
+
+const PAGE = `<p id="trouble" hidden></p><div id="scroll"><div id="log"></div></div><button id="latest"></button><div id="nothing"></div><div id="asks"></div>
+<template id="ask-template"><div class="ask"><p class="question"></p><p class="reason"></p><div class="answers"></div><p class="others"></p></div></template>
+<template id="message-template"><article class="message"></article></template>
+<template id="running-template"><article class="running"><p><span class="where"></span></p><div class="words plain"></div><details class="steps"><summary></summary><ol></ol></details><p><span class="busy"></span><button>Stop</button></p></article></template>`
+let sent: object[]
+let isConnected: boolean
+
+const send = (frame: object) => isConnected && sent.push(frame) > 0
+const grant = (host: string) => ({ type: 'grant.ask', request_id: host, host, capability: 'read', reason: '', expires_at: new Date(Date.now() + 60_000).toISOString() })
+const asked = () => document.querySelector('#asks b')?.textContent
+const told = () => document.querySelector<HTMLElement>('#trouble:not([hidden])')?.textContent
+const press = () => document.querySelector<HTMLElement>('#asks button')?.click()
+
+async function chat() {
+  const asks = await import('../../../penny_site/static/penny/chat/asks.js')
+  for (const host of ['one.example', 'two.example']) asks.askGrant(grant(host), send)
+  return asks
+}
+
+beforeEach(() => {
+  vi.resetModules()
+  vi.stubGlobal('ResizeObserver', class { observe() {} })
+  Object.defineProperty(document, 'scrollingElement', { value: document.documentElement, configurable: true })
+  Object.assign(HTMLElement.prototype, { scrollTo: () => undefined })
+  document.body.innerHTML = PAGE
+  sent = []
+  isConnected = true
+})
+
+it('does not take the second click of a double one for an answer to the next question', async () => {
+  await chat()
+  press()
+  expect(asked()).toBe('two.example')
+  press()
+  expect([sent.length, asked()]).toEqual([1, 'two.example'])
+  await new Promise((resolve) => setTimeout(resolve, GUARD_MS + 50))
+  press()
+  expect([sent.length, asked()]).toEqual([2, undefined])
+})
+
+it('guards a question that came forward because the one before was answered elsewhere', async () => {
+  const { dismiss } = await chat()
+  dismiss('one.example')
+  press()
+  expect([sent, asked()]).toEqual([[], 'two.example'])
+})
+
+it('leaves the question that is shown alone when one behind it goes', async () => {
+  const { dismiss } = await chat()
+  const shown = document.querySelector('#asks button')
+  dismiss('two.example')
+  expect([document.querySelector('#asks button') === shown, document.querySelector<HTMLElement>('.others')?.hidden]).toEqual([true, true])
+})
+
+it('keeps a question that could not be answered, and says so', async () => {
+  await chat()
+  isConnected = false
+  press()
+  expect([asked(), told()]).toEqual(['one.example', 'Penny is not connected at the moment. Press it again when she is.'])
+  isConnected = true
+  press()
+  expect([asked(), told(), sent.length]).toEqual(['two.example', undefined, 1])
+})
+
+it('says that a Stop did not go out, and can be pressed again', async () => {
+  const { started } = await import('../../../penny_site/static/penny/chat/turns.js')
+  started({ turn_id: 't', attempt: 1, device_label: 'Web', text: '' }, (turn_id) => send({ type: 'turn.cancel', turn_id }))
+  const stop = document.querySelector<HTMLButtonElement>('.running button')
+  isConnected = false
+  stop?.click()
+  expect([stop?.textContent, stop?.disabled, told()]).toEqual(['Stop', false, 'Penny is not connected at the moment. Press it again when she is.'])
+  isConnected = true
+  stop?.click()
+  expect([stop?.textContent, told(), sent]).toEqual(['Stopping', undefined, [{ type: 'turn.cancel', turn_id: 't' }]])
+})
