@@ -22,7 +22,7 @@ from agents import consent, heard_files, posting, turns
 from agents.commands.registry import Answer, Meant, name_of
 from agents.heard_files import Brought
 from agents.models import Proposal, Run
-from devices import asks, conversation, disk, protocol, reactions
+from devices import asks, conversation, disk, own_numbers, protocol, reactions
 from devices.channels import routing, signal_frames
 from devices.channels.signal import CHANNEL, LINE, mark_read, number
 from devices.channels.signal_frames import DataMessage, Envelope, Reaction
@@ -36,6 +36,7 @@ from thoughts.models import Preference, Thought
 LIKES = set("👍❤🧡💛💚💙💜🖤🤍😍🥰😂😊😃🎉👏🔥⭐💯🙏🤩😮✅")
 DISLIKES = set("👎😠😡🙄😒💩🤮😢❌🥱😴")
 NO_ANSWER = "I do not know that emoji as an answer. Put 👍 on the question for yes, 👎 for not now, or answer in words."
+HELLO = "This number is yours: I know it now. Write to me here as in the browser; it is the same conversation. `/help` says what I can do."
 TOO_LONG = "(The rest was too long.)"
 TEXT_MAX = 32_000
 PATIENT = timedelta(minutes=2)  # with a file that cannot be fetched: what came later waits behind it
@@ -64,7 +65,7 @@ def note(frame: signal_frames.Frame, raw: object) -> Taken | bool:
     edit = envelope.edit_by(account)
     said = edit.dataMessage if edit else data
     if device is None or (said is not None and said.groupInfo):
-        if said is not None:
+        if said is not None and not (data and not said.groupInfo and _is_shown_by(envelope, data)):
             state.refuse()
         return False
     LineState.objects.filter(pk=state.pk).update(heard_at=timezone.now(), **_well(state))
@@ -80,6 +81,25 @@ def note(frame: signal_frames.Frame, raw: object) -> Taken | bool:
     entry = LineEntry(device=device, envelope=raw, edits=edit.targetSentTimestamp if edit else None, **named)
     LineEntry.objects.bulk_create([entry], ignore_conflicts=True)  # another connection may have brought it
     return True
+
+
+def _is_shown_by(envelope: Envelope, data: DataMessage) -> bool:
+    """Whether a message shows that the number that it came from is the owner's. One that hides its number may be any of theirs."""
+    now, number = timezone.now(), envelope.number
+    for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL):
+        if number in ("", device.address) and own_numbers.show(device, data.words, envelope.sourceUuid or "", now):
+            told = conversation.store(
+                the_owner(),
+                conversation.written(HELLO, []),
+                device=None,
+                device_label="Penny",
+                direction=Message.Direction.OUT,
+                kind=Message.Kind.NOTIFICATION,
+                origin=sorted(HOUSE),
+            )
+            routing.queue(device, told, "You showed that this number is yours.")
+            return True
+    return False
 
 
 def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
@@ -124,7 +144,7 @@ def _well(state: LineState) -> dict[str, str]:
 
 def _sender(envelope: Envelope, account: str) -> Device | None:
     """Return the owner's device that an envelope came from: its number, or the id that Signal was seen to give to that number."""
-    for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL):
+    for device in own_numbers.shown():
         if device.address in envelope.authors:
             if envelope.sourceUuid and device.client != envelope.sourceUuid:
                 Device.objects.filter(pk=device.pk).update(client=envelope.sourceUuid)

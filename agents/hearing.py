@@ -20,7 +20,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from agents import clock, heard, turns
-from devices import conversation, disk
+from devices import conversation, disk, own_numbers
 from devices.channels import routing, signal_api, signal_frames
 from devices.channels.interface import NotSent, OutcomeUnknown, TryLater
 from devices.channels.signal import CHANNEL, LINE
@@ -311,7 +311,7 @@ def _to_ask_with(asked_at: datetime | None) -> Device | None:
     since = max(filter(None, (state.problem_since, asked_at)), default=None)
     if state.problem != UNREGISTERED or (since and now - since < ASKED_AGAIN):
         return None
-    return Device.objects.active().filter(kind=Device.Kind.SIGNAL).first()
+    return next(iter(own_numbers.shown()), None)
 
 
 @transaction.atomic
@@ -378,7 +378,7 @@ def _change(state: LineState, problem: str, said: str, now: datetime) -> None:
 
 def _tell(words: str) -> None:
     """Say it in the conversation, and to a device that is reached otherwise than over the line that it is about."""
-    if not Device.objects.active().filter(kind=Device.Kind.SIGNAL).exists():
+    if not own_numbers.shown():
         return
     message = conversation.store(
         the_owner(),

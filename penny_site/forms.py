@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
+from devices import own_numbers
 from devices.channels import apprise, push
 from devices.guesses import is_too_often
 from devices.models import Device
@@ -54,10 +55,7 @@ class SignalNumberForm(forms.Form):
             raise ValidationError(f"That is no number that Signal knows: {error}.") from None
 
     def save(self) -> Device:
-        found, _ = Device.objects.active().get_or_create(
-            kind=Device.Kind.SIGNAL, address=self.cleaned_data["number"], defaults={"label": "Signal", "tool_use": False}
-        )
-        return found
+        return own_numbers.enter(self.cleaned_data["number"])
 
 
 class PushForm(forms.Form):

@@ -20,7 +20,7 @@ from agents import clock
 from agents.providers import LOCAL_SERVERS, Endpoint
 from agents.readings import Confinement, ReadingReply, ReadingRequest
 from agents.sandbox_client import send
-from devices import disk
+from devices import disk, own_numbers
 from devices.channels import routing
 from devices.models import Delivery, Device, LineState
 from devices.redis import sync_client
@@ -185,7 +185,7 @@ def _signal() -> Part:
     if not settings.SIGNAL_URL:
         return Part("signal", "Signal", True, False, "not set up")
     try:
-        state, numbers = LineState.of("signal"), Device.objects.active().filter(kind=Device.Kind.SIGNAL).count()
+        state, numbers = LineState.of("signal"), own_numbers.shown()
     except DatabaseError:
         return Part("signal", "Signal", False, False, "cannot be looked at", "The database does not open.")
     if state.problem:
@@ -193,7 +193,9 @@ def _signal() -> Part:
     if state.checked_at is None or timezone.now() - state.checked_at > SIGNAL_STALE:
         return Part("signal", "Signal", False, False, "nobody listens", f"The worker does. {START}")
     if not numbers:
-        return Part("signal", "Signal", False, False, "knows no number of yours", "Enter your number on the setup page.")
+        return Part(
+            "signal", "Signal", False, False, "knows no number of yours", "Enter yours on the setup page, and write the code from it."
+        )
     if state.listening_since is None:
         return Part("signal", "Signal", False, False, "is being connected", "If that lasts, look whether its server runs.")
     heard = f"last received {clock.in_words(state.heard_at, timezone.now())}" if state.heard_at else "nothing received yet"
@@ -218,7 +220,7 @@ def _try_model() -> Part:
 def _try_signal() -> Part:
     """Send the owner a word, and wait for what comes of it."""
     part = _signal()
-    number = Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("-created_at").first()
+    number = next(iter(own_numbers.shown()), None)
     if not part.is_ok or number is None:
         return part
     words = "This is a test: what Penny sends over Signal arrives."

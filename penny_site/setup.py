@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.utils import timezone
 
+from devices import own_numbers
 from devices.channels import push
 from devices.channels.registry import outlet_kinds
 from devices.models import Delivery, Device, LineState
@@ -41,12 +43,12 @@ def setup_page() -> dict[str, Any]:
 
 def signal_state() -> dict[str, Any]:
     """What the part about Signal shows: how the line stands, and the owner's numbers."""
-    numbers = Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("created_at")
+    numbers = [Number(device) for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("created_at")]
     if not settings.SIGNAL_URL:
         return {"is_set": False, "numbers": numbers}
     state, sent = LineState.of("signal"), Delivery.objects.filter(device__kind=Device.Kind.SIGNAL)
     counted = {name: sent.filter(state=name).count() for name in (Delivery.State.QUEUED, Delivery.State.UNKNOWN, Delivery.State.FAILED)}
-    is_own = numbers.filter(address=state.account).exists()
+    is_own = any(number.device.address == state.account for number in numbers)
     return {
         "is_set": True,
         "is_own": is_own,
@@ -55,6 +57,23 @@ def signal_state() -> dict[str, Any]:
         "counted": counted,
         "is_linked": bool(state.account) and state.problem not in UNLINKED,
     }
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number on Signal that was entered as the owner's."""
+
+    device: Device
+
+    @property
+    def is_shown(self) -> bool:
+        return own_numbers.is_shown(self.device)
+
+    @property
+    def code(self) -> str:
+        """Return what has to be written from it, as people read it; empty where there is nothing, or nothing any more."""
+        code = own_numbers.code_of(self.device, timezone.now())
+        return f"{code[:4]} {code[4:]}".strip()
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from devices import passkeys, sign_ins
+from devices import own_numbers, passkeys, sign_ins
 from devices.guesses import is_too_often
 from devices.models import Device, Message, PairingCode, Passkey, SignIn
 from devices.owner import redeem, the_owner
@@ -206,7 +206,11 @@ def setup_signal(request: OwnerRequest) -> HttpResponse:
     """Take a number of the owner's: what comes from it over Signal is theirs."""
     form = SignalNumberForm(request.POST)
     if form.is_valid():
-        messages.success(request, f"{form.save().address} is yours. Write to Penny from it.")
+        number = form.save()
+        if own_numbers.is_shown(number):
+            messages.success(request, f"{number.address} is yours. Write to Penny from it.")
+        else:
+            messages.info(request, f"Now show that {number.address} is yours: write the code to Penny from it.")
         return redirect(f"{reverse('setup')}#signal")
     return render(request, "penny_site/setup.html", setup_page() | {"number_form": form}, status=422)
 

@@ -20,6 +20,7 @@ from tests.client import Answer, Client, Pairing, Tool, pair
 from tests.commands import ROOT as ROOT
 from tests.commands import environment as environment
 from tests.model_server import NAME
+from tests.signal_server import OWNER, SignalServer
 from tests.waiting import NotInTime, until
 
 URL = re.compile(r"https?://\S+")
@@ -143,6 +144,14 @@ class Penny:
     def post(self, path: str, **fields: str | list[str]) -> httpx2.Response:
         """Send a form as the owner's browser does, and return the page that comes next."""
         return self._sent(path, fields)
+
+    def know_phone(self, server: SignalServer) -> None:
+        """Enter the owner's number, and write its code from their phone."""
+        code = re.search(r'<b class="written">([\d ]+)</b>', self.post("/setup/signal/", number=OWNER).text)
+        assert code is not None
+        until(lambda: server.listening > 0, "Penny listens to Signal")
+        server.write(code[1])
+        until(lambda: bool(server.sent), "Penny says that she knows the number")
 
     def upload(self, path: str, **files: tuple[str, str]) -> httpx2.Response:
         """Send files, each a name with what stands in it, as the owner's browser does, and return the page that comes next."""

@@ -60,6 +60,7 @@ class SignalServer:
         self.version, self.mode, self.accounts = "0.100", "json-rpc", [BOT]
         self.answers_after_s = 0.0  # what was sent has happened by then, and may have arrived
         self.receipts, self.is_wedged, self.is_silent = True, False, False
+        self.hides_numbers = False  # as Signal does, unless its user says otherwise
         self.sent: list[Sent] = []
         self.calls: list[tuple[str, str, dict[str, Any]]] = []
         self.faults: list[Fault] = []
@@ -118,7 +119,8 @@ class SignalServer:
 
     def deliver(self, content: dict[str, Any], author: str, at: int) -> None:
         """Hand an envelope to whoever listens. One that is wedged hears nothing."""
-        envelope = {"source": author, "sourceNumber": author, "sourceUuid": OWNER_ID if author == OWNER else "x", "sourceName": "Ada"}
+        named, number = OWNER_ID if author == OWNER else "x", None if self.hides_numbers else author
+        envelope = {"source": number or named, "sourceNumber": number, "sourceUuid": named, "sourceName": "Ada"}
         frame = {"account": BOT, "envelope": envelope | {"sourceDevice": 1, "timestamp": at, **content}}
         self.deliver_raw(json.dumps(frame))
 

@@ -10,6 +10,7 @@ from devices.channels.interface import Can, Line, NotSent, OutcomeUnknown, Piece
 from devices.db import in_db
 from devices.deliveries import LineState
 from devices.models import Device
+from devices.own_numbers import is_shown
 
 LINE = "signal"
 
@@ -25,7 +26,7 @@ class Signal:
 
     def reaches(self, device: Device) -> bool:
         """A line that is only slow, or under a rate limit, still delivers: what is queued waits for it."""
-        return bool(settings.SIGNAL_URL) and LineState.of(LINE).problem in ("", "limited", "deaf", "lost")
+        return bool(settings.SIGNAL_URL) and is_shown(device) and LineState.of(LINE).problem in ("", "limited", "deaf", "lost")
 
     def written(self, markdown: str) -> str:
         return signal_text.styled(markdown)

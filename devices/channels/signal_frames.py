@@ -122,6 +122,11 @@ class Envelope(_Part):
         """The names under which the sender is known: a number, an id, or both."""
         return {name for name in (self.source, self.sourceNumber, self.sourceUuid) if name}
 
+    @property
+    def number(self) -> str:
+        """The sender's number, empty where they hide it."""
+        return next((name for name in (self.sourceNumber, self.source) if name and name.startswith("+")), "")
+
     def to_self(self, account: str) -> SentMessage | None:
         """Return what the owner wrote to themselves from another device, where the account is the owner's own."""
         sent = self.syncMessage.sentMessage if self.syncMessage else None

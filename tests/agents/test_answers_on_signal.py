@@ -355,7 +355,9 @@ def test_what_arose_at_night_is_asked_in_the_morning_and_once(phone: Device, mon
     assert told() == [ask.prompt]
 
 
-def test_what_is_answered_by_the_morning_is_not_asked_and_nothing_lapses_in_the_night(phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_answered_by_the_morning_is_not_asked_and_nothing_lapses_in_the_night(
+    phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock = at_night(monkeypatch)
     monkeypatch.setattr(Signal, "reaches", lambda *_: True)
     asks.answer(asked_in_the_background().prompt, "allow", laptop())

@@ -18,8 +18,7 @@ from tests import signal_server
 from tests.bench.relay import shake_hands, through_penny
 from tests.bench.streams import ONE, benched_penny, model_process, percentile, verdict
 from tests.penny import MANY, Penny
-from tests.signal_server import BOT, OWNER, SignalServer
-from tests.waiting import until
+from tests.signal_server import BOT, SignalServer
 
 ROUNDS, WARM = 40, 5
 TARGET_MS = 10.0
@@ -92,10 +91,9 @@ def main() -> None:
         benched_penny(model_url, PENNY_SIGNAL_URL=server.url, PENNY_SIGNAL_NUMBER=BOT) as penny,
     ):
         penny.set_form(API_CALLS_MINUTE=MANY)
-        penny.post("/setup/signal/", number=OWNER)
+        penny.know_phone(server)
         token = re.search(r'data-copy="(penny-[\w-]+)"', penny.post("/programs/", label="Bench").text)
         assert token is not None
-        until(lambda: server.listening > 0, "Penny listens to Signal")
         met = asyncio.run(measure(penny, server, token[1]))
     sys.exit(0 if met else 1)
 
