@@ -62,6 +62,14 @@ def test_whoever_reads_the_code_from_another_number_shows_nothing(signal: Signal
     assert (said(), is_shown()) == ([], False)
 
 
+def test_without_the_code_a_wrong_digit_lets_somebody_in(signal: SignalServer, entered: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    listening(signal, lambda_of(signal.write, "Whose are you?"), lambda: refused() == 1)
+    assert said() == []
+    monkeypatch.setattr(own_numbers, "is_shown", lambda *_: True)
+    listening(signal, lambda_of(signal.write, "Whose are you?"), lambda: Message.objects.exists())
+    assert said() == [("in", "Whose are you?")]
+
+
 def test_a_code_is_good_for_an_hour_and_the_number_entered_again_has_a_new_one(signal: SignalServer, entered: Device) -> None:
     code = code_of(entered)
     assert own_numbers.enter(OWNER).secrets == entered.secrets

@@ -186,6 +186,11 @@ SHOWN = [
         "heard._sender",
         "tests/agents/test_signal.py::test_without_the_look_at_who_writes_a_stranger_asks",
     ),
+    Defence(
+        "the code of a number",
+        "own_numbers.is_shown",
+        "tests/agents/test_own_numbers.py::test_without_the_code_a_wrong_digit_lets_somebody_in",
+    ),
     Defence("answers without addresses", "addresses.drop_addresses", WITHOUT),
     Defence("links of known addresses", "conversation.render_safe for any link", WITHOUT),
     Defence("safe HTML", "conversation.render_safe", WITHOUT),
