@@ -57,6 +57,12 @@ def in_words(moment: datetime, now: datetime) -> str:
     return f"{named}{local:%H:%M}"
 
 
+def at_in_words(moment: datetime, now: datetime) -> str:
+    """Say the same within a sentence: "at 08:00", "tomorrow, 08:00"."""
+    words = in_words(moment, now)
+    return f"at {words}" if words[0].isdigit() else words
+
+
 def _moment(day: date, at: time) -> datetime:
     """Return when the clock shows this. What it skips comes an hour later, of what it shows twice the first counts."""
     return datetime.combine(day, at.replace(fold=0), tzinfo=zone()).astimezone(UTC)

@@ -36,7 +36,7 @@ from thoughts.models import Preference, Thought
 LIKES = set("👍❤🧡💛💚💙💜🖤🤍😍🥰😂😊😃🎉👏🔥⭐💯🙏🤩😮✅")
 DISLIKES = set("👎😠😡🙄😒💩🤮😢❌🥱😴")
 NO_ANSWER = "I do not know that emoji as an answer. Put 👍 on the question for yes, 👎 for not now, or answer in words."
-HELLO = "This number is yours: I know it now. Write to me here as in the browser; it is the same conversation. `/help` says what I can do."
+HELLO = "I know now that this number is yours. Write to me here as in the browser; it is the same conversation. `/help` says what I can do."
 TOO_LONG = "(The rest was too long.)"
 TEXT_MAX = 32_000
 PATIENT = timedelta(minutes=2)  # with a file that cannot be fetched: what came later waits behind it

@@ -199,7 +199,7 @@ def _signal() -> Part:
     if state.listening_since is None:
         return Part("signal", "Signal", False, False, "is being connected", "If that lasts, look whether its server runs.")
     heard = f"last received {clock.in_words(state.heard_at, timezone.now())}" if state.heard_at else "nothing received yet"
-    refused = f", {state.refused:,} messages of others refused" if state.refused else ""
+    refused = f", {state.refused:,} message{'s' if state.refused > 1 else ''} of others refused" if state.refused else ""
     unread = f", {state.unread:,} that I could not read" if state.unread else ""
     return Part("signal", "Signal", True, False, f"{state.account} listens (version {state.version}), {heard}{refused}{unread}")
 

@@ -40,7 +40,8 @@ def remind(order: Order) -> Answer:
         return propose(Schedule.Kind.REMINDER, what, when, order.now, order.device)
     moment = moment_of(when)
     reminders.keep(what, "", moment, order.device)
-    return Answer(f"I remind you {clock.in_words(moment, order.now)}: “{escape_markdown(what)}”. It stands under {_link()}.", [_address()])
+    at = clock.at_in_words(moment, order.now)
+    return Answer(f"I remind you {at}: “{escape_markdown(what)}”. It stands under {_link()}.", [_address()])
 
 
 def propose(kind: str, what: str, when: When, now: datetime, device: Device | None) -> Answer:
@@ -65,7 +66,7 @@ def keep(kept: dict[str, Any], order: Order) -> Answer:
     else:
         name = " ".join(kept["task"].split())
         Schedule.objects.create(name=name[:100], kind=Schedule.Kind.TASK, task=kept["task"], rrule=kept["rule"], next_run_at=first[0])
-    return Answer(f"Kept. It comes {clock.in_words(first[0], now)}, and stands under {_link()}.", [_address()])
+    return Answer(f"Kept. It comes {clock.at_in_words(first[0], now)}, and stands under {_link()}.", [_address()])
 
 
 proposals.ACTS["schedule"] = keep

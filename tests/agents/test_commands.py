@@ -246,7 +246,7 @@ def test_a_yes_to_something_else_that_was_said_since_is_none(clock: Clock) -> No
 
 def test_a_reminder_is_told_once_at_its_time_also_in_quiet_hours_and_while_stopped(clock: Clock) -> None:
     config.QUIET_FROM, config.QUIET_TO = "00:00", "23:59"
-    assert answer("/remind me in 20 minutes to turn off the oven").text.startswith("I remind you 17:50: “turn off the oven”.")
+    assert answer("/remind me in 20 minutes to turn off the oven").text.startswith("I remind you at 17:50: “turn off the oven”.")
     answer("/stop")
     for _ in range(3):
         clock.move(minutes=19)
