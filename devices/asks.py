@@ -32,12 +32,14 @@ def answer_key(ask_id: UUID) -> str:
 def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_background: bool, seconds: int | None = None) -> Ask:
     """Ask whether a host may be used. Calls that need the same host share one question, and runs share its prompt on the devices.
 
-    `seconds`: for how long it is shown, where that is not the usual; a prompt that is shared is shown as long as any of them needs it.
+    `seconds`: for how long it is shown, where that is not the usual. Where a shared prompt has less than half of that left, it gets it all.
     """
     one_at_a_time(ASKS)
     now = timezone.now()
     shown = _open(host, capability).filter(prompt_until__gt=now).order_by("-prompt_until").first()
-    ends = now + timedelta(seconds=seconds or config.ASK_S)
+    time = timedelta(seconds=seconds or config.ASK_S)
+    is_enough = shown is not None and shown.prompt_until - now >= time / 2
+    ends = shown.prompt_until if shown is not None and is_enough else now + time
     ask, is_new = Ask.objects.get_or_create(
         run_id=run_id,
         host=host,
@@ -51,7 +53,7 @@ def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_backg
             "expires_at": now + timedelta(hours=config.BACKGROUND_ASK_H) if is_background else ends,
         },
     )
-    if is_new and (shown is None or shown.prompt_until < ends):
+    if is_new and not is_enough:
         transaction.on_commit(lambda: events.send_frame(frame(ask)))
     return ask
 

@@ -57,6 +57,14 @@ it('leaves the question that is shown alone when one behind it goes', async () =
   expect([document.querySelector('#asks button') === shown, document.querySelector<HTMLElement>('.others')?.hidden]).toEqual([true, true])
 })
 
+it('leaves a question where it is that is said again, and asks it for as long as that says', async () => {
+  const { askGrant } = await chat()
+  const shown = document.querySelector('#asks button')
+  askGrant({ ...grant('one.example'), expires_at: new Date(Date.now() + 300).toISOString() }, send)
+  expect([document.querySelector('#asks button') === shown, asked()]).toEqual([true, 'one.example'])
+  await vi.waitFor(() => expect(asked()).toBe('two.example'))
+})
+
 it('keeps a question that could not be answered, and says so', async () => {
   await chat()
   isConnected = false

@@ -53,8 +53,14 @@ export function dismissAll() {
 }
 
 function add({ request_id: id, expires_at: until }, words, answer) {
-  dismiss(id);
   const timer = setTimeout(() => dismiss(id), Math.min(LONGEST_MS, Math.max(0, Date.parse(until) - Date.now())));
+  const known = queue.find((ask) => ask.id === id);
+  if (known) {
+    // It is said again since it waits longer now: it keeps its place, and its buttons.
+    clearTimeout(known.timer);
+    known.timer = timer;
+    return;
+  }
   queue.push({ id, words, answer, timer });
   if (queue.length === 1) draw();
   else count(place.firstElementChild);
