@@ -209,6 +209,16 @@ class Penny:
         with closing(sqlite3.connect(self.data / "penny.sqlite3", timeout=20)) as database:
             return [row for row in [*database.iterdump(), self.logs()] if words in row]
 
+    def last_rows(self) -> str:
+        """Return the newest messages, runs and pages, for a failure's message."""
+        with closing(sqlite3.connect(self.data / "penny.sqlite3", timeout=20)) as database:
+            database.row_factory = sqlite3.Row
+            return "".join(
+                f"--- {table}\n"
+                + "".join(f"{_shortened(row)}\n" for row in database.execute(f"SELECT * FROM {table} ORDER BY rowid DESC LIMIT 8"))
+                for table in ("devices_message", "agents_run", "thoughts_page", "thoughts_thought_pages")
+            )
+
     def logs(self) -> str:
         """Return the ends of the children's logs, for a failure's message."""
         found = sorted((self.data / "log").glob("*.log")) if (self.data / "log").exists() else []
@@ -319,3 +329,7 @@ def _signal(pid: int, number: int) -> None:
         os.kill(pid, number)
     except ProcessLookupError:
         pass
+
+
+def _shortened(row: sqlite3.Row) -> dict[str, str]:
+    return {name: str(row[name])[:200] for name in row.keys() if row[name] not in (None, "")}  # noqa: SIM118 - a Row is iterated by value

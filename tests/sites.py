@@ -71,23 +71,27 @@ def running() -> AbstractContextManager[Sites]:
 # Pages ----------------------------------------------------------------------------------------------------------------------
 
 
+def _pictured(sites: Sites, host: str) -> str:
+    """Return what an article's head says of its picture."""
+    return f'<meta property="og:image" content="{sites.url(host, "/espresso.png")}"><meta property="og:type" content="article">'
+
+
 def _water(sites: Sites, _: dict[str, str]) -> Answer:
-    head = f'<meta property="og:image" content="{sites.url("coffee.example", "/espresso.png")}"><meta property="og:type" content="article">'
     table = (
         "<table><thead><tr><th>Roast</th><th>Degrees</th></tr></thead><tbody><tr><td>Light</td><td>95</td></tr>"
         "<tr><td>Dark</td><td>90</td></tr></tbody></table>"
     )
     far = sites.url("museum.example", "/gaggia")
     links = f'<p>Read on: <a href="/grind">the grind</a> and <a href="{far}">where pressure comes from</a>.</p>'
-    return Answer(WATER.html(head, table + links))
+    return Answer(WATER.html(_pictured(sites, "coffee.example"), table + links))
 
 
 def _grind(sites: Sites, _: dict[str, str]) -> Answer:
-    return Answer(GRIND.html())
+    return Answer(GRIND.html(_pictured(sites, "coffee.example")))
 
 
 def _pressure(sites: Sites, _: dict[str, str]) -> Answer:
-    return Answer(PRESSURE.html())
+    return Answer(PRESSURE.html(_pictured(sites, "museum.example")))
 
 
 def _grinder(sites: Sites, _: dict[str, str]) -> Answer:
@@ -153,7 +157,7 @@ ROUTES: dict[tuple[str, str], Route] = {
     ("coffee.example", "/moved"): lambda sites, _: redirect("/grind", 301),
     ("coffee.example", "/away"): lambda sites, _: redirect(sites.url("lab.example", "/late")),
     ("coffee.example", "/there-and-back"): lambda sites, _: redirect(sites.url("lab.example", "/back")),
-    ("coffee.example", "/espresso.png"): lambda sites, _: Answer(png(160, 90), kind="image/png"),
+    **{(host, "/espresso.png"): lambda sites, _: Answer(png(160, 90), kind="image/png") for host in ("coffee.example", "museum.example")},
     ("lab.example", "/back"): lambda sites, _: redirect(sites.url("coffee.example", "/grind")),
     ("lab.example", "/late"): _late,
     ("lab.example", "/slow"): _slow,

@@ -103,8 +103,9 @@ def test_a_resend_over_a_new_socket_gets_the_same_ack(penny: Penny, device: Devi
     with Socket(penny.url) as socket:
         socket.open(device)
         socket.say("The line drops here", turn)
-        assert socket.next("ack") == {"type": "ack", "ref": turn}
-        _until_done(socket, turn)
+        frames = _until_done(socket, turn)  # perhaps before the second ack
+        ack = next((frame for frame in frames if frame["type"] == "ack"), None) or socket.next("ack")
+    assert ack == {"type": "ack", "ref": turn}
 
 
 def test_missed_messages_come_after_the_welcome_above_the_cursor_and_in_order(penny: Penny, device: Device) -> None:

@@ -10,6 +10,7 @@ from tests.articles import WATER
 from tests.client import Client
 from tests.model_server import ModelServer, Reply, Request, ToolUse
 from tests.penny import Penny
+from tests.waiting import until
 
 URLS = [f"https://coffee.example/{name}" for name in ("water", "grind", "pressure")]
 
@@ -20,6 +21,11 @@ def _say(client: Client, *urls: str) -> UUID:
 
 def _answer(client: Client, ask: p.GrantAsk, decision: str = "allow", **fields: str) -> None:
     client.send(p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision, **fields}))
+
+
+def _said_of(ask: p.GrantAsk, *clients: Client) -> list[str]:
+    """Return the types of the frames that told these clients what became of their answers."""
+    return [frame.type for client in clients for frame in list(client.frames) if getattr(frame, "ref", "") == str(ask.request_id)]
 
 
 def _waits(client: Client, *turns: UUID) -> None:
@@ -69,8 +75,8 @@ def test_of_answers_that_come_at_once_the_first_holds_and_the_others_are_told(pe
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda client: _answer(client, ask, "block" if client is phone else "allow", scope="always"), (desk, phone)))
     desk.expect(p.TurnDone, turn_id=turn)
-    kinds = [frame.type for client in (desk, phone) for frame in client.frames if getattr(frame, "ref", "") == str(ask.request_id)]
-    assert sorted(kinds) == ["ack", "error"]
+    until(lambda: len(_said_of(ask, desk, phone)) >= 2, "an answer to each of both answers")
+    assert sorted(_said_of(ask, desk, phone)) == ["ack", "error"]
     states = {(grant.host, grant.state) for sync in desk.seen(p.GrantsSync) for grant in sync.grants}
     assert len(states) == 1
     assert bool(desk.opened()) is (states == {("coffee.example", "allowed")})

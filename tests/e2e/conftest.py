@@ -1,7 +1,7 @@
 """Both browsers, each with the built extension and a Penny of its own to which it is paired."""
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,7 @@ IN_ONE = {
     "test_the_admin_shows_the_device_without_a_key": "chromium",
     "test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page": "firefox",
     "test_a_no_on_one_surface_holds_for_the_other": "chromium",
+    "test_a_task_s_question_stands_on_both_surfaces_until_a_word_answers_it": "chromium",
     "test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence": "firefox",
     "test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page": "firefox",
     "test_the_first_answer_on_either_surface_is_for_both_turns": "firefox",
@@ -66,6 +67,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.long)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say with a failure what Penny knows: what went wrong in a browser is seldom to be seen in what was waited for."""
+    report = yield
+    desk = getattr(item, "funcargs", {}).get("desk")
+    if report.when == "call" and report.failed and isinstance(desk, Desk):
+        report.sections.append(("what Penny knows", desk.penny.last_rows() + desk.penny.logs()))
+    return report
+
+
 @dataclass
 class Desk:
     """One browser on the owner's desk, signed in to and paired with one Penny, and the panel open."""
@@ -91,6 +102,7 @@ def _desk(browser: Browser, _model: ModelServer, web: Sites) -> Iterator[Desk]:
         data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-"))
         penny = stack.enter_context(pennies.running(Path(data), **pennies.with_model(_model.url)))
         penny.set("SEARCH_TEMPLATE", web.search_template)
+        penny.set("OWNER_NAME", "Ada")  # whom it knows it does not ask, in the middle of a test
         penny.allow_many_calls()
         browser.page(penny.manage("sign_in_link").strip()).close()
         panel = Panel(browser)
