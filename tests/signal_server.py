@@ -42,10 +42,11 @@ class Fault:
 
 @dataclass
 class Sent:
-    """A message that the server took."""
+    """A message that the server took. `taken_at`: when, on the monotonic clock in seconds."""
 
     timestamp: int
     body: dict[str, Any]
+    taken_at: float = field(default_factory=time.monotonic)
 
     @property
     def text(self) -> str:
@@ -62,6 +63,7 @@ class SignalServer:
         self.receipts, self.is_wedged, self.is_silent = True, False, False
         self.hides_numbers = False  # as Signal does, unless its user says otherwise
         self.sent: list[Sent] = []
+        self.took = threading.Event()  # set by each of them, for who cleared it
         self.calls: list[tuple[str, str, dict[str, Any]]] = []
         self.faults: list[Fault] = []
         self.files: dict[str, bytes] = {}
@@ -265,6 +267,8 @@ class SignalServer:
         if path == "/v2/send" and method == "POST":
             return self._send(body)
         self.calls.append((method, path, body))
+        if path.startswith(("/v1/reactions/", "/v1/remote-delete/")):
+            self._confirm(self.moment(), [body["recipient"]])
         return 204, "application/json", b""
 
     def _get(self, path: str, query: dict[str, list[str]]) -> tuple[int, str, bytes]:
@@ -284,10 +288,15 @@ class SignalServer:
             return _json(400, {"error": "Specified account does not exist"})
         at = self.moment()
         self.sent.append(Sent(at, body))
-        if self.receipts and body["recipients"] == [OWNER]:
+        self.took.set()
+        self._confirm(at, body["recipients"])
+        return _json(201, {"timestamp": str(at)})
+
+    def _confirm(self, at: int, recipients: list[str]) -> None:
+        """The phone says that it has what was sent to it, a reaction as well as a message."""
+        if self.receipts and recipients == [OWNER]:
             receipt = {"when": at + 1, "isDelivery": True, "isRead": False, "isViewed": False, "timestamps": [at]}
             self._loop.call_soon(lambda: self._loop.create_task(self._tell(receipt)))
-        return _json(201, {"timestamp": str(at)})
 
     async def _tell(self, receipt: dict[str, Any]) -> None:
         envelope = {"source": OWNER, "sourceNumber": OWNER, "sourceUuid": OWNER_ID, "timestamp": self.moment(), "receiptMessage": receipt}
