@@ -17,6 +17,7 @@ HARMLESS = (
     "temperature", "top_p", "max_tokens", "max_completion_tokens", "presence_penalty", "frequency_penalty", "seed", "stop", "user",
     "logit_bias", "metadata", "store", "reasoning_effort", "service_tier", "verbosity", "safety_identifier", "prompt_cache_key",
 )  # fmt: skip
+UNASKED: tuple[Any, ...] = (None, False, [], {}, "none", {"type": "text"}, ["text"])  # as clients write out what they do not ask for
 
 
 class TextPart(BaseModel):
@@ -89,7 +90,7 @@ class ChatCompletionRequest(BaseModel):
     @model_validator(mode="after")
     def _refuse_what_is_not_done(self) -> "ChatCompletionRequest":
         extra = self.model_extra or {}
-        named = sorted(name for name, value in extra.items() if name not in HARMLESS and value not in (None, [], "none", {"type": "text"}))
+        named = sorted(name for name, value in extra.items() if name not in HARMLESS and value not in UNASKED)
         if named:
             raise ValueError(f"Penny does not take {', '.join(named)[:200]}: leave that out")
         if not self.question.strip():

@@ -144,6 +144,12 @@ def _messages(client: Client) -> list[Any]:
     return [frame.message for frame in client.seen(protocol.MessageNew)]
 
 
+def test_what_a_client_writes_out_though_it_does_not_ask_for_it_is_no_hindrance(api: openai.OpenAI) -> None:
+    asked: Any = {"logprobs": False, "tools": [], "tool_choice": "none", "modalities": ["text"], "temperature": 0.7, "stop": ["x"]}
+    found = api.chat.completions.create(model="penny", messages=[{"role": "user", "content": "Hello"}], **asked)
+    assert found.choices[0].message.content
+
+
 def test_commands_work_here_too(api: openai.OpenAI) -> None:
     assert "`/stop`" in ask(api, "/help").choices[0].message.content
     assert "".join(chunk.choices[0].delta.content or "" for chunk in ask(api, "/help stop", stream=True)).startswith("`/stop`")
