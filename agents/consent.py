@@ -106,14 +106,26 @@ def given(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Mean
 
 
 def to_questions(prompts: list[UUID], said: Consent, words: str, now: datetime) -> Meant:
-    """Return what an answer to certain questions does, also long after they were shown."""
+    """Return what an answer to certain questions does, also long after they were shown, and when nobody waits for it any more."""
     if waiting := list(asks.waiting(now).of_prompts(prompts)):
         asked = questions(waiting)
         return Meant(lambda order: _answered(order, said, asked), words)
     last = _last(prompts)
-    is_late = last is None or last.state in (Ask.State.OPEN, Ask.State.EXPIRED)
-    over = LATE if is_late or last is None else f"That was answered already: {last.get_state_display().lower()}."
-    return Meant(lambda order: Answer(over), words)
+    if last is not None and last.state not in (Ask.State.OPEN, Ask.State.EXPIRED):
+        over = f"That was answered already: {last.get_state_display().lower()}."
+        return Meant(lambda order: Answer(over), words)
+    named = last if len(set(prompts)) == 1 else None  # of several nobody knows which is meant
+    return Meant(lambda order: Answer(_answered_late(named, said)), words)
+
+
+def _answered_late(ask: Ask | None, said: Consent) -> str:
+    """Store a late answer where it is for more than the run that asked, and return what it did."""
+    if ask is None or ask.kind != Ask.Kind.GRANT or said.decision == "dismiss":
+        return LATE
+    if not asks.answer_late(ask, asks_in_words.as_decision(said.decision), said.scope):
+        return f"{LATE} Or answer it with **always** or **for an hour**, and I may read it then."
+    did = asks_in_words.answered(ask, said.decision, said.scope)
+    return did if said.decision == "block" else f"{did} What needed it is over: ask me again, and I do it."
 
 
 def holds_already(prompt: UUID, said: Consent) -> bool:
@@ -141,7 +153,7 @@ def asked_now(owner: User, parent_id: UUID | None, now: datetime) -> list[Questi
     last_in = said.filter(direction=Message.Direction.IN).values_list("seq", flat=True).first() or 0
     last_out = _last_said(owner)
     read_back = [Question(each.message.text, proposal=each) for each in proposed.filter(message__seq__gt=last_in).order_by("created_at")]
-    shown = asks.waiting(now).filter(prompt_until__gt=now)
+    shown = asks.waiting(now).shown(now)
     return read_back + questions(list(shown.filter(created_at__gte=last_out) if last_out else shown))
 
 

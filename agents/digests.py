@@ -6,6 +6,7 @@ from django.db import transaction
 
 from agents import clock, days
 from agents.models import Digest, Run, Schedule
+from agents.repeats import Repeat
 from agents.writing import escape_markdown
 from devices import conversation
 from devices.channels import routing
@@ -30,8 +31,8 @@ def send_digest(now: datetime, schedule: Schedule | None = None) -> Run:
     found = list(unseen(now))
     if not found:
         return _over(now, schedule, "There is nothing new that you have not looked at.")
-    message = _say(found)
-    Digest.objects.create(day=day, sent_at=now, message=message).thoughts.set(found)
+    message = _say(found, schedule)
+    Digest.objects.create(day=day, sent_at=now, message=message).thoughts.set(found[:LISTED])
     days.count_interruption()
     routing.tell(message, "It is the day's digest.", despite=schedule.despite if schedule else Delivery.Despite.NOTHING)
     return _over(now, schedule, f"Listed {_counted(len(found))}.", message)
@@ -49,23 +50,34 @@ def unseen(now: datetime) -> ThoughtQuerySet:
     return new.unfolded().exclude(pk__in=told.values("thought")).order_by("-stands_at", "-id")
 
 
-def _say(found: list[Thought]) -> Message:
+def _say(found: list[Thought], schedule: Schedule | None) -> Message:
     """Store the message. Titles are words of the pages that they came from, and the message has their labels."""
     listed = [(thought, link_to("thought", thought.pk)) for thought in found[:LISTED]]
     lines = [f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})" for thought, link in listed]
     feed = link_to("feed")
     if len(found) > LISTED:
         lines.append(f"- and {len(found) - LISTED} more on [your feed]({feed})")
-    text = f"Today's digest: {_counted(len(found))} that you have not looked at.\n\n" + "\n".join(lines)
+    why, where = _why(schedule)
+    text = "\n".join([f"Today's digest: {_counted(len(found))} that you have not looked at.", "", *lines, "", why])
     return conversation.store(
         the_owner(),
-        conversation.written(text, [feed, *(link for _, link in listed)]),
+        conversation.written(text, [feed, where, *(link for _, link in listed)]),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,
         kind=Message.Kind.NOTIFICATION,
         origin=union([PENNY], *(thought.origin for thought in found)),
     )
+
+
+def _why(schedule: Schedule | None) -> tuple[str, str]:
+    """Return why a digest comes and how the owner moves or stops it, on whatever line they read it, and the address that this links."""
+    if schedule is None:
+        where = link_to("schedules")
+        return f"*When it comes by itself stands under [Schedules]({where}).*", where
+    name, where = escape_markdown(schedule.name), link_to("schedule", schedule.pk)
+    often = str(Repeat.of(schedule.rrule)) or "once"
+    return f"*It comes {often}. Move or stop it under [{name}]({where}), or write: /cancel {name}*", where
 
 
 def _over(now: datetime, schedule: Schedule | None, outcome: str, message: Message | None = None) -> Run:

@@ -13,8 +13,9 @@ from constance import config
 from django.db import transaction
 
 from agents import clock, days, muting
+from agents.models import Digest
 from agents.schedules import is_idle
-from agents.sentences import LESS as LESS
+from agents.sentences import LESS, PAUSE
 from agents.writing import escape_markdown
 from devices import conversation
 from devices.channels import routing
@@ -111,10 +112,10 @@ def _cooled_down(now: datetime) -> datetime:
 
 
 def _unheard(now: datetime) -> ThoughtQuerySet:
-    """Return what is new and was neither looked at nor told."""
+    """Return what is new and was neither looked at nor told, by itself or in a digest's list."""
     heard_of = Message.objects.filter(thought__isnull=False, direction=Message.Direction.OUT)
     new = Thought.objects.unread().unfolded().filter(created_at__gt=now - FRESH, created_at__lte=now, opened_at=None)
-    return new.exclude(pk__in=heard_of.values("thought"))
+    return new.exclude(pk__in=heard_of.values("thought")).exclude(pk__in=Digest.thoughts.through.objects.values("thought"))
 
 
 def _asked_for(now: datetime) -> Thought | None:
@@ -141,8 +142,7 @@ def _has_place(found: Thought, now: datetime) -> bool:
 
 
 def _say(found: Thought, now: datetime) -> Message:
-    less = "" if found.watch_id else f" {LESS}"
-    words = f"**{escape_markdown(found.title)}**\n\n{found.text}\n\n*{_reason(found)}{less}*"
+    words = f"**{escape_markdown(found.title)}**\n\n{found.text}\n\n*{_reason(found)} {PAUSE if found.watch_id else LESS}*"
     message = conversation.store(
         the_owner(),
         conversation.written(words, []),

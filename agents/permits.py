@@ -81,7 +81,7 @@ class Context:
     budget: Budget = field(init=False)
     skills: list[SkillText] = field(default_factory=list)  # that the planner may ask for, or has asked for
     trial: Trial | None = None
-    declined: set[str] = field(default_factory=set)  # hosts of a plan that the owner did not allow
+    declined: dict[str, str] = field(default_factory=dict)  # hosts of a plan that the owner did not allow, and the code of why not
     acts: Counter[str] = field(default_factory=Counter)  # how often this attempt has made each call that acts
 
     def __post_init__(self) -> None:
@@ -135,14 +135,14 @@ async def pick_device(context: Context, tool: Tool) -> Device:
     return next((device for device in capable if device.id == asking), capable[0])
 
 
-async def recheck(context: Context, tool: Tool, url: str, refusal: str) -> Grant:
+async def recheck(context: Context, tool: Tool, url: str, code: str) -> Grant:
     """Return the grant of an address that a browser tells of, where it is or was: what is not allowed is not asked about.
 
-    Raises ToolRefused, with `refusal` as its code where there is no grant.
+    Raises ToolRefused, with that code where there is no grant.
     """
     decision = await _decide(context, tool, url)
     if decision.grant is None or not decision.is_allowed:
-        raise ToolRefused(refusal, decision.host)
+        raise ToolRefused(code, decision.host)
     return decision.grant
 
 
@@ -199,9 +199,9 @@ def _new_approval(context: Context, url: str) -> Ask:
 
 async def count(context: Context, host: str) -> None:
     """Count a call on a host; one that is too much is said to the owner. Raises ToolRefused."""
-    if refusal := await asyncio.to_thread(rate_refusal, host, context.numbers):
-        await context.say(sentences.tool_failure(refusal, host))
-        raise ToolRefused(refusal, host)
+    if too_much := await asyncio.to_thread(rate_refusal, host, context.numbers):
+        await context.say(sentences.tool_failure(too_much, host))
+        raise ToolRefused(too_much, host)
 
 
 async def _granted(context: Context, tool: Tool, url: str) -> Grant:
@@ -236,8 +236,10 @@ def _new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
     one_at_a_time(asks.ASKS)
     if grants.decide(url, tool.capability, context.run.id).grant is not None:
         return None
-    if host in context.declined or asks.was_declined(context.run.id, host):
-        raise ToolRefused("not_granted", host)
+    if host in context.declined:
+        raise ToolRefused(context.declined[host], host)
+    if before := asks.declined(context.run.id, host):
+        raise ToolRefused(refusal(before), host)
     reason, is_now = f"To {tool.does} there.", True
     if context.run.is_background:
         check_asked(context.run, host)
@@ -289,8 +291,14 @@ async def _ask(context: Context, ask: Ask) -> None:
         await answered(ask)
     state = await in_db(_state_after_waiting)(ask)
     if state != Ask.State.ALLOWED:
-        is_blocked = state == Ask.State.BLOCKED and ask.kind == Ask.Kind.GRANT
-        raise ToolRefused("blocked" if is_blocked else "not_granted", ask.host)
+        raise ToolRefused(refusal(ask), ask.host)
+
+
+def refusal(ask: Ask) -> str:
+    """Return the code of a call that needed another answer than its question got. Silence is not called a refusal of the owner's."""
+    if ask.state == Ask.State.EXPIRED:
+        return "no_answer"
+    return "blocked" if ask.state == Ask.State.BLOCKED and ask.kind == Ask.Kind.GRANT else "not_granted"
 
 
 async def answered(ask: Ask) -> None:

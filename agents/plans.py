@@ -56,7 +56,7 @@ def _new_ask(context: Context, requests: tuple[ToolRequest, ...]) -> Ask | None:
 def _needed(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
     """Return the hosts of pages that calls would open and that no grant covers nor blocks, each once."""
     found = {host for request in requests for address in _addresses(request) if (host := _host(context, address))}
-    return sorted(found - context.declined)[:NAMED]
+    return sorted(found - context.declined.keys())[:NAMED]
 
 
 def _addresses(request: ToolRequest) -> list[str]:
@@ -91,7 +91,7 @@ def _take(context: Context, ask: Ask, requests: tuple[ToolRequest, ...]) -> None
         asks.expire(ask)
     hosts = _needed(context, requests)
     if ask.state != Ask.State.ALLOWED:
-        context.declined |= set(hosts)
+        context.declined |= dict.fromkeys(hosts, permits.refusal(ask))
         return
     session = Grant.Session.CLEAN if context.run.is_background else Grant.Session.OWNER
     for host in hosts:

@@ -7,6 +7,8 @@ did not, and then it is sent once more.
 
 import asyncio
 import base64
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from contextvars import Context
 from datetime import datetime, timedelta
 
@@ -18,8 +20,8 @@ from redis.exceptions import RedisError
 from agents import asking, clock, muting
 from agents.models import Run
 from agents.relaying import relayable, sites_in
-from agents.sentences import LESS
-from devices import asks, redis
+from agents.sentences import without_thumbs
+from devices import asks, reactions, redis
 from devices.channels import routing
 from devices.channels.interface import Can, Channel, Line, NotSent, OutcomeUnknown, Piece, Target, TryLater
 from devices.channels.parts import split
@@ -36,7 +38,9 @@ SHOWN_AFTER_S = 0.25  # an answer that comes at once needs no sign that it will
 TYPING_S = 10.0  # Signal shows it for fifteen seconds
 AGAIN_S = 5.0  # after words could not be composed
 ATTEMPTS_MAX = 60  # of what nobody asked for, where another device can be told
-SLACK = timedelta(seconds=3)  # between the clock of the line and ours
+SLACK_MS = 3_000  # between the clock of the line and ours
+SIGN_SLACK_MS = 20  # most signs are put beside a message: what is not from that very time is none
+ACT_MS = 70_000  # for so long one request may take
 NO_SIGN_S = 10.0
 RENEW_S = 20.0  # of the lease on what is being sent
 PROVED_WITHIN = timedelta(hours=1)  # later nobody waits for it any more
@@ -146,15 +150,25 @@ def _first_claimed() -> list[Delivery]:
 
 
 def _claimed() -> list[Delivery]:
-    """Take the oldest of each device. One whose lease ran out was being sent when its process died: nobody knows what came of it."""
+    """Take the oldest of each device."""
     now = timezone.now()
     left = Delivery.objects.filter(state=Delivery.State.QUEUED, lease_until__lt=now)
     if left.exists():  # what writes waits for who else does, also where there is nothing to write
-        left.exclude(marks=None).update(lease_until=None)  # a sign that is put there twice stands there once
-        left.update(state=Delivery.State.UNKNOWN, lease_until=None, error="Penny was stopped while it was sent.")
+        for delivery in left.select_related("device"):
+            _take_up(delivery)
     heads = Delivery.objects.heads(now, _held(now)).select_related("device", "message__parent", "message__thought", "replaces", "marks")
     first = {delivery.device_id: delivery for delivery in heads.order_by("-id")}
     return [delivery for delivery in first.values() if delivery.claim(now, _parts_at_once(delivery))]
+
+
+@transaction.atomic
+def _take_up(delivery: Delivery) -> None:
+    """Have what was left when its process died sent again, or say that nobody knows what came of it: where its sending had begun, and a
+    second time would show. A sign that is put there twice stands there once."""
+    if not Delivery.objects.filter(pk=delivery.pk, lease_until=delivery.lease_until).update(lease_until=None):
+        return  # it lives, or another process takes it up
+    if delivery.parts is not None and delivery.marks_id is None and Can.REPEAT not in channel_of(delivery.device).can:
+        _leave_unknown(delivery, "Penny was stopped while it was sent.")
 
 
 def _held(now: datetime) -> list[str]:
@@ -192,9 +206,12 @@ async def _try(delivery: Delivery, first: Piece | None) -> bool:
     channel = channel_of(delivery.device)
     try:
         for called in delivery.withdraws:
-            await channel.delete(delivery.device, called)
+            async with _noted(delivery.device):
+                await channel.delete(delivery.device, called)
         if delivery.marks is not None:
-            await channel.react(delivery.device, await in_db(_marked)(delivery.marks), delivery.sign or None)
+            target = await in_db(_marked)(delivery.marks)
+            async with _noted(delivery.device):
+                await channel.react(delivery.device, target, delivery.sign or None)
         if delivery.prompt and not delivery.sent:
             await in_db(_check_question)(delivery)
         parts = delivery.parts if delivery.parts is not None else await _compose(delivery, channel)
@@ -209,7 +226,7 @@ async def _try(delivery: Delivery, first: Piece | None) -> bool:
     except OutcomeUnknown as error:
         if delivery.marks is not None:
             return await in_db(_put_off)(delivery, TryLater(str(error), AGAIN_S))
-        await in_db(delivery.settle)(Delivery.State.UNKNOWN, str(error))
+        await in_db(_leave_unknown)(delivery, str(error))
     except DatabaseError:
         raise
     except Exception as error:
@@ -276,7 +293,7 @@ def _parts_at_once(delivery: Delivery) -> list[str] | None:
 
 def _parts(channel: Channel, markdown: str) -> list[str]:
     if Can.REACT not in channel.can:  # there a link does that
-        markdown = markdown.replace(f" {LESS}", "")
+        markdown = without_thumbs(markdown)
     return split(channel.written(markdown), channel.limits, link_to("chat")) or ["…"]
 
 
@@ -286,12 +303,12 @@ def _piece(delivery: Delivery, channel: Channel, parts: list[str], number: int) 
         return Piece(parts[number], key=key, link=asking.answered_at(delivery.is_proactive), edits=_replaced(delivery), kept_s=kept_s)
     if message is None or number > 0:
         return Piece(parts[number], key=key, kept_s=kept_s)
-    thought = message.thought_id
+    thought = message.thought
     return Piece(
         parts[number],
         key=key,
-        link=link_to("thought", thought) if thought else link_to("chat"),
-        less=f"{link_to('thought_alike', thought)}?valence=-1" if thought else "",
+        link=link_to("thought", thought.pk) if thought else link_to("chat"),
+        less=reactions.less_of(thought) if thought else None,
         pictures=_pictures(message) if Can.IMAGES in channel.can else [],
         quotes=_quoted(delivery) if Can.QUOTE in channel.can else None,
         edits=_replaced(delivery) if Can.EDIT in channel.can and len(parts) == 1 else "",
@@ -408,7 +425,22 @@ def _give_up(delivery: Delivery, why: str) -> None:
     delivery.settle(Delivery.State.FAILED, why)
     if delivery.state == Delivery.State.FAILED:
         log.warning("delivery.refused", delivery=delivery.pk)
+        _tell_elsewhere(delivery)
+
+
+@transaction.atomic
+def _leave_unknown(delivery: Delivery, why: str) -> None:
+    """Leave it to what proves that it came or did not. Where nothing ever will, better twice than not at all."""
+    delivery.settle(Delivery.State.UNKNOWN, why)
+    if delivery.state == Delivery.State.UNKNOWN and channel_of(delivery.device).line is None:
+        _tell_elsewhere(delivery)
+
+
+def _tell_elsewhere(delivery: Delivery) -> None:
+    if delivery.prompt is None:
         routing.fall_back(delivery)
+    elif delivery.replaces is None:
+        asking.tell_elsewhere(delivery)
 
 
 def settle_unknown() -> None:
@@ -436,7 +468,7 @@ def _settle_by_proof(delivery: Delivery, line: Line, now: datetime) -> None:
             LineEntry.objects.get_or_create(line=line.name, author=line.author(), timestamp=at, defaults=fields)
             routing.show_thumb_on(delivery)
     elif _proves_nothing_came(delivery, state, now):
-        is_sure = state.listening_since is not None and state.listening_since <= delivery.tried_at
+        is_sure = state.listening_since is not None and state.listening_since <= delivery.tried_at and not _receipts_while(delivery, state)
         parts = delivery.parts if is_sure else _said_again(delivery.parts, len(delivery.sent))
         mine.update(state=Delivery.State.QUEUED, error="", not_before=None, lease_until=None, parts=parts)
 
@@ -456,11 +488,23 @@ def _said_again(parts: list[str], sent: int) -> list[str]:
 
 
 def _receipt_for(delivery: Delivery, state: LineState) -> int | None:
-    """Return the moment, of those that the owner's device has and that nothing known was sent at, at which this one was under way."""
+    """Return the moment, of those that the owner's device has and that nothing known was sent at, at which this one was under way.
+
+    Signs have such moments too, one each: what is left when each has the first that it may have is no sign's.
+    """
+    found = _receipts_while(delivery, state)
+    spans = [(begun - SIGN_SLACK_MS, (ended or begun + ACT_MS) + SIGN_SLACK_MS) for begun, ended in state.signs]
+    for first, last in sorted(spans, key=lambda span: span[1]):
+        if (own := next((at for at in found if first <= at <= last), None)) is not None:
+            found.remove(own)
+    return next(iter(found), None)
+
+
+def _receipts_while(delivery: Delivery, state: LineState) -> list[int]:
+    """Return the moments that the owner's device has, and nothing known was sent at, from when this one was under way, in their order."""
     assert delivery.tried_at is not None
-    first = (delivery.tried_at - SLACK).timestamp() * 1000
-    last = (delivery.tried_at + timedelta(seconds=70) + SLACK).timestamp() * 1000
-    return next((at for at in sorted(state.receipts) if first <= at <= last), None)
+    first, last = _ms(delivery.tried_at) - SLACK_MS, _ms(delivery.tried_at) + ACT_MS + SLACK_MS
+    return sorted(at for at in state.receipts if first <= at <= last)
 
 
 def _has_receipts(device: Device) -> bool:
@@ -510,9 +554,9 @@ async def _show_progress(message: Message, device: Device) -> None:
         await _quietly(channel.type(device, True))
     target = await in_db(_target)(message, device)
     if target and Can.REACT in channel.can:
-        await _quietly(channel.react(device, target, SEEN))
+        await _put(device, target, SEEN)
         if not await in_db(_is_open)(message):  # the answer was quicker
-            await _quietly(channel.react(device, target, None))
+            await _put(device, target, None)
 
 
 def _is_open(message: Message) -> bool:
@@ -542,7 +586,31 @@ async def _unmark(delivery: Delivery, channel: Channel) -> None:
     if asked is None or Can.REACT not in channel.can or asked.direction != Message.Direction.IN:
         return
     if target := await in_db(_target)(asked, delivery.device):
-        await _quietly(channel.react(delivery.device, target, None))
+        await _put(delivery.device, target, None)
+
+
+async def _put(device: Device, target: Target, sign: str | None) -> None:
+    async with _noted(device):
+        await _quietly(channel_of(device).react(device, target, sign))
+
+
+@asynccontextmanager
+async def _noted(device: Device) -> AsyncIterator[None]:
+    """Note when something is done that the line gives no name to: the owner's device says that it has that, as it does of a message."""
+    line = channel_of(device).line
+    if line is None:
+        yield
+        return
+    begun = _ms(timezone.now())
+    await in_db(LineState.note_sign)(line.name, begun, None)
+    try:
+        yield
+    finally:
+        await in_db(LineState.note_sign)(line.name, begun, _ms(timezone.now()))
+
+
+def _ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)
 
 
 async def _quietly(doing: object) -> None:

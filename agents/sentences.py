@@ -1,6 +1,6 @@
 """What is said to the owner when something did not work: what happened, and what to do next."""
 
-import re
+from thoughts.rendering import escape_markdown as escape_markdown
 
 TOOL = {
     "asked_already": "I did not ask whether I may open {what}: another question of my thinking waits for your answer.",
@@ -25,6 +25,7 @@ TOOL = {
     "muted_site": "I did not open {what}: you muted that site. You can change that on the preferences page.",
     "needs_sign_in": "I could not read {what}: it asked for a sign-in.",
     "no_clean_session": "I could not read {what}: it may only be read without your logins, and this Firefox has its container tabs off.",
+    "no_answer": "I asked whether I may open {what}, and nobody answered. Ask me again, and I ask you again.",
     "no_attention": "I did not ask whether I may open {what}: you muted me, or today I asked you enough.",
     "no_browser": "No browser is connected, so I could not open {what}. Open the browser that you paired, or pair one on the setup page.",
     "not_granted": "I did not open {what}: you have not allowed it yet.",
@@ -56,17 +57,20 @@ TOOL = {
 }
 
 
-def escape_markdown(text: str) -> str:
-    """Return text in which nothing is Markdown."""
-    return re.sub(r"([\\`*_{}\[\]<>#|~$])", r"\\\1", text)
-
-
 def tool_failure(code: str, what: str) -> str:
     """Return the sentence for an error code of a tool call."""
     return TOOL.get(code, "I could not read {what}.").format(what=what)
 
 
 LESS = "Answer with 👎 for less like this."  # of a find, where that can be done
+PAUSE = "Answer with 👎 to pause this watch."  # of what a watch tells, there too
+
+
+def without_thumbs(markdown: str) -> str:
+    """Return what is told without how a thumb undoes it: where none can be given a link does that."""
+    return markdown.replace(f" {LESS}", "").replace(f" {PAUSE}", "")
+
+
 SET_SIGHT = "PENNY_VISION_MODEL names one, of the same endpoint as PENNY_MODEL; until then, say in words what is to be seen."
 _BLIND = "the model that PENNY_VISION_MODEL names took no picture. Name one there that sees pictures."
 _LOOK = {

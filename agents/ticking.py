@@ -25,8 +25,9 @@ def tick() -> None:
     for run in Run.objects.filter(unheard, state=Run.State.QUEUED).order_by("created_at")[:SENT_AGAIN]:
         Run.objects.filter(pk=run.pk).update(updated_at=now, not_before=None)
         queue.enqueue(run)
-    for ask in Ask.objects.filter(state=Ask.State.OPEN, expires_at__lt=now):
+    for ask in Ask.objects.open().filter(is_background=False, expires_at__lt=now):
         asks.expire(ask)
+    asking.go_on_asking(now)
     for run in Run.objects.filter(state=Run.State.PARKED):
         _unpark(run)
     is_stopped = stopping.is_stopped()

@@ -179,7 +179,7 @@ def schedule_restore(request: OwnerRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def ask_answer(request: OwnerRequest, prompt: UUID) -> HttpResponse:
-    """Answer a question that background work waits with, long after its prompt was hidden on the devices."""
+    """Answer a question that background work waits with, for as long as that waits."""
     decision, _, scope = request.POST.get("decision", "").partition("-")
     if decision not in get_args(asks.Decision) or scope not in ("", *Grant.Scope.values):
         raise BadRequest("That is no answer.")

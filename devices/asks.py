@@ -1,4 +1,7 @@
-"""Questions to the owner that a run waits for. Every device shows them, the first answer wins, silence means *not now*."""
+"""Questions to the owner that a run waits for. Every device shows them, and the first answer wins.
+
+To a turn silence means *not now*. What background work asks waits as long as its run does, and is shown all that time.
+"""
 
 from datetime import datetime, timedelta
 from typing import Literal
@@ -18,6 +21,7 @@ from devices.models import Ask, AskQuerySet, Device, Grant
 
 Decision = Literal["allow", "block", "deny", "dismiss"]
 ASKS = "asks"  # looked at, then stored or answered, by one transaction at a time
+SHOWN_FOR = timedelta(days=1)  # what background work asks; its time begins anew while its run waits
 
 
 class AskOver(Exception):
@@ -32,12 +36,15 @@ def answer_key(ask_id: UUID) -> str:
 def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_background: bool, seconds: int | None = None) -> Ask:
     """Ask whether a host may be used. Calls that need the same host share one question, and runs share its prompt on the devices.
 
-    `seconds`: for how long it is shown, where that is not the usual. Where a shared prompt has less than half of that left, it gets it all.
+    A turn has a prompt of its own beside one of background work: it waits for a minute, and not behind what may wait for days.
+    `seconds`: for how long a turn's is shown, where that is not the usual. Where a shared prompt has less than half of its time left, it
+    gets it all.
     """
     one_at_a_time(ASKS)
     now = timezone.now()
-    shown = _open(host, capability).filter(prompt_until__gt=now).order_by("-prompt_until").first()
-    time = timedelta(seconds=seconds or config.ASK_S)
+    standing = _open(host, capability).shown(now)
+    shown = (standing if is_background else standing.filter(is_background=False)).order_by("-prompt_until").first()
+    time = _time(seconds, is_background=is_background)
     is_enough = shown is not None and shown.prompt_until - now >= time / 2
     ends = shown.prompt_until if shown is not None and is_enough else now + time
     ask, is_new = Ask.objects.get_or_create(
@@ -50,22 +57,36 @@ def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_backg
             "is_background": is_background,
             "shared_prompt": shown.prompt if shown else None,
             "prompt_until": ends,
-            "expires_at": now + timedelta(hours=config.BACKGROUND_ASK_H) if is_background else ends,
+            "expires_at": ends,
         },
     )
     if is_new and not is_enough:
-        transaction.on_commit(lambda: events.send_frame(frame(ask)))
+        _show(ask)
     return ask
 
 
-def was_declined(run_id: UUID, host: str) -> bool:
-    """Whether this run asked for the host before and got no, or no answer: one run asks once."""
-    return Ask.objects.filter(run_id=run_id, host=host, state__in=(Ask.State.DISMISSED, Ask.State.EXPIRED)).exists()
+def _time(seconds: int | None, *, is_background: bool) -> timedelta:
+    return SHOWN_FOR if is_background else timedelta(seconds=seconds or config.ASK_S)
+
+
+def _show(ask: Ask) -> None:
+    """Show a question on the devices once it is stored, unless it was held by then."""
+
+    def show() -> None:
+        if ask.held_until is None:
+            events.send_frame(frame(ask))
+
+    transaction.on_commit(show)
+
+
+def declined(run_id: UUID, host: str) -> Ask | None:
+    """Return the question about the host that this run asked before and that got *not now*, or no answer: one run asks once."""
+    return Ask.objects.filter(run_id=run_id, host=host, state__in=(Ask.State.DISMISSED, Ask.State.EXPIRED)).first()
 
 
 def is_asked(host: str, capability: str) -> bool:
-    """Whether a question about a host is open already, of whatever run."""
-    return _open(host, capability).exists()
+    """Whether the owner was asked about a host and has not answered, by whatever run. What is held they were not asked yet."""
+    return _open(host, capability).filter(held_until=None).exists()
 
 
 def was_approval_asked(run_id: UUID, act: str) -> bool:
@@ -84,8 +105,7 @@ def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = Fal
     mark = _mark(act)
     if answered := Ask.objects.filter(run_id=run_id, act=mark).exclude(state=Ask.State.OPEN).first():
         return answered
-    now = timezone.now()
-    until = now + timedelta(seconds=seconds or config.ASK_S)
+    until = timezone.now() + _time(seconds, is_background=is_background)
     ask, is_new = Ask.objects.get_or_create(
         kind=Ask.Kind.APPROVAL,
         run_id=run_id,
@@ -95,12 +115,37 @@ def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = Fal
             "text": text[:500],
             "is_background": is_background,
             "prompt_until": until,
-            "expires_at": now + timedelta(hours=config.BACKGROUND_ASK_H) if is_background else until,
+            "expires_at": until,
         },
     )
     if is_new:
-        transaction.on_commit(lambda: events.send_frame(frame(ask)))
+        _show(ask)
     return ask
+
+
+def running_out(now: datetime) -> list[Ask]:
+    """Return the questions of background work of whose time less than half is left."""
+    return list(Ask.objects.open().filter(is_background=True, prompt_until__lt=now + SHOWN_FOR / 2).order_by("created_at"))
+
+
+@transaction.atomic
+def renew(ask: Ask) -> None:
+    """Have the time of a question of background work begin anew. Where it is shown it stays as it is, and for that long."""
+    until = timezone.now() + SHOWN_FOR
+    if Ask.objects.open().filter(pk=ask.pk).update(prompt_until=until, expires_at=until):
+        ask.prompt_until = ask.expires_at = until
+        _show(ask)
+
+
+@transaction.atomic
+def ask_now(ask: Ask) -> None:
+    """Ask what was held: from now on, and where another run has asked the same meanwhile, with that as one prompt. Within one of ASKS."""
+    now = timezone.now()
+    shown = _open(ask.host, ask.capability).shown(now).filter(is_background=True).exclude(pk=ask.pk).first() if ask.host else None
+    ask.held_until, ask.created_at = None, now
+    ask.shared_prompt = ask.shared_prompt or (shown.prompt if shown else None)
+    ask.save(update_fields=["held_until", "created_at", "shared_prompt"])
+    renew(ask)
 
 
 def frame(ask: Ask) -> protocol.GrantAsk | protocol.ApprovalAsk:
@@ -123,7 +168,7 @@ def is_waiting(prompt: UUID) -> bool:
 
 def shown_now() -> list[protocol.GrantAsk | protocol.ApprovalAsk]:
     """Return the prompts that a device which connects now has to show."""
-    asks = Ask.objects.open().filter(prompt_until__gt=timezone.now())
+    asks = Ask.objects.open().shown(timezone.now())
     last = {ask.prompt: ask for ask in asks.order_by("prompt_until")}  # of those that share a prompt the one that waits longest speaks
     return [frame(ask) for ask in sorted(last.values(), key=lambda ask: ask.created_at)]
 
@@ -157,6 +202,20 @@ def answer(
         routing.say_answered(shown, asks_in_words.answered(ask, decision, scope or ""), device)
     transaction.on_commit(lambda: _announce(waiting))
     return ask
+
+
+def answer_late(ask: Ask, decision: Decision, scope: str) -> bool:
+    """Store what the owner says to the question of a run that waits no more, as far as that is for more than the run. Return whether it is.
+
+    It is for the very host and capability that were asked about. What holds once or for a run is over with the run, and is never made more.
+    """
+    lasting = scope in (Grant.Scope.HOUR, Grant.Scope.ALWAYS) if decision == "allow" else decision == "block"
+    if ask.kind != Ask.Kind.GRANT or not lasting:
+        return False
+    state = Grant.State.ALLOWED if decision == "allow" else Grant.State.BLOCKED
+    session = Grant.Session.CLEAN if ask.is_background else Grant.Session.OWNER
+    set_grant(ask.host, ask.capability, state, scope or Grant.Scope.ALWAYS, session)
+    return True
 
 
 @transaction.atomic
@@ -201,7 +260,7 @@ def _store_grants(waiting: list[Ask], scope: str | None, host: str | None, sessi
 
 def _announce(over: list[Ask]) -> None:
     """Hide the prompts for which no run waits any more, and wake those that did."""
-    shown = Ask.objects.of_prompts(ask.prompt for ask in over).open().filter(prompt_until__gt=timezone.now())
+    shown = Ask.objects.of_prompts(ask.prompt for ask in over).open().shown(timezone.now())
     still = {ask.prompt for ask in shown}
     for prompt, ask in {ask.prompt: ask for ask in over if ask.prompt not in still}.items():
         dismissed = protocol.ApprovalDismiss if ask.kind == Ask.Kind.APPROVAL else protocol.GrantDismiss

@@ -28,9 +28,9 @@ def question(ask: Ask) -> str:
 def how_to_answer(ask: Ask, until: str) -> str:
     """Return how to answer, in words or by an emoji on the question, and until when; without an answer nothing is stored.
 
-    `until`: in words, on the owner's clock.
+    `until`: in words, on the owner's clock. What background work asks waits for as long as that does.
     """
-    waits = f"I wait until {until}; no answer is no refusal."
+    waits = "I wait for it; no answer is no refusal." if ask.is_background else f"I wait until {until}; no answer is no refusal."
     if ask.kind == Ask.Kind.APPROVAL:
         return f"Put 👍 on this message for yes, 👎 for not now; or answer yes or no. {waits}"
     return (

@@ -6,16 +6,17 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING, ClassVar
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
 if TYPE_CHECKING:
     from devices.models import Device
 
+SIGNS_KEPT = 50
 ASKED_KEPT = 50  # questions to one device that an answer may still come to
-UNREGISTERED = "unregistered"
-REFUSALS = (UNREGISTERED, "limited")  # what sending alone finds out, of the problems that a line may have
+UNREGISTERED, UNTRUSTED = "unregistered", "untrusted"
+REFUSALS = (UNREGISTERED, UNTRUSTED, "limited")  # what sending alone finds out, of the problems that a line may have
 LISTENS = timedelta(seconds=15)
 LEASE = timedelta(seconds=90)  # renewed as long as it is being sent: whose lease ran out was killed
 
@@ -250,6 +251,9 @@ class LineState(models.Model):
     listener = models.UUIDField(null=True)
     listener_until = models.DateTimeField(null=True)
     receipts = models.JSONField(default=list, help_text="Moments that the owner's device has, and nothing that was sent has yet.")
+    signs = models.JSONField(
+        default=list, help_text="From when until when each of the newest signs was put or taken: the line names no moment."
+    )
 
     def __str__(self) -> str:
         return self.problem or "well"
@@ -263,6 +267,14 @@ class LineState(models.Model):
         mine = type(self).objects.filter(pk=self.pk)
         mine.update(accepted_at=now)
         mine.filter(problem__in=REFUSALS).update(problem="", said="", problem_since=None)
+
+    @classmethod
+    @transaction.atomic
+    def note_sign(cls, line: str, begun: int, ended: int | None) -> None:
+        """Note when a sign began to be put or taken, or when that was over, in milliseconds since 1970. It is confirmed as a message is."""
+        state = cls.objects.select_for_update().get_or_create(line=line)[0]
+        others = [sign for sign in state.signs if sign != [begun, None]]
+        cls.objects.filter(pk=line).update(signs=[*others, [begun, ended]][-SIGNS_KEPT:])
 
     @classmethod
     def of(cls, line: str) -> "LineState":

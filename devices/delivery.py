@@ -126,6 +126,9 @@ class Window:
         return True
 
 
+_ASKED = "asked until "
+
+
 class Standing:
     """How things stand as far as a socket said it. What two looks in a row find unsaid was lost: what is on its way comes in between."""
 
@@ -138,8 +141,12 @@ class Standing:
         self._said.update(said)
 
     def missed(self, frames: Iterable[protocol.ServerFrame]) -> list[protocol.ServerFrame]:
-        """Return those of the frames that say how things stand now which the other side never got."""
-        unsaid = {(what, how): frame for frame in frames for what, how in standing(frame) if self._said.get(what) != how}
+        """Return those of the frames that say how things stand now which the other side never got, and what takes away what is no more."""
+        now = {(what, how): frame for frame in frames for what, how in standing(frame)}
+        open_now = {what for what, _ in now}
+        over = [protocol.GrantDismiss(request_id=UUID(what)) for what, how in self._said.items() if _is_asked(how) and what not in open_now]
+        now |= {said: frame for frame in over for said in standing(frame)}
+        unsaid = {(what, how): frame for (what, how), frame in now.items() if self._said.get(what) != how}
         lost, self._missed = self._missed & unsaid.keys(), set(unsaid)
         return [frame for found, frame in unsaid.items() if found in lost]
 
@@ -152,8 +159,14 @@ def standing(frame: protocol.ServerFrame) -> list[tuple[str, str]]:
     if isinstance(frame, protocol.GrantsSync | protocol.ThoughtsCount):
         return [(frame.type, hashlib.sha256(protocol.encode(frame).encode()).hexdigest())]
     if isinstance(frame, protocol.GrantAsk | protocol.ApprovalAsk):
-        return [(str(frame.request_id), "asked")]  # its words may change while it is open
+        return [(str(frame.request_id), f"{_ASKED}{frame.expires_at.isoformat()}")]  # its words may change while it is open
+    if isinstance(frame, protocol.GrantDismiss | protocol.ApprovalDismiss):
+        return [(str(frame.request_id), "over")]
     return []
+
+
+def _is_asked(how: str) -> bool:
+    return how.startswith(_ASKED)
 
 
 def size_bytes(text: str) -> int:

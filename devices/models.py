@@ -200,6 +200,10 @@ class AskQuerySet(models.QuerySet["Ask"]):
     def open(self) -> "AskQuerySet":
         return self.filter(state=Ask.State.OPEN)
 
+    def shown(self, now: datetime) -> "AskQuerySet":
+        """Those whose time is not over, and that are not held until the owner can be asked."""
+        return self.filter(prompt_until__gt=now, held_until=None)
+
     def of_prompts(self, prompts: Iterable[uuid.UUID]) -> "AskQuerySet":
         """The asks that devices show as one of these."""
         wanted = list(prompts)
@@ -207,7 +211,7 @@ class AskQuerySet(models.QuerySet["Ask"]):
 
 
 class Ask(models.Model):
-    """A question to the owner that a run waits for. The first answer wins; none in time means *not now*."""
+    """A question to the owner that a run waits for. The first answer wins; to a turn, none in time means *not now*."""
 
     class Kind(models.TextChoices):
         GRANT = "grant"

@@ -6,12 +6,17 @@ from django.utils import timezone
 
 from devices import conversation
 from devices.channels import routing
+from devices.channels.interface import Less
 from devices.channels.routing import SIGNS as SIGNS
 from devices.conversation import Written
+from devices.links import link_to
 from devices.models import Device, Message
 from devices.unread import tell_unread
 from thoughts import reactions
-from thoughts.models import Thought
+from thoughts.labels import HOUSE
+from thoughts.models import Preference, Thought
+from thoughts.rendering import escape_markdown
+from thoughts.watches import Watch
 
 
 class ThoughtGone(Exception):
@@ -31,8 +36,9 @@ def react(owner: User, device: Device, thought: Thought, valence: int) -> None:
         found = _locked(thought)
         if found.reaction == valence:
             return
+        before = found.reaction
         reactions.record(found, valence, device.label, timezone.now())
-        _say(owner, device, _told(owner, found, shown), said, valence)
+        _keep_watching(found, before, _say(owner, device, _told(owner, found, shown), said, valence))
         tell_unread()
 
 
@@ -45,14 +51,22 @@ def take_back(owner: User, device: Device, thought: Thought, valence: int | None
         found = _locked(thought)
         if valence not in (None, found.reaction):
             return False
+        before = found.reaction
         undone = reactions.undo(found, timezone.now())
         if undone is None:
             return False
         shown = conversation.written(f"{found.title}\n\n{found.text}", [])
         said = conversation.written(f"{SIGNS[undone.valence]} taken back")
-        _say(owner, device, _told(owner, found, shown), said, found.reaction or 0)
+        _keep_watching(found, before, _say(owner, device, _told(owner, found, shown), said, found.reaction or 0))
         tell_unread()
     return True
+
+
+def less_of(thought: Thought) -> Less:
+    """Return how the owner gets less like a thought where they can give it no thumb."""
+    if thought.watch_id:
+        return Less(link_to("watch", thought.watch_id), "Pause this watch")
+    return Less(f"{link_to('thought_alike', thought.pk)}?valence=-1")
 
 
 def _locked(thought: Thought) -> Thought:
@@ -82,7 +96,7 @@ def _told(owner: User, thought: Thought, words: Written) -> Message:
     return message
 
 
-def _say(owner: User, device: Device, told: Message, words: Written, stands: int) -> None:
+def _say(owner: User, device: Device, told: Message, words: Written, stands: int) -> Message:
     said = conversation.store(
         owner,
         words,
@@ -95,3 +109,28 @@ def _say(owner: User, device: Device, told: Message, words: Written, stands: int
         reaction=stands,
     )
     routing.show_thumb(said)
+    return said
+
+
+def _keep_watching(thought: Thought, before: int | None, said: Message) -> None:
+    """Pause the watch that told what is disliked now, go on with it when that no longer is, and say so where the thumb was given."""
+    is_disliked = thought.reaction == Preference.Valence.DISLIKE
+    if thought.watch_id is None or (before == Preference.Valence.DISLIKE) == is_disliked:
+        return
+    watch = Watch.objects.kept().select_for_update(no_key=True).filter(pk=thought.watch_id).first()
+    if watch is None or watch.is_paused == is_disliked:
+        return
+    watch.set_paused(is_disliked)
+    name, link = escape_markdown(watch.own_name), link_to("watch", watch.pk)
+    words = f"I pause the watch “{name}”. Take the 👎 back, or open [its page]({link}), to go on with it."
+    message = conversation.store(
+        said.owner,
+        conversation.written(words if is_disliked else f"I go on with the watch “{name}”.", [link]),
+        device=None,
+        device_label="Penny",
+        direction=Message.Direction.OUT,
+        kind=Message.Kind.COMMAND,
+        parent=said,
+        origin=sorted(HOUSE),
+    )
+    routing.reply(message, said)

@@ -8,9 +8,10 @@ from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.utils import timezone
 
 from devices import own_numbers
-from devices.channels import apprise, push
+from devices.channels import apprise, push, routing
 from devices.guesses import is_too_often
 from devices.models import Device
 from penny_site.environment import phone_number
@@ -120,19 +121,25 @@ def _clock(label: str, help_text: str = "") -> forms.TimeField:
     return forms.TimeField(label=label, help_text=help_text, required=False, widget=widget)
 
 
+def _outlets() -> list[tuple[str, str]]:
+    """Return the kinds of outlets, then those that are several of a kind, each by its name and since when it is there."""
+    return [
+        ("", "the first that reaches me"),
+        ("signal", "Signal"),
+        ("push", "a browser that shows notifications"),
+        ("apprise", "another outlet"),
+        ("browser", "the sidebar of a browser"),
+        *((str(device.pk), f"{device}, added {timezone.localtime(device.created_at):%-d %B %Y}") for device in routing.one_of_several()),
+    ]
+
+
 class NotificationsForm(forms.Form):
     """When and where Penny tells what nobody asked for just now. The fields are settings, by their names."""
 
     NOTIFY_CHANNEL = forms.ChoiceField(
         label="Where first",
         required=False,
-        choices=[
-            ("", "the first that reaches me"),
-            ("signal", "Signal"),
-            ("push", "a browser that shows notifications"),
-            ("apprise", "another outlet"),
-            ("browser", "the sidebar of a browser"),
-        ],
+        choices=_outlets,
         widget=forms.Select(attrs={"class": "field"}),
         help_text="Where that cannot be reached, the next one is told.",
     )

@@ -5,6 +5,7 @@ import json
 import time
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from urllib.error import URLError
 from urllib.parse import quote
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
@@ -22,6 +23,7 @@ from agents.readings import Confinement, ReadingReply, ReadingRequest
 from agents.sandbox_client import send
 from devices import disk, own_numbers
 from devices.channels import routing
+from devices.deliveries import UNTRUSTED
 from devices.models import Delivery, Device, LineState
 from devices.redis import sync_client
 from penny_site.alive import BEAT_KEY, WORKER_KEY
@@ -279,15 +281,37 @@ def signal_qr() -> bytes | None:
         return None
 
 
+def trust_on_signal() -> bool:
+    """Have Penny's server trust the owner's numbers as they are now; return whether it did. What waited for that is sent at once."""
+    account = LineState.of("signal").account
+    trusted = [
+        account and _put_to_signal(f"/v1/identities/{_path(account)}/trust/{_path(number.address)}", {"trust_all_known_keys": True})
+        for number in own_numbers.shown()
+    ]
+    if not trusted or not all(trusted):
+        return False
+    LineState.objects.filter(line="signal", problem=UNTRUSTED).update(problem="", said="", problem_since=None)
+    Delivery.objects.open().filter(device__kind=Device.Kind.SIGNAL).update(not_before=None)
+    routing.wake()
+    return True
+
+
 def name_on_signal() -> bool:
     """Give Penny's account on Signal her name and her picture; return whether Signal took them. Never to a number of the owner's own."""
     account = LineState.of("signal").account
     if not account or Device.objects.active().filter(kind=Device.Kind.SIGNAL, address=account).exists():
         return False
     picture = base64.b64encode((ROOT / "penny_site/static/penny/icons/penny-512.png").read_bytes()).decode()
-    body = json.dumps({"name": "Penny", "about": "", "base64_avatar": picture}).encode()
-    address = f"{settings.SIGNAL_URL}/v1/profiles/{quote(account, safe='')}"
-    request = Request(address, body, {"Content-Type": "application/json"}, method="PUT")  # noqa: S310
+    return _put_to_signal(f"/v1/profiles/{_path(account)}", {"name": "Penny", "about": "", "base64_avatar": picture})
+
+
+def _path(number: str) -> str:
+    return quote(number, safe="")
+
+
+def _put_to_signal(path: str, body: dict[str, Any]) -> bool:
+    headers = {"Content-Type": "application/json"}
+    request = Request(f"{settings.SIGNAL_URL}{path}", json.dumps(body).encode(), headers, method="PUT")  # noqa: S310
     try:
         with _opener.open(request, timeout=SIGNAL_TEST_S) as response:
             return bool(response.status in (200, 201, 204))

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from devices.channels import routing
@@ -26,6 +27,14 @@ def subscribe(request: OwnerRequest) -> HttpResponse:
     else:
         messages.error(request, "This browser gave no address for notifications. Allow them for this page, and try again.")
     return _back()
+
+
+@require_POST
+def used(request: OwnerRequest) -> HttpResponse:
+    """Note that the owner is at the browser of a subscription: of several it is the one that is told."""
+    known = Device.objects.active().filter(kind=Device.Kind.PUSH, address=request.POST.get("endpoint", ""))
+    known.update(used_at=timezone.now())
+    return HttpResponse(status=204)
 
 
 @require_POST

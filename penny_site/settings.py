@@ -203,6 +203,16 @@ SIGNAL_NUMBER: str = _environment.signal_number or ""
 # What the owner can change in the admin (DESIGN: numbers to start from). -----------------------------------------------------
 
 DISK_FREE_MB_MOST = 10_000
+
+
+def outlets() -> list[tuple[str, str]]:
+    """Return what may be chosen for what nobody asked for: a kind of device, or one of several of a kind."""
+    from devices.channels.routing import one_of_several  # which needs the settings
+
+    devices = [(str(device.pk), f"{device} ({device.kind}, {device.pk})") for device in one_of_several()]
+    return [("", "the first that reaches me"), *((kind, kind) for kind in chosen_kinds()), *devices]
+
+
 CONSTANCE_BACKEND = "constance.backends.database.DatabaseBackend"
 CONSTANCE_ADDITIONAL_FIELDS = {
     "timezone": ["django.forms.ChoiceField", {"choices": [(name, name) for name in sorted(zoneinfo.available_timezones())]}],
@@ -215,7 +225,7 @@ CONSTANCE_ADDITIONAL_FIELDS = {
     "points": ["django.forms.FloatField", {}],
     "outlet": [
         "django.forms.ChoiceField",
-        {"required": False, "choices": [("", "the first that reaches me"), *((kind, kind) for kind in chosen_kinds())]},
+        {"required": False, "choices": outlets},
     ],
     "share": ["django.forms.FloatField", {"min_value": 0, "max_value": 1}],
     "money": ["django.forms.FloatField", {"min_value": 0}],
@@ -306,7 +316,10 @@ CONSTANCE_CONFIG = {
     ),
     "NOTIFY_CHANNEL": (
         "",
-        "Where Penny tells you what you did not ask for: signal, push, apprise or browser. Empty: the first of these that reaches you.",
+        (
+            "Where Penny tells you what you did not ask for: signal, push, apprise or browser, or of several of a kind the id of one. "
+            "Empty: the first of these that reaches you."
+        ),
         "outlet",
     ),
     "NOTIFY_FINDS_MAX": (
@@ -334,7 +347,6 @@ CONSTANCE_CONFIG = {
     "API_CALLS_MINUTE": (60, "Calls that one program may make in a minute, where you gave it a token.", "count"),
     "ASK_S": (60, "Seconds that a turn waits for your answer to an ask.", "count"),
     "ASK_LINE_S": (600, "Seconds that a turn waits for it where you asked over Signal: a phone is not always in the hand.", "count"),
-    "BACKGROUND_ASK_H": (24, "Hours that an ask of a background run stays open.", "count"),
     "DISK_FREE_MB": (200, "With less room than this on the disk, in megabytes, Penny takes no new work.", "megabytes"),
     "BACKUPS_KEPT": (7, "Backups that stay in the data folder: the newest ones. Older ones are deleted.", "count"),
     "BACKUP_DAILY": (True, "Back up once a day.", "switch"),

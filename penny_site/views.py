@@ -225,6 +225,15 @@ def setup_signal_name(request: OwnerRequest) -> HttpResponse:
 
 
 @require_POST
+def setup_signal_trust(request: OwnerRequest) -> HttpResponse:
+    if health.trust_on_signal():
+        messages.success(request, "Trusted. What waited is on its way.")
+    else:
+        messages.error(request, "Signal's server did not take that. Look whether it runs, and try again.")
+    return redirect(f"{reverse('setup')}#signal")
+
+
+@require_POST
 def setup_signal_forget(request: OwnerRequest, pk: UUID) -> HttpResponse:
     device = get_object_or_404(Device.objects.active(), pk=pk, kind=Device.Kind.SIGNAL)
     revoke(device)

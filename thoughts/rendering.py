@@ -1,5 +1,6 @@
 """How text becomes HTML, everywhere: Markdown, then bleach, then nh3 as the last gate. Nothing else may mark HTML as safe."""
 
+import re
 from collections.abc import Collection
 from functools import lru_cache
 from html import unescape
@@ -49,6 +50,11 @@ def _readable(text: str) -> str:
 
 def _to_html(text: str, *, breaks: bool) -> str:
     return str(_markdown(breaks=breaks).render(text))
+
+
+def escape_markdown(text: str) -> str:
+    """Return text in which nothing is Markdown."""
+    return re.sub(r"([\\`*_{}\[\]<>#|~$])", r"\\\1", text)
 
 
 @lru_cache

@@ -16,6 +16,12 @@ describe('asks', () => {
     expect(withoutAsk(asks, 'a').map((one) => one.request_id)).toEqual(['b'])
   })
 
+  it('come before those that wait for longer', () => {
+    const asks = [ask('day', 86_400), ask('minute', 60), ask('later', 61), ask('week', 604_800)].reduce<Ask[]>(withAsk, [])
+    expect(asks.map((one) => one.request_id)).toEqual(['minute', 'later', 'day', 'week'])
+    expect(withAsk(asks, ask('minute', 90_000)).map((one) => one.request_id)).toEqual(['minute', 'later', 'day', 'week'])
+  })
+
   it('hide when their time is over', () => {
     const asks = [ask('a', -1), ask('b', 5), ask('c', 60)]
     expect(unexpired(asks, NOW).map((one) => one.request_id)).toEqual(['b', 'c'])

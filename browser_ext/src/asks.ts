@@ -1,12 +1,15 @@
-// The questions that wait for the owner, oldest first; the panel shows one at a time.
+// The questions that wait for the owner; the panel shows one at a time. What is asked for a minute comes before what is asked for days.
 import type { ServerFrameOf } from './frames'
 
 export type Ask = ServerFrameOf<'grant.ask' | 'approval.ask'>
 
-/** One that is said again, since it waits longer now, keeps its place. */
+/** One that is said again, since it waits longer now, keeps its place. A new one comes before those that wait for longer. */
 export function withAsk(asks: readonly Ask[], ask: Ask): Ask[] {
-  const known = asks.some(({ request_id }) => request_id === ask.request_id)
-  return known ? asks.map((each) => (each.request_id === ask.request_id ? ask : each)) : [...asks, ask]
+  if (asks.some(({ request_id }) => request_id === ask.request_id)) {
+    return asks.map((each) => (each.request_id === ask.request_id ? ask : each))
+  }
+  const longer = asks.findIndex(({ expires_at }) => Date.parse(expires_at) > Date.parse(ask.expires_at))
+  return longer < 0 ? [...asks, ask] : [...asks.slice(0, longer), ask, ...asks.slice(longer)]
 }
 
 export function withoutAsk(asks: readonly Ask[], request_id: string): Ask[] {

@@ -24,7 +24,7 @@ class Apprise:
 
     async def send(self, device: Device, piece: Piece) -> str:
         """Outlets say only whether it worked; one that says no may have taken it all the same, so that nothing is sent twice."""
-        less = f"Less like this: {piece.less}" if piece.less else ""
+        less = f"{piece.less.called}: {piece.less.link}" if piece.less else ""
         body = "\n\n".join(filter(None, [piece.text, piece.link, less]))
         try:
             is_taken = await asyncio.to_thread(_notify, device.address, body)

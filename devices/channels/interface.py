@@ -17,6 +17,7 @@ class Can(StrEnum):
     DELETE = "delete"
     QUOTE = "quote"
     IMAGES = "images"
+    REPEAT = "repeat"  # the same sent again takes the place of what came before
     HOLD_CONVERSATION = "conversation"  # what is sent over it can be answered there
     PAGE_WORDS = "page words"  # it stays between the owner's devices and Penny: words of pages may go over it as they are
 
@@ -57,15 +58,23 @@ class Target:
 
 
 @dataclass(frozen=True)
+class Less:
+    """Where the owner says that they want less of what was sent, and what that is called."""
+
+    link: str
+    called: str = "Less like this"
+
+
+@dataclass(frozen=True)
 class Piece:
-    """One part of what is sent. `key`: the same when the same is sent again; `link`: where the owner reads it; `less`: where they say that
-    they want less like it; `pictures`: data: URLs; `edits`: what the line called the part whose place it takes; `kept_s`: for how long the
-    line may keep it for a device that is away, None where that is up to the line."""
+    """One part of what is sent. `key`: the same when the same is sent again; `link`: where the owner reads it; `less`: how they get less
+    like it where they can give no thumb; `pictures`: data: URLs; `edits`: what the line called the part whose place it takes; `kept_s`:
+    for how long the line may keep it for a device that is away, None where that is up to the line."""
 
     text: str
     key: str = ""
     link: str = ""
-    less: str = ""
+    less: Less | None = None
     pictures: list[str] = field(default_factory=list)
     quotes: Target | None = None
     edits: str = ""

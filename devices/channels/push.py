@@ -28,7 +28,7 @@ GONE = (404, 410)
 
 
 class Push:
-    can: frozenset[Can] = frozenset()
+    can = frozenset({Can.REPEAT})
     limits = Limits(700, 1)  # of 4 KB that a push service takes
     is_queued = True
     line: Line | None = None
@@ -40,7 +40,9 @@ class Push:
         return plain_words(markdown)
 
     async def send(self, device: Device, piece: Piece) -> str:
-        shown = {"title": "Penny", "body": piece.text, "link": piece.link, "less": piece.less, "tag": piece.key}
+        shown = {"title": "Penny", "body": piece.text, "link": piece.link, "tag": piece.key}
+        if piece.less:
+            shown |= {"less": piece.less.link, "less_called": piece.less.called}
         kept_s = KEPT_S if piece.kept_s is None else min(KEPT_S, max(KEPT_MIN_S, int(piece.kept_s)))
         await _post(device, json.dumps(shown).encode(), kept_s)
         return piece.key

@@ -4,6 +4,7 @@ The conversation holds every message in any case, and every socket reads it ther
 here, in the transaction that stores the message.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import UUID
@@ -14,7 +15,7 @@ from django.db.models import F
 
 from devices import redis
 from devices.channels.interface import Can
-from devices.channels.registry import ROWS, channel_of
+from devices.channels.registry import ROWS, channel_of, chosen_kinds
 from devices.models import Delivery, Device, LineEntry, Message
 from thoughts.models import Preference
 
@@ -59,10 +60,18 @@ def _takes(device: Device) -> bool:
 
 def reachable() -> Iterator[Device]:
     """Return the devices for what nobody asked for, the owner's choice first, as far as they can be reached now."""
-    kinds = sorted(ROWS, key=lambda kind: kind != config.NOTIFY_CHANNEL)
+    chosen = config.NOTIFY_CHANNEL
+    kinds = sorted(ROWS, key=lambda kind: kind != chosen)
     devices = Device.objects.active().filter(kind__in=kinds).order_by(F("used_at").desc(nulls_last=True), "-created_at")
-    for kind in kinds:
-        yield from (device for device in devices if device.kind == kind and channel_of(device).reaches(device))
+    first = sorted(devices, key=lambda device: (str(device.pk) != chosen, kinds.index(device.kind)))
+    return (device for device in first if channel_of(device).reaches(device))
+
+
+def one_of_several() -> list[Device]:
+    """Return the devices of which the owner may choose one for what nobody asked for: of lines of somebody else's that lead to several."""
+    rows = list(Device.objects.active().filter(kind__in=chosen_kinds()).order_by("kind", "created_at"))
+    counted = Counter(device.kind for device in rows)
+    return [device for device in rows if counted[device.kind] > 1 and channel_of(device).is_queued]
 
 
 def queue(

@@ -26,7 +26,8 @@ _NOT_REGISTERED = re.compile(
     r"(account does not exist|account .* (is )?not (registered|found)|not registered|authorization failed|\[40[13]\])", re.IGNORECASE
 )
 _LIMITED = re.compile(r"rate.?limit|\b429\b|\[413\]|proof required|captcha", re.IGNORECASE)
-_STRANGER = re.compile(r"unregistered user|recipient|untrusted identity", re.IGNORECASE)
+_UNTRUSTED = re.compile(r"untrusted identit", re.IGNORECASE)
+_STRANGER = re.compile(r"unregistered user|recipient", re.IGNORECASE)
 
 PROBLEMS = {
     "away": "signal-cli-rest-api does not answer at {url}. Start its container, or correct PENNY_SIGNAL_URL.",
@@ -35,6 +36,8 @@ PROBLEMS = {
     "unlinked": "No Signal account is linked yet. Link one below.",
     "unregistered": "Signal does not know the number {number} any more: it was unlinked, or registered elsewhere. Link it again below.",
     "number": "{url} has no account {number}. Link it below, or correct PENNY_SIGNAL_NUMBER.",
+    "untrusted": "Your safety number on Signal has changed: a new phone, or Signal was installed anew. Nothing goes to it before you say "
+    "on the setup page that this was you. What waits is sent then.",
     "limited": "Signal accepts no more messages for a while (its rate limit). What is queued is sent later by itself.",
     "lost": "The connection over which messages come in is lost. Penny opens it again by herself.",
     "deaf": "Signal takes what Penny sends, but nothing has come back since {since}: the listener may be stuck, or your phone is off. "
@@ -132,6 +135,8 @@ def _refusal(answer: httpx2.Response) -> Exception:
         return OutcomeUnknown(f"signal-cli-rest-api failed ({answer.status_code}) and did not say whether it had sent.")
     if answer.status_code in (404, 405):
         return TryLater("signal-cli-rest-api does not know this request", LIMITED_S, "old")
+    if _UNTRUSTED.search(said):
+        return TryLater("your safety number has changed", LIMITED_S, "untrusted")
     if _NOT_REGISTERED.search(said) and not _STRANGER.search(said):
         return TryLater("the account is not registered", LIMITED_S, "unregistered")
     return NotSent(f"Signal refused it: {said[:200]}")

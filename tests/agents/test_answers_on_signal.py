@@ -167,6 +167,44 @@ def test_a_late_answer_opens_nothing_and_says_so(signal: SignalServer, phone: De
     assert [text.startswith("The time of that question is over") for text in late] == [True] * told
 
 
+@pytest.mark.parametrize(
+    ("word", "grant", "told"),
+    [
+        ("always", ("allowed", "always"), f"I may read {HOST} always. What needed it is over: ask me again, and I do it."),
+        ("for an hour", ("allowed", "hour"), f"I may read {HOST} for an hour. What needed it is over: ask me again, and I do it."),
+        ("never", ("blocked", "always"), f"I never open {HOST}. You can change that under Grants."),
+    ],
+)
+def test_a_late_answer_that_is_for_more_than_what_asked_is_stored(
+    signal: SignalServer, phone: Device, word: str, grant: tuple[str, str], told: str
+) -> None:
+    ask, _ = question(phone)
+    asks.expire(ask)
+    taken(signal, signal.quote, word, signal.sent[-1].timestamp)
+    assert (list(Grant.objects.values_list("state", "scope")), Grant.objects.get().run_id) == ([grant], None)
+    assert (state(ask), said()[-1]) == ("expired", ("out", told))
+
+
+@pytest.mark.parametrize("word", ["yes", "once", "for this run"])
+def test_a_late_answer_for_what_asked_alone_grants_nothing_and_says_how_to(signal: SignalServer, phone: Device, word: str) -> None:
+    ask, _ = question(phone)
+    asks.expire(ask)
+    taken(signal, signal.quote, word, signal.sent[-1].timestamp)
+    assert not Grant.objects.exists()
+    assert said()[-1][1].endswith("Or answer it with **always** or **for an hour**, and I may read it then.")
+
+
+def test_a_late_answer_to_an_approval_does_nothing(signal: SignalServer, phone: Device) -> None:
+    turn = tell("Post it", phone)
+    ask = asks.ask_approval(turn.pk, "May I post it?", "post it")
+    asking.tell(turn, ask)
+    post()
+    asks.expire(ask)
+    taken(signal, signal.quote, "always", signal.sent[-1].timestamp)
+    assert (Grant.objects.count(), state(ask)) == (0, "expired")
+    assert said()[-1][1].startswith("The time of that question is over")
+
+
 def test_what_strangers_do_and_what_is_put_on_other_messages_answers_nothing(signal: SignalServer, phone: Device) -> None:
     ask, _ = question(phone)
     at = signal.sent[-1].timestamp
@@ -361,11 +399,10 @@ def test_what_is_answered_by_the_morning_is_not_asked_and_nothing_lapses_in_the_
     clock = at_night(monkeypatch)
     monkeypatch.setattr(Signal, "reaches", lambda *_: True)
     asks.answer(asked_in_the_background().prompt, "allow", laptop())
-    config.BACKGROUND_ASK_H = 3
     other = asked_in_the_background("water.example")
     clock.move(hours=7)
     assert told() == [other.prompt]
-    assert Ask.objects.get(pk=other.pk).expires_at == clock.now + timedelta(hours=3)
+    assert Ask.objects.get(pk=other.pk).expires_at == clock.now + asks.SHOWN_FOR
 
 
 def test_in_the_morning_each_site_is_asked_about_once(phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,10 @@ from agents.digests import send_digest
 from agents.forgetting import forget
 from agents.history import past, recent
 from agents.models import Day, Digest, Run, Schedule
+from devices.links import link_to
 from devices.models import Conversation, Message
 from devices.owner import the_owner
+from tests.agents.telling import answer
 from thoughts.models import Preference, Thought
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +59,16 @@ def test_it_lists_with_links_what_is_new_and_was_not_looked_at() -> None:
     assert "A [lever] *holds*</a>" in message.html
     assert (message.kind, message.direction, message.origin) == ("notification", "out", ["lab.example", "owner", "penny"])
     assert Run.objects.get().outcome == "Listed 1 new thought."
+
+
+def test_it_says_why_it_comes_and_how_it_is_moved_or_stopped_on_every_line() -> None:
+    found("A lever", SIX - timedelta(hours=1))
+    schedules.start_due(SIX)
+    [text] = sent()
+    where = link_to("schedule", Schedule.objects.get().pk)
+    assert text.endswith(f"\n\n*It comes daily at 18:00. Move or stop it under [Digest]({where}), or write: /cancel Digest*")
+    assert f'href="{where}"' in Message.objects.get().html
+    assert answer("/cancel Digest").text.startswith("I would delete the digest “Digest” (daily at 18:00).")
 
 
 def test_the_best_comes_first_and_of_those_that_are_alike_one() -> None:

@@ -192,7 +192,7 @@ def test_a_site_that_the_owner_blocked_is_not_asked_about(context: Context) -> N
     assert not Ask.objects.exists()
 
 
-@pytest.mark.parametrize(("state", "answer"), [("blocked", "not_granted"), ("dismissed", "not_granted"), ("expired", "not_granted")])
+@pytest.mark.parametrize(("state", "answer"), [("blocked", "not_granted"), ("dismissed", "not_granted"), ("expired", "no_answer")])
 def test_a_run_does_not_ask_again_for_what_was_answered(context: Context, state: str, answer: str) -> None:
     with pytest.raises(Parked):
         call(context, STRANGE[0])

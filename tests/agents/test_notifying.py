@@ -9,7 +9,8 @@ import pytest
 from constance import config
 from django.conf import settings
 
-from agents import days, muting, notifying
+from agents import days, digests, muting, notifying
+from agents.digests import send_digest
 from agents.models import Day
 from agents.notifying import notify_due
 from devices import reactions
@@ -141,9 +142,9 @@ def test_a_topic_rests_for_a_day(phone: Device) -> None:
     assert titles()[-1] == "Third of levers"
 
 
-def alert(title: str, at: datetime = NOON) -> Thought:
+def alert(title: str, at: datetime = NOON, **fields: object) -> Thought:
     watch = Watch.objects.create(url="https://shop.example/", domain="shop.example", label="Lever", next_check_at=at)
-    return found(title, 0.0, at, watch=watch)
+    return found(title, 0.0, at, watch=watch, **fields)
 
 
 def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find(phone: Device) -> None:
@@ -155,8 +156,7 @@ def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find(phone: 
     assert titles() == ["Lever: now 880 EUR", "Pump: back in stock", "Best"]
     told = Message.objects.filter(thought__watch__isnull=False).first()
     assert told is not None
-    assert "You asked to be told, by a watch." in told.text
-    assert notifying.LESS not in told.text
+    assert told.text.endswith("*You asked to be told, by a watch. Answer with 👎 to pause this watch.*")
 
 
 def test_what_a_watch_tells_waits_for_quiet_hours_a_chat_and_the_budget_of_the_day(phone: Device) -> None:
@@ -176,6 +176,23 @@ def test_what_was_opened_is_not_told(phone: Device) -> None:
     read = found("Read already", 3.0)
     read.mark_opened(NOON)
     assert notify_due(NOON) is None
+
+
+def test_what_the_digest_listed_is_not_told_again(phone: Device) -> None:
+    found("Best", 2.5)
+    alert("Lever: now 880 EUR")
+    send_digest(NOON)
+    assert notify_due(NOON + timedelta(minutes=10)) is None
+    assert Day.objects.get().interruptions == 1
+
+
+def test_what_the_digest_only_counted_is_told(phone: Device) -> None:
+    for number in range(digests.LISTED):
+        found(f"Number {number}", 0.5, stands_at=NOON)
+    alert("Pump: back in stock", stands_at=NOON - timedelta(hours=1))
+    send_digest(NOON)
+    notify_due(NOON + timedelta(minutes=10))
+    assert titles() == ["Pump: back in stock"]
 
 
 def test_quiet_hours_and_muting_hold_it_for_the_digest(phone: Device) -> None:

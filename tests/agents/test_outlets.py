@@ -19,13 +19,13 @@ from devices import asks, conversation
 from devices.channels import routing
 from devices.deliveries import Delivery
 from devices.links import link_to
-from devices.models import Ask, Device
+from devices.models import Ask, Device, Message
 from devices.owner import the_owner
 from tests.agents.on_signal import post
 from tests.push_service import PushService
 from tests.serving import Http, Served, serving
 from tests.signal_server import Fault, SignalServer
-from thoughts.models import Thought
+from thoughts.models import Thought, Watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 
@@ -86,10 +86,50 @@ def test_what_a_browser_and_signal_refuse_comes_to_the_next_outlet_once(
     assert "A lever holds." in ntfy.bodies[0]
 
 
-def a_find() -> Thought:
+def told(words: str) -> Message:
+    """What nobody asked for, on its way to where the owner is told things."""
+    with transaction.atomic():
+        written = conversation.written(words, [])
+        message = conversation.store(the_owner(), written, device=None, device_label="Penny", direction="out", kind="notification")
+        routing.tell(message, "A reason")
+    return message
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
+def test_what_an_outlet_does_not_say_that_it_took_comes_to_the_next_device(signal: SignalServer, phone: Device) -> None:
+    config.NOTIFY_CHANNEL = "apprise"
+    Device.objects.create(label="ntfy", kind="apprise", address="ntfy://127.0.0.1:9/penny")
+    told("The reminder.")
+    for _ in range(3):
+        post()
+    assert list(Delivery.objects.order_by("id").values_list("device__kind", "state")) == [("apprise", "unknown"), ("signal", "accepted")]
+    assert [sent.text for sent in signal.sent] == ["The reminder."]
+
+
+def test_a_notification_whose_process_died_is_sent_again_in_its_own_place(browser: PushService) -> None:
+    told("The reminder.")
+    assert Delivery.objects.get().claim(timezone.now(), ["The reminder."])
+    Delivery.objects.update(lease_until=timezone.now())
+    post()
+    assert (Delivery.objects.get().state, [shown["body"] for shown in browser.shown.values()]) == ("accepted", ["The reminder."])
+
+
+def test_a_question_that_the_chosen_device_refuses_is_asked_on_the_next(signal: SignalServer, phone: Device, browser: PushService) -> None:
+    config.NOTIFY_CHANNEL = "signal"
+    waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
+    asking.tell(waiting, asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True))
+    signal.fail(Fault(400, {"error": "Unregistered user"}))
+    for _ in range(3):
+        post()
+    assert list(Delivery.objects.order_by("id").values_list("device__kind", "state")) == [("signal", "failed"), ("push", "accepted")]
+    assert "beans.example" in next(iter(browser.shown.values()))["body"]
+    assert Ask.objects.get().state == "open"
+
+
+def a_find(**fields: object) -> Thought:
     """A find that is worth an interruption; Penny has told the owner of it."""
-    values = {"text": "It holds.", "html": "", "origin": ["owner", "penny"], "points": 2.5, "seed_text": "levers"}
-    found = Thought.objects.create(title="A lever", **values)
+    values: dict[str, object] = {"text": "It holds.", "html": "", "origin": ["owner", "penny"], "points": 2.5, "seed_text": "levers"}
+    found = Thought.objects.create(title="A lever", **(values | fields))
     assert notify_due(timezone.now()) is not None
     post()
     return found
@@ -99,7 +139,20 @@ def test_where_no_thumb_can_be_given_a_link_takes_less_like_this(browser: PushSe
     found = a_find()
     [shown] = browser.shown.values()
     assert shown["body"].endswith("One of your best finds about “levers” this week.")
-    assert shown["less"] == f"{link_to('thought_alike', found.pk)}?valence=-1"
+    assert (shown["less"], shown["less_called"]) == (f"{link_to('thought_alike', found.pk)}?valence=-1", "Less like this")
+
+
+@pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
+def test_what_a_watch_tells_leads_there_to_the_watch(browser: PushService, ntfy: Ntfy) -> None:
+    watch = Watch.objects.create(url="https://shop.example/", domain="shop.example", label="Lever")
+    a_find(watch=watch)
+    [shown] = browser.shown.values()
+    assert shown["body"].endswith("You asked to be told, by a watch.")
+    assert (shown["less"], shown["less_called"]) == (link_to("watch", watch.pk), "Pause this watch")
+    Device.objects.update(revoked_at=timezone.now())
+    Device.objects.create(label="ntfy", kind="apprise", address=f"ntfy://127.0.0.1:{ntfy.port}/penny")
+    a_find(watch=watch)
+    assert json.loads(ntfy.bodies[0])["message"].endswith(f"\n\nPause this watch: {link_to('watch', watch.pk)}")
 
 
 @pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")

@@ -13,11 +13,11 @@ from agents.opening import resolve
 from agents.permits import Content, Context, permit
 from agents.readings import Claim, Reading
 from agents.tools import Tool
-from devices import asks
+from devices import asks, events, protocol
 from devices.models import Ask, Delivery, Device, Grant, Message
 from devices.owner import the_owner
 from tests.agents.background import Clock, carry_out_all, connect_browser, moved, use_model
-from tests.agents.telling import answer
+from tests.agents.telling import answer, tell
 from tests.articles import WATER
 from tests.model_script import zone
 from tests.model_server import ModelServer, Reply, ToolUse, text
@@ -248,7 +248,7 @@ def test_who_is_muted_is_asked_once_they_are_not_and_has_their_whole_time_then(
     asking.tell_held(clock.now)
     ask = Ask.objects.get()
     assert (Delivery.objects.get().prompt, ask.held_until) == (ask.prompt, None)
-    assert ask.expires_at == clock.now + timedelta(hours=config.BACKGROUND_ASK_H)
+    assert ask.expires_at == clock.now + asks.SHOWN_FOR
     assert answered_after(run).state == "done"
 
 
@@ -270,3 +270,113 @@ def test_the_last_question_of_a_day_is_asked(clock: Clock, browser: Device, mode
     config.DAY_INTERRUPTIONS_MAX = 1
     run_now(scheduled())
     assert (Delivery.objects.count(), Day.objects.get().interruptions) == (1, 1)
+
+
+# What it asks where there are only browsers: it stands there until it is answered -------------------------------------------------
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[protocol.ServerFrame]:
+    """What the sockets that are open are told of questions."""
+    frames: list[protocol.ServerFrame] = []
+    monkeypatch.setattr(events, "send_frame", lambda frame, *_: frames.append(frame))
+    return frames
+
+
+def shown() -> list[str]:
+    """What a device that connects now shows."""
+    return [str(frame.request_id) for frame in asks.shown_now()]
+
+
+@pytest.mark.parametrize("hours", [0.1, 10, 40])
+def test_a_question_of_it_is_shown_and_answered_by_a_word_as_long_as_it_waits(
+    clock: Clock, browser: Device, told: list[protocol.ServerFrame], hours: float
+) -> None:
+    run = run_now(scheduled())
+    prompt = str(Ask.objects.get().prompt)
+    assert ([frame.type for frame in told], shown()) == (["grant.ask"], [prompt])
+    for _ in range(10):
+        clock.move(hours=hours / 10)
+        ticking.tick()
+        assert shown() == [prompt]
+    assert answer("yes, always").text == "I may read coffee.example always."
+    assert ([frame.type for frame in told][-1], shown()) == ("grant.dismiss", [])
+    carry_out_all()
+    run.refresh_from_db()
+    assert run.state == "done"
+
+
+def test_after_days_of_silence_it_still_waits_and_was_asked_once(clock: Clock, browser: Device, told: list[protocol.ServerFrame]) -> None:
+    schedule = scheduled()
+    run = run_now(schedule)
+    for _ in range(7 * 24):
+        clock.move(hours=1)
+        assert carry_out_all() == []
+    run.refresh_from_db()
+    ask = Ask.objects.get()
+    assert (run.state, ask.state, shown()) == ("parked", "open", [str(ask.prompt)])
+    assert (said(), sum(Day.objects.values_list("interruptions", flat=True))) == ([], 1)
+    assert {(frame.type, getattr(frame, "request_id", None)) for frame in told} == {("grant.ask", ask.prompt)}  # in its place, for longer
+    assert schedules.why_waiting(schedule, clock.now) == "It waits for your answer."
+    assert answered_after(run).state == "done"
+
+
+def test_a_machine_that_slept_for_days_asks_on_when_it_wakes(clock: Clock, browser: Device) -> None:
+    run = run_now(scheduled())
+    clock.move(hours=100)
+    assert carry_out_all() == []
+    assert (shown(), answered_after(run).state) == ([str(Ask.objects.get().prompt)], "done")
+
+
+def test_what_arose_in_quiet_hours_is_shown_when_they_are_over(clock: Clock, browser: Device, told: list[protocol.ServerFrame]) -> None:
+    config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
+    clock.move(hours=10)  # midnight in Berlin
+    run = run_now(scheduled(in_quiet_hours=True))
+    clock.move(hours=1)
+    again = run_now(scheduled(in_quiet_hours=True))
+    assert (told, shown(), Ask.objects.open().count()) == ([], [], 2)
+    answer("/status")  # she has said something else since it arose
+    Message.objects.update(created_at=clock.now)
+    clock.move(hours=7)
+    ticking.tick()
+    [prompt] = shown()  # one for both
+    assert {(frame.type, str(getattr(frame, "request_id", ""))) for frame in told} == {("grant.ask", prompt)}
+    assert answer("always").text == "I may read coffee.example always."
+    carry_out_all()
+    assert [Run.objects.get(pk=each.pk).state for each in (run, again)] == ["done", "done"]
+
+
+def test_a_plain_yes_at_night_is_no_answer_to_what_was_not_asked_yet(clock: Clock, browser: Device) -> None:
+    config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
+    clock.move(hours=10)
+    run_now(scheduled(in_quiet_hours=True))
+    tell("yes")
+    assert Ask.objects.get().state == "open"
+
+
+def test_a_question_of_a_run_that_is_no_more_goes(clock: Clock, browser: Device) -> None:
+    run = run_now(scheduled())
+    Run.objects.filter(pk=run.pk).update(state="failed")
+    clock.move(hours=13)
+    ticking.tick()
+    assert (Ask.objects.get().state, shown()) == ("expired", [])
+
+
+def test_a_question_for_what_was_called_off_goes_with_its_run(clock: Clock, browser: Device) -> None:
+    schedule = scheduled()
+    run = run_now(schedule)
+    schedule.set_deleted(clock.now)
+    clock.move(hours=13)
+    assert carry_out_all() == []
+    run.refresh_from_db()
+    assert (run.state, Ask.objects.get().state, shown(), said()) == ("cancelled", "expired", [], [])
+
+
+def test_a_turn_asks_for_its_minute_beside_it_and_one_answer_is_for_both(clock: Clock, browser: Device) -> None:
+    run = run_now(scheduled())
+    turn = tell("How is it brewed?")
+    ask = asks.ask_grant(turn.pk, "coffee.example", "read", "To read a page there.", is_background=False)
+    assert set(shown()) == {str(Ask.objects.get(run_id=run.pk).prompt), str(ask.prompt)}
+    assert ask.prompt_until == clock.now + timedelta(minutes=1)
+    asks.answer(ask.prompt, "allow", scope="always")
+    assert (shown(), Ask.objects.open().exists()) == ([], False)

@@ -225,6 +225,7 @@ def asked(signal: SignalServer, phone: Device) -> Message:
     found = LineEntry.objects.get(pk=entry.pk).message
     assert found is not None
     signal.calls.clear()
+    LineState.objects.update(signs=[])
     return found
 
 
@@ -282,6 +283,7 @@ def test_of_what_nobody_knows_a_receipt_says_that_it_arrived(signal: SignalServe
 def test_of_what_nobody_knows_it_is_sent_once_more_where_the_phone_lives_and_has_not_got_it(signal: SignalServer, asked: Message) -> None:
     answer("First.")
     listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
+    _forget_signs()
     second = answer_again("Second.", asked)
     signal.fail(Fault(500))
     post()
@@ -294,6 +296,39 @@ def test_of_what_nobody_knows_it_is_sent_once_more_where_the_phone_lives_and_has
     assert [sent.text for sent in signal.sent] == ["First.", "Second."]
 
 
+def _forget_signs() -> None:
+    """Nothing was put on a message at the moment that follows; the phone has said that it has the signs before."""
+    LineState.objects.update(signs=[], receipts=[])
+
+
+def test_that_the_phone_has_a_sign_does_not_prove_that_it_has_a_message(signal: SignalServer, asked: Message) -> None:
+    """A phone confirms an emoji as it does a message, by its moment alone."""
+    first = answer("First.")
+    listening(signal, lambda_of(post), lambda: bool(LineState.of("signal").receipts))
+    signs = [call for call in signal.calls if "/v1/reactions/" in call[1]]
+    assert (len(signs), Delivery.objects.get(pk=first.pk).arrived_at is not None) == (1, True)
+    second = answer_again("Second.", asked)
+    signal.fail(Fault(500))
+    post()
+    post()
+    second.refresh_from_db()
+    assert second.state == "unknown"
+    LineState.objects.update(heard_at=timezone.now() + 2 * hearing.NO_ECHO)
+    post()
+    assert [sent.text for sent in signal.sent] == ["First.", f"{posting.AGAIN}\n\nSecond."]
+
+
+def test_a_receipt_more_than_there_were_signs_proves_that_a_message_arrived(signal: SignalServer, asked: Message) -> None:
+    answer("First.")
+    listening(signal, lambda_of(post), lambda: bool(LineState.of("signal").receipts))
+    second = answer_again("Second.", asked)
+    signal.fail(Fault(500, happens=True))
+    listening(signal, lambda_of(post), lambda: len(LineState.of("signal").receipts) == 2)
+    post()
+    second.refresh_from_db()
+    assert (second.state, second.sent, len(signal.sent)) == ("accepted", [str(signal.sent[1].timestamp)], 2)
+
+
 def test_what_comes_late_says_what_it_answers(signal: SignalServer, asked: Message) -> None:
     """Of a phone that never said what it has, nothing proves at first that a message did not arrive, and others do not wait for ever."""
     first = answer("First.")
@@ -302,6 +337,7 @@ def test_what_comes_late_says_what_it_answers(signal: SignalServer, asked: Messa
     Delivery.objects.filter(pk=first.pk).update(tried_at=timezone.now() - timedelta(minutes=1))
     answer_again("Second.", asked)
     listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
+    _forget_signs()
     LineState.objects.update(listening_since=timezone.now() - timedelta(hours=1))
     post()
     assert [sent.text for sent in signal.sent] == ["Second.", "First."]
@@ -325,11 +361,21 @@ def test_what_is_said_in_order_arrives_in_order(signal: SignalServer, asked: Mes
 
 def test_a_process_that_dies_while_it_sends_leaves_an_unknown_and_nothing_twice(signal: SignalServer, asked: Message) -> None:
     delivery = answer("It is hot.")
-    assert delivery.claim(timezone.now())
+    assert delivery.claim(timezone.now(), ["It is hot."])
     Delivery.objects.update(lease_until=timezone.now())
     post()
     delivery.refresh_from_db()
     assert (delivery.state, signal.sent) == ("unknown", [])
+
+
+def test_a_process_that_dies_before_it_sends_has_another_one_send_it(signal: SignalServer, asked: Message) -> None:
+    """What is sent is stored before its first part is: while its words are looked for nothing went out."""
+    delivery = answer("It is hot.")
+    assert delivery.claim(timezone.now())
+    Delivery.objects.update(lease_until=timezone.now())
+    post()
+    delivery.refresh_from_db()
+    assert (delivery.state, [sent.text for sent in signal.sent]) == ("accepted", ["It is hot."])
 
 
 def test_what_is_sent_is_stored_as_it_is_taken_and_waits_for_the_disk_once(signal: SignalServer, asked: Message) -> None:
@@ -522,6 +568,7 @@ def _looked_since_accepted(after: timedelta) -> bool:
     [
         (Fault(429), "limited", "Signal accepts no more messages for a while"),
         (Fault(400, {"error": "Specified account does not exist"}), "unregistered", f"Signal does not know the number {BOT} any more"),
+        (Fault(400, {"error": "Failed to send message due to untrusted identities"}), "untrusted", "Your safety number on Signal has"),
     ],
 )
 def test_what_only_sending_finds_out_is_said_and_stands_until_something_is_accepted(

@@ -15,7 +15,7 @@ from devices.models import Device, Message
 from devices.owner import the_owner
 from tests.agents.on_signal import lambda_of, listening, post
 from tests.signal_server import BOT, OWNER, Fault, SignalServer
-from thoughts.models import Thought
+from thoughts.models import Thought, Watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 
@@ -134,6 +134,28 @@ def test_where_the_owner_gives_it_there_penny_adds_none_and_takes_away_hers(sign
     assert thumbs(signal) == [("POST", "👎", at)]
     listening(signal, lambda_of(signal.react, "👍", at), lambda: stands(1))
     assert thumbs(signal)[1:] == [("DELETE", "", at)]
+
+
+def test_a_thumb_down_that_is_given_there_pauses_the_watch_and_says_so_there(signal: SignalServer, phone: Device, thought: Thought) -> None:
+    watch = Watch.objects.create(url="https://shop.example/", domain="shop.example", label="Lever")
+    Thought.objects.update(watch=watch, title="Lever: now 880 EUR")
+    queued(thought, phone)
+    post()
+    at = signal.sent[0].timestamp
+
+    def is_paused(paused: bool) -> bool:
+        return Watch.objects.get().is_paused == paused
+
+    listening(signal, lambda_of(signal.react, "👎", at), lambda: is_paused(True))
+    post()
+    assert signal.sent[-1].text.startswith("I pause the watch “Lever”.")
+
+    def take_it_back() -> None:
+        signal.react("👎", at, remove=True)
+
+    listening(signal, take_it_back, lambda: is_paused(False))
+    post()
+    assert signal.sent[-1].text == "I go on with the watch “Lever”."
 
 
 def test_on_notes_to_self_the_emoji_of_the_owner_has_taken_hers_away(signal: SignalServer, thought: Thought) -> None:

@@ -1,5 +1,6 @@
 """What happens to a turn when the model misbehaves, and without a model: a clear message or a repaired call, never a hang."""
 
+import json
 from collections.abc import Callable, Iterator
 from uuid import uuid4
 
@@ -243,7 +244,7 @@ def test_an_answer_of_another_device_or_a_second_one_is_an_error(penny: Penny, c
     assert client.expect(p.Error, ref=str(call.call_id))
 
 
-def test_a_question_that_nobody_answers_means_not_now(penny: Penny, model: ModelServer) -> None:
+def test_a_question_that_nobody_answers_means_not_now_and_is_not_called_a_no(penny: Penny, model: ModelServer) -> None:
     penny.admin_action("devices/grant", "delete_selected")
     penny.set("ASK_S", 1)
     try:
@@ -255,6 +256,8 @@ def test_a_question_that_nobody_answers_means_not_now(penny: Penny, model: Model
             assert not client.seen(p.ToolCall)
     finally:
         penny.set("ASK_S", 60)
+    refused = [result for request in model.requests for result in request.tool_results if "error" in json.loads(result)]
+    assert refused == ['{"error":"no_answer"}']
     assert "coffee.example" not in penny.http.get("/admin/devices/grant/").text
 
 

@@ -139,6 +139,17 @@ def test_a_browser_that_subscribes_anew_stays_the_same_outlet(owner_client: Clie
     assert Device.objects.count() == 2
 
 
+def test_of_several_browsers_the_one_that_was_used_last_is_told(owner_client: Client) -> None:
+    for name in ("phone", "laptop"):
+        Device.objects.create(label=name, kind="push", address=f"https://push.example/{name}")
+    assert [device.label for device in routing.reachable()] == ["laptop", "phone"]
+    for name in ("phone", "laptop", "phone", "unknown"):
+        assert owner_client.post("/setup/push/used/", {"endpoint": f"https://push.example/{name}"}).status_code == 204
+    assert [device.label for device in routing.reachable()] == ["phone", "laptop"]
+    Client().post("/setup/push/used/", {"endpoint": "https://push.example/laptop"})  # somebody who is not signed in
+    assert [device.label for device in routing.reachable()] == ["phone", "laptop"]
+
+
 @pytest.mark.parametrize("endpoint", ["http://push.example/abc", "https://127.0.0.1/abc", "https://localhost/x", "ftp://x", ""])
 def test_what_is_no_push_service_is_refused(owner_client: Client, service: PushService, endpoint: str) -> None:
     owner_client.post("/setup/push/", {"endpoint": endpoint, **service.keys})

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
@@ -17,6 +18,7 @@ from devices.owner import the_owner
 from devices.protocol import Ack, ServerFrame, ThoughtReact, ThoughtUnreact
 from devices.reactions import ThoughtGone, react, take_back
 from thoughts.models import Preference, Reaction, Thought
+from thoughts.watches import Watch
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +62,62 @@ def test_a_reaction_is_said_as_an_answer_to_the_thought(owner: User, thought: Th
 def test_a_like_makes_the_thought_read_and_its_preference_stronger(owner: User, thought: Thought) -> None:
     react(owner, web_device(), thought, 1)
     assert state(thought) == (1, False, 1.25)
+
+
+@pytest.fixture
+def watch(thought: Thought) -> Watch:
+    """The one that told the thought."""
+    found = Watch.objects.create(url="https://shop.example/lever", domain="shop.example", label="Lever *new*")
+    Thought.objects.update(watch=found, preference=None)
+    return found
+
+
+def is_paused(watch: Watch) -> bool:
+    watch.refresh_from_db()
+    return watch.is_paused
+
+
+def test_a_thumb_down_pauses_the_watch_that_told_it_until_it_is_taken_back(owner: User, thought: Thought, watch: Watch) -> None:
+    phone = Device.objects.create(label="Phone", kind=Device.Kind.API)
+    for _ in range(2):
+        react(owner, phone, thought, -1)
+    assert is_paused(watch)
+    take_back(owner, phone, thought)
+    assert not is_paused(watch)
+    link = f"{settings.PUBLIC_URL}/watches/{watch.pk}/"
+    assert [(text, origin) for direction, kind, _, text, origin in said() if (direction, kind) == ("out", "command")] == [
+        (rf"I pause the watch “Lever \*new\*”. Take the 👎 back, or open [its page]({link}), to go on with it.", ["owner", "penny"]),
+        (r"I go on with the watch “Lever \*new\*”.", ["owner", "penny"]),
+    ]
+
+
+def test_a_thumb_up_in_its_place_has_the_watch_go_on_and_one_taken_back_has_it_stop_again(
+    owner: User, thought: Thought, watch: Watch
+) -> None:
+    react(owner, web_device(), thought, 1)
+    assert not is_paused(watch)
+    react(owner, web_device(), thought, -1)
+    react(owner, web_device(), thought, 1)
+    assert not is_paused(watch)
+    take_back(owner, web_device(), thought)
+    assert is_paused(watch)
+
+
+def test_what_the_owner_paused_or_deleted_themselves_a_thumb_leaves_alone(owner: User, thought: Thought, watch: Watch) -> None:
+    watch.set_paused(True)
+    react(owner, web_device(), thought, 1)
+    take_back(owner, web_device(), thought)
+    assert is_paused(watch)
+    watch.set_paused(False)
+    watch.set_deleted(READ)
+    react(owner, web_device(), thought, -1)
+    assert not is_paused(watch)
+
+
+def test_the_feed_says_what_became_of_the_watch(owner: User, thought: Thought, watch: Watch, client: Client) -> None:
+    client.force_login(owner)
+    for act, words in (("react", "The watch “Lever *new*” is paused."), ("unreact", "The watch “Lever *new*” is on again.")):
+        assert words in client.post(f"/thoughts/{thought.pk}/{act}/", {"valence": "-1"}, follow=True).content.decode()
 
 
 def test_the_same_reaction_twice_from_two_devices_is_one(owner: User, thought: Thought) -> None:

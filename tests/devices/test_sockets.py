@@ -4,7 +4,7 @@ import asyncio
 import json
 import threading
 import time
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -240,6 +240,25 @@ async def test_what_stands_is_said_within_seconds_where_the_hint_of_it_was_lost(
     assert (said["thoughts.count"]["unread"], said["grant.ask"]["host"]) == (1, "lab.example")
     assert await socket.receive_nothing(timeout=0.2)  # each once
     await _ended(socket)
+
+
+def test_a_question_that_waits_longer_now_is_said_again_and_one_that_is_over_is_taken_away() -> None:
+    until = datetime(2026, 1, 1, tzinfo=UTC)
+    ask = protocol.ApprovalAsk(request_id=uuid4(), text="Post it?", expires_at=until)
+    longer = ask.model_copy(update={"expires_at": until + timedelta(hours=1)})
+    told = delivery.Standing()
+    told.note(delivery.standing(ask))
+    assert [told.missed([ask]), told.missed([longer]), told.missed([longer])] == [[], [], [longer]]
+    told.note(delivery.standing(longer))
+    assert told.missed([]) == []
+    [over] = told.missed([])
+    assert over == protocol.GrantDismiss(request_id=ask.request_id)
+    told.note(delivery.standing(over))
+    assert [told.missed([]), told.missed([])] == [[], []]
+    heard = delivery.Standing()
+    for frame in (ask, protocol.ApprovalDismiss(request_id=ask.request_id)):
+        heard.note(delivery.standing(frame))
+    assert [heard.missed([]), heard.missed([])] == [[], []]
 
 
 def test_what_is_on_its_way_is_not_said_by_the_look_too() -> None:

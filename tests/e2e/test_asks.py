@@ -1,6 +1,8 @@
 """One question on two surfaces at once: the panel and the web chat show one prompt for a site; the first answer on either is for both."""
 
 import json
+import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -121,3 +123,29 @@ def test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing(des
     finally:
         desk.penny.set("ASK_S", 60)
     assert (web.visits, grants(desk)) == ([], [])
+
+
+def test_a_task_s_question_stands_on_both_surfaces_until_a_word_answers_it(desk: Desk, web: Sites) -> None:
+    task = {"kind": "task", "task": f"How is it ground? {web.url(SITE, '/grind')}", "how": "daily", "at": "08:00", "in_quiet_hours": "on"}
+    before, listed = desk.panel.last_seq(), "/schedules/"
+    desk.penny.set("ASK_S", 1)
+    try:
+        desk.penny.post("/schedules/new/", **task)
+        schedule = re.findall(r"/schedules/\d+/(?=run/)", desk.penny.http.get(listed).text)[0]  # tasks come first
+        desk.penny.post(f"{schedule}run/")
+        assert desk.panel.wait_ask() == SITE
+        time.sleep(3)  # far longer than a turn's would be shown
+        page = desk.browser.page(f"{desk.penny.url}/chat/")  # it connects now
+        visible(page, Chat.ask)
+        assert text_of(page, f"{Chat.ask} .question b") == SITE
+        assert texts_of(desk.panel.page, ".ask .question b") == [SITE]
+        Chat(page).say("yes")
+        Chat(page).wait_gone()
+        until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
+        until(lambda: GRIND.paragraphs[0] in " ".join(desk.panel.messages()), "the task's answer")
+        page.close()
+    finally:
+        desk.penny.set("ASK_S", 60)
+    assert web.visited(SITE, "/grind") == 1
+    assert desk.panel.last_seq() > before
+    desk.penny.post(f"{schedule}delete/")

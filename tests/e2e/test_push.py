@@ -173,6 +173,28 @@ def test_a_browser_that_changes_its_subscription_tells_penny_by_itself(penny: Pe
         penny.manage("shell", "-v0", "-c", f"{OUTLETS}.delete()")
 
 
+def test_a_page_that_is_looked_at_says_that_its_browser_is_used(penny: Penny, service: PushService) -> None:
+    ours = "https://push.example/ours"
+    penny.post("/setup/push/", endpoint=ours, label="Chrome on a desk", **service.keys)
+
+    def was_used() -> bool:
+        return "True" in penny.manage("shell", "-v0", "-c", f"print({OUTLETS}.exclude(used_at=None).exists())")
+
+    def looked_at() -> tuple[bool, bool]:
+        with chromium(penny) as (browser, _):
+            before = was_used()
+            page = browser.new_page()  # of a browser without a push service: what it would have told the page
+            page.add_init_script(f"PushManager.prototype.getSubscription = async () => ({{ endpoint: '{ours}' }})")
+            with page.expect_response("**/setup/push/used/"):
+                page.goto(f"{penny.url}/schedules/")
+            return before, was_used()
+
+    try:
+        assert _apart(looked_at) == (False, True)
+    finally:
+        penny.manage("shell", "-v0", "-c", f"{OUTLETS}.delete()")
+
+
 def _addresses(penny: Penny) -> list[str]:
     return penny.manage("shell", "-v0", "-c", f"print(*{OUTLETS}.values_list('address', flat=True))").split()
 

@@ -1,6 +1,8 @@
 """The page of notifications: what stands now, muting with a way back, and the settings that they follow."""
 
+import re
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from constance import config
@@ -8,6 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from agents import muting
+from devices.channels import routing
+from devices.models import Device
+from tests.agents.telling import answer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 SAID = {
@@ -72,6 +77,29 @@ def test_what_cannot_be_is_refused_with_what_to_write_and_nothing_is_kept(owner_
     response = owner_client.post("/notifications/", SAID | said)
     assert (response.status_code, words in response.content.decode()) == (422, True)
     assert (config.NOTIFY_CHANNEL, config.QUIET_FROM) == ("", "")
+
+
+def test_of_several_browsers_the_owner_chooses_the_one_that_is_told(owner_client: Client) -> None:
+    phone, laptop = (
+        Device.objects.create(label=label, kind="push", address=f"https://push.example/{label}") for label in ("Phone", "Laptop")
+    )
+    Device.objects.create(label="ntfy", kind="apprise", address="ntfy://ntfy.example/penny")
+    assert [device.label for device in routing.reachable()] == ["Laptop", "Phone", "ntfy"]
+    assert re.findall(r'<option value="[\w-]{36}">(\w+), added', page(owner_client)) == ["Phone", "Laptop"]
+    owner_client.post("/notifications/", SAID | {"NOTIFY_CHANNEL": str(phone.pk)})
+    assert f'<option value="{phone.pk}" selected>' in page(owner_client)
+    assert [device.label for device in routing.reachable()] == ["Phone", "Laptop", "ntfy"]
+    phone.revoked_at = timezone.now()
+    phone.save()
+    assert [device.label for device in routing.reachable()] == ["Laptop", "ntfy"]
+    assert owner_client.post("/notifications/", SAID | {"NOTIFY_CHANNEL": str(laptop.pk)}).status_code == 422  # there are no several
+
+
+def test_the_same_choice_is_made_by_a_command() -> None:
+    phone, _ = (Device.objects.create(label=label, kind="push", address=f"https://push.example/{label}") for label in ("Phone", "Laptop"))
+    answer(f"/config NOTIFY_CHANNEL {phone.pk}")
+    assert str(phone.pk) == config.NOTIFY_CHANNEL
+    assert "cannot be that" in answer(f"/config NOTIFY_CHANNEL {uuid4()}").text
 
 
 def test_setup_and_the_digests_lead_there(owner_client: Client) -> None:

@@ -133,6 +133,27 @@ def test_its_problem_is_named_with_what_to_do(signal: SignalServer, owner_client
     assert "signal-cli-rest-api 0.60 is too old." in owner_client.get("/setup/").content.decode()
 
 
+def test_a_changed_safety_number_is_trusted_by_a_button_and_what_waited_goes_out(owner_client: Client, signal: SignalServer) -> None:
+    number = Device.objects.create(label="Signal", kind="signal", address=OWNER)
+    later = timezone.now() + timedelta(minutes=5)
+    Delivery.objects.create(device=number, key="x", reason="Because", not_before=later)
+    stands()
+    assert "/setup/signal/trust/" not in owner_client.get("/setup/").content.decode()
+    stands(problem="untrusted", said="Your safety number on Signal has changed.")
+    assert "/setup/signal/trust/" in owner_client.get("/setup/").content.decode()
+    owner_client.post("/setup/signal/trust/")
+    assert signal.calls == [("PUT", f"/v1/identities/{BOT}/trust/{OWNER}", {"trust_all_known_keys": True})]
+    assert (LineState.of("signal").problem, Delivery.objects.get().not_before) == ("", None)
+
+
+def test_where_the_server_does_not_take_it_nothing_is_said_to_be_trusted(owner_client: Client, signal: SignalServer) -> None:
+    Device.objects.create(label="Signal", kind="signal", address=OWNER)
+    stands(problem="untrusted", said="Your safety number on Signal has changed.")
+    signal.fail(signal_server.Fault(400, {"error": "no"}))
+    page = owner_client.post("/setup/signal/trust/", follow=True).content.decode()
+    assert ("did not take that" in page, LineState.of("signal").problem) == (True, "untrusted")
+
+
 def test_the_account_gets_pennys_name_and_picture_and_one_of_the_owners_own_never(owner_client: Client, signal: SignalServer) -> None:
     stands()
     owner_client.post("/setup/signal/name/")

@@ -14,7 +14,7 @@ from devices.unread import tell_unread
 from penny_site.requests import OwnerRequest, here_or_feed
 from thoughts.acts.forms import AlikeForm
 from thoughts.feed import card
-from thoughts.models import Thought
+from thoughts.models import Preference, Thought
 from thoughts.preference_pages.views import added
 
 
@@ -43,7 +43,7 @@ def thought_react(request: OwnerRequest, pk: str) -> HttpResponse:
         reactions.react(request.user, web_device(), found, int(valence))
     except reactions.ThoughtGone as gone:
         raise Http404 from gone
-    return _changed(request, found, _taught(found, "like" if valence == "1" else "do not like"), undo="thought_unreact")
+    return _changed(request, found, _taught(found, int(valence)), undo="thought_unreact")
 
 
 @require_POST
@@ -53,7 +53,7 @@ def thought_unreact(request: OwnerRequest, pk: str) -> HttpResponse:
         reactions.take_back(request.user, web_device(), found)
     except reactions.ThoughtGone as gone:
         raise Http404 from gone
-    return _changed(request, found, "Your reaction is taken back.")
+    return _changed(request, found, f"Your reaction is taken back.{_watched(found, None)}")
 
 
 @require_POST
@@ -97,10 +97,19 @@ def thought_alike(request: OwnerRequest, pk: str) -> HttpResponse:
     return render(request, "thoughts/alike.html", context)
 
 
-def _taught(thought: Thought, verb: str) -> str:
+def _taught(thought: Thought, valence: int) -> str:
+    verb, change = ("like", "more") if valence == Preference.Valence.LIKE else ("do not like", "less")
     if thought.preference is None:
-        return f"You {verb} this."
-    return f"You {verb} this: “{thought.preference.text}” counts a little {'more' if verb == 'like' else 'less'}."
+        return f"You {verb} this.{_watched(thought, valence)}"
+    return f"You {verb} this: “{thought.preference.text}” counts a little {change}.{_watched(thought, valence)}"
+
+
+def _watched(thought: Thought, valence: int | None) -> str:
+    """Return how it stands with the watch that told a thought, where a thumb down was given or gave way. `thought`: as it was before."""
+    watch = thought.watch
+    if watch is None or watch.deleted_at is not None or Preference.Valence.DISLIKE not in (thought.reaction, valence):
+        return ""
+    return f" The watch “{watch.short_name}” is {'paused' if watch.is_paused else 'on again'}."
 
 
 def _changed(request: OwnerRequest, found: Thought, words: str, *, undo: str = "") -> HttpResponse:

@@ -48,6 +48,17 @@ async function open(messages: Message[], more: Partial<PanelState> = {}): Promis
   await vi.waitFor(() => expect(document.querySelector('[data-seq="1"]')).not.toBeNull())
 }
 
+it('shows what a turn asks before what waits for days, and takes no click for it that was meant for that', async () => {
+  const ask = (request_id: string, seconds: number) => ({ type: 'grant.ask' as const, request_id, host: `${request_id}.example`, capability: 'read' as const, reason: '', expires_at: new Date(Date.now() + seconds * 1000).toISOString() })
+  const asked = () => document.querySelector('.ask .question b')?.textContent
+  const isGuarded = () => document.querySelector<HTMLButtonElement>('.ask button')?.disabled
+  await open([question], { asks: [ask('day', 86_400)] })
+  expect([asked(), isGuarded()]).toEqual(['day.example', false])
+  tell({ type: 'change', change: { asks: [ask('turn', 60), ask('day', 86_400)] } })
+  await vi.waitFor(() => expect([asked(), isGuarded()]).toEqual(['turn.example', true]))
+  await vi.waitFor(() => expect(isGuarded()).toBe(false))
+})
+
 it('shows a picture that was sent elsewhere by its name, and itself as soon as it was answered', async () => {
   await open([question])
   await vi.waitFor(() => expect(fetched).toEqual([IMAGE]))

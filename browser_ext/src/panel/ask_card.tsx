@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { GUARD_MS } from '../../../penny_site/static/penny/chat/guard.js'
 import { nextExpiryMs, unexpired, type Ask } from '../asks'
 import type { ApprovalChoice, GrantChoice } from '../panel_state'
@@ -20,17 +20,18 @@ const APPROVAL_BUTTONS: [ApprovalChoice, Key, string][] = [
   ['dismiss', 'ask_not_now', 'quiet'],
 ]
 
-/** One question at a time, oldest first. It never takes the focus from where the owner is. */
+/** One question at a time. It never takes the focus from where the owner is, and no click that was meant for the one before it. */
 export function AskCard({ asks }: { asks: Ask[] }) {
   const waiting = useUnexpired(asks)
-  const [answeredAt, setAnsweredAt] = useState(0)
+  const shown = useRef({ id: '', changedAt: 0 })
   const ask = waiting[0]
+  const id = ask?.request_id ?? ''
+  if (shown.current.id !== id) shown.current = { id, changedAt: shown.current.id ? Date.now() : shown.current.changedAt }
   if (!ask) return null
   const onAnswered = () => {
-    setAnsweredAt(Date.now())
     if (waiting.length === 1) document.getElementById('composer')?.focus()
   }
-  return <Question key={ask.request_id} ask={ask} waiting={waiting.length} answeredAt={answeredAt} onAnswered={onAnswered} />
+  return <Question key={ask.request_id} ask={ask} waiting={waiting.length} changedAt={shown.current.changedAt} onAnswered={onAnswered} />
 }
 
 function useUnexpired(asks: Ask[]): Ask[] {
@@ -46,12 +47,12 @@ function useUnexpired(asks: Ask[]): Ask[] {
 interface QuestionProps {
   ask: Ask
   waiting: number
-  answeredAt: number
+  changedAt: number
   onAnswered: () => void
 }
 
-function Question({ ask, waiting, answeredAt, onAnswered }: QuestionProps) {
-  const [isGuarded, setGuarded] = useState(Date.now() - answeredAt < GUARD_MS)
+function Question({ ask, waiting, changedAt, onAnswered }: QuestionProps) {
+  const [isGuarded, setGuarded] = useState(Date.now() - changedAt < GUARD_MS)
   const [problem, setProblem] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setGuarded(false), GUARD_MS)

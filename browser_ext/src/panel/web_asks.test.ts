@@ -65,6 +65,16 @@ it('leaves a question where it is that is said again, and asks it for as long as
   await vi.waitFor(() => expect(asked()).toBe('two.example'))
 })
 
+it('shows what a turn asks before what waits for days, and takes no click for it that was meant for that', async () => {
+  const { askGrant, dismiss } = await chat()
+  dismiss('one.example')
+  dismiss('two.example')
+  askGrant({ ...grant('day.example'), expires_at: new Date(Date.now() + 86_400_000).toISOString() }, send)
+  askGrant(grant('turn.example'), send)
+  press()
+  expect([sent, asked(), document.querySelector('.others')?.textContent]).toEqual([[], 'turn.example', '1 more after this'])
+})
+
 it('keeps a question that could not be answered, and says so', async () => {
   await chat()
   isConnected = false

@@ -80,5 +80,18 @@ setInterval(countDown, 1000);
 document.addEventListener("htmx:afterSettle", countDown);
 countDown();
 
+// Of several browsers that show notifications Penny tells the one at which her owner was last: each says so itself, once a minute at most.
+async function sayUsed() {
+  const csrfmiddlewaretoken = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  if (!csrfmiddlewaretoken || document.visibilityState !== "visible" || Date.now() - sessionStorage.getItem("used") < 60_000) return;
+  const ours = await (await navigator.serviceWorker?.getRegistration())?.pushManager?.getSubscription();
+  if (!ours) return;
+  sessionStorage.setItem("used", Date.now());
+  await fetch(`${BASE}/setup/push/used/`, { method: "POST", body: new URLSearchParams({ csrfmiddlewaretoken, endpoint: ours.endpoint }) });
+}
+const saySoonUsed = () => sayUsed().catch((error) => console.warn("Penny does not know that this browser is used:", error));
+document.addEventListener("visibilitychange", saySoonUsed);
+saySoonUsed();
+
 // Makes Penny an app that can be installed, with a page of its own for when there is no connection. Browsers want TLS or loopback for it.
 navigator.serviceWorker?.register(`${BASE}/service_worker.js`).catch((error) => console.warn("Penny cannot be installed as an app here:", error));

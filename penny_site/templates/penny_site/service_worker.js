@@ -18,8 +18,8 @@ self.addEventListener("fetch", (event) => {
 
 // What Penny found for her owner. The same one again takes the place of what is shown already.
 self.addEventListener("push", (event) => {
-  const { title, body, link, less, tag } = event.data.json();
-  const actions = less ? [{ action: "less", title: "Less like this" }] : [];
+  const { title, body, link, less, less_called, tag } = event.data.json();
+  const actions = less ? [{ action: "less", title: less_called }] : [];
   event.waitUntil(self.registration.showNotification(title, { body, tag, icon: "{% static 'penny/icons/penny-192.png' %}", data: { link, less }, actions }));
 });
 

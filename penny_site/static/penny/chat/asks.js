@@ -59,10 +59,13 @@ function add({ request_id: id, expires_at: until }, words, answer) {
     // It is said again since it waits longer now: it keeps its place, and its buttons.
     clearTimeout(known.timer);
     known.timer = timer;
+    known.until = Date.parse(until);
     return;
   }
-  queue.push({ id, words, answer, timer });
-  if (queue.length === 1) draw();
+  const ask = { id, words, answer, timer, until: Date.parse(until) };
+  const longer = queue.findIndex((each) => each.until > ask.until); // what is asked for a minute comes before what is asked for days
+  queue.splice(longer < 0 ? queue.length : longer, 0, ask);
+  if (queue[0] === ask) draw();
   else count(place.firstElementChild);
 }
 

@@ -1,0 +1,91 @@
+"""What a turn asks: silence is no refusal and is not called one, and who asked where no question is shown is asked elsewhere."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from constance import config
+from django.conf import settings
+from django.utils import timezone
+
+from agents import asking, execution, muting
+from agents.models import Day, Run
+from devices import asks
+from devices.models import Ask, Delivery, Device
+from tests.agents.background import connect_browser
+from tests.agents.on_signal import run
+from tests.agents.telling import said_to, tell
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+HOST = "beans.example"
+
+
+@pytest.fixture(autouse=True)
+def without_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "MODEL", None)
+    config.NOTIFY_CHANNEL = "push"
+
+
+@pytest.fixture
+def phone() -> Device:
+    return Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
+
+
+def asked(device: Device | None) -> Ask:
+    """A turn of a device asks whether it may read a site."""
+    turn = tell(f"What is on https://{HOST}/ ?", device)
+    ask = asks.ask_grant(turn.pk, HOST, "read", "To read pages there.", is_background=False, seconds=asking.answer_s(turn))
+    asking.tell(turn, ask)
+    asking.tell(turn, ask)
+    return ask
+
+
+def program() -> Device:
+    return Device.objects.create(label="Editor", kind=Device.Kind.API)
+
+
+def waits(ask: Ask) -> timedelta:
+    return timedelta(seconds=round((ask.prompt_until - ask.created_at).total_seconds()))
+
+
+def test_silence_is_said_to_be_silence() -> None:
+    config.ASK_S = 1
+    connect_browser(timezone.now())
+    turn = tell(f"What is on https://{HOST}/ ?")
+
+    async def carried_out() -> None:
+        await asyncio.wait_for(execution.execute(turn.pk), 20)
+
+    run(carried_out())
+    assert Run.objects.get(pk=turn.pk).state == "done"
+    assert f"I asked whether I may open {HOST}, and nobody answered. Ask me again, and I ask you again." in said_to(turn).text
+
+
+def test_what_a_program_s_turn_asks_goes_to_the_phone_and_waits_as_long_as_one_from_there(phone: Device) -> None:
+    ask = asked(program())
+    sent = Delivery.objects.get()
+    assert (sent.device, sent.prompt, sent.is_proactive) == (phone, ask.prompt, True)
+    assert sent.text.startswith(f"May I read {HOST} and what is below it?")
+    assert waits(ask) == timedelta(seconds=config.ASK_LINE_S)
+    assert Day.objects.get().interruptions == 1  # once
+
+
+def test_what_a_browser_asks_is_asked_there_while_it_is_connected(phone: Device) -> None:
+    browser = connect_browser(timezone.now())
+    for device in (browser, None):  # and on the web page
+        assert waits(asked(device)) == timedelta(seconds=config.ASK_S)
+    assert not Delivery.objects.exists()
+    Ask.objects.all().delete()
+    Device.objects.filter(pk=browser.pk).update(connection=None)
+    assert waits(asked(browser)) == timedelta(seconds=config.ASK_LINE_S)
+    assert Delivery.objects.get().device == phone
+
+
+def test_a_program_s_turn_asks_nobody_who_sleeps_is_muted_or_was_asked_enough_and_does_not_wait_for_them(phone: Device) -> None:
+    muting.mute(None)
+    assert waits(asked(program())) == timedelta(seconds=config.ASK_S)
+    muting.unmute()
+    config.DAY_INTERRUPTIONS_MAX = 0
+    Ask.objects.all().delete()
+    assert waits(asked(program())) == timedelta(seconds=config.ASK_S)
+    assert not Delivery.objects.exists()
