@@ -5,7 +5,7 @@ import json
 import threading
 import time
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 import pytest
@@ -25,6 +25,8 @@ from devices.models import Message
 from devices.owner import the_owner
 from penny_site import asgi
 from thoughts.models import Thought
+
+Frame = TypeVar("Frame")
 
 
 def _cookie(settings: Settings) -> str:
@@ -48,16 +50,18 @@ async def _ended(socket: WebsocketCommunicator) -> None:
     await in_db(connections.close_all)()  # those of the thread that worked for this loop: nobody else can
 
 
-async def _told(socket: WebsocketCommunicator) -> list[protocol.ServerFrame]:
-    """Return what a socket is told until it is told nothing for half a second."""
-    found = []
-    while not await socket.receive_nothing(timeout=0.5):
-        found.append(protocol.parse_server(await socket.receive_from()))
+async def _told(socket: WebsocketCommunicator, kind: type[Frame], least: int) -> list[Frame]:
+    """Return what of a kind a socket is told: so many however long each takes, and what else comes before half a second of silence."""
+    found: list[Frame] = []
+    while len(found) < least or not await socket.receive_nothing(timeout=0.5):
+        frame = protocol.parse_server(await socket.receive_from(timeout=60))
+        if isinstance(frame, kind):
+            found.append(frame)
     return found
 
 
-def _seqs(frames: list[protocol.ServerFrame]) -> list[int]:
-    return [frame.message.seq for frame in frames if isinstance(frame, protocol.MessageNew)]
+async def _seqs(socket: WebsocketCommunicator, least: int) -> list[int]:
+    return [frame.message.seq for frame in await _told(socket, protocol.MessageNew, least)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -92,7 +96,7 @@ async def test_what_waits_for_its_answer_does_not_hold_up_what_a_socket_is_told(
     monkeypatch.setattr(inbound, "answer", slow)
     socket = await _connected(settings)
     try:
-        assert isinstance((await _told(socket))[0], protocol.Welcome)
+        assert await _told(socket, protocol.Welcome, 1)
         for _ in range(2 * consumers.WAITING_FRAMES):
             await socket.send_to(text_data=protocol.encode(protocol.HistoryFetch(before_seq=1, limit=1)))
         await events.asend_frame(protocol.ThoughtsCount(unread=7))
@@ -106,26 +110,29 @@ async def test_what_waits_for_its_answer_does_not_hold_up_what_a_socket_is_told(
 async def test_of_many_messages_at_once_some_are_put_off_and_each_is_answered(
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    goes_on = threading.Event()
+    is_storing, goes_on = threading.Event(), threading.Event()
     answer = inbound.answer
 
     def slow(*arguments: Any) -> list[protocol.ServerFrame]:
-        goes_on.wait(20)
+        is_storing.set()
+        goes_on.wait(60)
         return answer(*arguments)
 
     monkeypatch.setattr(inbound, "answer", slow)
     socket = await _connected(settings)
     turns = [uuid4() for _ in range(2 * consumers.WAITING_FRAMES)]
+    taken = consumers.WAITING_TURNS + 1  # one of them is being stored
     try:
-        await _told(socket)
+        await _told(socket, protocol.Welcome, 1)
         for turn in turns:
             await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=turn, text="Hello")))
-        put_off = [frame.ref for frame in await _told(socket) if isinstance(frame, protocol.Error) and frame.code == "not_stored"]
+            assert await asyncio.to_thread(is_storing.wait, 60)
+        put_off = await _told(socket, protocol.Error, len(turns) - taken)
     finally:
         goes_on.set()
-    stored = [frame.ref for frame in await _told(socket) if isinstance(frame, protocol.Ack)]
-    assert [*stored, *put_off] == [str(turn) for turn in turns]
-    assert len(stored) == consumers.WAITING_TURNS + 1  # one of them was being stored
+    stored = await _told(socket, protocol.Ack, taken)
+    assert [frame.ref for frame in stored] + [frame.ref for frame in put_off] == [str(turn) for turn in turns]
+    assert (len(stored), {frame.code for frame in put_off}) == (taken, {"not_stored"})
     await _ended(socket)
 
 
@@ -146,10 +153,7 @@ async def test_messages_that_wait_at_a_socket_are_stored_together_and_acknowledg
     asked = [uuid4() for _ in range(consumers.TOGETHER + 3)]
     for turn in asked:
         await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=turn, text="Hello")))
-    told: list[protocol.ServerFrame] = []
-    while len(refs := [frame.ref for frame in told if isinstance(frame, protocol.Ack)]) < len(asked):
-        told += await _told(socket)
-    assert refs == [str(turn) for turn in asked]
+    assert [frame.ref for frame in await _told(socket, protocol.Ack, len(asked))] == [str(turn) for turn in asked]
     assert max(together) == consumers.TOGETHER
     await _ended(socket)
 
@@ -161,17 +165,17 @@ async def test_a_reader_whose_window_was_full_is_sent_more_once_half_of_it_is_fr
     monkeypatch.setattr(consumers, "POLL_S", 60.0)
     await in_db(_store)(120)
     socket = await _connected(settings, "?cursor=0")
-    assert _seqs(await _told(socket)) == list(range(1, 65))
+    assert await _seqs(socket, 64) == list(range(1, 65))
     await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=31)))
-    assert await _told(socket) == []
+    assert await _told(socket, object, 0) == []
     await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=32)))
-    assert _seqs(await _told(socket)) == list(range(65, 97))
+    assert await _seqs(socket, 32) == list(range(65, 97))
     await events.asend({"type": "turn.frame", "turn_id": str(uuid4()), "attempt": 1, "index": 0, "frame": "a piece"})
-    assert await _told(socket) == []  # nothing but messages until it has them all
+    assert await _told(socket, object, 0) == []  # nothing but messages until it has them all
     await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=96)))
-    assert _seqs(await _told(socket)) == list(range(97, 121))
+    assert await _seqs(socket, 24) == list(range(97, 121))
     await in_db(_store)(1)
-    assert _seqs(await _told(socket)) == [121]
+    assert await _seqs(socket, 1) == [121]
     await _ended(socket)
 
 
@@ -212,13 +216,13 @@ async def test_a_socket_that_was_not_told_of_messages_finds_them_with_the_next(
 ) -> None:
     monkeypatch.setattr(consumers, "POLL_S", 60.0)
     socket = await _connected(settings, "?cursor=0")
-    await _told(socket)
+    await _told(socket, protocol.Welcome, 1)
     with monkeypatch.context() as deaf:
         deaf.setattr(events, "send", lambda *_: None)
         await in_db(_store)(40)
-    assert await _told(socket) == []
+    assert await _told(socket, object, 0) == []
     await in_db(_store)(1)
-    assert _seqs(await _told(socket)) == list(range(1, 42))
+    assert await _seqs(socket, 41) == list(range(1, 42))
     await _ended(socket)
 
 
@@ -318,10 +322,10 @@ async def test_a_message_that_changed_is_sent_again_only_to_whom_it_was_sent(red
 
     socket = await _connected(settings, "?cursor=0")
     message = await in_db(stored)("My pin is 1234")
-    assert _seqs(await _told(socket)) == [message.seq]
+    assert await _seqs(socket, 1) == [message.seq]
     await in_db(conversation.tell_changed)(message)
-    assert _seqs(await _told(socket)) == [message.seq]
+    assert await _seqs(socket, 1) == [message.seq]
     message.seq += 1
     await in_db(conversation.tell_changed)(message)
-    assert _seqs(await _told(socket)) == []
+    assert await _seqs(socket, 0) == []
     await _ended(socket)
