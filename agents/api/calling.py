@@ -48,6 +48,7 @@ from devices.tokens import ApiToken
 AHEAD = b": waiting\n\n"  # a comment of server-sent events: it keeps what stands between awake
 DONE = b"data: [DONE]\n\n"
 BODY_BYTES = 24 * 1024 * 1024  # pictures come in it
+TOKEN_LOOK_S = 0.5  # while an answer is written, whether its reader may still read
 QUICK_BYTES = 64 * 1024  # taking so little apart is quicker than having a thread do it
 
 
@@ -202,9 +203,9 @@ async def whole(call: Call) -> ChatCompletion:
 
 async def _end(call: Call) -> Over:
     async for state in call.following.states():
+        await _check_token(call)
         if isinstance(state, Over):
             return state
-        await _check_token(call)
     raise AssertionError("a turn that is followed ends")
 
 
@@ -213,12 +214,15 @@ async def pieces(call: Call) -> AsyncIterator[bytes]:
     created, increments = int(time.time()), Increments()
     try:
         yield _chunk(call, created, Delta(role="assistant", content=""))
+        looked = time.monotonic()
         async for state in call.following.states():
+            if state is None or isinstance(state, Over) or time.monotonic() - looked > TOKEN_LOOK_S:
+                await _check_token(call)
+                looked = time.monotonic()
             if isinstance(state, Over):
                 async for piece in _last(call, created, increments, state):
                     yield piece
             elif state is None:
-                await _check_token(call)
                 yield AHEAD
             elif new := increments.of(state):
                 yield _chunk(call, created, Delta(content=new))

@@ -53,6 +53,14 @@ def _token(penny: Penny, label: str) -> str:
     return found[1]
 
 
+def _revoking(penny: Penny, label: str) -> str:
+    """Return the address at which the token of a program is revoked."""
+    listed = penny.http.get("/programs/").text.partition(label)[2]
+    found = re.search(r'action="(/programs/\d+/revoke/)"', listed)
+    assert found is not None
+    return found[1]
+
+
 @pytest.fixture
 def api(penny: Penny, token: str) -> Iterator[openai.OpenAI]:
     with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=token, max_retries=0) as client:
@@ -103,6 +111,17 @@ def test_an_answer_is_streamed_as_it_is_written(api: openai.OpenAI, model: Model
     assert len(pieces) > 2
     assert [chunk.choices[0].finish_reason for chunk in chunks if chunk.choices][-1] == "stop"
     assert chunks[-1].usage.total_tokens > 0
+
+
+def test_a_program_that_is_revoked_while_an_answer_is_written_hears_no_more_of_it(penny: Penny, model: ModelServer) -> None:
+    model.on(lambda _: True, text(" ".join(map(str, range(200))), every_s=0.05))
+    with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=_token(penny, "Short-lived"), max_retries=0) as program:
+        heard = ask(program, "Count", stream=True)
+        said = [next(heard) for _ in range(3)]
+        penny.post(_revoking(penny, "Short-lived"))
+        with pytest.raises(openai.APIError, match="revoked"):
+            said.extend(heard)
+    assert "199" not in "".join(chunk.choices[0].delta.content or "" for chunk in said)
 
 
 @pytest.mark.parametrize("is_streamed", [False, True])
