@@ -43,6 +43,17 @@ def test_without_a_model_that_draws_it_says_how_to_set_one() -> None:
     assert "PENNY_IMAGE_MODEL" in answer("/draw a lighthouse").text
 
 
+def test_nothing_is_drawn_while_everything_is_stopped(sent: list[dict[str, Any]]) -> None:
+    answer("/stop")
+    assert "`/resume`" in answer("/draw a lighthouse").text
+    carry_out_all()
+    assert sent == []
+    answer("/resume")
+    tell("/draw a lighthouse")
+    carry_out_all()
+    assert len(sent) == 1
+
+
 def test_a_picture_is_stored_and_shown_with_question_and_answer(sent: list[dict[str, Any]]) -> None:
     run = tell("/draw a lighthouse in the fog")
     carry_out_all()
