@@ -91,8 +91,7 @@ const table: Table = {
   rename,
   set_purpose: setPurpose,
   forget_everything: async (penny) => {
-    penny.connection.stop()
-    penny.tools.abortAll('cancelled')
+    await penny.disconnect()
     await forgetKeys()
     await penny.history.forget()
     await penny.memory.forgetEverything()

@@ -492,6 +492,16 @@ describe('the background', () => {
     expect(await keptKeys()).toBeNull()
   })
 
+  it('forgets what is still being stored of what came just before', async () => {
+    await paired()
+    for (let seq = 1; seq < 40; seq++) socket().say({ type: 'message.new', message: message(seq) })
+    socket().say({ type: 'grants.sync', grants: [grant] })
+    expect(await command({ type: 'forget_everything' })).toEqual({ ok: true })
+    await penny.disconnect()
+    expect(await fakeBrowser.storage.local.get(null)).toEqual({})
+    expect(state()).toMatchObject({ grants: [], messages: [] })
+  })
+
   it('says what is wrong with a pairing, and changes nothing', async () => {
     await penny.ready
     const outcome = await command({ type: 'pair', server: 'http://192.168.1.2', code: '12345678', label: 'x' })

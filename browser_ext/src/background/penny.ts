@@ -137,6 +137,13 @@ export class Penny {
       .catch((failure: unknown) => console.error('Penny: a frame could not be taken', frame.type, failure))
   }
 
+  /** Ends the connection, and resolves when nothing that came over it is still being stored. */
+  async disconnect(): Promise<void> {
+    this.connection.stop()
+    this.tools.abortAll('cancelled')
+    await this.#pending
+  }
+
   #lost(code: number): void {
     this.tools.abortAll('cancelled')
     this.answers.lose()
