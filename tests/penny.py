@@ -215,14 +215,14 @@ class Penny:
             database.row_factory = sqlite3.Row
             return "".join(
                 f"--- {table}\n"
-                + "".join(f"{_shortened(row)}\n" for row in database.execute(f"SELECT * FROM {table} ORDER BY rowid DESC LIMIT 8"))
+                + "".join(f"{_shortened(row)}\n" for row in database.execute(f"SELECT * FROM {table} ORDER BY rowid DESC LIMIT 4"))
                 for table in ("devices_message", "agents_run", "thoughts_page", "thoughts_thought_pages")
             )
 
-    def logs(self) -> str:
-        """Return the ends of the children's logs, for a failure's message."""
+    def logs(self, most: int = 3000) -> str:
+        """Return the ends of the children's logs, `most` characters of each."""
         found = sorted((self.data / "log").glob("*.log")) if (self.data / "log").exists() else []
-        return "\n".join(f"--- {path.name}\n{path.read_text(errors='replace')[-3000:]}" for path in found)
+        return "\n".join(f"--- {path.name}\n{path.read_text(errors='replace')[-most:]}" for path in found)
 
     def kill(self) -> None:
         """Die as in a power cut: every process at once, without a chance to say goodbye."""

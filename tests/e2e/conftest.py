@@ -73,7 +73,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     report = yield
     desk = getattr(item, "funcargs", {}).get("desk")
     if report.when == "call" and report.failed and isinstance(desk, Desk):
-        report.sections.append(("what Penny knows", desk.penny.last_rows() + desk.penny.logs()))
+        report.sections.append(("what Penny knows", desk.penny.last_rows() + desk.penny.logs(most=600)))
     return report
 
 

@@ -179,6 +179,7 @@ def test_unpairing_removes_everything_that_is_kept(desk: Desk, options: Options)
     kept = f"{API}.storage.local.get(null).then(kept => Object.keys(kept))"
     until(lambda: {"pairing", "grants", "draft"} <= set(options.page.evaluate(kept)), "things are kept")
     options.page.press("#forget", "Enter")
+    until(lambda: options.focused == "Keep it", "the keyboard is where it does no harm")
     options.page.press("#forget-confirm", "Enter")
     visible(options.page, "#unpaired")
     until(lambda: options.page.evaluate(kept) == [], "nothing is kept")
