@@ -22,7 +22,12 @@ from devices.db import in_db
 from devices.revoking import revoke
 from devices.tokens import ApiToken
 from penny_site.requests import OwnerRequest
+from thoughts.rendering import render_inline
 
+EXAMPLE = (
+    """curl {}/v1/chat/completions -H 'Authorization: Bearer TOKEN' -H 'Content-Type: application/json' """
+    """-d '{{"model": "penny", "messages": [{{"role": "user", "content": "What is new?"}}]}}'"""
+)
 JUST_MADE, SHOWN_WITHIN_S = "token_just_made", 60.0
 
 
@@ -99,8 +104,10 @@ def docs(request: HttpRequest) -> HttpResponse:
     if not tokens.is_open() and not request.user.is_authenticated:
         return _refusal(Refused(404, "off", "Penny's API is off: its owner has made no token."))
     found = description()
-    if request.user.is_authenticated and "text/html" in request.headers.get("Accept", ""):
-        return render(request, "agents/api/docs.html", {"api": found})
+    is_for_people = "text/html" in request.headers.get("Accept", "") and request.GET.get("form") != "json"
+    if request.user.is_authenticated and is_for_people:
+        what = render_inline(found["info"]["description"])
+        return render(request, "agents/api/docs.html", {"api": found, "what": what, "example": EXAMPLE.format(settings.HOME_URL)})
     return JsonResponse(found, headers={"Vary": "Accept"})
 
 

@@ -393,6 +393,9 @@ class TestTheDoor:
     def test_what_a_program_may_call_is_described_for_people_too(self, owner_client: Browser) -> None:
         html = owner_client.get("/api/docs", headers={"Accept": "text/html"}).content.decode()
         assert "POST /v1/chat/completions" in html
+        assert "<code>messages</code>" in html
+        assert "curl http" in html
+        assert owner_client.get("/api/docs?form=json", headers={"Accept": "text/html"}).json() == description()
         assert description()["paths"].keys() == {"/v1/chat/completions", "/v1/pictures/{name}.webp", "/v1/models", "/v1/models/{name}"}
 
     def test_the_page_shows_a_token_once_and_revokes_it(self, owner_client: Browser) -> None:
