@@ -146,6 +146,7 @@ async def post_due() -> int:
 
 def _first_claimed() -> list[Delivery]:
     settle_unknown()
+    _give_up_with_their_devices()
     return _claimed()
 
 
@@ -434,6 +435,16 @@ def _leave_unknown(delivery: Delivery, why: str) -> None:
     delivery.settle(Delivery.State.UNKNOWN, why)
     if delivery.state == Delivery.State.UNKNOWN and channel_of(delivery.device).line is None:
         _tell_elsewhere(delivery)
+
+
+def _give_up_with_their_devices() -> None:
+    """Give up what waits for a device that was removed since: nobody sends it any more, and what nobody asked for goes to the next one.
+
+    Nobody is told what waited for one that is gone for longer.
+    """
+    gone = Delivery.objects.open().filter(device__revoked_at__gt=timezone.now() - Delivery.LATEST, lease_until=None)
+    for delivery in gone.select_related("device", "message"):
+        _give_up(delivery, "That device was removed before it could be sent.")
 
 
 def _tell_elsewhere(delivery: Delivery) -> None:
