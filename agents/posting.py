@@ -225,7 +225,7 @@ async def _try(delivery: Delivery, first: Piece | None) -> bool:
     except NotSent as error:
         await in_db(_give_up)(delivery, str(error))
     except OutcomeUnknown as error:
-        if delivery.marks is not None:
+        if delivery.marks is not None or delivery.withdraws:  # done twice, either is as if it was done once
             return await in_db(_put_off)(delivery, TryLater(str(error), AGAIN_S))
         await in_db(_leave_unknown)(delivery, str(error))
     except DatabaseError:
