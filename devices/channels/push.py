@@ -36,6 +36,9 @@ class Push:
     def reaches(self, device: Device) -> bool:
         return True
 
+    def comes_back(self, device: Device) -> bool:
+        return True
+
     def written(self, markdown: str) -> str:
         return plain_words(markdown)
 
