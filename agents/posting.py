@@ -371,15 +371,25 @@ def _target(message: Message, device: Device) -> Target | None:
 # What came of it ------------------------------------------------------------------------------------------------------------
 
 
-@transaction.atomic
 def _note(delivery: Delivery, called: str) -> None:
-    """Write down that a part was taken, before the next is sent. Raises OutcomeUnknown where another process sends it meanwhile."""
+    """Write down that a part was taken, before the next is sent. Raises OutcomeUnknown where another process sends it meanwhile, and
+    where it was forgotten meanwhile: then it is taken back."""
+    if _is_noted(delivery, called):
+        return
+    if not Delivery.objects.filter(pk=delivery.pk).exists():
+        routing.take_back(delivery.device, f"{delivery.pk}:{called}", [called])
+    raise OutcomeUnknown("Another process sends it, or nobody is to any more.")
+
+
+@transaction.atomic
+def _is_noted(delivery: Delivery, called: str) -> bool:
     delivery.sent = [*delivery.sent, called]
     if not Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts).update(sent=delivery.sent):
-        raise OutcomeUnknown("Another process sends it.")
+        return False
     if line := channel_of(delivery.device).line:
         fields = {"device": delivery.device, "message": delivery.message}
         LineEntry.objects.get_or_create(line=line.name, author=line.author(), timestamp=int(called), defaults=fields)
+    return True
 
 
 def _accepted(delivery: Delivery) -> None:

@@ -177,10 +177,15 @@ def withdraw(messages: Iterable[Message]) -> None:
     """Have messages that go out of the conversation taken back from the devices that they were sent to, where the line can."""
     sent = Delivery.objects.filter(message__in=list(messages), device__revoked_at=None).exclude(sent=[]).select_related("device")
     for delivery in sent:
-        if Can.DELETE in channel_of(delivery.device).can:
-            fields = {"device": delivery.device, "reason": "You had Penny forget it.", "withdraws": delivery.sent}
-            Delivery.objects.get_or_create(key=f"withdraw:{delivery.pk}", defaults=fields)
-            transaction.on_commit(wake)
+        take_back(delivery.device, f"{delivery.pk}", delivery.sent)
+
+
+def take_back(device: Device, key: str, sent: list[str]) -> None:
+    """Have what was sent taken back from a device, by what the line called it, where the line can."""
+    if Can.DELETE in channel_of(device).can:
+        fields = {"device": device, "reason": "You had Penny forget it.", "withdraws": sent}
+        Delivery.objects.get_or_create(key=f"withdraw:{key}", defaults=fields)
+        transaction.on_commit(wake)
 
 
 def fall_back(delivery: Delivery) -> Device | None:
