@@ -41,7 +41,7 @@ def _line(run: Run, now: datetime) -> Device | None:
             return asking
         if _shows_questions(asking) or silent_until(now) is not None:
             return None
-    device = next(routing.reachable(), None)
+    device = next(routing.reachable(), None) or (routing.awaited() if run.is_background else None)
     return device if device is not None and channel_of(device).is_queued else None
 
 

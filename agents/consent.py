@@ -12,8 +12,9 @@ from uuid import UUID
 from django.contrib.auth.models import User
 
 from agents import proposals
-from agents.commands.registry import Answer, Meant, Misused, Order
+from agents.commands.registry import Answer, Meant, Misused, Order, name_of
 from agents.models import Proposal
+from agents.sentences import escape_markdown
 from devices import asks, asks_in_words
 from devices.models import Ask, Device, Message
 
@@ -58,6 +59,7 @@ _MEANINGS = {
 }
 WORDS_MAX = 40  # characters of an answer
 LOOKED_AT = 10  # of the last messages
+NUMBERS = 100  # have two digits
 # What an answer would change nothing about.
 _HOLDS = {
     Ask.State.OPEN: {"dismiss"},  # its time is over, and nobody has written that down yet
@@ -67,6 +69,8 @@ _HOLDS = {
     Ask.State.BLOCKED: {"block"},
 }
 LATE = "The time of that question is over, and nothing was opened or stored. Ask me again, and I ask you again."
+WHICH = "Which one? Answer with its number"  # with which a list begins
+LISTED = "Answer with `/allow 1`, `/allow 1 always` or `/deny 1`."  # with which another one ends
 _NUMBERED = re.compile(r"(?P<said>.*?)(?:\s+#?(?P<number>\d{1,2}|alle?))?", re.DOTALL)
 # What signs begin with or end with, that say how they look: a tone of skin, that it is a picture.
 _LOOKS = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
@@ -174,14 +178,39 @@ def questions(waiting: list[Ask]) -> list[Question]:
 
 
 def _answered(order: Order, said: Consent, asked: list[Question]) -> Answer:
-    chosen = asked if said.which == "all" else asked[int(said.which) - 1 :][:1] if said.which and int(said.which) > 0 else asked
+    chosen = _chosen(as_listed(order, asked), said.which) if said.which else asked
     if len(chosen) > 1 and said.which != "all":
         listed = "\n".join(f"{number}. {question.words}" for number, question in enumerate(chosen, 1))
-        return Answer(f"Which one? Answer with its number, such as **{order.words.strip()} 1**, or with **all**.\n\n{listed}")
+        return Answer(f"{WHICH}, such as **{order.words.strip()} 1**, or with **all**.\n\n{listed}")
     if not chosen:
         raise Misused(f"There is no question {said.which}.")
     answers = [decide(question, said, order) for question in chosen]
     return answers[0] if len(answers) == 1 else Answer("\n\n".join(answer.text for answer in answers))
+
+
+def _chosen(numbered: dict[int, Question], which: str) -> list[Question]:
+    return list(numbered.values()) if which == "all" else [numbered[number] for number in [int(which)] if number in numbered]
+
+
+def as_listed(order: Order, asked: list[Question]) -> dict[int, Question]:
+    """Return what may be answered by its number: where Penny has just listed it, by the one that it had there. Since then another one may
+    be over, and a yes must not move on to the next."""
+    if not (listed := _last_list(order)):
+        return dict(enumerate(asked, 1))
+    lines = f"\n{listed}\n"
+    written = [(question, words) for question in asked for words in {question.words, escape_markdown(question.words)}]
+    return {number: question for question, words in written for number in range(1, NUMBERS) if f"\n{number}. {words}\n" in lines}
+
+
+def _last_list(order: Order) -> str:
+    """Return what Penny listed last, where she has only said since what answers did; empty where she did not."""
+    said = Message.objects.filter(owner=order.owner, direction=Message.Direction.OUT, seq__lt=order.message.seq).select_related("parent")
+    for message in said.order_by("-seq")[:LOOKED_AT]:
+        if message.text.startswith(WHICH) or message.text.endswith(LISTED):
+            return message.text
+        if not (_is_of_consent(message) or (message.parent and name_of(message.parent.text) in ("allow", "deny"))):
+            break
+    return ""
 
 
 def decide(question: Question, said: Consent, order: Order) -> Answer:

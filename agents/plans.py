@@ -15,7 +15,7 @@ from devices.hosts import HostInvalid, normalise_host
 from devices.models import Ask, Device, Grant
 
 SEVERAL = 3
-NAMED = 8
+NAMED, NAMED_CHARACTERS = 8, 300  # of a question that says all of them, and what it is for
 
 
 async def approve(context: Context, requests: tuple[ToolRequest, ...]) -> None:
@@ -23,8 +23,9 @@ async def approve(context: Context, requests: tuple[ToolRequest, ...]) -> None:
 
     After a yes they may be read in this run. After anything else each call is refused by itself, and none of them asks again in this run.
     """
+    hosts = await in_db(_named)(context, requests)
     try:
-        ask = await in_db(_new_ask)(context, requests)
+        ask = await in_db(_new_ask)(context, hosts)
     except permits.ToolRefused:  # the owner has been asked enough today: each call says so by itself
         return
     if ask is None:
@@ -35,20 +36,30 @@ async def approve(context: Context, requests: tuple[ToolRequest, ...]) -> None:
             raise Parked(ask)
         await context.say("Waiting for your answer")
         await permits.answered(ask)
-    await in_db(_take)(context, ask, requests)
+    await in_db(_take)(context, ask, hosts, requests)
+
+
+def _named(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
+    """Return the hosts that one question names, in full: what is too much for it is asked about by itself."""
+    hosts, length = list[str](), 0
+    for host in _needed(context, requests)[:NAMED]:
+        length += len(f"{host}, ")
+        if length > NAMED_CHARACTERS:
+            break
+        hosts.append(host)
+    return hosts
 
 
 @transaction.atomic
-def _new_ask(context: Context, requests: tuple[ToolRequest, ...]) -> Ask | None:
+def _new_ask(context: Context, hosts: list[str]) -> Ask | None:
     """Return the question, which may be answered already; None where there are not several sites to ask about."""
-    hosts = _needed(context, requests)
     if len(hosts) < SEVERAL or not Device.objects.capable(BROWSE_URL.name):
         return None
     run, act, is_now = context.run, _act(hosts), True
     if run.is_background and not asks.was_approval_asked(run.id, act):
         is_now = permits.check_attention(run, hosts[0])
     about = "" if run.message else context.question
-    text, seconds = sentences.plan(hosts[:NAMED], about), asking.answer_s(run)
+    text, seconds = sentences.plan(hosts, about), asking.answer_s(run)
     ask = asks.ask_approval(run.id, text, act, is_background=run.is_background, seconds=seconds)
     return ask if is_now else asking.held(ask, timezone.now())
 
@@ -56,7 +67,7 @@ def _new_ask(context: Context, requests: tuple[ToolRequest, ...]) -> Ask | None:
 def _needed(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
     """Return the hosts of pages that calls would open and that no grant covers nor blocks, each once."""
     found = {host for request in requests for address in _addresses(request) if (host := _host(context, address))}
-    return sorted(found - context.declined.keys())[:NAMED]
+    return sorted(found - context.declined.keys())
 
 
 def _addresses(request: ToolRequest) -> list[str]:
@@ -84,12 +95,12 @@ def _act(hosts: list[str]) -> str:
 
 
 @transaction.atomic
-def _take(context: Context, ask: Ask, requests: tuple[ToolRequest, ...]) -> None:
-    """Do what the answer says."""
+def _take(context: Context, ask: Ask, named: list[str], requests: tuple[ToolRequest, ...]) -> None:
+    """Do what the answer says, of the sites that were named: meanwhile something else may have been said of some of them."""
     ask.refresh_from_db()
     if ask.state == Ask.State.OPEN:
         asks.expire(ask)
-    hosts = _needed(context, requests)
+    hosts = [host for host in _needed(context, requests) if host in named]
     if ask.state != Ask.State.ALLOWED:
         context.declined |= dict.fromkeys(hosts, permits.refusal(ask))
         return

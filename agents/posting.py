@@ -146,6 +146,7 @@ async def post_due() -> int:
 
 def _first_claimed() -> list[Delivery]:
     settle_unknown()
+    _give_up_with_their_devices()
     return _claimed()
 
 
@@ -224,7 +225,7 @@ async def _try(delivery: Delivery, first: Piece | None) -> bool:
     except NotSent as error:
         await in_db(_give_up)(delivery, str(error))
     except OutcomeUnknown as error:
-        if delivery.marks is not None:
+        if delivery.marks is not None or delivery.withdraws:  # done twice, either is as if it was done once
             return await in_db(_put_off)(delivery, TryLater(str(error), AGAIN_S))
         await in_db(_leave_unknown)(delivery, str(error))
     except DatabaseError:
@@ -370,15 +371,25 @@ def _target(message: Message, device: Device) -> Target | None:
 # What came of it ------------------------------------------------------------------------------------------------------------
 
 
-@transaction.atomic
 def _note(delivery: Delivery, called: str) -> None:
-    """Write down that a part was taken, before the next is sent. Raises OutcomeUnknown where another process sends it meanwhile."""
+    """Write down that a part was taken, before the next is sent. Raises OutcomeUnknown where another process sends it meanwhile, and
+    where it was forgotten meanwhile: then it is taken back."""
+    if _is_noted(delivery, called):
+        return
+    if not Delivery.objects.filter(pk=delivery.pk).exists():
+        routing.take_back(delivery.device, f"{delivery.pk}:{called}", [called])
+    raise OutcomeUnknown("Another process sends it, or nobody is to any more.")
+
+
+@transaction.atomic
+def _is_noted(delivery: Delivery, called: str) -> bool:
     delivery.sent = [*delivery.sent, called]
     if not Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts).update(sent=delivery.sent):
-        raise OutcomeUnknown("Another process sends it.")
+        return False
     if line := channel_of(delivery.device).line:
         fields = {"device": delivery.device, "message": delivery.message}
         LineEntry.objects.get_or_create(line=line.name, author=line.author(), timestamp=int(called), defaults=fields)
+    return True
 
 
 def _accepted(delivery: Delivery) -> None:
@@ -434,6 +445,16 @@ def _leave_unknown(delivery: Delivery, why: str) -> None:
     delivery.settle(Delivery.State.UNKNOWN, why)
     if delivery.state == Delivery.State.UNKNOWN and channel_of(delivery.device).line is None:
         _tell_elsewhere(delivery)
+
+
+def _give_up_with_their_devices() -> None:
+    """Give up what waits for a device that was removed since: nobody sends it any more, and what nobody asked for goes to the next one.
+
+    Nobody is told what waited for one that is gone for longer.
+    """
+    gone = Delivery.objects.open().filter(device__revoked_at__gt=timezone.now() - Delivery.LATEST, lease_until=None)
+    for delivery in gone.select_related("device", "message"):
+        _give_up(delivery, "That device was removed before it could be sent.")
 
 
 def _tell_elsewhere(delivery: Delivery) -> None:

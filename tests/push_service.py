@@ -12,6 +12,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.serving import Http, Served
 
+BYTES_MAX = 4096  # of one push, as services take it (RFC 8030, 7.2)
+
 
 def text(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
@@ -47,7 +49,8 @@ class _Connection(BaseHTTPRequestHandler):
         service = self.server.served
         assert isinstance(service, PushService)
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        status, headers = service.answers.pop(0) if service.answers else (201, {})
+        usual = (201 if len(body) <= BYTES_MAX else 413, dict[str, str]())
+        status, headers = service.answers.pop(0) if service.answers else usual
         service.requests.append(dict(self.headers))
         if status == 201:
             shown = service.read(body)

@@ -18,7 +18,7 @@ def list_asks(order: Order) -> Answer:
     if not waiting:
         return Answer("Nothing waits for you.")
     lines = [f"{number}. {escape_markdown(question.words)}" for number, question in enumerate(waiting, 1)]
-    return Answer("\n".join([*lines, "", "Answer with `/allow 1`, `/allow 1 always` or `/deny 1`."]))
+    return Answer("\n".join([*lines, "", consent.LISTED]))
 
 
 def allow(order: Order) -> Answer:
@@ -58,12 +58,12 @@ def _split(words: str) -> tuple[str, str]:
 
 
 def _answer(order: Order, named: str, said: Consent) -> Answer:
-    return consent.decide(_named(_waiting(order), named), said, order)
+    return consent.decide(_named(order, named), said, order)
 
 
 def _read_back(order: Order, named: str, said: Consent) -> Answer:
     """Read back which question would be answered, and how. Raises Misused."""
-    found = _named(_waiting(order), named)
+    found = _named(order, named)
     assert found.ask is not None
     how = {"allow": f"yes, {asks_in_words.SCOPES.get(said.scope, said.scope)}", "dismiss": "no, not now"}.get(said.decision, "no, never")
     kept = {"prompt": str(found.ask.prompt), "decision": said.decision, "scope": said.scope}
@@ -80,12 +80,13 @@ def _waiting(order: Order) -> list[Question]:
     return consent.questions(list(asks.waiting(order.now)))
 
 
-def _named(waiting: list[Question], named: str) -> Question:
+def _named(order: Order, named: str) -> Question:
     """Return the question of a number or a host; without either the only one. Raises Misused."""
+    waiting = _waiting(order)
     if not waiting:
         raise Misused("Nothing waits for you.")
-    if named.isdecimal() and 1 <= int(named) <= len(waiting):
-        return waiting[int(named) - 1]
+    if named.isdecimal() and (numbered := consent.as_listed(order, waiting).get(int(named))):
+        return numbered
     of_host = [question for question in waiting if question.ask and question.ask.host == named.lower()]
     chosen = of_host or (waiting if not named else [])
     if len(chosen) != 1:

@@ -19,6 +19,9 @@ class Apprise:
     def reaches(self, device: Device) -> bool:
         return True
 
+    def comes_back(self, device: Device) -> bool:
+        return True
+
     def written(self, markdown: str) -> str:
         return plain_words(markdown)
 

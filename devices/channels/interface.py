@@ -114,6 +114,10 @@ class Channel(Protocol):
         """Whether something that is sent to this device now has a way to it, as far as anybody knows."""
         ...
 
+    def comes_back(self, device: Device) -> bool:
+        """Whether it may be reached again before long, where it is not now: what is queued for it waits for that."""
+        ...
+
     def written(self, markdown: str) -> str:
         """Return Markdown as this channel shows it."""
         ...

@@ -36,6 +36,9 @@ class Push:
     def reaches(self, device: Device) -> bool:
         return True
 
+    def comes_back(self, device: Device) -> bool:
+        return True
+
     def written(self, markdown: str) -> str:
         return plain_words(markdown)
 
@@ -44,7 +47,7 @@ class Push:
         if piece.less:
             shown |= {"less": piece.less.link, "less_called": piece.less.called}
         kept_s = KEPT_S if piece.kept_s is None else min(KEPT_S, max(KEPT_MIN_S, int(piece.kept_s)))
-        await _post(device, json.dumps(shown).encode(), kept_s)
+        await _post(device, json.dumps(shown, ensure_ascii=False).encode(), kept_s)  # else one letter of many scripts is six bytes
         return piece.key
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:

@@ -43,12 +43,13 @@ def tell(
 ) -> Device | None:
     """Send what nobody asked for to one device: the owner's choice, or the next that can be reached. Return which one.
 
+    Where none can be, it waits for a line that may come back.
     `first`: a device that comes before these, where it is one of a line of somebody else's; a socket shows the message in any case.
     `without`: a kind of device that is told nothing.
     What is queued waits until the owner is neither muted nor in quiet hours, but for what it goes out `despite`.
     """
     others = (device for device in reachable() if device.kind != without)
-    device = first if first and _takes(first) else next(others, None)
+    device = first if first and _takes(first) else next(others, None) or awaited(first, without)
     if device is not None and channel_of(device).is_queued:
         queue(device, message, reason, is_proactive=True, despite=despite)
     return device
@@ -60,11 +61,21 @@ def _takes(device: Device) -> bool:
 
 def reachable() -> Iterator[Device]:
     """Return the devices for what nobody asked for, the owner's choice first, as far as they can be reached now."""
+    return (device for device in _in_order() if channel_of(device).reaches(device))
+
+
+def awaited(first: Device | None = None, without: str = "") -> Device | None:
+    """Return the line that what nobody asked for waits for where nothing can be reached now: that one first, then the owner's choice."""
+    lines = [device for device in _in_order() if channel_of(device).is_queued and device.kind != without]
+    lines.sort(key=lambda device: device != first)
+    return next((device for device in lines if channel_of(device).comes_back(device)), None)
+
+
+def _in_order() -> list[Device]:
     chosen = config.NOTIFY_CHANNEL
     kinds = sorted(ROWS, key=lambda kind: kind != chosen)
     devices = Device.objects.active().filter(kind__in=kinds).order_by(F("used_at").desc(nulls_last=True), "-created_at")
-    first = sorted(devices, key=lambda device: (str(device.pk) != chosen, kinds.index(device.kind)))
-    return (device for device in first if channel_of(device).reaches(device))
+    return sorted(devices, key=lambda device: (str(device.pk) != chosen, kinds.index(device.kind)))
 
 
 def one_of_several() -> list[Device]:
@@ -166,10 +177,15 @@ def withdraw(messages: Iterable[Message]) -> None:
     """Have messages that go out of the conversation taken back from the devices that they were sent to, where the line can."""
     sent = Delivery.objects.filter(message__in=list(messages), device__revoked_at=None).exclude(sent=[]).select_related("device")
     for delivery in sent:
-        if Can.DELETE in channel_of(delivery.device).can:
-            fields = {"device": delivery.device, "reason": "You had Penny forget it.", "withdraws": delivery.sent}
-            Delivery.objects.get_or_create(key=f"withdraw:{delivery.pk}", defaults=fields)
-            transaction.on_commit(wake)
+        take_back(delivery.device, f"{delivery.pk}", delivery.sent)
+
+
+def take_back(device: Device, key: str, sent: list[str]) -> None:
+    """Have what was sent taken back from a device, by what the line called it, where the line can."""
+    if Can.DELETE in channel_of(device).can:
+        fields = {"device": device, "reason": "You had Penny forget it.", "withdraws": sent}
+        Delivery.objects.get_or_create(key=f"withdraw:{key}", defaults=fields)
+        transaction.on_commit(wake)
 
 
 def fall_back(delivery: Delivery) -> Device | None:

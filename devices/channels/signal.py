@@ -4,11 +4,12 @@ from typing import Any
 from urllib.parse import quote
 
 from django.conf import settings
+from django.utils import timezone
 
 from devices.channels import signal_api, signal_text
 from devices.channels.interface import Can, Line, NotSent, OutcomeUnknown, Piece, Target, TryLater
 from devices.db import in_db
-from devices.deliveries import LineState
+from devices.deliveries import Delivery, LineState
 from devices.models import Device
 from devices.own_numbers import is_shown
 
@@ -26,7 +27,12 @@ class Signal:
 
     def reaches(self, device: Device) -> bool:
         """A line that is only slow, or under a rate limit, still delivers: what is queued waits for it."""
-        return bool(settings.SIGNAL_URL) and is_shown(device) and LineState.of(LINE).problem in ("", "limited", "deaf", "lost")
+        return _is_set_up(device) and LineState.of(LINE).problem in ("", "limited", "deaf", "lost")
+
+    def comes_back(self, device: Device) -> bool:
+        """What has been in the way for longer than anything waits may be there for good."""
+        since = LineState.of(LINE).problem_since
+        return _is_set_up(device) and (since is None or timezone.now() - since < Delivery.LATEST)
 
     def written(self, markdown: str) -> str:
         return signal_text.styled(markdown)
@@ -44,6 +50,10 @@ class Signal:
     async def delete(self, device: Device, sent: str) -> None:
         body = {"recipient": device.address, "timestamp": int(sent)}
         await signal_api.act("DELETE", f"/v1/remote-delete/{await _account()}", body)
+
+
+def _is_set_up(device: Device) -> bool:
+    return bool(settings.SIGNAL_URL) and is_shown(device)
 
 
 async def mark_read(device: Device, timestamp: int) -> None:

@@ -14,6 +14,9 @@ class Sockets:
     def reaches(self, device: Device) -> bool:
         return device.is_connected
 
+    def comes_back(self, device: Device) -> bool:
+        return True  # and then it reads the conversation
+
     def written(self, markdown: str) -> str:
         return markdown
 

@@ -16,6 +16,9 @@ class Pigeons:
     def reaches(self, device: Device) -> bool:
         return True
 
+    def comes_back(self, device: Device) -> bool:
+        return True
+
     def written(self, markdown: str) -> str:
         return markdown.upper()
 

@@ -17,7 +17,7 @@ from devices import asks
 from devices.channels import routing
 from devices.channels.signal import Signal
 from devices.db import in_db
-from devices.models import Ask, BrowserCall, Delivery, Device, Grant, LineEntry, Message
+from devices.models import Ask, BrowserCall, Delivery, Device, Grant, LineEntry, LineState, Message
 from tests.agents.background import Clock, connect_browser, moved, use_model
 from tests.agents.on_signal import lambda_of, listening, post, run, said, until
 from tests.agents.telling import answer, tell
@@ -258,6 +258,15 @@ def test_silence_is_no_refusal_a_background_run_waits_and_goes_on(signal: Signal
     assert state(ask) == "open"
     react(signal, "👍")
     assert (state(ask), Grant.objects.get().run_id) == ("allowed", waiting.pk)
+
+
+def test_what_background_work_asks_while_the_line_is_away_is_asked_when_it_is_back(signal: SignalServer, phone: Device) -> None:
+    LineState.objects.create(line="signal", problem="away", problem_since=timezone.now())
+    waiting = Run.objects.create(kind=Run.Kind.TASK, state=Run.State.PARKED)
+    asking.tell(waiting, asks.ask_grant(waiting.pk, HOST, "read", "To read there, for your task “beans”.", is_background=True))
+    LineState.objects.update(problem="", problem_since=None)
+    post()
+    assert [HOST in sent.text for sent in signal.sent] == [True]
 
 
 def test_what_was_answered_elsewhere_is_not_asked_on_the_phone_any_more(signal: SignalServer, phone: Device) -> None:

@@ -95,6 +95,19 @@ def told(words: str) -> Message:
     return message
 
 
+def test_what_waits_for_a_browser_that_turns_out_to_be_gone_comes_to_the_next_device_too(
+    signal: SignalServer, phone: Device, browser: PushService
+) -> None:
+    config.NOTIFY_CHANNEL = "push"
+    for words in ("A lever holds.", "A wheel turns."):
+        told(words)
+    browser.answers.append((410, {}))
+    for _ in range(3):
+        post()
+    assert [sent.body["message"] for sent in signal.sent] == ["A lever holds.", "A wheel turns."]
+    assert set(Delivery.objects.filter(device__kind="push").values_list("state", flat=True)) == {"failed"}
+
+
 @pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
 def test_what_an_outlet_does_not_say_that_it_took_comes_to_the_next_device(signal: SignalServer, phone: Device) -> None:
     config.NOTIFY_CHANNEL = "apprise"

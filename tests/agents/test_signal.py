@@ -451,6 +451,40 @@ def test_what_is_forgotten_is_taken_back_from_the_phone(signal: SignalServer, ph
     assert (len(signal.sent), Delivery.objects.get().state) == (1, "accepted")
 
 
+def test_what_is_forgotten_while_it_is_being_sent_is_taken_back_too(signal: SignalServer, phone: Device) -> None:
+    levers = Preference.objects.create(text="levers")
+    thought = Thought.objects.create(title="A lever", text="It holds.", html="", preference=levers, origin=["owner", "penny"])
+    routing.queue(phone, tell(thought), "A find")
+    signal.answers_after_s = 0.5
+
+    async def forgotten() -> None:
+        first = asyncio.create_task(posting.post_due())
+        await asyncio.to_thread(signal.took.wait, 10)
+        await in_db(forget)(levers)
+        await first
+
+    run(forgotten())
+    post()
+    assert signal.calls == [("DELETE", f"/v1/remote-delete/{BOT}", {"recipient": OWNER, "timestamp": signal.sent[0].timestamp})]
+
+
+@pytest.mark.parametrize("fault", [Fault(), Fault(500, {"error": "timeout"}, happens=True)])
+def test_what_is_forgotten_is_taken_back_again_where_signal_did_not_say_that_it_was(
+    signal: SignalServer, phone: Device, fault: Fault
+) -> None:
+    levers = Preference.objects.create(text="levers")
+    thought = Thought.objects.create(title="A lever", text="It holds.", html="", preference=levers, origin=["owner", "penny"])
+    routing.queue(phone, tell(thought), "A find")
+    post()
+    forget(levers)
+    signal.fail(fault)
+    post()
+    assert Delivery.objects.get().state == "queued"
+    post()
+    assert signal.calls[-1][:2] == ("DELETE", f"/v1/remote-delete/{BOT}")
+    assert Delivery.objects.get().state == "accepted"
+
+
 def test_what_is_answered_at_once_gets_no_eyes(signal: SignalServer, asked: Message) -> None:
     device = asked.device
     assert device is not None

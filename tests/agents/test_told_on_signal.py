@@ -11,7 +11,7 @@ from agents import muting, posting, ticking
 from agents.models import Run, Schedule
 from devices import conversation
 from devices.channels import routing
-from devices.models import Delivery, Device, Message
+from devices.models import Delivery, Device, LineState, Message
 from devices.owner import the_owner
 from tests.agents.background import Clock, carry_out_all, moved, use_model
 from tests.agents.on_signal import post
@@ -75,6 +75,23 @@ def test_the_phone_that_set_one_and_was_taken_away_since_hears_nothing(signal: S
     Device.objects.filter(pk=phone.pk).update(revoked_at=clock.now)
     reminded(clock, minutes=20)
     assert len(told(signal)) == 1
+
+
+def test_one_that_is_due_while_the_line_is_away_comes_when_it_is_back(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    answer("/remind me in 20 minutes to turn off the oven", phone)
+    told(signal)
+    state = LineState.of("signal")
+    LineState.objects.filter(pk=state.pk).update(problem="away", problem_since=clock.now)
+    reminded(clock, minutes=20)
+    LineState.objects.filter(pk=state.pk).update(problem="", problem_since=None)
+    assert told(signal)[1:] == [(OWNER, "⏰ turn off the oven")]
+
+
+def test_what_is_told_while_the_line_is_away_for_days_is_not_kept_for_it(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    state = LineState.of("signal")
+    LineState.objects.filter(pk=state.pk).update(problem="unregistered", problem_since=clock.now - timedelta(days=2))
+    a_notice("A find.")
+    assert not Delivery.objects.exists()
 
 
 def a_notice(text: str, despite: Delivery.Despite = Delivery.Despite.NOTHING) -> None:

@@ -11,10 +11,10 @@ from django.utils import timezone
 from agents import asking, execution, muting
 from agents.models import Day, Run
 from devices import asks
-from devices.models import Ask, Delivery, Device
+from devices.models import Ask, Delivery, Device, Grant
 from tests.agents.background import connect_browser
 from tests.agents.on_signal import run
-from tests.agents.telling import said_to, tell
+from tests.agents.telling import answer, said_to, tell
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 HOST = "beans.example"
@@ -89,3 +89,27 @@ def test_a_program_s_turn_asks_nobody_who_sleeps_is_muted_or_was_asked_enough_an
     Ask.objects.all().delete()
     assert waits(asked(program())) == timedelta(seconds=config.ASK_S)
     assert not Delivery.objects.exists()
+
+
+@pytest.mark.parametrize(("listed_by", "first", "second"), [("yes", "yes 1", "yes 2"), ("/asks", "/allow 1", "/allow 2")])
+def test_a_number_means_what_was_listed_with_it_though_another_question_is_over_by_then(listed_by: str, first: str, second: str) -> None:
+    one, two, three = (
+        asks.ask_grant(tell(f"What is on {host}?").pk, host, "read", "To read there.", is_background=False)
+        for host in ("one.example", "two.example", "three.example")
+    )
+    assert "2. May I read two.example" in answer(listed_by).text
+    asks.expire(one)
+    answer(first)
+    assert not Grant.objects.exists()
+    answer(listed_by)  # which lists those that are left anew
+    asks.answer(two.prompt, "dismiss")
+    answer(second)
+    assert Grant.objects.get().host == three.host
+
+
+def test_of_one_list_several_are_answered_by_the_numbers_that_they_have_there() -> None:
+    hosts = [f"{name}.example" for name in ("one", "two", "three")]
+    for host in hosts:
+        asks.ask_grant(tell(f"What is on {host}?").pk, host, "read", "To read there.", is_background=False)
+    answer("yes")
+    assert [answer(f"yes {number}").text for number in (1, 2, 3)] == [f"I may read {host} once." for host in hosts]

@@ -71,3 +71,31 @@ def test_where_two_things_were_asked_a_bare_yes_answers_neither(desk: Client, ph
     for turn in turns:
         desk.expect(p.TurnDone, turn_id=turn)
     assert desk.opened() == {URLS[0]}
+
+
+def test_a_yes_is_for_the_sites_alone_that_were_named(desk: Client, phone: Client, model: ModelServer) -> None:
+    urls = [f"https://site{number}.example/page" for number in range(10)]
+    calls = tuple(ToolUse("browse_urls", {"urls": some}) for some in (urls[:5], urls[5:]))
+    model.on(_planned, Reply(tools=calls))
+    turn = desk.say(f"Compare {' '.join(urls)}")
+    ask = phone.expect(p.ApprovalAsk)
+    assert ("site7.example" in ask.text, "site8.example" in ask.text) == (True, False)
+    phone.send(p.GrantSet(host="site0.example", capability="read", state="allowed", scope="always"))
+    desk.expect(p.GrantsSync)
+    phone.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
+    for host in ("site8.example", "site9.example"):
+        phone.send(p.GrantAnswer(request_id=phone.expect(p.GrantAsk, host=host).request_id, decision="dismiss"))
+    desk.expect(p.TurnDone, turn_id=turn)
+    assert desk.opened() == set(urls[:8])
+
+
+def test_sites_whose_names_one_question_could_not_say_in_full_are_asked_about_one_by_one(
+    desk: Client, phone: Client, model: ModelServer
+) -> None:
+    hosts = [f"{number}{'a' * 60}.{'b' * 60}.example" for number in range(4)]
+    model.on(_planned, Reply(tools=(ToolUse("browse_urls", {"urls": [f"https://{host}/page" for host in hosts]}),)))
+    turn = desk.say("Compare them: " + " ".join(f"https://{host}/page" for host in hosts))
+    for host in hosts:
+        phone.send(p.GrantAnswer(request_id=phone.expect(p.GrantAsk, host=host).request_id, decision="dismiss"))
+    desk.expect(p.TurnDone, turn_id=turn)
+    assert not phone.seen(p.ApprovalAsk)

@@ -108,8 +108,9 @@ def test_a_browser_that_is_gone_is_asked_no_more(service: PushService, browser: 
     assert not Device.objects.active().exists()
 
 
-def test_a_long_text_fits_what_a_service_takes(service: PushService, browser: Device) -> None:
-    send(browser, "Sehr heiß 🔥. " * 400)
+@pytest.mark.parametrize("words", ["Sehr heiß 🔥. " * 400, "烧杯里的水很热。" * 87])
+def test_a_long_text_fits_what_a_service_takes_in_any_script(service: PushService, browser: Device, words: str) -> None:
+    assert send(browser, words).state == "accepted"
     assert len(service.shown["one:0"]["body"]) <= 700
     assert int(service.requests[0]["Content-Length"]) < 4096
 
