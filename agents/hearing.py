@@ -221,7 +221,7 @@ class _Line:
                     opened.set_result(None)
                 await turn.wait()
                 async for text in socket:
-                    await self._store(text)
+                    await self._store(signal_frames.without_nul(text))
         except (WebSocketException, OSError, TimeoutError, EOFError) as error:
             if not opened.done():
                 opened.set_exception(ConnectionError(type(error).__name__))
@@ -229,7 +229,7 @@ class _Line:
         finally:
             self._open.pop(_this_task(), None)
 
-    async def _store(self, text: str | bytes) -> None:
+    async def _store(self, text: str) -> None:
         """Store what came in. Nobody sends it again, so that a database that is away is waited for."""
         try:
             frame = signal_frames.read(text)

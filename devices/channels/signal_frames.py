@@ -1,8 +1,11 @@
 """What comes in from Signal, as signal-cli-rest-api describes it (receive.* of its API description). What is not needed is left out."""
 
+import re
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")  # as JSON writes it: not where a backslash stands for itself before it
 
 
 class Unreadable(Exception):
@@ -146,7 +149,12 @@ class Frame(_Part):
     envelope: Envelope
 
 
-def read(text: str | bytes) -> Frame | None:
+def without_nul(text: str | bytes) -> str:
+    """Return a frame without the character NUL, which no database of ours may hold."""
+    return _NUL.sub(r"\1", text if isinstance(text, str) else text.decode(errors="replace"))
+
+
+def read(text: str) -> Frame | None:
     """Return a frame, or None for what is none (an error of the server's, say). Raises Unreadable."""
     try:
         return Frame.model_validate_json(text)

@@ -797,6 +797,11 @@ def test_what_is_not_as_described_is_counted_and_what_is_null_is_left_out(signal
     assert said() == [("in", "With a picture of nothing")]
 
 
+def test_a_character_that_no_database_holds_is_left_out_of_what_is_written(signal: SignalServer, phone: Device) -> None:
+    listening(signal, lambda_of(signal.write, "One\0two\0\0 and \\u0000, \\\0three"), lambda: Message.objects.exists())
+    assert said() == [("in", "Onetwo and \\u0000, \\three")]
+
+
 def test_what_cannot_be_taken_is_answered(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(*_: object, **__: object) -> None:
         raise RuntimeError("unforeseen")
