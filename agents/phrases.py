@@ -7,7 +7,7 @@ German phrases are put into its words first (agents/german_times.py).
 import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 
 from agents.german_times import in_english
@@ -76,10 +76,14 @@ _JOINS = re.compile(r"^(?:(?:me|mich|mir)\b\s*)?(?:(?:to|that|about|daran|dass|a
 
 @dataclass(frozen=True)
 class When:
-    """`rule`: how it repeats, empty for once; `at`: of what comes once, the time on the owner's clock."""
+    """`rule`: how it repeats, empty for once; `at`: of what comes once, the time on the owner's clock.
+
+    `after`: of what comes so many minutes or hours from now, that time. Where the clock is changed until then, `at` is an hour off.
+    """
 
     rule: str = ""
     at: datetime | None = None
+    after: timedelta | None = field(default=None, compare=False)
 
 
 def split(text: str, now: datetime) -> tuple[When, str] | None:
@@ -198,7 +202,10 @@ def _evenly(text: str) -> When | None:
 def _from_now(text: str, now: datetime) -> When | None:
     found = re.fullmatch(rf"in (?P<count>{_NUMBER}) (?P<half>{_HALF} )?(?P<unit>minute|min|hour|day|week)s?(?P<half2> {_HALF})?", text)
     minutes = _minutes(found) if found else None
-    return None if minutes is None else When(at=now + timedelta(minutes=minutes))
+    if found is None or minutes is None:
+        return None
+    after = timedelta(minutes=minutes)
+    return When(at=now + after, after=after if _MINUTES[found["unit"]] <= 60 else None)
 
 
 def _minutes(found: re.Match[str]) -> float | None:

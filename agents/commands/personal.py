@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from agents import clock, muting, phrases, proposals
+from agents.commands import timing
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.writing import escape_markdown
 from devices import muted_sites
@@ -175,7 +176,7 @@ def _until(words: str, now: datetime) -> datetime | None:
     first, _, rest = words.lower().partition(" ")
     phrase = {"for": f"in {rest}", "für": f"in {rest}", "fuer": f"in {rest}", "until": rest, "till": rest, "bis": rest}.get(first, words)
     when = phrases.parse(phrase, now.astimezone(clock.zone()).replace(tzinfo=None))
-    return when.at.replace(tzinfo=clock.zone()) if when and when.at else None
+    return timing.moment_of(when, now) if when and when.at else None
 
 
 def _preference(words: str) -> Preference | None:

@@ -38,7 +38,7 @@ def remind(order: Order) -> Answer:
     when, what = _said(order, "remind", "water the plants")
     if when.rule:
         return propose(Schedule.Kind.REMINDER, what, when, order.now, order.device)
-    moment = moment_of(when)
+    moment = moment_of(when, order.now)
     reminders.keep(what, "", moment, order.device)
     at = clock.at_in_words(moment, order.now)
     return Answer(f"I remind you {at}: “{escape_markdown(what)}”. It stands under {_link()}.", [_address()])
@@ -46,7 +46,7 @@ def remind(order: Order) -> Answer:
 
 def propose(kind: str, what: str, when: When, now: datetime, device: Device | None) -> Answer:
     """Read back how a phrase was understood, as a rule and as the next times; nothing is stored before the owner says yes."""
-    kept = {"kind": str(kind), "task": what, "rule": when.rule, "at": moment_of(when).isoformat() if when.at else None}
+    kept = {"kind": str(kind), "task": what, "rule": when.rule, "at": moment_of(when, now).isoformat() if when.at else None}
     kept["device"] = str(device.pk) if device else None
     often = f"{in_words(when.rule)} (`{when.rule}`)" if when.rule else "once"
     times = ", then ".join(clock.in_words(moment, now) for moment in _times(kept, now))
@@ -94,9 +94,9 @@ def _said(order: Order, name: str, example: str) -> tuple[When, str]:
     return when, what[:2000]
 
 
-def moment_of(when: When) -> datetime:
+def moment_of(when: When, now: datetime) -> datetime:
     assert when.at is not None
-    return when.at.replace(tzinfo=clock.zone())
+    return now + when.after if when.after else when.at.replace(tzinfo=clock.zone())
 
 
 def _listed(now: datetime) -> Answer:

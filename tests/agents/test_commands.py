@@ -1,7 +1,7 @@
 """Commands: the same on every channel, obeyed at once, question and answer in the one conversation."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +10,7 @@ from asgiref.sync import async_to_sync
 from constance import config
 from django.test import Client
 
-from agents import ticking, turns
+from agents import muting, ticking, turns
 from agents.commands.registry import COMMANDS, completions
 from agents.inbound import answer as answer_frame
 from agents.models import Proposal, Run, Schedule
@@ -254,6 +254,15 @@ def test_a_reminder_is_told_once_at_its_time_also_in_quiet_hours_and_while_stopp
     told = Message.objects.filter(kind="notification")
     assert [message.text for message in told] == ["⏰ turn off the oven"]
     assert not Schedule.objects.filter(enabled=True).exists()
+
+
+@pytest.mark.parametrize("before_the_change", [5, -15])  # minutes; the clock shows 02:00 to 03:00 twice
+def test_minutes_from_now_are_as_many_where_the_clock_is_changed(clock: Clock, before_the_change: int) -> None:
+    clock.now = datetime(2020, 10, 25, 1, tzinfo=UTC) - timedelta(minutes=before_the_change)
+    answer("/remind in 20 minutes turn off the oven")
+    answer("/mute for 2 hours")
+    assert Schedule.objects.get().next_run_at == clock.now + timedelta(minutes=20)
+    assert muting.muted_until(clock.now) == clock.now + timedelta(hours=2)
 
 
 def test_a_reminder_that_repeats_is_read_back_and_comes_again(clock: Clock) -> None:
