@@ -8,7 +8,7 @@ from constance import config
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from agents import clock, muting, phrases, proposals
+from agents import clock, muting, phrases, proposals, schedules
 from agents.commands import timing
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.writing import escape_markdown
@@ -48,7 +48,7 @@ def set_profile(name: str, value: str) -> str:
         value = _timezone(value)
     elif len(value) > 64:
         raise Misused("Keep it under 64 characters.")
-    setattr(config, PROFILE[name], value)
+    _keep(PROFILE[name], value)
     return f"Your {name} is {escape_markdown(value)} now." if value else f"I no longer know your {name}."
 
 
@@ -93,8 +93,15 @@ def _set_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
 
 def _set(name: str, after: Any) -> Answer:
     before = getattr(config, name)
-    setattr(config, name, after)
+    _keep(name, after)
     return Answer(f"`{name}` was {_shown(before)} and is {_shown(after)} now. Back: `/config {name} {before if before != '' else '-'}`")
+
+
+def _keep(name: str, value: Any) -> None:
+    if name == "TIMEZONE":
+        schedules.set_timezone(value)
+    else:
+        setattr(config, name, value)
 
 
 def _check_name(name: str) -> None:

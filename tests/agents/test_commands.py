@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -263,6 +264,23 @@ def test_minutes_from_now_are_as_many_where_the_clock_is_changed(clock: Clock, b
     answer("/mute for 2 hours")
     assert Schedule.objects.get().next_run_at == clock.now + timedelta(minutes=20)
     assert muting.muted_until(clock.now) == clock.now + timedelta(hours=2)
+
+
+@pytest.mark.parametrize("said", ["/profile timezone New York", "/config TIMEZONE America/New_York"])
+def test_what_comes_at_a_time_of_day_comes_at_that_time_where_the_owner_is_now(clock: Clock, said: str) -> None:
+    for words in ("every weekday at 8: find news", "every 2 weeks on friday at 17: find news", "every 2 hours: find news"):
+        answer(f"/schedule {words}")
+        answer("yes")
+    answer("/remind in 20 minutes turn off the oven")
+    answer(said)
+    found = Schedule.objects.order_by("pk").values_list("next_run_at", flat=True)
+    zone = ZoneInfo("America/New_York")
+    assert list(found) == [
+        datetime(2020, 11, 23, 8, tzinfo=zone),
+        datetime(2020, 12, 4, 17, tzinfo=zone),
+        SUNDAY + timedelta(hours=2),
+        SUNDAY + timedelta(minutes=20),
+    ]
 
 
 def test_a_reminder_that_repeats_is_read_back_and_comes_again(clock: Clock) -> None:
