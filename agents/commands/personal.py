@@ -34,6 +34,8 @@ def profile(order: Order) -> Answer:
         return Answer("\n".join(["What I know of you. Only the planner sees it, and no page:", "", *lines, "", _how()]))
     if name not in PROFILE:
         raise Misused(_how())
+    if not value.strip():
+        return Answer(f"Your {name}: {escape_markdown(str(getattr(config, PROFILE[name]))) or '(not said)'}. {_how()}")
     return Answer(set_profile(name, value.strip()))
 
 

@@ -266,6 +266,14 @@ def test_minutes_from_now_are_as_many_where_the_clock_is_changed(clock: Clock, b
     assert muting.muted_until(clock.now) == clock.now + timedelta(hours=2)
 
 
+@pytest.mark.parametrize(("part", "shown"), [("name", "Ada"), ("timezone", "Europe/Berlin"), ("place", "(not said)")])
+def test_a_part_of_the_profile_alone_is_shown_and_not_forgotten(clock: Clock, part: str, shown: str) -> None:
+    config.OWNER_NAME = "Ada"
+    assert answer(f"/profile {part}").text.startswith(f"Your {part}: {shown}. Say `/profile name Ada`")
+    assert (config.OWNER_NAME, config.TIMEZONE) == ("Ada", "Europe/Berlin")
+    assert answer("/profile name -").text == "I no longer know your name."
+
+
 @pytest.mark.parametrize("said", ["/profile timezone New York", "/config TIMEZONE America/New_York"])
 def test_what_comes_at_a_time_of_day_comes_at_that_time_where_the_owner_is_now(clock: Clock, said: str) -> None:
     for words in ("every weekday at 8: find news", "every 2 weeks on friday at 17: find news", "every 2 hours: find news"):
