@@ -184,7 +184,9 @@ def _until(words: str, now: datetime) -> datetime | None:
     """Return until when, as a person says it: "for 2 hours", "until tomorrow at 8", "bis morgen"."""
     first, _, rest = words.lower().partition(" ")
     phrase = {"for": f"in {rest}", "für": f"in {rest}", "fuer": f"in {rest}", "until": rest, "till": rest, "bis": rest}.get(first, words)
-    when = phrases.parse(phrase, now.astimezone(clock.zone()).replace(tzinfo=None))
+    said = (phrase, f"at {rest}" if phrase == rest else f"in {words}")  # "until 8", "2 hours"
+    local = now.astimezone(clock.zone()).replace(tzinfo=None)
+    when = next(filter(None, (phrases.parse(each, local) for each in said)), None)
     return timing.moment_of(when, now) if when and when.at else None
 
 

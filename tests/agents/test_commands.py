@@ -165,9 +165,12 @@ def test_muted_for_a_while_she_sends_no_digest_until_then(clock: Clock) -> None:
         ("bis 20 Uhr", "20:00"),
         ("bis morgen um 9", "tomorrow, 09:00"),
         ("bis Dienstag", "Tuesday, 24 November, 08:00"),
+        ("bis 20", "20:00"),
+        ("until 8", "tomorrow, 08:00"),
+        ("2 hours", "19:30"),
     ],
 )
-def test_for_how_long_she_is_muted_may_be_said_in_german(clock: Clock, said: str, until: str) -> None:
+def test_for_how_long_she_is_muted_may_be_said_shortly_and_in_german(clock: Clock, said: str, until: str) -> None:
     assert answer(f"/mute {said}").text == f"I say nothing by myself until {until}."
 
 
