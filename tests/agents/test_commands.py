@@ -11,10 +11,11 @@ from asgiref.sync import async_to_sync
 from constance import config
 from django.test import Client
 
-from agents import muting, ticking, turns
+from agents import attachments, muting, ticking, turns
 from agents.commands.registry import COMMANDS, completions
 from agents.inbound import answer as answer_frame
 from agents.models import Proposal, Run, Schedule
+from agents.providers import parse_endpoint
 from devices import protocol, stopping
 from devices.asks import ask_grant
 from devices.handshake import web_device
@@ -66,6 +67,17 @@ def test_question_and_answer_stand_in_the_conversation_with_their_device() -> No
     assert (question.kind, question.text, question.device_label, question.direction) == ("command", "/help stop", "Phone", "in")
     assert (told.kind, told.seq, told.origin) == ("command", question.seq + 1, ["owner", "penny"])
     assert Run.objects.get(turn_id=told.turn_id).state == "done"
+
+
+def test_a_command_says_that_it_left_aside_what_came_with_it(settings: Any, model: ModelServer) -> None:
+    settings.IMAGE_MODEL = parse_endpoint("openai-compatible:brush", model.url)
+    notes = [attachments.attachment("notes.txt", "text/plain", b"Mild roast")]
+    told = answer("/like espresso", attachments=notes)
+    assert told.text == f"I know now that you like “espresso”.\n\n{turns.FILES_LEFT}"
+    assert answer("/draw it in blue", attachments=notes).text.startswith("I draw from words alone, and nothing was drawn.")
+    assert not Run.objects.exclude(state="done").exists()
+    answer("/stop")
+    assert answer("What does this say?", attachments=notes).text.startswith("Everything is stopped")
 
 
 def test_what_is_sent_again_is_not_done_again() -> None:
