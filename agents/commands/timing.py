@@ -1,5 +1,6 @@
 """What happens later: tasks by a rule, reminders, pages that are watched, thinking."""
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +21,7 @@ from thoughts.models import Preference
 from thoughts.watches import Watch
 
 TIMES = 3
+_FEW = re.compile(r"(FREQ=(?:DAILY|WEEKLY|MONTHLY));INTERVAL=\d+")
 SEED_CHARACTERS = 300
 HOW = (
     "Say when and what, such as `/{name} every weekday at 8: {what}`. I also know “tomorrow at 18:30”, “in 20 minutes”, “every 2 hours”, "
@@ -73,9 +75,12 @@ proposals.ACTS["schedule"] = keep
 
 
 def _times(kept: dict[str, Any], now: datetime) -> list[datetime]:
+    """Return when it would come. "Every other Friday" begins on the next one: a rule alone skips it where the week began before that."""
     if kept["rule"]:
         in_quiet_hours = kept["kind"] == Schedule.Kind.REMINDER
-        return schedules.next_times(Schedule(rrule=kept["rule"], in_quiet_hours=in_quiet_hours), now, TIMES)
+        every, often = (Schedule(rrule=rule, in_quiet_hours=in_quiet_hours) for rule in (_FEW.sub(r"\1", kept["rule"]), kept["rule"]))
+        first = schedules.next_times(every, now, 1)
+        return [*first, *(moment for at in first for moment in schedules.next_times(often, at, TIMES - 1))]
     at = parse_datetime(kept["at"])
     return [at] if at and at > now else []
 

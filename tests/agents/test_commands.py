@@ -12,6 +12,7 @@ from constance import config
 from django.test import Client
 
 from agents import attachments, muting, ticking, turns
+from agents import clock as agents_clock
 from agents.commands.registry import COMMANDS, completions
 from agents.inbound import answer as answer_frame
 from agents.models import Proposal, Run, Schedule
@@ -300,10 +301,30 @@ def test_what_comes_at_a_time_of_day_comes_at_that_time_where_the_owner_is_now(c
     zone = ZoneInfo("America/New_York")
     assert list(found) == [
         datetime(2020, 11, 23, 8, tzinfo=zone),
-        datetime(2020, 12, 4, 17, tzinfo=zone),
+        datetime(2020, 11, 27, 17, tzinfo=zone),
         SUNDAY + timedelta(hours=2),
         SUNDAY + timedelta(minutes=20),
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "times"),
+    [
+        ("every other friday", "Friday, 27 November, 08:00, then Friday, 11 December, 08:00, then Friday, 25 December, 08:00"),
+        ("every other day at 9", "tomorrow, 09:00, then Wednesday, 25 November, 09:00, then Friday, 27 November, 09:00"),
+        ("every 3 months", "Tuesday, 1 December, 08:00, then Monday, 1 March, 08:00, then Tuesday, 1 June, 08:00"),
+        ("every 2 hours", "19:30, then 21:30, then 23:30"),
+    ],
+)
+def test_what_does_not_come_each_time_begins_with_the_next_one(clock: Clock, said: str, times: str) -> None:
+    assert f"Next: {times}.\n" in answer(f"/remind {said}: stretch").text
+    answer("yes")
+    clock.now = first = Schedule.objects.get().next_run_at or clock.now
+    ticking.tick()
+    second = Schedule.objects.get().next_run_at
+    assert second is not None
+    assert f"then {agents_clock.in_words(second, SUNDAY)}" in times
+    assert second > first
 
 
 def test_a_reminder_that_repeats_is_read_back_and_comes_again(clock: Clock) -> None:
