@@ -48,9 +48,10 @@ _FORMS: list[tuple[str, Said]] = [
     (r"(?:um )?halb (\d{1,2})", lambda found: f"at {(int(found[1]) - 1) % 24 or 12}:30"),
     (r"(?:um )?viertel nach (\d{1,2})", r"at \1:15"),
     (r"(?:um )?viertel vor (\d{1,2})", lambda found: f"at {(int(found[1]) - 1) % 24 or 12}:45"),
+    (r"(?:um )?dreiviertel (\d{1,2})", lambda found: f"at {(int(found[1]) - 1) % 24 or 12}:45"),
     (r"(\d{1,2}) uhr (\d{2})", r"\1:\2 uhr"),
     (r"(?:um )?ein uhr", "at 1:00"),
-    (r"(?:um )?(\d{1,2})(?:[:.](\d{2}))?(?: uhr)? (morgens|frueh|vormittags|nachmittags|abends)", lambda found: _with_part(found)),
+    (r"(?:um )?(\d{1,2})(?:[:.](\d{2}))?(?: uhr)? (morgens|frueh|vormittags|mittags|nachmittags|abends)", lambda found: _with_part(found)),
     (r"(?:um )?(\d{1,2})[:.](\d{2}) uhr", r"at \1:\2"),
     (r"(?:um )?(\d{1,2}) uhr", r"at \1:00"),
     # How often
@@ -106,7 +107,7 @@ _IN_ORDER = [
 
 def _with_part(found: re.Match[str]) -> str:
     hour, minute = int(found[1]), found[2] or "00"
-    is_later = found[3] in ("nachmittags", "abends") and hour < 12
+    is_later = hour < {"nachmittags": 12, "abends": 12, "mittags": 6}.get(found[3], 0)
     return f"at {hour + 12 if is_later else hour}:{minute}"
 
 

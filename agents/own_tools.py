@@ -38,7 +38,7 @@ def _remind(context: Context, said: Later) -> Content:
     when = _when(said.when, now)
     if when.rule:
         return _propose(context, Schedule.Kind.REMINDER, said.what, when, now)
-    moment = timing.moment_of(when)
+    moment = timing.moment_of(when, now)
     reminders.keep(said.what, "", moment, _device(context))
     return {"kept": True, "at": moment.isoformat(timespec="minutes")}
 
@@ -124,10 +124,11 @@ async def mute(context: Context, tool: Tool, arguments: Any, step: Step) -> Cont
 
 
 def _mute(said: str) -> Content:
-    when = _when(said, timezone.now()) if said else When()
+    now = timezone.now()
+    when = _when(said, now) if said else When()
     if when.rule:
         raise ToolRefused("unknown_time")
-    until = timing.moment_of(when) if when.at else None
+    until = timing.moment_of(when, now) if when.at else None
     muting.mute(until)
     return {"kept": True} | ({"at": until.isoformat(timespec="minutes")} if until else {})
 

@@ -14,7 +14,7 @@ from agents.owner_tasks import start_task
 from agents.thinking_runs import may_read_something, start_thinking
 from devices import disk
 from devices.models import Message
-from thoughts.recurrence import next_occurrence
+from thoughts.recurrence import WITHIN_A_DAY, next_occurrence
 
 log = structlog.get_logger("penny.schedules")
 
@@ -26,6 +26,16 @@ def set_enabled(schedule: Schedule, enabled: bool) -> None:
         row.update(enabled=enabled, next_run_at=next_after(schedule, django_timezone.now()) if enabled else None)
     else:
         row.update(enabled=enabled)
+
+
+def set_timezone(name: str) -> None:
+    """Change the owner's clock. What comes at a time of day comes at that time on the new one; hours and minutes go on evenly."""
+    now, before = django_timezone.now(), clock.zone()
+    config.TIMEZONE = name
+    for schedule in Schedule.objects.active().filter(next_run_at__gt=now).exclude(rrule=""):
+        if schedule.next_run_at and not WITHIN_A_DAY.search(schedule.rrule):
+            shown = schedule.next_run_at.astimezone(before).replace(tzinfo=clock.zone(), fold=0)
+            Schedule.objects.filter(pk=schedule.pk, next_run_at=schedule.next_run_at).update(next_run_at=shown)
 
 
 def next_after(schedule: Schedule, now: datetime) -> datetime | None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -30,6 +31,7 @@ WAITING_MAX, WAITING_HERE_MAX, WAITING_HERE_FREE = 1000, 128, 32
 
 
 PUT_OFF = "Messages come faster than Penny can store them. This one is not stored yet: send it again in a moment."
+FILES_LEFT = "What came with it I left aside, for a command takes no files. Send it in a message of its own, with what you want to know."
 
 
 class Unsupported(Exception):
@@ -101,6 +103,8 @@ def obey(owner: User, device: Device, frame: protocol.ChatSend, meant: Meant) ->
             message = _store_question(owner, device, frame, words, **asked)
             run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message)
             answer = meant.obey(Order(owner, device, message, run, meant.words, timezone.now()))
+            if frame.attachments and meant.kind == Message.Kind.COMMAND:
+                answer = _without_files(answer)
             if answer is None:
                 queue.enqueue_on_commit(run)
             else:
@@ -110,6 +114,13 @@ def obey(owner: User, device: Device, frame: protocol.ChatSend, meant: Meant) ->
         if not _is_stored(owner, frame.turn_id):
             raise
         return None
+
+
+def _without_files(answer: Answer | None) -> Answer:
+    """Say that files were left aside. What a worker would do is not done: the files may have been what it was meant for."""
+    if answer is None:
+        return Answer("I draw from words alone, and nothing was drawn. Send it again without the file.")
+    return replace(answer, text=f"{answer.text}\n\n{FILES_LEFT}")
 
 
 def _answer_at_once(run: Run, answer: Answer) -> None:

@@ -18,6 +18,7 @@ ERRORS = {
     "404": "There is no such model, or the API is off.",
     "413": "It is too large.",
     "415": "It is no JSON.",
+    "422": "Its Idempotency-Key came with another question before.",
     "429": "Too many calls in a minute.",
     "502": "Penny could not answer; the message says why.",
     "503": "Penny cannot take it now.",

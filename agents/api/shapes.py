@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag, model_validator
 
 from agents.attachments import PICTURE_QUESTION
 from devices.protocol import ChatSend
@@ -21,33 +21,45 @@ UNASKED: tuple[Any, ...] = (None, False, [], {}, "none", {"type": "text"}, ["tex
 
 
 class TextPart(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="ignore")
 
     type: Literal["text"]
     text: str
 
 
-def _brought(url: object) -> object:
-    """Raises ValueError with what to do instead, where a pattern would only say that it is not matched."""
-    if isinstance(url, str) and not re.fullmatch(PICTURE_ADDRESS, url):
-        raise ValueError("Penny fetches no picture for a program: send it along, as data:image/png;base64,…")
-    return url
-
-
 class ImageUrl(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    url: Annotated[str, BeforeValidator(_brought), Field(json_schema_extra={"pattern": PICTURE_ADDRESS})]
+    url: str
     detail: Literal["auto", "low", "high"] | None = None
 
 
 class ImagePart(BaseModel):
-    """A picture that is asked about: JPEG, PNG, WebP or GIF."""
+    """A picture that is asked about: JPEG, PNG, WebP or GIF, sent along as a data: URL."""
 
     model_config = ConfigDict(extra="forbid")
 
     type: Literal["image_url"]
     image_url: ImageUrl
+
+
+class OtherPart(BaseModel):
+    """What another model may have said or heard before. Penny is asked nothing with it."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    type: str
+
+
+def _kind_of_part(part: Any) -> str:
+    kind = part.get("type") if isinstance(part, dict) else getattr(part, "type", None)
+    return kind if kind in ("text", "image_url") else "other"
+
+
+Part = Annotated[
+    Annotated[TextPart, Tag("text")] | Annotated[ImagePart, Tag("image_url")] | Annotated[OtherPart, Tag("other")],
+    Discriminator(_kind_of_part),
+]
 
 
 class ChatMessage(BaseModel):
@@ -56,13 +68,21 @@ class ChatMessage(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[Annotated[TextPart | ImagePart, Field(discriminator="type")]] | None = None
+    content: str | list[Part] | None = None
 
     @property
     def text(self) -> str:
         if isinstance(self.content, str | None):
             return self.content or ""
         return "\n".join(part.text for part in self.content if isinstance(part, TextPart))
+
+    def check(self) -> None:
+        """Raises ValueError with what to do, for what Penny cannot be asked with."""
+        others = [part.type for part in self.content if isinstance(part, OtherPart)] if isinstance(self.content, list) else []
+        if others:
+            raise ValueError(f"Penny takes text and image_url as content, and no {others[0][:40]}: leave that out")
+        if not all(re.fullmatch(PICTURE_ADDRESS, url) for url in self.pictures):
+            raise ValueError("Penny fetches no picture for a program: send it along, as data:image/png;base64,…")
 
     @property
     def pictures(self) -> list[str]:
@@ -73,7 +93,7 @@ class ChatMessage(BaseModel):
 class StreamOptions(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    include_usage: bool = False
+    include_usage: bool | None = False
 
 
 class ChatCompletionRequest(BaseModel):
@@ -83,7 +103,7 @@ class ChatCompletionRequest(BaseModel):
 
     model: Annotated[str, StringConstraints(min_length=1, max_length=200)] = MODEL
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=2000)]
-    stream: bool = False
+    stream: bool | None = False
     stream_options: StreamOptions | None = None
     n: Literal[1] | None = None
 
@@ -93,6 +113,7 @@ class ChatCompletionRequest(BaseModel):
         named = sorted(name for name, value in extra.items() if name not in HARMLESS and value not in UNASKED)
         if named:
             raise ValueError(f"Penny does not take {', '.join(named)[:200]}: leave that out")
+        self.messages[-1].check()
         if not self.question.strip():
             raise ValueError("there is no message of the user with text in it")
         if len(self.pictures) > PICTURES:

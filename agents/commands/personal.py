@@ -8,7 +8,8 @@ from constance import config
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from agents import clock, muting, phrases, proposals
+from agents import clock, muting, phrases, proposals, schedules
+from agents.commands import timing
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.writing import escape_markdown
 from devices import muted_sites
@@ -33,6 +34,8 @@ def profile(order: Order) -> Answer:
         return Answer("\n".join(["What I know of you. Only the planner sees it, and no page:", "", *lines, "", _how()]))
     if name not in PROFILE:
         raise Misused(_how())
+    if not value.strip():
+        return Answer(f"Your {name}: {escape_markdown(str(getattr(config, PROFILE[name]))) or '(not said)'}. {_how()}")
     return Answer(set_profile(name, value.strip()))
 
 
@@ -47,7 +50,7 @@ def set_profile(name: str, value: str) -> str:
         value = _timezone(value)
     elif len(value) > 64:
         raise Misused("Keep it under 64 characters.")
-    setattr(config, PROFILE[name], value)
+    _keep(PROFILE[name], value)
     return f"Your {name} is {escape_markdown(value)} now." if value else f"I no longer know your {name}."
 
 
@@ -92,8 +95,15 @@ def _set_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
 
 def _set(name: str, after: Any) -> Answer:
     before = getattr(config, name)
-    setattr(config, name, after)
+    _keep(name, after)
     return Answer(f"`{name}` was {_shown(before)} and is {_shown(after)} now. Back: `/config {name} {before if before != '' else '-'}`")
+
+
+def _keep(name: str, value: Any) -> None:
+    if name == "TIMEZONE":
+        schedules.set_timezone(value)
+    else:
+        setattr(config, name, value)
 
 
 def _check_name(name: str) -> None:
@@ -174,8 +184,10 @@ def _until(words: str, now: datetime) -> datetime | None:
     """Return until when, as a person says it: "for 2 hours", "until tomorrow at 8", "bis morgen"."""
     first, _, rest = words.lower().partition(" ")
     phrase = {"for": f"in {rest}", "für": f"in {rest}", "fuer": f"in {rest}", "until": rest, "till": rest, "bis": rest}.get(first, words)
-    when = phrases.parse(phrase, now.astimezone(clock.zone()).replace(tzinfo=None))
-    return when.at.replace(tzinfo=clock.zone()) if when and when.at else None
+    said = (phrase, f"at {rest}" if phrase == rest else f"in {words}")  # "until 8", "2 hours"
+    local = now.astimezone(clock.zone()).replace(tzinfo=None)
+    when = next(filter(None, (phrases.parse(each, local) for each in said)), None)
+    return timing.moment_of(when, now) if when and when.at else None
 
 
 def _preference(words: str) -> Preference | None:

@@ -1,5 +1,6 @@
 """What happens later: tasks by a rule, reminders, pages that are watched, thinking."""
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +21,7 @@ from thoughts.models import Preference
 from thoughts.watches import Watch
 
 TIMES = 3
+_FEW = re.compile(r"(FREQ=(?:DAILY|WEEKLY|MONTHLY));INTERVAL=\d+")
 SEED_CHARACTERS = 300
 HOW = (
     "Say when and what, such as `/{name} every weekday at 8: {what}`. I also know “tomorrow at 18:30”, “in 20 minutes”, “every 2 hours”, "
@@ -38,7 +40,7 @@ def remind(order: Order) -> Answer:
     when, what = _said(order, "remind", "water the plants")
     if when.rule:
         return propose(Schedule.Kind.REMINDER, what, when, order.now, order.device)
-    moment = moment_of(when)
+    moment = moment_of(when, order.now)
     reminders.keep(what, "", moment, order.device)
     at = clock.at_in_words(moment, order.now)
     return Answer(f"I remind you {at}: “{escape_markdown(what)}”. It stands under {_link()}.", [_address()])
@@ -46,7 +48,7 @@ def remind(order: Order) -> Answer:
 
 def propose(kind: str, what: str, when: When, now: datetime, device: Device | None) -> Answer:
     """Read back how a phrase was understood, as a rule and as the next times; nothing is stored before the owner says yes."""
-    kept = {"kind": str(kind), "task": what, "rule": when.rule, "at": moment_of(when).isoformat() if when.at else None}
+    kept = {"kind": str(kind), "task": what, "rule": when.rule, "at": moment_of(when, now).isoformat() if when.at else None}
     kept["device"] = str(device.pk) if device else None
     often = f"{in_words(when.rule)} (`{when.rule}`)" if when.rule else "once"
     times = ", then ".join(clock.in_words(moment, now) for moment in _times(kept, now))
@@ -73,9 +75,12 @@ proposals.ACTS["schedule"] = keep
 
 
 def _times(kept: dict[str, Any], now: datetime) -> list[datetime]:
+    """Return when it would come. "Every other Friday" begins on the next one: a rule alone skips it where the week began before that."""
     if kept["rule"]:
         in_quiet_hours = kept["kind"] == Schedule.Kind.REMINDER
-        return schedules.next_times(Schedule(rrule=kept["rule"], in_quiet_hours=in_quiet_hours), now, TIMES)
+        every, often = (Schedule(rrule=rule, in_quiet_hours=in_quiet_hours) for rule in (_FEW.sub(r"\1", kept["rule"]), kept["rule"]))
+        first = schedules.next_times(every, now, 1)
+        return [*first, *(moment for at in first for moment in schedules.next_times(often, at, TIMES - 1))]
     at = parse_datetime(kept["at"])
     return [at] if at and at > now else []
 
@@ -94,9 +99,9 @@ def _said(order: Order, name: str, example: str) -> tuple[When, str]:
     return when, what[:2000]
 
 
-def moment_of(when: When) -> datetime:
+def moment_of(when: When, now: datetime) -> datetime:
     assert when.at is not None
-    return when.at.replace(tzinfo=clock.zone())
+    return now + when.after if when.after else when.at.replace(tzinfo=clock.zone())
 
 
 def _listed(now: datetime) -> Answer:

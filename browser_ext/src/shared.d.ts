@@ -80,6 +80,12 @@ declare module '*/static/penny/chat/stored.js' {
     files: { name: string; mime: string; data: string }[]
     quoted: string
   }
+  interface Entry {
+    turn_id: string
+    text: string
+  }
+  export const outbox: { all: () => Entry[]; find: (turnId: string) => Entry | undefined; put: (entry: Entry) => void; remove: (turnId: string) => void }
+  export const draft: { get: () => string; set: (text: string) => void }
   export const along: { get: () => Along; set: (change: Partial<Along>) => void }
 }
 declare module '*/static/penny/chat/completing.js' {

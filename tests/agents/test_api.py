@@ -169,6 +169,22 @@ def test_what_a_client_writes_out_though_it_does_not_ask_for_it_is_no_hindrance(
     assert found.choices[0].message.content
 
 
+@pytest.mark.parametrize("not_streamed", [None, False])
+def test_a_client_may_leave_open_whether_it_wants_a_stream(api: openai.OpenAI, not_streamed: bool | None) -> None:
+    found = call(api, messages=[{"role": "user", "content": "/help stop"}], stream=not_streamed, stream_options={"include_usage": None})
+    assert found.choices[0].message.content.startswith("`/stop`")
+
+
+def test_what_was_said_with_another_model_before_hinders_no_question(api: openai.OpenAI) -> None:
+    before = [
+        *asked_about("https://coffee.example/a.png")["messages"],
+        {"role": "assistant", "content": [{"type": "refusal", "refusal": "No."}]},
+        {"role": "user", "content": [{"type": "input_audio", "input_audio": {"data": "", "format": "mp3"}}]},
+    ]
+    found = call(api, messages=[*before, {"role": "user", "content": "/help stop"}])
+    assert found.choices[0].message.content.startswith("`/stop`")
+
+
 def test_commands_work_here_too(api: openai.OpenAI) -> None:
     assert "`/stop`" in ask(api, "/help").choices[0].message.content
     assert "".join(chunk.choices[0].delta.content or "" for chunk in ask(api, "/help stop", stream=True)).startswith("`/stop`")
@@ -182,6 +198,7 @@ def test_what_is_sent_again_with_its_key_is_asked_once(api: openai.OpenAI, model
 
 
 def test_a_key_that_came_with_another_question_is_refused(api: openai.OpenAI, model: ModelServer) -> None:
+    assert "422" in description()["paths"]["/v1/chat/completions"]["post"]["responses"]
     ask(api, "One question", extra_headers={"Idempotency-Key": "reused"})
     with pytest.raises(openai.UnprocessableEntityError) as refused:
         ask(api, "Another question", extra_headers={"Idempotency-Key": "reused"})
@@ -304,7 +321,10 @@ def test_the_model_is_listed_and_no_other_is_there(api: openai.OpenAI) -> None:
         (asked_about("data:image/png;base64,QUJD"), "is no picture that Penny can look at"),
         (asked_about("data:image/png;base64,QUJ"), "is no base64"),
         (asked_about(*["data:image/png;base64,QUJD"] * 9), "more than 8 pictures"),
-        ({"messages": [{"role": "user", "content": [{"type": "input_audio", "input_audio": {"data": "", "format": "mp3"}}]}]}, "content"),
+        (
+            {"messages": [{"role": "user", "content": [{"type": "input_audio", "input_audio": {"data": "", "format": "mp3"}}]}]},
+            "no input_audio",
+        ),
         ({"messages": [{"role": "user", "content": "x" * 32_001}]}, "text"),
     ],
 )

@@ -1,19 +1,22 @@
 """Commands: the same on every channel, obeyed at once, question and answer in the one conversation."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from asgiref.sync import async_to_sync
 from constance import config
 from django.test import Client
 
-from agents import ticking, turns
+from agents import attachments, muting, ticking, turns
+from agents import clock as agents_clock
 from agents.commands.registry import COMMANDS, completions
 from agents.inbound import answer as answer_frame
 from agents.models import Proposal, Run, Schedule
+from agents.providers import parse_endpoint
 from devices import protocol, stopping
 from devices.asks import ask_grant
 from devices.handshake import web_device
@@ -65,6 +68,17 @@ def test_question_and_answer_stand_in_the_conversation_with_their_device() -> No
     assert (question.kind, question.text, question.device_label, question.direction) == ("command", "/help stop", "Phone", "in")
     assert (told.kind, told.seq, told.origin) == ("command", question.seq + 1, ["owner", "penny"])
     assert Run.objects.get(turn_id=told.turn_id).state == "done"
+
+
+def test_a_command_says_that_it_left_aside_what_came_with_it(settings: Any, model: ModelServer) -> None:
+    settings.IMAGE_MODEL = parse_endpoint("openai-compatible:brush", model.url)
+    notes = [attachments.attachment("notes.txt", "text/plain", b"Mild roast")]
+    told = answer("/like espresso", attachments=notes)
+    assert told.text == f"I know now that you like “espresso”.\n\n{turns.FILES_LEFT}"
+    assert answer("/draw it in blue", attachments=notes).text.startswith("I draw from words alone, and nothing was drawn.")
+    assert not Run.objects.exclude(state="done").exists()
+    answer("/stop")
+    assert answer("What does this say?", attachments=notes).text.startswith("Everything is stopped")
 
 
 def test_what_is_sent_again_is_not_done_again() -> None:
@@ -164,9 +178,12 @@ def test_muted_for_a_while_she_sends_no_digest_until_then(clock: Clock) -> None:
         ("bis 20 Uhr", "20:00"),
         ("bis morgen um 9", "tomorrow, 09:00"),
         ("bis Dienstag", "Tuesday, 24 November, 08:00"),
+        ("bis 20", "20:00"),
+        ("until 8", "tomorrow, 08:00"),
+        ("2 hours", "19:30"),
     ],
 )
-def test_for_how_long_she_is_muted_may_be_said_in_german(clock: Clock, said: str, until: str) -> None:
+def test_for_how_long_she_is_muted_may_be_said_shortly_and_in_german(clock: Clock, said: str, until: str) -> None:
     assert answer(f"/mute {said}").text == f"I say nothing by myself until {until}."
 
 
@@ -254,6 +271,60 @@ def test_a_reminder_is_told_once_at_its_time_also_in_quiet_hours_and_while_stopp
     told = Message.objects.filter(kind="notification")
     assert [message.text for message in told] == ["⏰ turn off the oven"]
     assert not Schedule.objects.filter(enabled=True).exists()
+
+
+@pytest.mark.parametrize("before_the_change", [5, -15])  # minutes; the clock shows 02:00 to 03:00 twice
+def test_minutes_from_now_are_as_many_where_the_clock_is_changed(clock: Clock, before_the_change: int) -> None:
+    clock.now = datetime(2020, 10, 25, 1, tzinfo=UTC) - timedelta(minutes=before_the_change)
+    answer("/remind in 20 minutes turn off the oven")
+    answer("/mute for 2 hours")
+    assert Schedule.objects.get().next_run_at == clock.now + timedelta(minutes=20)
+    assert muting.muted_until(clock.now) == clock.now + timedelta(hours=2)
+
+
+@pytest.mark.parametrize(("part", "shown"), [("name", "Ada"), ("timezone", "Europe/Berlin"), ("place", "(not said)")])
+def test_a_part_of_the_profile_alone_is_shown_and_not_forgotten(clock: Clock, part: str, shown: str) -> None:
+    config.OWNER_NAME = "Ada"
+    assert answer(f"/profile {part}").text.startswith(f"Your {part}: {shown}. Say `/profile name Ada`")
+    assert (config.OWNER_NAME, config.TIMEZONE) == ("Ada", "Europe/Berlin")
+    assert answer("/profile name -").text == "I no longer know your name."
+
+
+@pytest.mark.parametrize("said", ["/profile timezone New York", "/config TIMEZONE America/New_York"])
+def test_what_comes_at_a_time_of_day_comes_at_that_time_where_the_owner_is_now(clock: Clock, said: str) -> None:
+    for words in ("every weekday at 8: find news", "every 2 weeks on friday at 17: find news", "every 2 hours: find news"):
+        answer(f"/schedule {words}")
+        answer("yes")
+    answer("/remind in 20 minutes turn off the oven")
+    answer(said)
+    found = Schedule.objects.order_by("pk").values_list("next_run_at", flat=True)
+    zone = ZoneInfo("America/New_York")
+    assert list(found) == [
+        datetime(2020, 11, 23, 8, tzinfo=zone),
+        datetime(2020, 11, 27, 17, tzinfo=zone),
+        SUNDAY + timedelta(hours=2),
+        SUNDAY + timedelta(minutes=20),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "times"),
+    [
+        ("every other friday", "Friday, 27 November, 08:00, then Friday, 11 December, 08:00, then Friday, 25 December, 08:00"),
+        ("every other day at 9", "tomorrow, 09:00, then Wednesday, 25 November, 09:00, then Friday, 27 November, 09:00"),
+        ("every 3 months", "Tuesday, 1 December, 08:00, then Monday, 1 March, 08:00, then Tuesday, 1 June, 08:00"),
+        ("every 2 hours", "19:30, then 21:30, then 23:30"),
+    ],
+)
+def test_what_does_not_come_each_time_begins_with_the_next_one(clock: Clock, said: str, times: str) -> None:
+    assert f"Next: {times}.\n" in answer(f"/remind {said}: stretch").text
+    answer("yes")
+    clock.now = first = Schedule.objects.get().next_run_at or clock.now
+    ticking.tick()
+    second = Schedule.objects.get().next_run_at
+    assert second is not None
+    assert f"then {agents_clock.in_words(second, SUNDAY)}" in times
+    assert second > first
 
 
 def test_a_reminder_that_repeats_is_read_back_and_comes_again(clock: Clock) -> None:

@@ -25,6 +25,11 @@ RULES = {
     "at weekends at 10": f"FREQ=WEEKLY;BYDAY=SA,SU;BYHOUR=10{AT}",
     "every other day at 8": f"FREQ=DAILY;INTERVAL=2;BYHOUR=8{AT}",
     "every 2 weeks on friday at 17:00": f"FREQ=WEEKLY;INTERVAL=2;BYDAY=FR;BYHOUR=17{AT}",
+    "every 14 days on tuesday": f"FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;BYHOUR=8{AT}",
+    "every other Tuesday at half past six pm": "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;BYHOUR=18;BYMINUTE=30;BYSECOND=0",
+    "every day at 7 in the evening": f"FREQ=DAILY;BYHOUR=19{AT}",
+    "every day at 8 p.m.": f"FREQ=DAILY;BYHOUR=20{AT}",
+    "every 15 mins": "FREQ=MINUTELY;INTERVAL=15",
     "every first Monday of the month at 9": f"FREQ=MONTHLY;BYDAY=1MO;BYHOUR=9{AT}",
     "on the last friday of the month at 15:00": f"FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=15{AT}",
     "every month on the 15th at noon": f"FREQ=MONTHLY;BYMONTHDAY=15;BYHOUR=12{AT}",
@@ -38,6 +43,18 @@ TIMES = {
     "in 2 and a half hours": datetime(2026, 11, 22, 20),
     "tomorrow at 8": datetime(2026, 11, 23, 8),
     "tomorrow evening": datetime(2026, 11, 23, 18),
+    "tonight": datetime(2026, 11, 22, 18),
+    "tonight at 9": datetime(2026, 11, 22, 21),
+    "at 9 tonight": datetime(2026, 11, 22, 21),
+    "tomorrow at half past seven": datetime(2026, 11, 23, 7, 30),
+    "tomorrow at quarter to nine": datetime(2026, 11, 23, 8, 45),
+    "tomorrow at 8:30 p.m.": datetime(2026, 11, 23, 20, 30),
+    "tomorrow at 8.": datetime(2026, 11, 23, 8),
+    "tuesday next week at 9": datetime(2026, 11, 24, 9),
+    "next week on tuesday": datetime(2026, 11, 24, 8),
+    "on thursday, 3 december at 10": datetime(2026, 12, 3, 10),
+    "in 2 hrs": datetime(2026, 11, 22, 19, 30),
+    "in 45m": datetime(2026, 11, 22, 18, 15),
     "at 8 pm": datetime(2026, 11, 22, 20),
     "at 8": datetime(2026, 11, 23, 8),
     "on Sunday at 17:00": datetime(2026, 11, 29, 17),
@@ -72,6 +89,8 @@ GERMAN_RULES = {
     "jeden Montag und Donnerstag um 18:30 Uhr": RULES["every Monday and Thursday at 18:30"],
     "montags, mittwochs und freitags um 18 Uhr": RULES["Mondays, Wednesdays and Fridays at 6 pm"],
     "am Wochenende um 10 Uhr": RULES["at weekends at 10"],
+    "alle 14 Tage am Dienstag": RULES["every 14 days on tuesday"],
+    "jeden zweiten Dienstag um 18:30 Uhr": RULES["every other Tuesday at half past six pm"],
     "jeden ersten Montag im Monat um 9": RULES["every first Monday of the month at 9"],
     "am letzten Freitag des Monats um 15 Uhr": RULES["on the last friday of the month at 15:00"],
     "jeden Monat am 15. um 12 Uhr": RULES["every month on the 15th at noon"],
@@ -94,6 +113,10 @@ GERMAN_TIMES = {
     "morgen früh um 7": datetime(2026, 11, 23, 7),
     "morgen Abend": datetime(2026, 11, 23, 18),
     "heute Abend um 8": datetime(2026, 11, 22, 20),
+    "morgen um dreiviertel acht": datetime(2026, 11, 23, 7, 45),
+    "morgen um 1 Uhr mittags": datetime(2026, 11, 23, 13),
+    "Dienstag nächster Woche um 9": datetime(2026, 11, 24, 9),
+    "am Donnerstag, den 3. Dezember um 10 Uhr": datetime(2026, 12, 3, 10),
     "übermorgen um 9 Uhr": datetime(2026, 11, 24, 9),
     "um 20 Uhr": datetime(2026, 11, 22, 20),
     "um 18.30 Uhr": datetime(2026, 11, 22, 18, 30),
@@ -156,6 +179,21 @@ def test_a_phrase_is_one_time(phrase: str, moment: datetime) -> None:
         "am 31. Februar Tee",
         "gestern Tee",
         "in 2 Stunden und 20 Minuten Tee",
+        "in 1 hour 30 minutes tea",
+        "tonight at 1 tea",
+        "every day at 8am and 8pm tea",
+        "every day at 8 and 20: tea",
+        "every weekday except friday at 8 tea",
+        "every day until friday tea",
+        "every weekday from 9 to 5 tea",
+        "every 2 months on friday tea",
+        "on tuesday and thursday at 9 tea",
+        "tuesday the 24th at 9 tea",
+        "on friday 3 december at 9 tea",
+        "in two weeks on tuesday tea",
+        "jeden Tag um 8 und um 20 Uhr Tee",
+        "jeden Werktag außer Freitag um 8 Tee",
+        "in 1 Stunde 30 Minuten Tee",
         "do the laundry",
         "so what",
     ],
@@ -163,6 +201,22 @@ def test_a_phrase_is_one_time(phrase: str, moment: datetime) -> None:
 def test_what_says_no_time_is_not_guessed_at(text: str) -> None:
     found = split(text, NOW)
     assert found is None or found[1] == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("every friday at 4 weekly report", "weekly report"),
+        ("every day at 8: at 9 I leave", "at 9 I leave"),
+        ("every day at 7 morning run", "morning run"),
+        ("every day 20 minutes of yoga", "20 minutes of yoga"),
+        ("tomorrow at 8 and bring the cake", "and bring the cake"),
+    ],
+)
+def test_what_only_sounds_like_a_time_is_what_is_to_be_done(text: str, what: str) -> None:
+    found = split(text, NOW)
+    assert found is not None
+    assert found[1] == what
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,12 @@ const OUTBOX = "penny.outbox";
 const DRAFT = "penny.draft";
 const ALONG = "penny.draft.along";
 
-function read() {
+// Entries for which the browser had no room, as photos fill it soon: they are sent all the same, and lost with this page.
+let unsaved = [];
+
+const read = () => [...saved(), ...unsaved];
+
+function saved() {
   const found = parsed(OUTBOX);
   return Array.isArray(found) ? found : [];
 }
@@ -16,7 +21,21 @@ function parsed(key) {
   }
 }
 
-const write = (entries) => localStorage.setItem(OUTBOX, JSON.stringify(entries));
+/** Return whether there was room. */
+function save(key, text) {
+  try {
+    localStorage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function write(entries) {
+  const before = new Set(saved().map((entry) => entry.turn_id));
+  unsaved = save(OUTBOX, JSON.stringify(entries)) ? [] : entries.filter((entry) => !before.has(entry.turn_id));
+  if (unsaved.length > 0) save(OUTBOX, JSON.stringify(entries.filter((entry) => before.has(entry.turn_id))));
+}
 
 /** Entries are {turn_id, text, parent_id?, thought_id?, refused?}; `refused` is the server's sentence and stops the resending. */
 export const outbox = {
@@ -28,7 +47,7 @@ export const outbox = {
 
 export const draft = {
   get: () => localStorage.getItem(DRAFT) ?? "",
-  set: (text) => (text ? localStorage.setItem(DRAFT, text) : localStorage.removeItem(DRAFT)),
+  set: (text) => (text ? save(DRAFT, text) : localStorage.removeItem(DRAFT)),
 };
 
 /** What goes with the words being typed: {files, quoted}, `quoted` the id of the message that they reply to. */
@@ -36,12 +55,8 @@ export const along = {
   get: () => ({ files: [], quoted: "", ...parsed(ALONG) }),
   set(change) {
     const now = { ...along.get(), ...change };
-    try {
-      if (now.files.length || now.quoted) localStorage.setItem(ALONG, JSON.stringify(now));
-      else localStorage.removeItem(ALONG);
-    } catch {
-      localStorage.removeItem(ALONG); // there is no room: it is sent all the same, and lost with this page
-    }
+    // Without room it is sent all the same, and lost with this page.
+    if (!(now.files.length || now.quoted) || !save(ALONG, JSON.stringify(now))) localStorage.removeItem(ALONG);
   },
 };
 
