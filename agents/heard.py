@@ -114,10 +114,10 @@ def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
         return None
     try:
         with transaction.atomic():
-            entry.save(force_insert=True)
-            if message := _store(entry, device, data, Brought([data.words]), None):
-                LineEntry.objects.filter(pk=entry.pk).update(message=message)
-                return message
+            entry.message = _store(entry, device, data, Brought([data.words]), None)
+            entry.save(force_insert=True)  # the same moment once more takes all of it back
+            if entry.message:
+                return entry.message
     except (DatabaseError, turns.Busy, disk.DiskFull) as error:
         log.info("entry.taken_later", error=type(error).__name__)
     except Exception:

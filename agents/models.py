@@ -173,8 +173,8 @@ class Run(models.Model):
         assert self.started_at is not None
         return self.spent_seconds + max((moment - self.started_at).total_seconds(), 0)
 
-    def end(self, state: State, *, outcome: str = "", error_code: str = "", thought: Thought | None = None) -> bool:
-        """Write the result if this attempt still holds the run; return whether it did."""
+    def end(self, state: State, *, outcome: str = "", error_code: str = "", thought: Thought | None = None, **fields: object) -> bool:
+        """Write the result if this attempt still holds the run, and `fields` with it; return whether it did."""
         mine = type(self).objects.filter(pk=self.pk, state=self.State.RUNNING, attempt=self.attempt)
         now = timezone.now()
         changed = mine.update(
@@ -186,6 +186,7 @@ class Run(models.Model):
             lease_until=None,
             updated_at=now,
             partial={},
+            **fields,
         )
         if changed:
             self.state, self.outcome, self.error_code, self.ended_at = state, outcome[:500], error_code, now

@@ -79,41 +79,46 @@ async def _post_all() -> None:
         log.exception("posting.failed")
 
 
-Taken = tuple[Delivery, Piece | None]
-
-
-def sends_first() -> list[Taken]:
-    """Return where `take_at_once` puts what it took. Within a transaction, before anything else that is done when it is committed.
+def sends_first() -> list[Delivery]:
+    """Return where `queue_answer` puts what it took. Within a transaction, before anything else that is done when it is committed.
 
     What is put there is sent at that moment, before the devices that saw the answer being written are told that it is whole.
     """
-    taken = list[Taken]()
+    taken = list[Delivery]()
     # In a context of its own: in that of the transaction nobody may wait for the database's thread.
     transaction.on_commit(
-        lambda: [_loop.call_soon_threadsafe(_send_soon, *each, context=Context()) for each in taken if _loop], robust=True
+        lambda: [_loop.call_soon_threadsafe(_send_soon, each, _first_at_once(each), context=Context()) for each in taken if _loop],
+        robust=True,
     )
     return taken
 
 
-def take_at_once(delivery: Delivery, taken: list[Taken]) -> None:
-    """Take an answer within the transaction that queues it, where this process sends and nothing goes before it.
+def queue_answer(delivery: Delivery, taken: list[Delivery]) -> None:
+    """Queue an answer, and take it in the same transaction where this process sends and nothing goes before it. `taken`: of `sends_first`.
 
     It is sent as soon as that is committed: who waits for it waits neither for a second commit nor until the outbox is looked through.
-    A long one is left to that: composing it takes its time, in which nobody else could write. `taken`: of `sends_first`.
+    A long one is left to that: composing it takes its time, in which nobody else could write.
     """
-    now, message = timezone.now(), delivery.message
+    if parts := _parts_to_take(delivery, now := timezone.now()):
+        delivery.take(now, parts)
+        taken.append(delivery)
+    else:
+        transaction.on_commit(routing.wake)
+    delivery.save(force_insert=True)
+
+
+def _parts_to_take(delivery: Delivery, now: datetime) -> list[str] | None:
+    message = delivery.message
     if _loop is None or message is None or len(message.text) > AT_ONCE_CHARACTERS or delivery.waits_behind_others(now):
-        return
-    parts = _parts_at_once(delivery)
-    if parts and delivery.claim(now, parts):
-        taken.append((delivery, _first_at_once(delivery, parts)))
+        return None
+    return _parts_at_once(delivery)
 
 
-def _first_at_once(delivery: Delivery, parts: list[str]) -> Piece | None:
-    """Return the first part; None where that fails: the turn ends all the same, and `_post` comes to it, and says why."""
+def _first_at_once(delivery: Delivery) -> Piece | None:
+    """Return the first part; None where that fails: `_post` comes to it, and says why."""
+    assert delivery.parts is not None
     try:
-        with transaction.atomic():
-            return _piece(delivery, channel_of(delivery.device), parts, 0)
+        return _piece(delivery, channel_of(delivery.device), delivery.parts, 0)
     except Exception:
         log.exception("delivery.composed_later", delivery=delivery.pk)
         return None

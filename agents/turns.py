@@ -159,9 +159,8 @@ def finish_turn(run: Run, reply: Reply) -> bool:
     words = conversation.written(reply.text, reply.links)
     with transaction.atomic():
         outcome, code = (str(reply.stopped), reply.stopped.code) if reply.stopped else ("", "")
-        if not run.end(Run.State.DONE, outcome=outcome, error_code=code):
+        if not run.end(Run.State.DONE, outcome=outcome, error_code=code, is_extractive=reply.is_extractive):
             return False
-        Run.objects.filter(pk=run.pk).update(is_extractive=reply.is_extractive)
         shown = _show_picture(run) or _header_of(run, reply)
         _announce(run, _store(run, words, Message.Kind.CHAT, reply, shown))
     return True
@@ -323,8 +322,8 @@ def _store(
         cite(run, message, reply)
     if kind == Message.Kind.CANCELLED:  # who cancelled it knows
         routing.unmark(message, run.message)
-    elif delivery := routing.reply(message, run.message):
-        posting.take_at_once(delivery, taken)
+    elif delivery := routing.answer_to(message, run.message):
+        posting.queue_answer(delivery, taken)
     return message
 
 

@@ -144,10 +144,14 @@ class Delivery(models.Model):
     def claim(self, now: datetime, parts: list[str] | None = None) -> bool:
         """Take it, with its parts where these are known now, so that no other process sends it; False where another one did."""
         mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, lease_until=None)
-        self.attempts, self.lease_until, self.tried_at, self.parts = self.attempts + 1, now + LEASE, now, parts or self.parts
-        self.trying_since = self.trying_since or now
+        self.take(now, parts)
         fields = {"attempts": self.attempts, "lease_until": self.lease_until, "tried_at": now, "trying_since": self.trying_since}
         return bool(mine.update(**fields, parts=self.parts))
+
+    def take(self, now: datetime, parts: list[str] | None) -> None:
+        """Have it be in the hands of this process, before it is stored."""
+        self.attempts, self.lease_until, self.tried_at, self.parts = self.attempts + 1, now + LEASE, now, parts or self.parts
+        self.trying_since = self.trying_since or now
 
     def renew(self, now: datetime) -> bool:
         """Go on having it for sending; False where it was taken from who has it."""
@@ -155,8 +159,8 @@ class Delivery(models.Model):
         return bool(mine.update(lease_until=now + LEASE))
 
     def waits_behind_others(self, now: datetime) -> bool:
-        """Whether something was queued for its device before it, though it may only be held."""
-        return Delivery.objects.in_the_way(now).filter(device=self.device_id, id__lt=self.pk).exists()
+        """Whether something is queued for its device already, though it may only be held. Asked before it is stored."""
+        return Delivery.objects.in_the_way(now).filter(device=self.device_id).exists()
 
     def is_late(self, now: datetime) -> bool:
         """Whether it has waited for its line for too long. The time in which it was held, by being muted, does not count."""

@@ -25,10 +25,18 @@ SIGNS: dict[int, str] = {Preference.Valence.LIKE.value: "👍", Preference.Valen
 
 def reply(message: Message, asked: Message) -> Delivery | None:
     """Queue an answer for the device that asked, where that one does not read the conversation itself."""
+    if delivery := answer_to(message, asked):
+        delivery.save(force_insert=True)
+        transaction.on_commit(wake)
+    return delivery
+
+
+def answer_to(message: Message, asked: Message) -> Delivery | None:
+    """Return what queues an answer for the device that asked, not stored yet: of a message that is new nothing was queued before."""
     device = asked.device
     if device is None or device.revoked_at is not None or not channel_of(device).is_queued:
         return None
-    return queue(device, message, "You asked on this device.")
+    return Delivery(key=_key(device, message), device=device, message=message, reason="You asked on this device.")
 
 
 def unmark(message: Message, asked: Message) -> None:
@@ -105,7 +113,7 @@ def queue(
     `prompt`: the question that it asks; `replaces`: what it is put in the place of; `parts`: what is sent, where that need not be
     composed; `marks`: what a sign is put on, or with an empty one taken from.
     """
-    key = key or f"{message.pk if message else ''}:{device.pk}"
+    key = key or _key(device, message)
     fields: dict[str, Any] = {"device": device, "message": message, "reason": reason[:300], "text": text}
     fields |= {"is_proactive": is_proactive, "despite": despite}
     fields |= {"prompt": prompt, "replaces": replaces, "parts": parts, "marks": marks, "sign": sign}
@@ -113,6 +121,10 @@ def queue(
     if is_new:
         transaction.on_commit(wake)
     return delivery
+
+
+def _key(device: Device, message: Message | None) -> str:
+    return f"{message.pk if message else ''}:{device.pk}"
 
 
 def say_answered(prompt: UUID, said: str, by: Device | None) -> None:
