@@ -146,20 +146,21 @@ async def begin(device: Device, asked: ChatCompletionRequest, key: str | None) -
     following = Following(turn_id)
     await following.begin()
     try:
-        following.is_to_come = await in_db(_start)(device, turn_id, asked.question, files)
+        following.is_to_come = await in_db(_start)(device, turn_id, asked.question, files, may_be_known=bool(key))
     except BaseException:
         await following.end()
         raise
     return Call(device, asked, following)
 
 
-def _start(device: Device, turn_id: UUID, text: str, files: list[protocol.Attachment]) -> bool:
+def _start(device: Device, turn_id: UUID, text: str, files: list[protocol.Attachment], *, may_be_known: bool) -> bool:
     """Store the turn; return whether its end is still to come: it was not asked before, and is no command."""
-    before = Message.all_rows.filter(owner=the_owner(), turn_id=turn_id, direction=Message.Direction.IN).first()
+    owner = the_owner()
+    asked = Message.all_rows.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN)
     try:
-        if before is not None and not _is_same(before, text, files):
+        if may_be_known and (before := asked.first()) and not _is_same(before, text, files):
             raise Refused(422, "idempotency_key_reused", "This Idempotency-Key came with another question before. Send a new key.")
-        run = turns.start_turn(the_owner(), device, protocol.ChatSend(turn_id=turn_id, text=text, attachments=files or None))
+        run = turns.start_turn(owner, device, protocol.ChatSend(turn_id=turn_id, text=text, attachments=files or None))
         return run is not None and run.state == Run.State.QUEUED
     except attachments.AttachmentRefused as error:
         raise Refused(400, "picture_not_taken", str(error)) from None
