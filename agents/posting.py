@@ -346,7 +346,8 @@ def _quoted(delivery: Delivery) -> Target | None:
     if message is None or message.parent is None:
         return None
     between = Message.objects.filter(owner=message.owner_id, seq__gt=message.parent.seq, seq__lt=message.seq)
-    if not between.exists() and not _is_late(delivery):
+    is_next = message.seq == message.parent.seq + 1 or not between.exists()  # who waits for an answer waits for no look that is in vain
+    if is_next and not _is_late(delivery):
         return None
     return _target(message.parent, delivery.device)
 
