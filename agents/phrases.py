@@ -251,6 +251,8 @@ def _date(rest: str, clock: time | None, now: datetime) -> date | None:
         ahead = (_ORDER.index(_DAYS[found[1]]) - today.weekday()) % 7
         is_over = ahead == 0 and datetime.combine(today, clock or MORNING) <= now
         return today + timedelta(days=7 if is_over or (ahead == 0 and "next" in rest) else ahead)
+    if (found := re.fullmatch(rf"in (?P<count>{_NUMBER}) (?P<unit>day|week)s?", rest)) and (count := _count(found["count"])):
+        return today + timedelta(days=count * (7 if found["unit"] == "week" else 1))
     if found := re.fullmatch(rf"(?:on )?({_DAY})(?: of)? next week|next week,?(?: on)? ({_DAY})", rest):
         return today + timedelta(days=7 - today.weekday() + _ORDER.index(_DAYS[found[1] or found[2]]))
     return _calendar_day(rest, today)
@@ -260,6 +262,8 @@ def _calendar_day(rest: str, today: date) -> date | None:
     if found := re.fullmatch(rf"(?:on )?({_DAY}),? (?:the |den )?(?P<day>.+)", rest):
         named = _calendar_day(found["day"], today)
         return named if named and named.weekday() == _ORDER.index(_DAYS[found[1]]) else None
+    if found := re.fullmatch(r"(?:on )?(?:the )?(\d{1,2})(?:st|nd|rd|th)", rest):
+        return _next_of_months(int(found[1]), today)
     if found := re.fullmatch(r"(?:on )?(\d{4})-(\d{2})-(\d{2})", rest):
         return _real(int(found[1]), int(found[2]), int(found[3]))
     found = re.fullmatch(
@@ -273,6 +277,13 @@ def _calendar_day(rest: str, today: date) -> date | None:
         return _real(int(found["year"]), month, day)
     this_year = _real(today.year, month, day)
     return this_year if this_year and this_year >= today else _real(today.year + 1, month, day)
+
+
+def _next_of_months(day: int, today: date) -> date | None:
+    """Return the next day of that number: the 31st is not in every month."""
+    months = (divmod(today.year * 12 + today.month - 1 + ahead, 12) for ahead in range(3))
+    found = (_real(year, month + 1, day) for year, month in months)
+    return next((named for named in found if named and named >= today), None)
 
 
 def _real(year: int, month: int, day: int) -> date | None:
