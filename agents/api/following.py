@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -61,15 +62,18 @@ class Following:
         if not self.is_to_come and (over := await in_db(self._over)()):
             yield over
             return
+        looked = time.monotonic()
         while True:
             try:
                 event = await asyncio.wait_for(self._layer.receive(self._channel), LOOK_S)
             except (TimeoutError, RedisError, OSError):
                 event = {"type": "look"}
-            if event.get("turn_id") == str(self.turn_id) and event["type"] == "turn.frame":
+            is_ours = event.get("turn_id") == str(self.turn_id)
+            if is_ours and event["type"] == "turn.frame":
                 if await self._heard(event):
                     yield self.text
-            elif event["type"] == "look" or (event["type"] == "turn.end" and event["turn_id"] == str(self.turn_id)):
+            elif event["type"] == "look" or (is_ours and event["type"] == "turn.end") or time.monotonic() - looked > LOOK_S:
+                looked = time.monotonic()  # also while others are heard of: the word of this one's end may be lost
                 if over := await in_db(self._over)():
                     yield over
                     return
