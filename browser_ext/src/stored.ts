@@ -84,10 +84,18 @@ export const stored = {
   refusal: storage.defineItem<string | null>('session:refusal', { fallback: null }),
 }
 
-/** Removes everything, but for the marks of tabs and containers that are still to be closed. */
+/** Keeps marks of what is still to be closed; nothing where nothing is. */
+export function setMarks<Mark>(item: { setValue: (marks: Mark[]) => Promise<void>; removeValue: () => Promise<void> }, marks: Mark[]): Promise<void> {
+  return marks.length > 0 ? item.setValue(marks) : item.removeValue()
+}
+
+/**
+ * Removes everything, but for the marks of tabs and containers that are still to be closed. These are not touched: they may be closed at this
+ * moment, and what was read before would be put back.
+ */
 export async function forgetStored(): Promise<void> {
-  const [tabs, containers] = await Promise.all([stored.tabs.getValue(), stored.containers.getValue()])
-  await Promise.all([browser.storage.local.clear(), stored.visits.removeValue(), stored.temporary.removeValue()])
-  if (tabs.length > 0) await stored.tabs.setValue(tabs)
-  if (containers.length > 0) await stored.containers.setValue(containers)
+  const kept: Record<string, unknown> = await browser.storage.local.get(null)
+  const isMark = (key: string) => [stored.tabs.key, stored.containers.key].includes(`local:${key}`) && (kept[key] as unknown[]).length > 0
+  const keys = Object.keys(kept).filter((key) => !isMark(key))
+  await Promise.all([browser.storage.local.remove(keys), stored.visits.removeValue(), stored.temporary.removeValue()])
 }

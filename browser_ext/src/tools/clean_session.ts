@@ -1,6 +1,6 @@
 // A session that knows nothing of the owner: in Firefox a container made for one page and removed after it.
 import { firefox } from '../firefox'
-import { stored } from '../stored'
+import { setMarks, stored } from '../stored'
 import { ToolFailure } from './tool'
 
 const CONTAINER = { name: 'Penny', color: 'orange', icon: 'circle' } as const
@@ -28,5 +28,5 @@ export async function removeContainer(cookieStoreId: string): Promise<void> {
     console.info('Penny: the container was already gone', reason)
   })
   const others = (await stored.containers.getValue()).filter((id) => id !== cookieStoreId)
-  await stored.containers.setValue(others)
+  await setMarks(stored.containers, others)
 }

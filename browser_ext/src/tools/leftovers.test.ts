@@ -1,10 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { stored } from '../stored'
+import { forgetStored, stored } from '../stored'
 import { actAsIfShown } from './as_if_shown'
 import { FakeBrowser } from './fake_browser'
 import { closeLeftovers } from './leftovers'
-import { remember } from './open_tabs'
+import { closeTab, remember } from './open_tabs'
 
 beforeEach(() => fakeBrowser.reset())
 
@@ -57,4 +57,17 @@ it('goes on remembering tabs after storage failed once', async () => {
   await remember({ id: 2, url: 'https://second.example/' })
   expect(await stored.tabs.getValue()).toEqual([{ id: 2, url: 'https://second.example/' }])
   failing.mockRestore()
+})
+
+it('leaves nothing of a tab that is closed while everything is forgotten', async () => {
+  new FakeBrowser({})
+  await remember({ id: 1, url: 'https://first.example/' })
+  await stored.draft.setValue('A draft')
+  await Promise.all([closeTab(1), forgetStored()])
+  expect(await fakeBrowser.storage.local.get(null)).toEqual({})
+  await remember({ id: 2, url: 'https://second.example/' })
+  await forgetStored()
+  expect(await stored.tabs.getValue()).toEqual([{ id: 2, url: 'https://second.example/' }])
+  await closeTab(2)
+  expect(await fakeBrowser.storage.local.get(null)).toEqual({})
 })

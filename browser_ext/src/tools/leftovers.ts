@@ -1,6 +1,6 @@
 // Tabs, containers and scripts for pages that outlived a background which was stopped in the middle of a call.
 import { browser } from 'wxt/browser'
-import { stored, type OpenTab } from '../stored'
+import { setMarks, stored, type OpenTab } from '../stored'
 import { markOurs } from './beside'
 import { removeContainer } from './clean_session'
 import { fencedTabs, unfence } from './fence'
@@ -9,7 +9,7 @@ import { EMPTY } from './open_tabs'
 /** Called once when the background starts, before any call can have opened a tab. */
 export async function closeLeftovers(): Promise<void> {
   const tabs = await stored.tabs.getValue()
-  if (tabs.length > 0) await stored.tabs.setValue([])
+  if (tabs.length > 0) await setMarks(stored.tabs, [])
   const fenced = import.meta.env.FIREFOX || tabs.length === 0 ? new Set<number>() : await fencedTabs()
   await Promise.all(tabs.map((tab) => closeLeftover(tab, fenced.has(tab.id))))
   await browser.scripting.unregisterContentScripts()

@@ -1,7 +1,7 @@
 // The tabs that Penny has open now, kept so that the next start of the background closes those that outlive this one.
 import { browser } from 'wxt/browser'
 import { InTurn } from '../in_turn'
-import { stored, type OpenTab } from '../stored'
+import { setMarks, stored, type OpenTab } from '../stored'
 import { unfence } from './fence'
 
 /** Where a tab of ours begins in Chrome, and stands until its fence does. */
@@ -21,5 +21,5 @@ export async function closeTab(id: number): Promise<void> {
 const turn = new InTurn()
 
 function changeRemembered(change: (tabs: OpenTab[]) => OpenTab[]): Promise<void> {
-  return turn.next(async () => stored.tabs.setValue(change(await stored.tabs.getValue())))
+  return turn.next(async () => setMarks(stored.tabs, change(await stored.tabs.getValue())))
 }
