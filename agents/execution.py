@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from functools import partial
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -18,7 +19,9 @@ from agents import (
     learning,
     looking,
     owner_tasks,
+    queue,
     sentences,
+    steps,
     thinking,
     turns,
     watching,
@@ -81,11 +84,23 @@ class _Place:
 
 def start(run_id: UUID) -> None:
     """Carry out a turn that was heard of on this process's loop, as soon as it has a slot."""
-    if len(_waiting) >= WAITING_MAX:
+    if len(_waiting) >= WAITING_MAX or run_id in _running:
         return
     _waiting[run_id] = None
     coalescing.starting.add(run_id)
     _take_soon()
+
+
+def has_room() -> bool:
+    """Whether a turn that this process stores may be claimed with that: there is a slot, and nobody who came before waits for it."""
+    return not (_releasing or _waiting or _taking.locked()) and len(_running) < WORKER_SLOTS
+
+
+def begin(run: Run, material: answering.Material) -> None:
+    """Carry out a turn that was stored as claimed; called on this process's loop."""
+    coalescing.starting.add(run.pk)
+    _spawn(_watched(run, material))
+    _spawn(queue.say_begun(run))
 
 
 def _take_soon() -> None:
@@ -171,7 +186,7 @@ async def _watched(run: Run, material: answering.Material | None) -> None:
         keeper.cancel()
         _running.pop(run.pk, None)
         try:
-            await in_db(_clean_up)(run)
+            await in_db(_clean_up)(run, progress.turn)
         except DatabaseError:  # its questions expire by themselves
             log.exception("run.not_cleaned_up", run=str(run.pk))
         _take_soon()
@@ -230,7 +245,9 @@ async def _answered(run: Run, material: answering.Material, place: _Place, progr
             raise asyncio.CancelledError
         progress.turn = turn = answering.begin(run, material, stream.status, place.give_back)
         reply = await answering.answer(turn, stream)
-        return await in_db(turns.finish_turn)(run, reply)
+        if is_mine := await in_db(turns.finish_turn)(run, reply, partial(steps.store_last, turn.context)):
+            turn.context.last = None
+        return is_mine
     except asyncio.CancelledError:
         if _releasing:
             raise
@@ -293,7 +310,9 @@ def _park(run: Run, parked: Parked) -> None:
     )
 
 
-def _clean_up(run: Run) -> None:
+def _clean_up(run: Run, turn: answering.Turn | None) -> None:
     if not Run.objects.filter(pk=run.pk, state__in=Run.OPEN).exists():  # over, or forgotten with what it was about
         asks.withdraw_run(run.pk)
         grants.forget_run(run.pk)
+    if turn is not None:
+        steps.store_last(turn.context)  # it was interrupted between its last step and its end

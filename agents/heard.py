@@ -6,13 +6,12 @@ named by its moment, so that one that is taken twice changes nothing the second 
 """
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import structlog
 from constance import config
-from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -45,39 +44,39 @@ _marking: set[asyncio.Task[None]] = set()
 
 
 class Taken(NamedTuple):
-    """What became a message: which one, the device that it came from, and its moment as the line names it."""
+    """What became a message: which one, the device that it came from, its moment as the line names it, and when it was heard."""
 
     message: Message
     device: Device
     sent_at: int | None
+    heard_at: datetime
 
 
 @transaction.atomic
-def note(frame: signal_frames.Frame, raw: object) -> Taken | bool:
-    """Store what came in, if it is the owner's. Strangers are counted, and not told.
+def note(frame: signal_frames.Frame, raw: object, account: str) -> Taken | bool:
+    """Store what came in, if it is the owner's. Strangers are counted, and not told. `account`: the number that Penny writes with.
 
     Return what was taken with that, and otherwise whether there may be something to take.
     """
-    envelope, state = frame.envelope, LineState.of(LINE)
-    account = settings.SIGNAL_NUMBER or state.account
+    envelope = frame.envelope
     device = _sender(envelope, account)
     data = envelope.dataMessage or envelope.to_self(account)
     edit = envelope.edit_by(account)
     said = edit.dataMessage if edit else data
     if device is None or (said is not None and said.groupInfo):
         if said is not None and not (data and not said.groupInfo and _is_shown_by(envelope, data)):
-            state.refuse()
+            LineState.of(LINE).refuse()
         return False
-    LineState.objects.filter(pk=state.pk).update(heard_at=timezone.now(), **_well(state))
+    named = {"line": LINE, "author": device.address, "timestamp": envelope.timestamp}
+    if data is not None and edit is None and (message := _taken_at_once(LineEntry(device=device, **named), data)):
+        return Taken(message, device, data.timestamp, timezone.now())
+    _note_heard(timezone.now())
     if receipt := envelope.receiptMessage:
         posting.take_receipts(CHANNEL.line, receipt.timestamps, receipt.isRead or receipt.isViewed, timezone.now())
         transaction.on_commit(routing.wake)
         return False
     if said is None:
         return False
-    named = {"line": LINE, "author": device.address, "timestamp": envelope.timestamp}
-    if data is not None and edit is None and (message := _taken_at_once(LineEntry(device=device, **named), data)):
-        return Taken(message, device, data.timestamp)
     entry = LineEntry(device=device, envelope=raw, edits=edit.targetSentTimestamp if edit else None, **named)
     LineEntry.objects.bulk_create([entry], ignore_conflicts=True)  # another connection may have brought it
     return True
@@ -126,10 +125,19 @@ def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
 
 
 def show_taken(taken: Taken) -> None:
-    """Show on the owner's phone that a message was taken. Nobody waits for that."""
+    """Note that a message was taken, and show that on the owner's phone. Nobody waits for that, and its answer goes first."""
     posting.show_progress(taken.message, taken.device)
-    _marking.add(task := asyncio.create_task(_mark_read(taken.device, taken.sent_at)))
+    _marking.add(task := asyncio.create_task(_show_read_later(taken)))
     task.add_done_callback(_marking.discard)
+
+
+async def _show_read_later(taken: Taken) -> None:
+    await asyncio.sleep(posting.SHOWN_AFTER_S)
+    try:
+        await in_db(_note_heard)(taken.heard_at)
+        await _mark_read(taken.device, taken.sent_at)
+    except DatabaseError as error:
+        log.info("heard.not_noted", error=type(error).__name__)
 
 
 async def _mark_read(device: Device, sent_at: int | None) -> None:
@@ -137,9 +145,11 @@ async def _mark_read(device: Device, sent_at: int | None) -> None:
         await mark_read(device, sent_at)
 
 
-def _well(state: LineState) -> dict[str, str]:
+def _note_heard(at: datetime) -> None:
     """Whatever is heard of the owner's devices proves that the line is not deaf, and that Signal knows its number."""
-    return {"problem": "", "said": ""} if state.problem in ("deaf", "unregistered") else {}
+    state = LineState.of(LINE)
+    is_well = {"problem": "", "said": ""} if state.problem in ("deaf", "unregistered") else {}
+    LineState.objects.filter(pk=state.pk).update(heard_at=at, **is_well)
 
 
 def _sender(envelope: Envelope, account: str) -> Device | None:

@@ -241,7 +241,7 @@ class _Line:
             return
         while True:
             try:
-                noted = await in_db(heard.note)(frame, json.loads(text))
+                noted = await in_db(heard.note)(frame, json.loads(text), self._account)
                 if isinstance(noted, heard.Taken):
                     heard.show_taken(noted)
                 elif noted:

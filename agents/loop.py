@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Coroutine
 from concurrent.futures import Future
+from contextvars import Context
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -15,7 +16,7 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError
 
-from agents import execution, giving_way, llm, ticking
+from agents import answering, execution, giving_way, llm, queue, ticking
 from agents.models import Run
 from agents.providers import Endpoint
 from agents.queue import CANCEL_CHANNEL, START_CHANNEL
@@ -46,9 +47,22 @@ def start(endpoint: Endpoint | None) -> None:
     """Listen for turns that wait and for cancellations, and import what the first model request needs before the owner waits for it."""
     loop = worker_loop()
     lines = lines_of_others()
+    queue.use_own(queue.Slots(execution.has_room, _begin))
     _listeners.extend(asyncio.run_coroutine_threadsafe(listener, loop) for listener in (_listen(), _look_when_silent(), *lines))
     if endpoint is not None:
         loop.call_soon_threadsafe(llm.warm_up, endpoint)
+
+
+def _begin(run: Run) -> None:
+    """Begin a turn that was stored as claimed. Where the database is away, its lease runs out, and the tick sends it again."""
+    try:
+        [material] = answering.gather([run.message])
+    except DatabaseError:
+        log.exception("turn.not_begun", run=str(run.pk))
+        return
+    assert material is not None
+    # In a context of its own: in that of the transaction nobody may wait for the database's thread.
+    worker_loop().call_soon_threadsafe(execution.begin, run, material, context=Context())
 
 
 def lines_of_others() -> list[Coroutine[Any, Any, None]]:
@@ -68,6 +82,7 @@ def hear_beat() -> None:
 
 def stop() -> None:
     """Give the runs of this process back to the queue."""
+    queue.use_own(None)
     for listener in _listeners:
         listener.cancel()
     run_on_loop(execution.release_all())

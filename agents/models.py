@@ -61,7 +61,7 @@ class RunQuerySet(models.QuerySet["Run"]):
             state=Run.State.RUNNING, lease_until=now + LEASE, attempt=F("attempt") + 1, started_at=now, updated_at=now
         )
         for run in runs:
-            run.state, run.lease_until, run.attempt, run.started_at = Run.State.RUNNING, now + LEASE, run.attempt + 1, now
+            run.take(now)
         if again := [run.pk for run in runs if run.attempt > 1]:
             Step.objects.filter(run__in=again).give_up(now)
         return runs
@@ -172,6 +172,10 @@ class Run(models.Model):
         """Return how long all attempts together have run, if this one runs until then. Waiting in between does not count."""
         assert self.started_at is not None
         return self.spent_seconds + max((moment - self.started_at).total_seconds(), 0)
+
+    def take(self, now: datetime) -> None:
+        """Have its next attempt be in the hands of this process. Whoever calls this stores it."""
+        self.state, self.lease_until, self.attempt, self.started_at = self.State.RUNNING, now + LEASE, self.attempt + 1, now
 
     def end(self, state: State, *, outcome: str = "", error_code: str = "", thought: Thought | None = None, **fields: object) -> bool:
         """Write the result if this attempt still holds the run, and `fields` with it; return whether it did."""

@@ -15,7 +15,7 @@ from agents.budgets import Budget
 from agents.days import DayBudget
 from agents.handles import Handles
 from agents.limits import rate_refusal
-from agents.models import Run
+from agents.models import Run, Step
 from agents.tools import Caller, Tool
 from agents.zones import SkillText
 from devices import asks, grants, muted_sites, protocol, redis
@@ -83,6 +83,7 @@ class Context:
     trial: Trial | None = None
     declined: dict[str, str] = field(default_factory=dict)  # hosts of a plan that the owner did not allow, and the code of why not
     acts: Counter[str] = field(default_factory=Counter)  # how often this attempt has made each call that acts
+    last: Step | None = None  # that is over and not written: what is written next takes it along
 
     def __post_init__(self) -> None:
         self.budget = Budget.of(self.run, self.caller, self.numbers)

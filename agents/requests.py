@@ -32,4 +32,6 @@ async def ask_recorded(context: Context, endpoint: Endpoint, request: llm.Reques
         step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
         budget.add_tokens(answer.input_tokens + answer.output_tokens, json.dumps([asked, step.result]))
         budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, json.dumps(asked), json.dumps(step.result))
+        if context.caller == request.zone == "planner" and not answer.requests:  # nothing is called any more: the turn ends, or is written
+            context.last = step
         return answer

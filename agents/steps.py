@@ -66,7 +66,8 @@ async def recorded(
     """Record a step around what is done inside. An exception completes it as failed, with the exception's `code` where it has one.
 
     What looks like a secret in an address is not kept. `pages`: how many it opens; `tokens`: about how many it sends; `key`: that of an
-    act. Raises BudgetSpent, also where background work has used up its day.
+    act. What is made the context's `last` inside is written by `store_last`. Raises BudgetSpent, also where background work has used up
+    its day.
     """
     kept = json_to_store(request)
     step = Step(run=context.run, kind=kind, zone=zone, name=name[:100], key=key, origin=sorted(origin), request=kept)
@@ -77,22 +78,31 @@ async def recorded(
     except BaseException as error:
         code = "cancelled" if isinstance(error, asyncio.CancelledError) else str(getattr(error, "code", "internal"))
         state = Step.State.UNKNOWN if key and code in UNSURE else Step.State.FAILED
-        await asyncio.shield(_complete(context, step, state, code))
+        _complete(step, state, code)
+        await asyncio.shield(in_db(_save)(context, step))
         raise
-    await _complete(context, step, Step.State.DONE, step.error_code)
+    _complete(step, Step.State.DONE, step.error_code)
+    if context.last is not step:
+        await in_db(_save)(context, step)
 
 
-@in_db
-def _complete(context: Context, step: Step, state: str, code: str) -> None:
+def store_last(context: Context) -> None:
+    """Write the step after which nothing is called. Within the transaction that ends the turn nobody waits for one of its own."""
+    if context.last is not None:
+        _save(context, context.last)
+
+
+def _complete(step: Step, state: str, code: str) -> None:
     step.state, step.error_code, step.ended_at = state, code[:64], timezone.now()
     step.result = json_to_store(step.result)
-    _save(context, step)
 
 
 def _begin(context: Context, step: Step, pages: int, asks_model: bool) -> None:
     with transaction.atomic() if step.key else redoable():
+        store_last(context)
         context.budget.check_day(pages, asks_model=asks_model)
         _save(context, step)
+    context.last = None
 
 
 def _save(context: Context, step: Step) -> None:

@@ -1,7 +1,7 @@
 """How a message becomes a run, and how a run's reply becomes a message. Each in one transaction."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -154,13 +154,14 @@ def request_cancel(owner: User, turn_id: UUID) -> bool:
     return True
 
 
-def finish_turn(run: Run, reply: Reply) -> bool:
-    """Store the reply and end the run, if this attempt still holds it."""
+def finish_turn(run: Run, reply: Reply, also: Callable[[], None] = lambda: None) -> bool:
+    """Store the reply and end the run, if this attempt still holds it. `also`: what is stored with that."""
     words = conversation.written(reply.text, reply.links)
     with transaction.atomic():
         outcome, code = (str(reply.stopped), reply.stopped.code) if reply.stopped else ("", "")
         if not run.end(Run.State.DONE, outcome=outcome, error_code=code, is_extractive=reply.is_extractive):
             return False
+        also()
         shown = _show_picture(run) or _header_of(run, reply)
         _announce(run, _store(run, words, Message.Kind.CHAT, reply, shown))
     return True
@@ -207,10 +208,10 @@ def _store_turn(
     )
     attachments.store(message, files)
     earlier = passing_talk.opened(frame.earlier)
-    run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message, page=page, earlier=earlier)
+    run = Run(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message, page=page, earlier=earlier)
     if frame.page and (image := frame.page.image):
         transaction.on_commit(lambda: pictures.keep_for(run.pk, image))  # before the run is heard of
-    queue.enqueue_on_commit(run)
+    queue.add(run)
     return run
 
 

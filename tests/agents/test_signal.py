@@ -622,8 +622,9 @@ def test_what_only_sending_finds_out_is_said_and_stands_until_something_is_accep
 
 def test_a_number_that_is_heard_from_again_is_registered(signal: SignalServer, phone: Device) -> None:
     LineState.objects.create(line="signal", problem="unregistered", said="Link it again.", problem_since=timezone.now())
-    listening(signal, lambda_of(signal.write, "Hello"), lambda: Message.objects.exists())
-    assert stands() == ""
+    listening(signal, lambda_of(signal.write, "Hello"), lambda: stands() == "")
+    assert Message.objects.get().text == "Hello"
+    assert "DELETE" not in [method for method, *_ in signal.calls]  # nobody had to ask
 
 
 def test_a_number_that_signal_knows_again_is_found_out_though_nothing_is_sent_or_heard(signal: SignalServer, phone: Device) -> None:
