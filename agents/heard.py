@@ -17,7 +17,7 @@ from django.db.models import Q
 from django.utils import timezone
 from pydantic import ValidationError
 
-from agents import consent, heard_files, posting, turns
+from agents import consent, heard_files, proofs, signs, turns
 from agents.commands.registry import Answer, Meant, name_of
 from agents.heard_files import Brought
 from agents.models import Proposal, Run
@@ -72,7 +72,7 @@ def note(frame: signal_frames.Frame, raw: object, account: str) -> Taken | bool:
         return Taken(message, device, data.timestamp, timezone.now())
     _note_heard(timezone.now())
     if receipt := envelope.receiptMessage:
-        posting.take_receipts(CHANNEL.line, receipt.timestamps, receipt.isRead or receipt.isViewed, timezone.now())
+        proofs.take_receipts(CHANNEL.line, receipt.timestamps, receipt.isRead or receipt.isViewed, timezone.now())
         transaction.on_commit(routing.wake)
         return False
     if said is None:
@@ -126,13 +126,13 @@ def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
 
 def show_taken(taken: Taken) -> None:
     """Note that a message was taken, and show that on the owner's phone. Nobody waits for that, and its answer goes first."""
-    posting.show_progress(taken.message, taken.device)
+    signs.show_progress(taken.message, taken.device)
     _marking.add(task := asyncio.create_task(_show_read_later(taken)))
     task.add_done_callback(_marking.discard)
 
 
 async def _show_read_later(taken: Taken) -> None:
-    await asyncio.sleep(posting.SHOWN_AFTER_S)
+    await asyncio.sleep(signs.SHOWN_AFTER_S)
     try:
         await in_db(_note_heard)(taken.heard_at)
         await _mark_read(taken.device, taken.sent_at)
@@ -219,7 +219,7 @@ async def _message(entry: LineEntry, device: Device, data: DataMessage, before: 
     message = await in_db(_store)(entry, device, data, came, before)
     await in_db(_let_go)(entry, message)  # behind the worker, who takes the turn: one that is taken twice changes nothing
     if message and not came.refused:
-        posting.show_progress(message, device)
+        signs.show_progress(message, device)
     await _mark_read(device, data.timestamp)
 
 

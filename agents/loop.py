@@ -54,12 +54,8 @@ def start(endpoint: Endpoint | None) -> None:
 
 
 def _begin(run: Run) -> None:
-    """Begin a turn that was stored as claimed. Where the database is away, its lease runs out, and the tick sends it again."""
-    try:
-        [material] = answering.gather([run.message])
-    except DatabaseError:
-        log.exception("turn.not_begun", run=str(run.pk))
-        return
+    """Begin a turn that was stored as claimed."""
+    [material] = answering.gather([run.message])
     assert material is not None
     # In a context of its own: in that of the transaction nobody may wait for the database's thread.
     worker_loop().call_soon_threadsafe(execution.begin, run, material, context=Context())
@@ -67,11 +63,11 @@ def _begin(run: Run) -> None:
 
 def lines_of_others() -> list[Coroutine[Any, Any, None]]:
     """Return what listens and sends over somebody else's lines. Nothing of it is loaded where no such line is set up."""
-    from agents import posting
+    from agents import posting, signs
 
     heard = [row.listener for row in registry.ROWS.values() if row.listener and (not row.needs or getattr(settings, row.needs))]
     lines = [posting.post(), *(import_module(listener).listen() for listener in heard)]
-    return [*lines, posting.keep_typing()] if heard else lines
+    return [*lines, signs.keep_typing()] if heard else lines
 
 
 def hear_beat() -> None:

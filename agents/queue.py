@@ -41,7 +41,7 @@ def add(run: Run) -> None:
     """
     if (own := _own) is not None and own.are_free():
         run.take(timezone.now())
-        transaction.on_commit(lambda: own.begin(run))
+        transaction.on_commit(lambda: own.begin(run), robust=True)  # where that fails the lease runs out, and the tick sends it again
     else:
         enqueue_on_commit(run)
     run.save(force_insert=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connections
 
-from agents import heard, hearing, loop, posting
+from agents import heard, hearing, loop, posting, signs
 from devices.db import in_db
 from devices.models import Delivery, Message
 from tests.signal_server import SignalServer
@@ -39,7 +39,7 @@ async def _listening(signal: SignalServer, meanwhile: Callable[[], Coroutine[Any
         await until(lambda: signal.opened > opened, "somebody listens")
         await meanwhile()
     finally:
-        showing = [*posting._showing, *heard._marking]
+        showing = [*signs._showing, *heard._marking]
         for task in (listener, *showing):
             task.cancel()
         await asyncio.gather(listener, *showing, return_exceptions=True)

@@ -11,7 +11,7 @@ from constance import config
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from agents import heard, hearing, posting
+from agents import heard, hearing, posting, proofs, signs
 from agents.forgetting import forget
 from agents.models import Run
 from devices import conversation, stopping
@@ -209,7 +209,7 @@ def test_the_phone_is_told_what_was_read_only_where_the_owner_wants_that(signal:
 async def _taken() -> None:
     """Take what came in, and wait for what is shown of that."""
     await heard.take_all()
-    await asyncio.gather(*posting._showing)
+    await asyncio.gather(*signs._showing)
 
 
 # What goes out ----------------------------------------------------------------------------------------------------------------
@@ -315,7 +315,7 @@ def test_that_the_phone_has_a_sign_does_not_prove_that_it_has_a_message(signal: 
     assert second.state == "unknown"
     LineState.objects.update(heard_at=timezone.now() + 2 * hearing.NO_ECHO)
     post()
-    assert [sent.text for sent in signal.sent] == ["First.", f"{posting.AGAIN}\n\nSecond."]
+    assert [sent.text for sent in signal.sent] == ["First.", f"{proofs.AGAIN}\n\nSecond."]
 
 
 def test_a_receipt_more_than_there_were_signs_proves_that_a_message_arrived(signal: SignalServer, asked: Message) -> None:
@@ -490,9 +490,9 @@ def test_what_is_answered_at_once_gets_no_eyes(signal: SignalServer, asked: Mess
     assert device is not None
 
     async def shown() -> None:
-        posting.show_progress(asked, device)
+        signs.show_progress(asked, device)
         await in_db(Run.objects.update)(state=Run.State.DONE)
-        await asyncio.gather(*posting._showing)
+        await asyncio.gather(*signs._showing)
 
     run(shown())
     assert signal.calls == []
@@ -502,7 +502,7 @@ def test_eyes_that_come_after_the_answer_are_taken_away_at_once(signal: SignalSe
     Run.objects.update(state=Run.State.DONE)
     device = asked.device
     assert device is not None
-    run(posting._show_progress(asked, device))
+    run(signs._show_progress(asked, device))
     assert [method for method, path, _ in signal.calls if "reactions" in path] == ["POST", "DELETE"]
 
 
@@ -876,10 +876,10 @@ def test_silence_of_who_was_listened_to_all_the_time_proves_that_nothing_came(si
 def test_what_is_sent_again_without_a_proof_says_so_once(signal: SignalServer, phone: Device, asked: Message) -> None:
     delivery = unknown_one(phone, asked)
     LineState.objects.update(listening_since=timezone.now())
-    posting.settle_unknown()
+    proofs.settle_unknown()
     Delivery.objects.filter(pk=delivery.pk).update(state="unknown")
     post()
-    assert [sent.text for sent in signal.sent] == [f"{posting.AGAIN}\n\nIt is hot."]
+    assert [sent.text for sent in signal.sent] == [f"{proofs.AGAIN}\n\nIt is hot."]
 
 
 def test_what_nobody_waits_for_any_more_is_not_sent_again(signal: SignalServer, phone: Device, asked: Message) -> None:

@@ -20,7 +20,7 @@ from django.conf import settings
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
-from agents import loop, posting
+from agents import loop, posting, proofs
 from devices import conversation, pairing, protocol
 from devices.channels import routing, signal_api
 from devices.channels.signal import CHANNEL
@@ -138,11 +138,11 @@ def _post(signal: SignalServer, chance: random.Random) -> None:
     loop.run_on_loop(_posted())
     known = set(LineEntry.objects.values_list("timestamp", flat=True))
     moments = [sent.timestamp for sent in signal.sent if sent.timestamp not in known]
-    posting.take_receipts(CHANNEL.line, moments, is_read=False, now=timezone.now())
+    proofs.take_receipts(CHANNEL.line, moments, is_read=False, now=timezone.now())
     Delivery.objects.filter(state="accepted", arrived_at=None, device__kind="signal").update(arrived_at=timezone.now())
-    posting.settle_unknown()
-    LineState.objects.update(heard_at=timezone.now() + timedelta(seconds=posting.NO_SIGN_S + 1))
-    posting.settle_unknown()
+    proofs.settle_unknown()
+    LineState.objects.update(heard_at=timezone.now() + timedelta(seconds=proofs.NO_SIGN_S + 1))
+    proofs.settle_unknown()
     Delivery.objects.filter(state="unknown", device__kind="push").update(state="queued")  # by its tag the same shows once
 
 
