@@ -1,6 +1,7 @@
 """What the end-to-end tests need of a browser, so that each test is written once and runs in both."""
 
 import json
+import os
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -10,6 +11,7 @@ from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ARTIFACTS = ROOT / "artifacts"
+TAKES_PICTURES = bool(os.environ.get("TEST_PICTURES"))  # for people to look at: one takes half a second, and there are hundreds
 OUTPUT = ROOT / "browser_ext" / ".output"
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
@@ -82,11 +84,12 @@ def artifact(name: str) -> Path:
 
 
 def look(page: Page, name: str, height: int = 800, widths: Iterable[int] = SIDEBAR_WIDTHS) -> None:
-    """Take pictures of a page in both themes, as wide as sidebars are unless told; nothing on it scrolls to the side."""
+    """Nothing on a page scrolls to the side, as wide as sidebars are unless told. Take pictures of it in both themes, if any are wanted."""
     for width in widths:
-        for scheme in SCHEMES:
+        for scheme in SCHEMES if TAKES_PICTURES else SCHEMES[:1]:
             with page.seen_at(width, height, scheme):
-                page.picture(f"{name}-{width}-{scheme}")
+                if TAKES_PICTURES:
+                    page.picture(f"{name}-{width}-{scheme}")
                 assert page.evaluate(SIDEWAYS) == [], (name, width)
 
 
