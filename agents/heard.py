@@ -147,9 +147,9 @@ async def _mark_read(device: Device, sent_at: int | None) -> None:
 
 def _note_heard(at: datetime) -> None:
     """Whatever is heard of the owner's devices proves that the line is not deaf, and that Signal knows its number."""
-    state = LineState.of(LINE)
-    is_well = {"problem": "", "said": ""} if state.problem in ("deaf", "unregistered") else {}
-    LineState.objects.filter(pk=state.pk).update(heard_at=at, **is_well)
+    state = LineState.objects.filter(pk=LineState.of(LINE).pk)
+    state.filter(problem__in=["deaf", "unregistered"]).update(problem="", said="")
+    state.filter(Q(heard_at=None) | Q(heard_at__lt=at)).update(heard_at=at)  # more may have been heard since
 
 
 def _sender(envelope: Envelope, account: str) -> Device | None:

@@ -627,6 +627,32 @@ def test_a_number_that_is_heard_from_again_is_registered(signal: SignalServer, p
     assert "DELETE" not in [method for method, *_ in signal.calls]  # nobody had to ask
 
 
+def test_what_is_noted_of_a_message_behind_its_answer_takes_nothing_back(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line on which the phone has said that it has the answer is not deaf because the question came before that."""
+    monkeypatch.setattr(signs, "SHOWN_AFTER_S", 0.5)
+    signal.receipts = False  # of the eyes
+    came = []
+
+    def confirm() -> None:
+        came.append(timezone.now())
+        receipt = {"when": signal.moment(), "isDelivery": True, "isRead": False, "isViewed": False, "timestamps": [signal.moment()]}
+        signal.deliver({"receiptMessage": receipt}, OWNER, signal.moment())
+
+    listening(
+        signal,
+        lambda_of(signal.write, "Hello"),
+        lambda: Message.objects.exists(),
+        lambda_of(confirm),
+        lambda: bool(LineState.of("signal").receipts),
+        lambda: not heard._marking,
+    )
+    heard_at = LineState.of("signal").heard_at
+    assert heard_at is not None
+    assert heard_at > came[0]
+
+
 def test_a_number_that_signal_knows_again_is_found_out_though_nothing_is_sent_or_heard(signal: SignalServer, phone: Device) -> None:
     since = timezone.now() - timedelta(hours=1)
     LineState.objects.create(line="signal", problem="unregistered", said="Link it again.", problem_since=since, told=True)
