@@ -95,9 +95,13 @@ class Budget:
             self.spent = self.spent or spent
             raise
 
+    def used(self) -> dict[str, Any]:
+        """Return the fields of a run that say what is used up, but for its money."""
+        return {"spent_steps": self.steps, "spent_tokens": self.tokens + self.underway, "spent_pages": self.pages}
+
     def store(self, run: Run) -> None:
         """Write down what is used up, so that another attempt goes on from there."""
-        spent: dict[str, Any] = {"spent_steps": self.steps, "spent_tokens": self.tokens + self.underway, "spent_pages": self.pages}
+        spent = self.used()
         if self.day is not None:  # its row before that of the run, as `check_day` takes them: in this order nobody waits in a circle
             micros = self.day.count(self.tokens + self.underway, self.pages, self.uses)
             self.uses = []

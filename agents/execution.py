@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Coroutine
-from functools import partial
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -245,7 +244,7 @@ async def _answered(run: Run, material: answering.Material, place: _Place, progr
             raise asyncio.CancelledError
         progress.turn = turn = answering.begin(run, material, stream.status, place.give_back)
         reply = await answering.answer(turn, stream)
-        if is_mine := await in_db(turns.finish_turn)(run, reply, partial(steps.store_last, turn.context)):
+        if is_mine := await in_db(turns.finish_turn)(run, reply, turn.context):
             turn.context.last = None
         return is_mine
     except asyncio.CancelledError:

@@ -13,7 +13,8 @@ from agents.steps import recorded
 async def ask_recorded(context: Context, endpoint: Endpoint, request: llm.Request, on_text: llm.OnText | None = None) -> llm.Answer:
     """Return the model's answer. Raises ModelFailed, BudgetSpent."""
     budget, asked = context.budget, request.record()
-    origin, tokens = request.origin, estimate(json.dumps(asked))
+    asked_json = json.dumps(asked)
+    origin, tokens = request.origin, estimate(asked_json)
     step_of = recorded(context, kind="model", zone=request.zone, name=str(endpoint), origin=origin, request=asked, tokens=tokens)
     async with step_of as step:
         context.started()
@@ -30,8 +31,9 @@ async def ask_recorded(context: Context, endpoint: Endpoint, request: llm.Reques
             raise
         step.result = {"text": answer.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests]}
         step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
-        budget.add_tokens(answer.input_tokens + answer.output_tokens, json.dumps([asked, step.result]))
-        budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, json.dumps(asked), json.dumps(step.result))
+        answered_json = json.dumps(step.result)
+        budget.add_tokens(answer.input_tokens + answer.output_tokens, asked_json, answered_json)
+        budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, asked_json, answered_json)
         if context.caller == request.zone == "planner" and not answer.requests:  # nothing is called any more: the turn ends, or is written
             context.last = step
         return answer

@@ -66,8 +66,8 @@ async def recorded(
     """Record a step around what is done inside. An exception completes it as failed, with the exception's `code` where it has one.
 
     What looks like a secret in an address is not kept. `pages`: how many it opens; `tokens`: about how many it sends; `key`: that of an
-    act. What is made the context's `last` inside is written by `store_last`. Raises BudgetSpent, also where background work has used up
-    its day.
+    act. What is made the context's `last` inside is written with what follows: the next step, or the turn's end. Raises BudgetSpent, also
+    where background work has used up its day.
     """
     kept = json_to_store(request)
     step = Step(run=context.run, kind=kind, zone=zone, name=name[:100], key=key, origin=sorted(origin), request=kept)
@@ -87,7 +87,7 @@ async def recorded(
 
 
 def store_last(context: Context) -> None:
-    """Write the step after which nothing is called. Within the transaction that ends the turn nobody waits for one of its own."""
+    """Write the step after which nothing was called, where the end of its turn did not take it along."""
     if context.last is not None:
         _save(context, context.last)
 
@@ -99,7 +99,8 @@ def _complete(step: Step, state: str, code: str) -> None:
 
 def _begin(context: Context, step: Step, pages: int, asks_model: bool) -> None:
     with transaction.atomic() if step.key else redoable():
-        store_last(context)
+        if context.last is not None:
+            context.last.save()
         context.budget.check_day(pages, asks_model=asks_model)
         _save(context, step)
     context.last = None

@@ -1,7 +1,7 @@
 """How a message becomes a run, and how a run's reply becomes a message. Each in one transaction."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -17,6 +17,7 @@ from agents.commands import every
 from agents.commands.registry import Answer, Meant, Order
 from agents.models import Run
 from agents.pages import header, shared_page
+from agents.permits import Context
 from agents.writing import Reply
 from devices import conversation, disk, events, protocol
 from devices.channels import routing
@@ -154,14 +155,16 @@ def request_cancel(owner: User, turn_id: UUID) -> bool:
     return True
 
 
-def finish_turn(run: Run, reply: Reply, also: Callable[[], None] = lambda: None) -> bool:
-    """Store the reply and end the run, if this attempt still holds it. `also`: what is stored with that."""
+def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
+    """Store the reply and end the run, if this attempt still holds it, with what it used up and the last step of its `context`."""
     words = conversation.written(reply.text, reply.links)
     with transaction.atomic():
         outcome, code = (str(reply.stopped), reply.stopped.code) if reply.stopped else ("", "")
-        if not run.end(Run.State.DONE, outcome=outcome, error_code=code, is_extractive=reply.is_extractive):
+        used = context.budget.used() if context else {}
+        if not run.end(Run.State.DONE, outcome=outcome, error_code=code, is_extractive=reply.is_extractive, **used):
             return False
-        also()
+        if context and context.last:
+            context.last.save()
         shown = _show_picture(run) or _header_of(run, reply)
         _announce(run, _store(run, words, Message.Kind.CHAT, reply, shown))
     return True
