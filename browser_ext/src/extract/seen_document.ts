@@ -8,6 +8,8 @@ import { isTextSeen, sightInFrame, sightOfClosed, sightOfPage, sightWithin, type
 const DEEPEST = 800
 /** After so many nodes: to stop and go on takes time too. */
 const PAUSE = 8
+/** A page may put others in the place of what it shows while it is copied: then it is copied anew, and one that never stops as it is then. */
+const COPIES_MOST = 3
 const KEPT_ATTRIBUTES = new Set('class id href src role rel lang dir datetime itemprop itemscope itemtype colspan rowspan start'.split(' '))
 
 const FRAMES = new Set(['iframe', 'frame'])
@@ -55,20 +57,31 @@ export function* readableDocument(page: Document): Generator<undefined, { seen: 
 }
 
 function* copyOf(page: Document, look: Look): Generator<undefined, Document> {
+  for (let copies = 1; ; copies++) {
+    look.unseen.clear()
+    const { into, isWhole } = yield* copied(page, look)
+    if (isWhole || copies === COPIES_MOST) return into
+  }
+}
+
+/** `isWhole`: nothing that was still to be copied was taken from the page meanwhile. */
+function* copied(page: Document, look: Look): Generator<undefined, { into: Document; isWhole: boolean }> {
   const view = page.defaultView
   if (!view) throw new Error('only a page that is shown can be looked at')
   const into = page.implementation.createHTMLDocument(page.title)
   addBase(into, page.baseURI)
   const where = { view, inFrame: false, depth: 0, look }
+  let isWhole = true
   const stack = page.body ? pending(page.body, into.body, bodySight(page, sightOfPage(view), where), where) : []
   for (let top = stack.at(-1), count = 1; top; top = stack.at(-1), count++) {
     if (count % PAUSE === 0) yield
     const { value: child, done } = top.children.next()
+    if (!done) isWhole &&= child.isConnected
     if (done) stack.pop()
     else if (child.nodeType === Node.TEXT_NODE) copyText(child as Text, top)
     else if (isElement(child)) stack.push(...copyElement(child, top))
   }
-  return into
+  return { into, isWhole }
 }
 
 function addBase(into: Document, href: string): void {

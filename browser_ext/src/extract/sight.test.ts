@@ -127,3 +127,27 @@ describe('what a reader can see', () => {
     expect(textOf(atOnce(seenDocument(document)).body).replace(/\n+/g, '\n')).toBe(expected)
   })
 })
+
+describe('a page that changes while it is read', () => {
+  const rows = (from: number) => Array.from({ length: 30 }, (_, number) => `<p>Row ${from + number}</p>`).join('')
+
+  /** Copies the page, which redraws itself at each of the given pauses. */
+  function readWhile(redraws: number): string {
+    document.body.innerHTML = rows(0)
+    const work = seenDocument(document)
+    for (let pauses = 1, step = work.next(); ; step = work.next(), pauses++) {
+      if (step.done) return textOf(step.value.body)
+      if (pauses % 3 === 0 && pauses / 3 <= redraws) document.body.innerHTML = rows(100 * (pauses / 3))
+    }
+  }
+
+  it('is read as it is in the end, not as the half that was left of what it was', () => {
+    const text = readWhile(1)
+    expect(text.match(/Row \d+/g)).toHaveLength(30)
+    expect(text).toContain('Row 129')
+  })
+
+  it('is read as far as may be where it never stops', () => {
+    expect(readWhile(1000)).toContain('Row ')
+  })
+})
