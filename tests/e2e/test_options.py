@@ -36,7 +36,13 @@ class Options:
         shows(self.page, find, f"{host} as {state}")
 
     def press(self, host: str, action: str) -> None:
-        self.page.press(f'{self.row(host)} [data-action="{action}"]', "Enter")
+        button = f'{self.row(host)} [data-action="{action}"]'
+        self.wait_until_free(button)
+        self.page.press(button, "Enter")
+
+    def wait_until_free(self, selector: str) -> None:
+        """Wait until what was done before is over: a row does one thing at a time."""
+        shows(self.page, f"document.querySelector({json.dumps(selector)}).getAttribute('aria-disabled') === 'false'", "a row that is free")
 
     def add(self, host: str) -> None:
         shows(self.page, "document.querySelector('#add-grant').getAttribute('aria-disabled') === 'false'", "no saving")
@@ -44,6 +50,7 @@ class Options:
         self.page.press("#grant-host", "Enter")
 
     def choose(self, selector: str, value: str) -> None:
+        self.wait_until_free(selector)
         found = json.dumps(selector)
         self.page.evaluate(
             f"(select => {{ select.value = {json.dumps(value)}; select.dispatchEvent(new Event('change', {{bubbles: true}})) }})"

@@ -47,7 +47,7 @@ function Changes({ grant, doing, announce }: { grant: GrantInfo; doing: Doing; a
   return (
     <>
       {grant.state === 'allowed' && (
-        <Session grant={grant} onChosen={(session) => void set({ session }, say(LOGINS[session]))} />
+        <Session grant={grant} isBusy={doing.isBusy} onChosen={(session) => void set({ session }, say(LOGINS[session]))} />
       )}
       <button
         type="button"
@@ -63,7 +63,13 @@ function Changes({ grant, doing, announce }: { grant: GrantInfo; doing: Doing; a
   )
 }
 
-function Session({ grant, onChosen }: { grant: GrantInfo; onChosen: (session: GrantInfo['session']) => void }) {
+interface SessionProps {
+  grant: GrantInfo
+  isBusy: boolean
+  onChosen: (session: GrantInfo['session']) => void
+}
+
+function Session({ grant, isBusy, onChosen }: SessionProps) {
   const onChange = (select: HTMLSelectElement) => {
     const chosen = select.value as GrantInfo['session']
     select.value = grant.session // until the server says otherwise
@@ -73,6 +79,7 @@ function Session({ grant, onChosen }: { grant: GrantInfo; onChosen: (session: Gr
     <select
       class="field"
       aria-label={say('logins_for', named(grant))}
+      aria-disabled={isBusy}
       value={grant.session}
       onChange={(event) => onChange(event.currentTarget)}
     >
