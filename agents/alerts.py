@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agents.plain import is_plain
 from agents.writing import escape_markdown
-from thoughts.labels import OWNER, PENNY, union
 from thoughts.models import Claim, Page, Thought
+from thoughts.models.watches import Observation, SeenItem, Watch, money
 from thoughts.rendering import render_inline, render_safe
-from thoughts.watches import Observation, SeenItem, Watch, money
-from thoughts.watching import Verdict
+from thoughts.text.labels import OWNER, PENNY, union
+from thoughts.text.plain_words import is_plain
+from thoughts.watches.changes import Verdict
 
 ITEMS_TOLD = 12
 TITLE_MAX, NAME_MAX, LINE_MAX = 200, 100, 280

@@ -32,9 +32,9 @@ from devices.db import in_db
 from devices.hosts import HostInvalid, grant_host
 from devices.links import link_to
 from devices.models import Message
-from thoughts.addresses import addresses
-from thoughts.labels import HOUSE
 from thoughts.models import Page
+from thoughts.text.addresses import addresses
+from thoughts.text.labels import HOUSE
 
 PAGES_PER_TURN = 3
 TASK_WITHOUT_MODEL = "Without a model I can only read the addresses that a task names, or search where it begins with “search for”."

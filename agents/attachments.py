@@ -26,8 +26,8 @@ from devices import protocol
 from devices.db import in_db
 from devices.links import link_to
 from devices.models import Message, MessageFile
-from thoughts.cleaning import clean_line, clean_text
-from thoughts.labels import ATTACHMENT, HOUSE
+from thoughts.text.cleaning import clean_line, clean_text
+from thoughts.text.labels import ATTACHMENT, HOUSE
 
 PICTURE_QUESTION = "What does this picture show?"  # of a picture that came without a word
 FILE_BYTES = 8 * 1024 * 1024

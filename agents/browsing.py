@@ -47,8 +47,8 @@ from devices import calls, protocol
 from devices.db import in_db
 from devices.hosts import HostInvalid, clean_url, grant_host
 from devices.models import Message
-from thoughts.cleaning import clean_line
 from thoughts.models import Page
+from thoughts.text.cleaning import clean_line
 
 LINKS_CHOSEN = 3
 RESULTS_CHOSEN = 5

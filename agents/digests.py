@@ -14,8 +14,8 @@ from devices.db import one_at_a_time
 from devices.links import link_to
 from devices.models import Delivery, Message
 from devices.owner import the_owner
-from thoughts.labels import PENNY, union
 from thoughts.models import Thought, ThoughtQuerySet
+from thoughts.text.labels import PENNY, union
 
 LISTED = 12
 MISSED_AT_MOST = timedelta(days=7)

@@ -11,7 +11,7 @@ from agents.readings import Draft, ReadingInvalid, parse_draft
 from agents.requests import ask_recorded
 from agents.writing import escape_markdown
 from agents.zones import Private, Source, draft_request
-from thoughts.labels import OWNER, PENNY, union
+from thoughts.text.labels import OWNER, PENNY, union
 
 ATTEMPTS = 2
 TITLE_MAX = 120

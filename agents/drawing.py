@@ -23,8 +23,8 @@ from devices.db import in_db
 from devices.hosts import grant_host
 from devices.links import link_to
 from devices.models import Message
-from thoughts.labels import HOUSE
 from thoughts.models import Page, Picture
+from thoughts.text.labels import HOUSE
 
 TIMEOUT_S = 180.0
 PICTURE_BYTES = 24 * 1024 * 1024

@@ -17,7 +17,7 @@ from agents.tools import TOOLS
 from devices import grants
 from devices.hosts import HostInvalid
 from devices.models import Ask, Grant, Message
-from thoughts.labels import ATTACHMENT, foreign
+from thoughts.text.labels import ATTACHMENT, foreign
 
 LANES = ("planner", "browser", "reader", "writer")
 TITLES = {

@@ -13,8 +13,8 @@ from devices.channels import routing
 from devices.models import Ask, BrowserCall, Message, MessageClaim
 from devices.unread import tell_unread
 from thoughts.models import Candidate, Claim, Merge, Page, Preference, Reaction, Thought, ThoughtMeaning, Words
-from thoughts.unlearning import learned_from, unlearn
-from thoughts.watches import Observation, SeenItem, Watch
+from thoughts.models.watches import Observation, SeenItem, Watch
+from thoughts.taste.unlearn import learned_from, unlearn
 
 NAMED = 12
 TOLD = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from agents.zones import Untrusted
 from devices.models import Message
-from thoughts.addresses import drop_addresses
 from thoughts.models import Thought
+from thoughts.text.addresses import drop_addresses
 
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\s]*\)")
 _EVIDENCE = re.compile(r" ?\[\d+\]\([^()\s]*/evidence/\d+/\)")

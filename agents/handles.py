@@ -11,8 +11,8 @@ from uuid import UUID
 from agents.readings import Claim, Reading
 from agents.zones import Source, Untrusted
 from devices.hosts import HostInvalid, clean_url, covers, grant_host
-from thoughts.addresses import addresses
 from thoughts.models import Page
+from thoughts.text.addresses import addresses
 
 _EDGES = ".,;:!?()<>\"'[]{}«»„“”"
 _HANDLE = re.compile(r"[abpst]\d+(\.[lrc]\d+)?", re.IGNORECASE)

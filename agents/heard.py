@@ -29,8 +29,8 @@ from devices.db import in_db, redoable
 from devices.deliveries import Delivery, LineEntry, LineState
 from devices.models import Device, Message
 from devices.owner import the_owner
-from thoughts.labels import HOUSE
 from thoughts.models import Preference, Thought
+from thoughts.text.labels import HOUSE
 
 LIKES = set("👍❤🧡💛💚💙💜🖤🤍😍🥰😂😊😃🎉👏🔥⭐💯🙏🤩😮✅")
 DISLIKES = set("👎😠😡🙄😒💩🤮😢❌🥱😴")

@@ -29,7 +29,7 @@ from devices.db import in_db
 from devices.deliveries import REFUSALS, UNREGISTERED, Delivery, LineState
 from devices.models import Device, Message
 from devices.owner import the_owner
-from thoughts.labels import HOUSE
+from thoughts.text.labels import HOUSE
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection

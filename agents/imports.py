@@ -22,20 +22,20 @@ from agents.handles import Handles
 from agents.llm import ModelFailed
 from agents.models import Run
 from agents.permits import Context
-from agents.plain import is_plain, plain
 from agents.reading import read
 from agents.readings import ReadingRequest
 from agents.sandbox_client import SandboxFailed
 from devices import disk
 from devices.db import in_db, one_at_a_time
 from devices.hosts import HostInvalid, grant_host, is_own, parse_url, url_to_store
-from thoughts import candidates
 from thoughts.duplicates import words
-from thoughts.labels import union
-from thoughts.meanings import Embedded
+from thoughts.embeddings import Embedded
 from thoughts.models import Candidate, ImportedFile, Source
+from thoughts.preferences import candidates
 from thoughts.sources.entries import Entry
 from thoughts.sources.files import Listing
+from thoughts.text.labels import union
+from thoughts.text.plain_words import is_plain, plain
 
 ENTRIES_MAX, URL_CHARACTERS = 10_000, 8192
 AT_ONCE = 200  # rows in one transaction: whoever else writes waits for one of them at most

@@ -26,9 +26,9 @@ from agents.zones import Private, feelings_request, topics_request
 from devices import disk
 from devices.db import in_db
 from devices.models import Conversation, Message
-from thoughts.addresses import drop_addresses
 from thoughts.duplicates import words
 from thoughts.models import Preference, only_owner
+from thoughts.text.addresses import drop_addresses
 
 MESSAGES = 20
 CHARACTERS = 600  # of each: what somebody likes is said early, and what is longer was mostly pasted

@@ -23,10 +23,10 @@ from agents.readings import DOMAINS_MAX, ReadingRequest
 from agents.sandbox_client import SandboxFailed
 from devices import disk
 from devices.db import in_db
-from thoughts import candidates
 from thoughts.duplicates import words
-from thoughts.meanings import Embedded
+from thoughts.embeddings import Embedded
 from thoughts.models import Candidate, Visit
+from thoughts.preferences import candidates
 
 TITLES_LEAST, TITLES_MOST = 12, 100  # of so few nothing can be said; more go to the next run
 EVERY = timedelta(hours=3)

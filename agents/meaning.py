@@ -16,10 +16,12 @@ from agents import days, embedding
 from agents.budgets import estimate
 from agents.embedding import NotEmbedded, Text
 from agents.zones import Private, Untrusted
-from thoughts import candidates, duplicates, meanings, merging, ranking
+from thoughts import duplicates, embeddings
 from thoughts.duplicates import Meant
-from thoughts.meanings import Embedded
+from thoughts.embeddings import Embedded
 from thoughts.models import Thought
+from thoughts.preferences import candidates, same
+from thoughts.taste import ranking
 
 if TYPE_CHECKING:
     from agents.minilm import Matrix
@@ -60,18 +62,18 @@ def _embedded(texts: list[Text]) -> Matrix:
 
 def _embed_batch() -> int:
     model = embedding.model_name()
-    if preferences := meanings.unembedded_preferences(model, BATCH):
-        meanings.keep_preferences(model, preferences, _embedded([Private(row.text) for row in preferences]))
-        merging.note_same(model, preferences)
+    if preferences := embeddings.unembedded_preferences(model, BATCH):
+        embeddings.keep_preferences(model, preferences, _embedded([Private(row.text) for row in preferences]))
+        same.note_same(model, preferences)
         candidates.fold(model)
         return len(preferences)
-    if suggested := meanings.unembedded_candidates(model, BATCH):
-        meanings.keep_candidates(model, suggested, _embedded([_suggested(row.text, row.origin) for row in suggested]))
+    if suggested := embeddings.unembedded_candidates(model, BATCH):
+        embeddings.keep_candidates(model, suggested, _embedded([_suggested(row.text, row.origin) for row in suggested]))
         candidates.fold(model)
         return len(suggested)
-    if thoughts := meanings.unembedded_thoughts(model, BATCH):
+    if thoughts := embeddings.unembedded_thoughts(model, BATCH):
         vectors = _embedded([_words(row) for row in thoughts])
-        meanings.keep_thoughts(model, thoughts, vectors)
+        embeddings.keep_thoughts(model, thoughts, vectors)
         duplicates.fold(model, thoughts, vectors)
     return len(thoughts)
 
@@ -83,14 +85,14 @@ def rank() -> int:
 
 def nearest(text: str) -> list[tuple[UUID, float]]:
     """Return the thoughts that mean what the owner's words do, with how alike, the nearest first. Raises NotEmbedded."""
-    return meanings.nearest(embedding.model_name(), embedding.embed([Private(text)])[0])
+    return embeddings.nearest(embedding.model_name(), embedding.embed([Private(text)])[0])
 
 
 def meant(title: str, text: str, origin: list[str]) -> Meant | None:
     """Return the vectors of a find; None, which is noted, where there are none to be had."""
     labels = frozenset(origin)
     try:
-        whole, alone = embedding.embed([Untrusted(meanings.words_of(title, text), labels), Untrusted(title, labels)])
+        whole, alone = embedding.embed([Untrusted(embeddings.words_of(title, text), labels), Untrusted(title, labels)])
     except NotEmbedded as error:
         log.warning("meaning.words_only", reason=str(error))
         return None
@@ -114,13 +116,13 @@ def _suggested(text: str, origin: Iterable[str]) -> Text:
 
 def _words(thought: Thought) -> Text:
     """Whatever its labels say, a thought is no text of the owner's."""
-    return Untrusted(meanings.text_of(thought), frozenset(thought.origin))
+    return Untrusted(embeddings.text_of(thought), frozenset(thought.origin))
 
 
-def same_preference(text: str, valence: int) -> merging.Same | None:
+def same_preference(text: str, valence: int) -> same.Same | None:
     """Return the preference of this valence that means the same as the owner's words, or None. By words alone where nothing embeds."""
     vector = _vector(Private(text))
-    return merging.same_preference(text, valence, embedding.model_name(), vector)
+    return same.same_preference(text, valence, embedding.model_name(), vector)
 
 
 def _vector(text: Text) -> Matrix | None:

@@ -19,8 +19,8 @@ from devices import stopping
 from devices.db import one_at_a_time, redoable
 from devices.models import Delivery, Device, Message
 from thoughts.models import ImportedFile, Page, Preference, Thought, Watch
+from thoughts.models.removable import RemovableQuerySet
 from thoughts.recurrence import validate_rrule as validate_rrule
-from thoughts.removable import RemovableQuerySet
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager

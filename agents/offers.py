@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
 
-from agents.money import MOST, THREE_PLACES, Money, code_of, money_in, read_money
+from thoughts.text.money import MOST, THREE_PLACES, Money, code_of, money_in, read_money
 
 Stock = Literal["in", "out", "unknown"]
 Origin = Literal["json_ld", "microdata", "open_graph", "typed", "text", "model"]

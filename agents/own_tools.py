@@ -21,9 +21,9 @@ from devices import asks
 from devices.db import in_db
 from devices.handshake import web_device
 from devices.models import Device
-from thoughts.filtering import Filter, narrowed
-from thoughts.labels import foreign
+from thoughts.feed.filter import Filter, narrowed
 from thoughts.models import Preference, Thought
+from thoughts.text.labels import foreign
 
 HITS = 6
 

@@ -19,7 +19,7 @@ from devices.conversation import Written
 from devices.db import in_db
 from devices.models import Delivery, Message
 from devices.owner import the_owner
-from thoughts.labels import HOUSE
+from thoughts.text.labels import HOUSE
 
 SAME = "The same as last time, so nothing was said."
 

@@ -16,7 +16,7 @@ from agents.tools import ReadLinks, ReadMetadata, Tool
 from agents.zones import Untrusted
 from devices import protocol
 from devices.hosts import clean_url, grant_host
-from thoughts.cleaning import clean_line
+from thoughts.text.cleaning import clean_line
 
 LINKS_SHOWN, LINKS_CHOSEN = 100, 10
 LINE_CHARACTERS = 300

@@ -7,9 +7,9 @@ from typing import Any
 from devices import protocol
 from devices.hosts import HostInvalid, clean_url, grant_host, is_own, url_to_store
 from devices.links import link_to
-from thoughts.cleaning import clean_line, clean_text
-from thoughts.labels import of_host
 from thoughts.models import Page
+from thoughts.text.cleaning import clean_line, clean_text
+from thoughts.text.labels import of_host
 
 LINE_CHARACTERS = 300
 FIELDS_CHARACTERS = 12_000

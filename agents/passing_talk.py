@@ -13,7 +13,7 @@ from agents.history import Entry
 from agents.zones import Untrusted
 from devices import protocol
 from devices.models import Message
-from thoughts.labels import foreign
+from thoughts.text.labels import foreign
 
 SALT = "penny.temporary"
 QUESTION_CHARACTERS, ANSWER_CHARACTERS = 2_000, 6_000

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from agents.money import code_of, plain_number
 from agents.offers import Origin, Stock, price_of, span_of, stock_of
-from agents.plain import plain
+from thoughts.text.money import code_of, plain_number
+from thoughts.text.plain_words import plain
 
 QUOTE_CHARACTERS = 2_000
 DOMAINS_MAX = 40  # that one item may be from

@@ -31,10 +31,10 @@ from devices.channels.verbatim import Span, shared
 from devices.db import in_db
 from devices.links import link_to
 from devices.models import Message
-from thoughts.addresses import drop_addresses
-from thoughts.cleaning import clean_text
-from thoughts.labels import ATTACHMENT
 from thoughts.models import Page, Thought
+from thoughts.text.addresses import drop_addresses
+from thoughts.text.cleaning import clean_text
+from thoughts.text.labels import ATTACHMENT
 
 PAGES_MAX = 60  # the newest of the sites whose words are in a message, besides those that it rests on
 OTHERWISE = Private(

@@ -30,13 +30,14 @@ from devices import grants, muted_sites
 from devices.db import in_db
 from devices.models import Device
 from devices.unread import tell_unread
-from thoughts import candidates, ranking
 from thoughts.duplicates import Meant, Runs, is_disliked, is_told, told_quotes, twin_of
-from thoughts.labels import union
-from thoughts.meanings import Embedded, words_of
+from thoughts.embeddings import Embedded, words_of
 from thoughts.models import Claim, Page, Preference, Source, Thought
-from thoughts.ranking import Worth
+from thoughts.preferences import candidates
 from thoughts.rendering import render_inline, render_safe
+from thoughts.taste import ranking
+from thoughts.taste.ranking import Worth
+from thoughts.text.labels import union
 
 PAGES_SAYING_MIN = 2  # one page alone is an opinion
 BESIDE_POINTS = 1.0  # by which a page may be worth less than another in the same thought

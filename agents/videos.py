@@ -13,7 +13,7 @@ from agents.tools import SearchYoutube, Tool
 from agents.zones import Untrusted
 from devices import protocol
 from devices.hosts import grant_host, registrable_domain
-from thoughts.cleaning import clean_line
+from thoughts.text.cleaning import clean_line
 
 VIDEOS_CHOSEN = 5
 LINE_CHARACTERS = 300

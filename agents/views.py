@@ -26,7 +26,7 @@ from devices.disk import DiskFull
 from devices.handshake import web_device
 from devices.models import Grant, Message, MessageClaim
 from penny_site.requests import OwnerRequest, done
-from thoughts.feed import snapshot_of
+from thoughts.feed.cards import snapshot_of
 from thoughts.models import Preference, Thought, Watch
 
 ANSWERED = {"allow": "Allowed", "block": "Blocked", "deny": "Denied", "dismiss": "Not now"}

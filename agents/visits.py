@@ -9,14 +9,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from agents.models import Run, Step
-from agents.plain import has_disguised_address
 from devices import disk, protocol
 from devices.hosts import HostInvalid, grant_host, is_own
 from devices.models import Device
-from thoughts.addresses import drop_addresses
-from thoughts.cleaning import clean_line
-from thoughts.labels import OWNER, union
 from thoughts.models import Candidate, Preference, Visit
+from thoughts.text.addresses import drop_addresses
+from thoughts.text.cleaning import clean_line
+from thoughts.text.labels import OWNER, union
+from thoughts.text.plain_words import has_disguised_address
 
 AN_HOUR, HOUR_MAX = timedelta(hours=1), 2000  # a person visits a hundredth of that
 A_YEAR = timedelta(days=365)

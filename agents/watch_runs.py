@@ -11,7 +11,7 @@ from agents.models import Run, money
 from agents.tools import BROWSE_URL
 from devices import disk
 from devices.models import Device
-from thoughts.watches import Watch
+from thoughts.models.watches import Watch
 
 AT_ONCE = 3  # visits under way; the browser is the owner's
 

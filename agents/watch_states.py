@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from agents import sentences
 from agents.models import Run
+from thoughts.models.watches import Observation, Watch
 from thoughts.templatetags.dates import ahead
-from thoughts.watches import Observation, Watch
 
 UNREAD_FIELDS = ("page__text", "page__links", "page__metadata")
 TOO_LONG = "The page is longer than I read: what is new at its end I do not see. Watch its last page, or a view with the newest first."

@@ -23,10 +23,10 @@ from agents.sandbox_client import SandboxFailed
 from agents.tools import BROWSE_URL, BrowseUrl
 from devices.db import in_db
 from devices.unread import tell_unread
-from thoughts import watching
 from thoughts.models import Page
-from thoughts.watches import Observation, Watch, money
-from thoughts.watching import Verdict
+from thoughts.models.watches import Observation, Watch, money
+from thoughts.watches import changes
+from thoughts.watches.changes import Verdict
 
 PLAIN_SOURCES = ("json_ld", "microdata", "open_graph", "typed")
 ASKED = "What does {name} cost now, in which currency, and is it in stock?"
@@ -102,7 +102,7 @@ def _filled(seen: Observation, offer: Offer) -> Observation:
 
 def _was_read(seen: Observation, before: Observation, *, use_model: bool) -> bool:
     """Whether the same page was read at the last visit, and no worse than it would be now."""
-    is_same = watching.same_as_before(seen.page, before) and seen.facts_sha256 == before.facts_sha256
+    is_same = changes.same_as_before(seen.page, before) and seen.facts_sha256 == before.facts_sha256
     return is_same and not (use_model and before.source == "text")
 
 
@@ -138,7 +138,7 @@ def _keep(run: Run, watch: Watch, seen: Observation, before: Observation | None)
     seen.page, seen.watch, seen.at = page, current, now
     verdict = _settled(current, seen, before)
     current.title = page.title[:300]
-    watching.come_again(current, verdict, now)
+    changes.come_again(current, verdict, now)
     seen.items_new = len(verdict.items)
     seen.save()
     thought = alerts.tell(current, seen, verdict) if verdict.told else None
@@ -155,13 +155,13 @@ def _keep(run: Run, watch: Watch, seen: Observation, before: Observation | None)
 
 def _settled(watch: Watch, seen: Observation, before: Observation | None) -> Verdict:
     if watch.is_for_items:
-        return watching.settle_items(watch, watching.items_of(watch, seen.page), seen.at, is_first=before is None)
-    return watching.settle_price(watch, seen, before)
+        return changes.settle_items(watch, changes.items_of(watch, seen.page), seen.at, is_first=before is None)
+    return changes.settle_price(watch, seen, before)
 
 
 def _kept_page(page: Page, before: Observation | None) -> Page:
     """Return the page to keep: what says the same as at the last visit is kept once."""
-    if before is None or not watching.same_as_before(page, before):
+    if before is None or not changes.same_as_before(page, before):
         return page
     page.delete()
     return before.page

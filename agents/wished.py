@@ -7,14 +7,14 @@ from django.db.models import Q
 from django.utils import timezone
 
 from agents.history import recent
-from agents.money import money_in, read_money
 from agents.quoting import quoted_by
 from agents.tools import WatchPage
 from devices.hosts import grant_host, is_own, url_to_store
 from devices.models import Message
-from thoughts.addresses import addresses
 from thoughts.models import Preference
-from thoughts.watches import Watch
+from thoughts.models.watches import Watch
+from thoughts.text.addresses import addresses
+from thoughts.text.money import money_in, read_money
 
 _ASKS = re.compile(
     r"^\W*(?:please\s+|(?:can|could) you\s+)?watch\b|\b(?:tell me|let me know|notify me|alert me)\s+(?:when|if|once|as soon as|of|about)\b"

@@ -14,8 +14,8 @@ from agents.requests import ask_recorded
 from agents.sentences import escape_markdown as escape_markdown
 from agents.streaming import Stream
 from agents.zones import Private, Source, writer_request
-from thoughts.addresses import drop_addresses
-from thoughts.labels import HOUSE
+from thoughts.text.addresses import drop_addresses
+from thoughts.text.labels import HOUSE
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from devices.hosts import grant_host
 from devices.passkeys import Passkey as Passkey
 from devices.sign_ins import SignIn as SignIn
 from devices.tokens import ApiToken as ApiToken
-from thoughts.labels import foreign
 from thoughts.models import Page, Supported, Thought, only_owner
+from thoughts.text.labels import foreign
 
 STALE_AFTER = timedelta(seconds=45)
 HISTORY_TOOL = "get_history"

@@ -12,11 +12,11 @@ from devices.conversation import Written
 from devices.links import link_to
 from devices.models import Device, Message
 from devices.unread import tell_unread
-from thoughts import reactions
-from thoughts.labels import HOUSE
 from thoughts.models import Preference, Thought
+from thoughts.models.watches import Watch
 from thoughts.rendering import escape_markdown
-from thoughts.watches import Watch
+from thoughts.taste import reactions
+from thoughts.text.labels import HOUSE
 
 
 class ThoughtGone(Exception):

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from penny_site.requests import OwnerRequest
-from thoughts.addresses import addresses
+from thoughts.text.addresses import addresses
 
 SHARED_MAX = 2000
 

@@ -13,9 +13,9 @@ from devices.db import one_at_a_time, redoable
 from devices.redis import sync_client
 from penny_site import backups
 from penny_site.sqlite.base import DatabaseWrapper
-from thoughts import searching
+from thoughts.feed import word_index
 from thoughts.models import Visit
-from thoughts.watches import Watch
+from thoughts.models.watches import Watch
 
 RESTS, REST_S = "retention:rests", 60
 EMBEDDING_RESTS = "embedding:rests"
@@ -51,10 +51,10 @@ def _write_back() -> None:
 
 def _index_words() -> None:
     """Let what is new on the feed be found by its words. A power cut may take that: it is done again."""
-    if searching.is_behind():
+    if word_index.is_behind():
         with redoable():
             one_at_a_time("words")
-            searching.catch_up()
+            word_index.catch_up()
 
 
 def _remove_some() -> None:

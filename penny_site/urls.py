@@ -54,14 +54,14 @@ urlpatterns = [
     path("", include("agents.urls")),
     path("", include("agents.skills.urls")),
     path("", include("agents.memory.urls")),
-    path("", include("thoughts.acts.urls")),
-    path("", include("thoughts.preference_pages.urls")),
-    path("", include("thoughts.taste_pages.urls")),
-    path("", include("thoughts.watch_pages.urls")),
+    path("", include("thoughts.feed.card_actions.urls")),
+    path("", include("thoughts.preferences.urls")),
+    path("", include("thoughts.taste.urls")),
+    path("", include("thoughts.watches.urls")),
     path("", include("thoughts.sources.urls")),
     path("", include("thoughts.subscriptions.urls")),
-    path("", include("thoughts.history_pages.urls")),
-    path("", include("thoughts.urls")),
+    path("", include("thoughts.visits.urls")),
+    path("", include("thoughts.feed.urls")),
 ]
 if settings.OIDC_NAME:
     urlpatterns.insert(0, path("sign-in/oidc/", include("penny_site.oidc_urls")))

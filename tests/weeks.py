@@ -34,7 +34,7 @@ from tests.agents.background import Clock, carry_out_all, connect_browser
 from tests.client import page
 from tests.model_server import ModelServer, Reply
 from tests.model_server import Request as Asked
-from thoughts import searching
+from thoughts.feed import word_index
 from thoughts.models import Preference, Thought, Watch
 
 SITES = [f"{name}.example" for name in ("daily", "notes", "herald", "gazette", "review", "journal", "letters", "almanac")]
@@ -321,7 +321,7 @@ class Weeks:
 
     def _keep_house(self) -> None:
         """Do what the tick does besides runs."""
-        searching.catch_up()
+        word_index.catch_up()
         meaning.catch_up(60)
         meaning.rank()
         retention.sweep(self.clock.now)

@@ -11,13 +11,13 @@ from agents.thinking_runs import start_thinking
 from devices import muted_sites
 from devices.unread import tell_unread
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
-from thoughts import merges
-from thoughts.forms import MutedSiteForm
-from thoughts.history_pages import admin as history  # noqa: F401  its classes are of this app too
+from thoughts.feed.forms import MutedSiteForm
 from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Subscription, Taste, Thought
-from thoughts.reasons import reason
+from thoughts.preferences import merges
 from thoughts.sources import admin as sources  # noqa: F401  its classes are of this app too
-from thoughts.watch_pages import admin as watches  # noqa: F401  its classes are of this app too
+from thoughts.taste.reasons import reason
+from thoughts.visits import admin as history  # noqa: F401  its classes are of this app too
+from thoughts.watches import admin as watches  # noqa: F401  its classes are of this app too
 
 
 @admin.register(Preference)

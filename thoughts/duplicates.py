@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal
 
 from constance import config
 
-from thoughts.meanings import preference_vectors, thought_vectors
+from thoughts.embeddings import preference_vectors, thought_vectors
 from thoughts.models import Claim, Preference, Thought
 from thoughts.rendering import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from thoughts.meanings import Matrix, Vector
+    from thoughts.embeddings import Matrix, Vector
 
 CONTENT_COSINE = 0.70
 RUN = 3  # words that follow each other

@@ -9,7 +9,7 @@ from agents.commands.registry import Answer, Misused, Order
 from agents.models import Schedule
 from agents.sentences import TOOL
 from agents.writing import escape_markdown
-from thoughts.watches import Watch
+from thoughts.models.watches import Watch
 
 LISTED = 8
 _LITTLE = {"the", "a", "an", "my", "that", "this", "about", "to", "for", "of", "on", "at"}

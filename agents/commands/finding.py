@@ -9,9 +9,9 @@ from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.writing import escape_markdown
 from devices.links import link_to
 from devices.models import Message
-from thoughts.filtering import Filter, narrowed
-from thoughts.labels import HOUSE, union
+from thoughts.feed.filter import Filter, narrowed
 from thoughts.models import Thought
+from thoughts.text.labels import HOUSE, union
 
 HITS = 6
 CHARACTERS = 160

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from agents.models import Run
 from agents.sentences import TOOL
 from devices.models import Device, Message
-from thoughts.labels import HOUSE
 from thoughts.models import Thought
+from thoughts.text.labels import HOUSE
 
 _NAMED = re.compile(r"/([a-z]{1,24})(?:\s+(.*))?", re.DOTALL | re.IGNORECASE)
 SAID_MAX = 48  # characters of a message that is a command in plain words

@@ -18,7 +18,7 @@ from devices.hosts import HostInvalid
 from devices.links import link_to
 from devices.models import Device
 from thoughts.models import Preference
-from thoughts.watches import Watch
+from thoughts.models.watches import Watch
 
 TIMES = 3
 _FEW = re.compile(r"(FREQ=(?:DAILY|WEEKLY|MONTHLY));INTERVAL=\d+")

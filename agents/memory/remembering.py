@@ -8,7 +8,7 @@ from django.db import transaction
 from agents.memory.models import TEXT_CHARACTERS, Memory
 from agents.zones import Private
 from devices import disk
-from thoughts.cleaning import clean_line
+from thoughts.text.cleaning import clean_line
 
 MEMORIES_MAX, TOLD_CHARACTERS = 500, 6_000
 # "Remember this", about a passage of a page: as the sidebar writes it in its languages.

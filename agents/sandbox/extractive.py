@@ -8,9 +8,9 @@ from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 from sumy.nlp.stemmers import Stemmer
 from sumy.summarizers.lex_rank import LexRankSummarizer
 
-from agents.plain import is_plain
 from agents.readings import Claim, Reading, ReadingRequest
-from thoughts.addresses import drop_addresses
+from thoughts.text.addresses import drop_addresses
+from thoughts.text.plain_words import is_plain
 
 SENTENCES = 5
 SENTENCE_MIN, SENTENCE_MAX = 30, 300

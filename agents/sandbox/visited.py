@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from bm25s.stopwords import STOPWORDS_EN_PLUS, STOPWORDS_FRENCH, STOPWORDS_GERMAN, STOPWORDS_ITALIAN, STOPWORDS_SPANISH
 
-from agents.plain import is_plain
 from agents.readings import Reading, ReadingRequest, of_candidates
+from thoughts.text.plain_words import is_plain
 
 CANDIDATES = 5
 PHRASE_TITLES, WORD_TITLES = 3, 4  # that speak of a phrase, of a single word: a word alone says less

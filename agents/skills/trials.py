@@ -20,7 +20,7 @@ from devices import disk, protocol
 from devices.db import in_db
 from devices.hosts import clean_url, grant_host, url_to_store
 from devices.models import Device
-from thoughts.cleaning import clean_line, clean_text
+from thoughts.text.cleaning import clean_line, clean_text
 
 TEXT_CHARACTERS = 1500
 TRIALS_KEPT = 20

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django import template
 
-from thoughts.labels import OWNER, PENNY
+from thoughts.text.labels import OWNER, PENNY
 
 register = template.Library()
 

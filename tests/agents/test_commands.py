@@ -25,9 +25,9 @@ from devices.owner import the_owner
 from tests.agents.background import Clock, carry_out_all, connect_browser, moved, use_model
 from tests.agents.telling import answer, said_to, tell
 from tests.model_server import ModelServer
+from thoughts.feed.word_index import catch_up
 from thoughts.models import MutedSite, Preference, Thought
-from thoughts.searching import catch_up
-from thoughts.watches import Watch
+from thoughts.models.watches import Watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 SUNDAY = datetime(2020, 11, 22, 16, 30, tzinfo=UTC)

@@ -18,7 +18,7 @@ from agents.embedding import NotEmbedded, embed
 from agents.models import Day
 from agents.providers import Endpoint
 from agents.zones import Private, Untrusted, ZoneViolation
-from thoughts.meanings import preference_vectors, thought_vectors
+from thoughts.embeddings import preference_vectors, thought_vectors
 from thoughts.models import Preference, PreferenceMeaning, Thought, ThoughtMeaning
 
 WEB = frozenset({"a.example"})

@@ -23,8 +23,8 @@ from tests.client import Client, allow, browser, page
 from tests.model_script import zone
 from tests.model_server import ModelServer, Request, text, tool
 from tests.penny import Penny
-from thoughts.labels import foreign, union
 from thoughts.models import Claim, Page, Preference, Thought
+from thoughts.text.labels import foreign, union
 
 COFFEE, LAB = "coffee.example", "lab.example"
 URL, GRIND_URL = f"https://{COFFEE}/water", f"https://{LAB}/grind"

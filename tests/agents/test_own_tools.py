@@ -17,9 +17,9 @@ from devices.models import Grant, Message
 from tests.agents.background import carry_out_all, moved, use_model
 from tests.agents.telling import answer, said_to, tell
 from tests.model_server import ModelServer, Reply, ToolUse, text
+from thoughts.feed.word_index import catch_up
 from thoughts.models import MutedSite, Preference, Thought
-from thoughts.searching import catch_up
-from thoughts.watches import Watch
+from thoughts.models.watches import Watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 SUNDAY = datetime(2020, 11, 22, 16, 30, tzinfo=UTC)

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from agents.plain import NotPlain, plain
 from agents.readings import ReadingInvalid, ReadingRequest, parse_draft, parse_reading
 from agents.sandbox.extractive import read_by_extraction
+from thoughts.text.plain_words import NotPlain, plain
 
 
 @pytest.mark.parametrize(

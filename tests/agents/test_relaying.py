@@ -19,8 +19,8 @@ from tests.agents.telling import answer
 from tests.articles import WATER
 from tests.model_script import zone
 from tests.model_server import ModelServer, text
+from thoughts.feed.word_index import catch_up
 from thoughts.models import Page, Thought
-from thoughts.searching import catch_up
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 SENTENCE = WATER.paragraphs[0]

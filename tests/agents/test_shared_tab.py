@@ -17,7 +17,7 @@ from tests.articles import WATER
 from tests.client import Client, page
 from tests.model_server import ModelServer, Reply, Request, text
 from tests.penny import Penny
-from thoughts.labels import foreign
+from thoughts.text.labels import foreign
 
 URL = "https://coffee.example/water"
 SHARED = page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])

@@ -12,6 +12,7 @@ from agents.visits import bare_title
 from devices import protocol
 from devices.models import Device
 from devices.owner import the_owner
+from devices.protocol import frames
 from thoughts.models import Visit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
@@ -24,7 +25,7 @@ def desk() -> Device:
 
 
 def say(device: Device, **frame: Any) -> protocol.ServerFrame:
-    given: Any = protocol._client.validate_python({"ref": str(uuid4())} | frame)
+    given: Any = frames._client.validate_python({"ref": str(uuid4())} | frame)
     [answer] = inbound.answer(the_owner(), device, given)
     return answer
 

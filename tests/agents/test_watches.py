@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from agents import readings, retention, schedules, watch_runs
 from agents.models import Run, Step
-from agents.money import Money
 from agents.providers import Endpoint
 from devices.db import in_db
 from devices.models import Ask, Device, Grant, Message
@@ -22,9 +21,10 @@ from devices.owner import the_owner
 from tests.agents.shop import URL, Shop, seen, told
 from tests.agents.shop import shop as shop
 from tests.model_server import ModelServer, Reply
-from thoughts import watching
 from thoughts.models import Observation, Page, SeenItem, Thought, Watch
-from thoughts.watches import CONFIRM_AFTER
+from thoughts.models.watches import CONFIRM_AFTER
+from thoughts.text.money import Money
+from thoughts.watches import changes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -429,14 +429,14 @@ async def test_what_a_visit_refers_to_is_kept_and_old_visits_with_nothing_to_tel
 
 
 async def test_without_the_second_look_one_visit_would_be_believed(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "_below", lambda watch, seen: None if seen is None else seen.price < watch.below)
-    settle = watching._settle_below
-    monkeypatch.setattr(watching, "_settle_below", lambda watch, now, before, verdict: settle(watch, now, now, verdict))
+    monkeypatch.setattr(changes, "_below", lambda watch, seen: None if seen is None else seen.price < watch.below)
+    settle = changes._settle_below
+    monkeypatch.setattr(changes, "_settle_below", lambda watch, now, before, verdict: settle(watch, now, now, verdict))
     assert await shop.visits(await watch_of(), "950", "1") == ["lever: now 1.00 EUR, below 900.00 EUR"]
 
 
 async def test_without_the_look_at_currencies_dollars_would_be_told_as_euros(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "_below", lambda watch, seen: None if seen is None else seen.price < watch.below)
+    monkeypatch.setattr(changes, "_below", lambda watch, seen: None if seen is None else seen.price < watch.below)
     watch = await watch_of()
     for _ in range(2):
         shop.sells("50", "USD")

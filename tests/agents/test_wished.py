@@ -17,7 +17,7 @@ from agents.wished import came_of
 from devices.models import Message
 from devices.owner import the_owner
 from thoughts.models import Preference, Thought
-from thoughts.watches import Watch
+from thoughts.models.watches import Watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 URL = "https://shop.example/lever"

@@ -190,9 +190,9 @@ def fill_kept(texts: list[str]) -> None:
 
     from agents.models import Digest
     from thoughts.models import Candidate, Merge, MutedSite, Page, Preference, Taste, Thought
+    from thoughts.models.watches import Observation, SeenItem, Watch
     from thoughts.subscriptions.models import Subscription
-    from thoughts.watch_pages.views import POSTS_SHOWN
-    from thoughts.watches import Observation, SeenItem, Watch
+    from thoughts.watches.views import POSTS_SHOWN
 
     now = timezone.now()
     told = [Watch(url=shown_url(index, text), domain=text[:260], label=text[:120], title=text[:300]) for index, text in enumerate(texts)]

@@ -166,7 +166,7 @@ def signs_of(found: list[Pair]) -> dict[Pair, Signs]:
     from agents import embedding
     from agents.zones import Untrusted
     from thoughts.duplicates import has_same_title, shared_runs
-    from thoughts.meanings import words_of
+    from thoughts.embeddings import words_of
 
     seen = list(dict.fromkeys(view for pair in found for view in (pair.one, pair.other)))
     texts = [Untrusted(words_of(view.title[:TITLE_MAX], view.text), frozenset({"a.example"})) for view in seen]

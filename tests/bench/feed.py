@@ -78,14 +78,14 @@ def _cursor(asked: Asked, far: int) -> str:
     """Return the cursor of the page that begins after so many thoughts; empty where there are not so many."""
     from django.http import QueryDict
 
-    from thoughts import feed
-    from thoughts.forms import FilterForm
+    from thoughts.feed import cards
+    from thoughts.feed.forms import FilterForm
 
-    view = {"/": feed.View.NEW, "/archive/": feed.View.ARCHIVE, "/saved/": feed.View.SAVED}[asked.view]
+    view = {"/": cards.View.NEW, "/archive/": cards.View.ARCHIVE, "/saved/": cards.View.SAVED}[asked.view]
     by = FilterForm(QueryDict(asked.filter)).filter()
-    ranked = feed._is_ranked(view, by)
-    rows = feed._older(view, by, None, ranked=ranked)[far : far + 1]
-    return "".join(feed.write_cursor(row, ranked=ranked) for row in rows)
+    ranked = cards._is_ranked(view, by)
+    rows = cards._older(view, by, None, ranked=ranked)[far : far + 1]
+    return "".join(cards.write_cursor(row, ranked=ranked) for row in rows)
 
 
 def _queries(client: "Client", address: str) -> int:
@@ -142,18 +142,19 @@ def by_meaning() -> None:
     """Print what a search by meaning over all vectors takes, and how much memory it adds."""
     from tests.bench.many import MODEL, OFTEN
     from tests.bench.taste import world
-    from thoughts import feed, meanings
-    from thoughts.filtering import Filter
+    from thoughts import embeddings
+    from thoughts.feed import cards as feed_cards
+    from thoughts.feed.filter import Filter
 
     vector, before = world(1).vectors[0], _peak_mb()
     for _ in range(3):
         begin = time.perf_counter()
-        hits = dict(meanings.nearest(MODEL, vector))
+        hits = dict(embeddings.nearest(MODEL, vector))
         nearest_s = time.perf_counter() - begin
         begin = time.perf_counter()
-        for view in feed.View:
-            feed.by_meaning(view, Filter(words=OFTEN), hits)
-        shown_s = (time.perf_counter() - begin) / len(feed.View)
+        for view in feed_cards.View:
+            feed_cards.by_meaning(view, Filter(words=OFTEN), hits)
+        shown_s = (time.perf_counter() - begin) / len(feed_cards.View)
         more = f"then {1000 * shown_s:.0f} ms for the page; {_peak_mb() - before:.0f} MB more"
         print(f"       by meaning: {nearest_s:.2f} s among all vectors, {more}", flush=True)
 

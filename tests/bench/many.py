@@ -8,9 +8,9 @@ from django.db import connection, models
 from django.utils import timezone
 
 from tests.bench.taste import world
-from thoughts.meanings import code_of
+from thoughts.embeddings import code_of
+from thoughts.feed.word_index import source_word
 from thoughts.models import Claim, Page, Preference, Thought, ThoughtMeaning, Words
-from thoughts.searching import source_word
 
 PAGES = 20_000
 APART_S = 20  # between two thoughts: a million of them are eight months

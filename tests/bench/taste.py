@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from thoughts.taste import CROWD, SPREAD, Find, Outcome, Taste, crowded, likeness
+from thoughts.taste.regression import CROWD, SPREAD, Find, Outcome, Taste, crowded, likeness
 
 TOPICS, FINDS, DIMENSION = 40, 30, 384
 PAGES, CARDS = 5, 12
@@ -101,7 +101,7 @@ class Rocchio(NotLearning):
 
 
 class Penny(NotLearning):
-    """What thoughts/ranking.py does with reactions, without sites and preferences."""
+    """What thoughts/taste/ranking.py does with reactions, without sites and preferences."""
 
     def __init__(self, there: World, seed: int) -> None:
         super().__init__(there, seed)

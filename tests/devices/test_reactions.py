@@ -18,7 +18,7 @@ from devices.owner import the_owner
 from devices.protocol import Ack, ServerFrame, ThoughtReact, ThoughtUnreact
 from devices.reactions import ThoughtGone, react, take_back
 from thoughts.models import Preference, Reaction, Thought
-from thoughts.watches import Watch
+from thoughts.models.watches import Watch
 
 pytestmark = pytest.mark.django_db
 

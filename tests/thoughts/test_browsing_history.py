@@ -13,8 +13,8 @@ from agents.forgetting import forget
 from agents.models import Run, Step
 from devices.models import Device
 from penny_site import tasks
-from thoughts import candidates
 from thoughts.models import Candidate, Preference, Visit
+from thoughts.preferences import candidates
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 NOW = timezone.now()
@@ -37,7 +37,7 @@ def undo(html: str) -> str:
 def test_visits_are_listed_the_newest_first_and_older_ones_follow(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
         visit("a.example", f"Page {number}", hours_ago=number)
-    monkeypatch.setattr("thoughts.history_pages.views.SHOWN", 2)
+    monkeypatch.setattr("thoughts.visits.views.SHOWN", 2)
     titles, address = [], "/history/"
     while address:
         titles.append(shown(owner_client, address))

@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 import regex
 
-from thoughts.cleaning import clean_line, clean_text
+from thoughts.text.cleaning import clean_line, clean_text
 
 INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\x00-\x08\x7f-\x9f]")
 STRAY = regex.compile(r"(?<![\p{Emoji}\ufe0f\U000E0061-\U000E007A])[\u200d\ufe0f\U000E0061-\U000E007F]")

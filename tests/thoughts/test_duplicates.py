@@ -13,8 +13,8 @@ from tests.articles import Article
 from tests.bench.duplicates import Page, by_penny, by_words, pairs, score
 from tests.thoughts.cards import HTMX, titles
 from thoughts.duplicates import is_disliked, twin_of
+from thoughts.feed.word_index import catch_up
 from thoughts.models import Preference, Thought, Watch
-from thoughts.searching import catch_up
 
 pytestmark = pytest.mark.django_db
 

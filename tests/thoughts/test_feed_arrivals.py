@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.thoughts.cards import HTMX, titles
+from thoughts.feed.word_index import catch_up
 from thoughts.models import Thought
-from thoughts.searching import catch_up
 
 pytestmark = pytest.mark.django_db
 

@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from tests.thoughts import cards
 from tests.thoughts.cards import HTMX
-from thoughts import filtering
+from thoughts.feed import filter as feed_filter
+from thoughts.feed.word_index import catch_up, is_behind
 from thoughts.models import Claim, Page, Preference, Thought, Words
-from thoughts.searching import catch_up, is_behind
 
 pytestmark = pytest.mark.django_db
 
@@ -76,7 +76,7 @@ def test_a_search_finds_words_of_the_title_the_text_and_the_claims(
     make_thought("日本語の本")
     index()
     assert titles(owner_client, {"q": said}) == found
-    monkeypatch.setattr(filtering, "FEW", 0)
+    monkeypatch.setattr(feed_filter, "FEW", 0)
     assert titles(owner_client, {"q": said}) == found
 
 
@@ -137,7 +137,7 @@ def test_a_source_is_one_host_and_not_what_begins_like_it(owner_client: Client, 
 def test_pages_follow_without_gap_or_repeat_and_keep_the_filter(
     owner_client: Client, make_thought: MakeThought, monkeypatch: pytest.MonkeyPatch, part: str, few: int
 ) -> None:
-    monkeypatch.setattr(filtering, "FEW", few)
+    monkeypatch.setattr(feed_filter, "FEW", few)
     seed, moment = Preference.objects.create(text="lever espresso"), timezone.now()
     for number in range(27):
         make_thought(f"Lever {number}", preference=seed, at=moment - timedelta(seconds=number // 9))
@@ -173,7 +173,7 @@ def test_many_cost_as_many_queries_as_one(owner_client: Client, make_thought: Ma
 def test_a_search_looks_into_an_index_and_never_through_all_rows(
     owner_client: Client, make_thought: MakeThought, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(filtering, "FEW", 0)
+    monkeypatch.setattr(feed_filter, "FEW", 0)
     make_thought("Lever")
     index()
     with CaptureQueriesContext(connection) as queries:

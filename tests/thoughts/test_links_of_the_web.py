@@ -1,6 +1,6 @@
 import pytest
 
-from thoughts.addresses import of_the_web
+from thoughts.text.addresses import of_the_web
 
 
 @pytest.mark.parametrize("url", ["https://lab.example/a", "HTTP://lab.example"])

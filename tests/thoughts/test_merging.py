@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from agents import embedding, meaning
 from agents.embedding import NotEmbedded
-from thoughts import candidates
 from thoughts.models import Candidate, Page, Preference, Visit
+from thoughts.preferences import candidates
 
 pytestmark = pytest.mark.django_db
 

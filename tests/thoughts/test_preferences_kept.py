@@ -17,11 +17,11 @@ from devices.models import Ask, Message, MessageClaim
 from devices.owner import the_owner
 from devices.reactions import react
 from tests.waiting import until
-from thoughts import candidates, merges
-from thoughts.merges import merge, undo
+from thoughts.feed.word_index import catch_up
 from thoughts.models import Candidate, Claim, Page, Preference, Taste, Thought
-from thoughts.searching import catch_up
-from thoughts.watches import Observation, SeenItem, Watch
+from thoughts.models.watches import Observation, SeenItem, Watch
+from thoughts.preferences import candidates, merges
+from thoughts.preferences.merges import merge, undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 

@@ -14,10 +14,10 @@ from django.utils import timezone
 from agents import embedding, meaning
 from tests.bench import taste as bench
 from tests.thoughts.cards import titles
-from thoughts import ranking
-from thoughts.feed import write_cursor
-from thoughts.meanings import keep_thoughts
+from thoughts.embeddings import keep_thoughts
+from thoughts.feed.cards import write_cursor
 from thoughts.models import Preference, Taste, Thought
+from thoughts.taste import ranking
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ import pytest
 
 from tests.attacks.payloads import payloads
 from thoughts import rendering
-from thoughts.addresses import drop_addresses, has_address
 from thoughts.rendering import TAGS, render_safe
+from thoughts.text.addresses import drop_addresses, has_address
 
 ATTACKS = [
     "<script>alert(1)</script>",

@@ -17,9 +17,9 @@ from agents.embedding import NotEmbedded
 from agents.tasks import nearest
 from tests.bench.taste import world
 from tests.thoughts.cards import HTMX, titles
-from thoughts import meanings
+from thoughts import embeddings
+from thoughts.feed.word_index import catch_up
 from thoughts.models import Thought, ThoughtMeaning
-from thoughts.searching import catch_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
@@ -85,22 +85,22 @@ def test_without_an_answer_of_the_worker_the_page_says_so(owner_client: Client, 
 @pytest.fixture
 def many(monkeypatch: pytest.MonkeyPatch) -> dict[UUID, np.ndarray]:
     """Thoughts with made vectors, of which a search may compare a third, read a few at a time."""
-    monkeypatch.setattr(meanings, "COMPARED", 150)
-    monkeypatch.setattr(meanings, "READ_TOGETHER", 64)
+    monkeypatch.setattr(embeddings, "COMPARED", 150)
+    monkeypatch.setattr(embeddings, "READ_TOGETHER", 64)
     vectors = world(2, topics=5, finds=80).vectors
     made = Thought.objects.bulk_create(Thought(title=str(number), text="", html="") for number in range(len(vectors)))
-    meanings.keep_thoughts("made", made, vectors)
+    embeddings.keep_thoughts("made", made, vectors)
     return {thought.pk: vector for thought, vector in zip(made, vectors, strict=True)}
 
 
 def test_the_nearest_are_found_by_their_signs_as_by_all_their_numbers(many: dict[UUID, np.ndarray]) -> None:
     wanted = next(iter(many.values()))
-    found = meanings.nearest("made", wanted)
-    best = sorted(((float(vector @ wanted), key) for key, vector in many.items()), reverse=True)[: meanings.FOUND]
-    assert len({key for _, key in best} & {key for key, _ in found}) >= 0.95 * meanings.FOUND
+    found = embeddings.nearest("made", wanted)
+    best = sorted(((float(vector @ wanted), key) for key, vector in many.items()), reverse=True)[: embeddings.FOUND]
+    assert len({key for _, key in best} & {key for key, _ in found}) >= 0.95 * embeddings.FOUND
     assert [key for key, _ in found[:5]] == [key for _, key in best[:5]]
     assert found[0][1] == pytest.approx(1, abs=1e-5)
-    assert meanings.nearest("another", wanted) == []
+    assert embeddings.nearest("another", wanted) == []
 
 
 def test_what_was_embedded_before_there_were_signs_has_them_after_the_update(many: dict[UUID, np.ndarray]) -> None:

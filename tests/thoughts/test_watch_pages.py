@@ -18,7 +18,7 @@ from agents.models import Run
 from devices.models import Device
 from thoughts.models import Observation, Page, Preference, SeenItem, Thought, Watch
 from thoughts.recurrence import next_occurrence
-from thoughts.watch_pages.chart import chart_of
+from thoughts.watches.chart import chart_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 

@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 
 from thoughts.models import Observation, Watch
-from thoughts.watches import CONFIRM_AFTER
-from thoughts.watches import Observation as Visit
-from thoughts.watching import address_key, come_again, settle_price
+from thoughts.models.watches import CONFIRM_AFTER
+from thoughts.models.watches import Observation as Visit
+from thoughts.watches.changes import address_key, come_again, settle_price
 
 SEEN = [("950", "EUR"), ("899", "EUR"), ("900", "EUR"), ("5", "USD"), (None, ""), ("5", "")]
 NOW = timezone.now()

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import thoughts.watches
+import thoughts.models.watches
 from django.db import migrations, models
 
 
@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('domain', models.CharField(editable=False, max_length=260)),
                 ('label', models.CharField(blank=True, max_length=120, verbose_name='name')),
                 ('title', models.CharField(blank=True, editable=False, help_text="The page's own, untrusted.", max_length=300)),
-                ('origin', models.JSONField(default=thoughts.watches.only_owner, editable=False, verbose_name='labels')),
+                ('origin', models.JSONField(default=thoughts.models.watches.only_owner, editable=False, verbose_name='labels')),
                 ('kind', models.CharField(choices=[('price', 'price and stock'), ('posts', 'new posts in a forum or section'), ('thread', 'new posts in one thread')], default='price', max_length=6)),
                 ('below', models.DecimalField(blank=True, decimal_places=4, max_digits=13, null=True, verbose_name='tell me below')),
                 ('currency', models.CharField(blank=True, max_length=3)),

@@ -1,6 +1,5 @@
 """What the owner likes, what was read, and what was found."""
 
-from thoughts.labels import only_owner as only_owner
 from thoughts.models.indexes import CandidateMeaning as CandidateMeaning
 from thoughts.models.indexes import Meaning as Meaning
 from thoughts.models.indexes import PreferenceMeaning as PreferenceMeaning
@@ -20,9 +19,10 @@ from thoughts.models.thoughts import PlaceField as PlaceField
 from thoughts.models.thoughts import Thought as Thought
 from thoughts.models.thoughts import ThoughtQuerySet as ThoughtQuerySet
 from thoughts.models.visits import Visit as Visit
+from thoughts.models.watches import Observation as Observation
+from thoughts.models.watches import SeenItem as SeenItem
+from thoughts.models.watches import Watch as Watch
 from thoughts.sources.models import ImportedFile as ImportedFile
 from thoughts.sources.models import Source as Source
 from thoughts.subscriptions.models import Subscription as Subscription
-from thoughts.watches import Observation as Observation
-from thoughts.watches import SeenItem as SeenItem
-from thoughts.watches import Watch as Watch
+from thoughts.text.labels import only_owner as only_owner

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from thoughts.labels import OWNER, union
+from thoughts.text.labels import OWNER, union
 
 
 class Picture(models.Model):

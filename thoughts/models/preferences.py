@@ -6,9 +6,9 @@ from constance import config
 from django.db import models
 from django.db.models import Case, F, Q, When
 
-from thoughts.labels import foreign, only_owner
 from thoughts.models.pages import Page
 from thoughts.models.visits import still_visited
+from thoughts.text.labels import foreign, only_owner
 
 
 class PreferenceQuerySet(models.QuerySet["Preference"]):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from thoughts.models.pages import Page, Picture, Supported
 from thoughts.models.preferences import Preference
 from thoughts.models.taste import Taste
-from thoughts.watches import Watch
+from thoughts.models.watches import Watch
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager

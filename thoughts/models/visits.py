@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from thoughts.removable import RemovableQuerySet
+from thoughts.models.removable import RemovableQuerySet
 
 
 class VisitQuerySet(RemovableQuerySet["Visit"]):

@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from thoughts.cleaning import clean_line
 from thoughts.sources import bookmarks, opml, tables
 from thoughts.sources.entries import FOLDER_CHARACTERS, NAME_CHARACTERS, TAGS_MAX, TITLE_CHARACTERS, Entry, Unreadable
+from thoughts.text.cleaning import clean_line
 
 SIZE_MAX = 10 * 1024 * 1024
 _LIST_OF_FEEDS = re.compile(rb"<opml[\s>]", re.IGNORECASE)

@@ -5,10 +5,10 @@ from django.core.exceptions import ValidationError
 
 from agents import imports
 from devices.hosts import HostInvalid
-from thoughts.cleaning import clean_line
 from thoughts.sources.entries import TITLE_CHARACTERS, Entry, Unreadable
 from thoughts.sources.files import HOW, SIZE_MAX, Listing, clean, read_file
 from thoughts.sources.models import Source
+from thoughts.text.cleaning import clean_line
 
 NAME_CHARACTERS, WORDS_MAX = 200, 200
 

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from thoughts.removable import RemovableQuerySet
+from thoughts.models.removable import RemovableQuerySet
 from thoughts.sources.entries import FOLDER_CHARACTERS, TITLE_CHARACTERS, Entry
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from django import template
 
-from thoughts.addresses import of_the_web
+from thoughts.text.addresses import of_the_web
 
 register = template.Library()
 register.filter("web", of_the_web)

@@ -1,0 +1,128 @@
+"""The feed's pages. Each htmx answer is the fragment that its full page includes."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_safe
+
+from agents import meaning_search, pictures
+from penny_site.requests import OwnerRequest
+from thoughts.feed.cards import (
+    View,
+    as_text,
+    by_meaning,
+    card,
+    evidence,
+    feed_page,
+    fresh_cards,
+    fresh_rows,
+    page_size,
+    read_cursor,
+    similar,
+    snapshot,
+    sources_offered,
+)
+from thoughts.feed.forms import FilterForm
+from thoughts.models import Thought
+from thoughts.preferences.forms import PreferenceForm
+
+
+@require_safe
+def feed(request: OwnerRequest) -> HttpResponse:
+    return _feed(request, View.NEW)
+
+
+@require_safe
+def archive(request: OwnerRequest) -> HttpResponse:
+    return _feed(request, View.ARCHIVE)
+
+
+@require_safe
+def saved(request: OwnerRequest) -> HttpResponse:
+    return _feed(request, View.SAVED)
+
+
+def _feed(request: OwnerRequest, view: View) -> HttpResponse:
+    """Answer with the page; to htmx with the cards that come next, or, where the filter was changed, with all that it changes."""
+    form, before = FilterForm(request.GET), request.GET.get("before", "")
+    by = form.filter()
+    context: dict[str, Any] = {"feed": feed_page(view, by, before), "by": by, "narrowing": form, "is_first": read_cursor(before) is None}
+    if not request.htmx:
+        return render(request, "thoughts/feed.html", context | {"form": PreferenceForm(), "sources": sources_offered()})
+    return render(request, "thoughts/_results.html" if request.htmx.target == "results" else "thoughts/_cards.html", context)
+
+
+@require_safe
+def search_by_meaning(request: OwnerRequest, view: str) -> HttpResponse:
+    """Answer with what means the same as the words that are searched for: a fragment that is added to what the words found."""
+    if view not in list(View):
+        raise Http404
+    by = FilterForm(request.GET).filter()
+    context: dict[str, Any] = {"by": by, "view": view}
+    try:
+        hits = meaning_search.nearest(by.words) if by.words else []
+        context["feed"] = by_meaning(View(view), by, {hit.thought: hit.closeness for hit in hits})
+    except meaning_search.NoMeanings as reason_why:
+        context["failed"] = str(reason_why)
+    return render(request, "thoughts/_by_meaning.html" if request.htmx else "thoughts/by_meaning.html", context)
+
+
+@require_GET
+def unread_count(request: OwnerRequest) -> HttpResponse:
+    by, after = FilterForm(request.GET).filter(), request.GET.get("after", "")
+    context = {"fresh": fresh_rows(by, after).count(), "after": after, "filter": by.in_address, "page_size": page_size()}
+    return render(request, "thoughts/_counted.html", context)
+
+
+@require_safe
+def fresh(request: OwnerRequest) -> HttpResponse:
+    """Answer htmx with the cards that came since the page was opened; without it with the page."""
+    by = FilterForm(request.GET).filter()
+    if not request.htmx:
+        return redirect(f"{reverse('feed')}?{by.in_address}")
+    return render(request, "thoughts/_fresh.html", {"feed": fresh_cards(by, request.GET.get("after", ""))})
+
+
+@require_safe
+def thought(request: OwnerRequest, pk: str) -> HttpResponse:
+    found = get_object_or_404(Thought.objects.with_evidence(), pk=pk)
+    found.mark_opened(timezone.now())
+    shown = card(found)
+    said = {"card": shown, "evidence": evidence(found), "as_text": as_text(shown)}
+    context = said | {"in_dialog": bool(request.htmx), "on_page": not request.htmx}
+    return render(request, "thoughts/_thought.html" if request.htmx else "thoughts/thought.html", context)
+
+
+@require_safe
+def thought_similar(request: OwnerRequest, pk: str) -> HttpResponse:
+    """Show the unread thoughts that are folded beneath one."""
+    found = get_object_or_404(Thought, pk=pk)
+    context = {"thought": found, "feed": similar(found)}
+    return render(request, "thoughts/_similar.html" if request.htmx else "thoughts/similar.html", context)
+
+
+@require_safe
+def thought_evidence(request: OwnerRequest, pk: str, number: int) -> HttpResponse:
+    """Show one claim in the page as it was read: stored text, and nothing of the web."""
+    found = get_object_or_404(Thought, pk=pk)
+    shown = snapshot(found, number)
+    if shown is None:
+        raise Http404
+    context = {"thought": found, "snapshot": shown, "in_dialog": bool(request.htmx)}
+    return render(request, "thoughts/_evidence.html" if request.htmx else "thoughts/evidence.html", context)
+
+
+@require_safe
+def picture(request: OwnerRequest, sha256: str) -> HttpResponse:
+    """Serve a picture that we encoded ourselves. Its name is a checksum, so that a browser may keep it for good."""
+    found = pictures.shown(sha256)
+    if found is None:
+        raise Http404
+    headers = {
+        "Cache-Control": "private, max-age=31536000, immutable",
+        "Content-Disposition": f'inline; filename="{sha256[:12]}.webp"',
+    }
+    return HttpResponse(found, content_type="image/webp", headers=headers)

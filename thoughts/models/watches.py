@@ -1,0 +1,255 @@
+"""Watches: what of a page on the web the owner wants to be told, and what was seen on each visit."""
+
+import random
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from thoughts.models.removable import RemovableQuerySet
+from thoughts.recurrence import next_occurrence, validate_rrule
+from thoughts.text.labels import only_owner
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+JITTER = 0.15  # of the time between two visits: no site should see a clock
+LATE_MINUTES = 5  # at most, after a time of the clock
+CONFIRM_AFTER = timedelta(minutes=2)  # what is new is looked at again before the owner is told
+MISSING_MAX = 3  # visits in a row without a value, after which the page has changed its shape
+SLOWER_MAX = 8  # times the usual pause, at most, after visits that failed
+NOT_NOW_FOR = timedelta(days=1)  # until a site is asked about again that the owner did not allow
+NOT_ALLOWED = {"not_granted", "blocked", "redirect_not_granted"}
+# What is no matter of the page: Penny comes again as soon as it may be over.
+PASSING = {
+    "no_browser", "disconnected", "lost", "cancelled", "sandbox_away", "reader_killed", "limits_away", "rate_limited",
+    "rate_limited_overall",
+}  # fmt: skip
+
+
+class WatchQuerySet(RemovableQuerySet["Watch"]):
+    def active(self) -> "WatchQuerySet":
+        return self.kept().filter(is_paused=False)
+
+    def due(self, now: datetime) -> "WatchQuerySet":
+        return self.active().filter(next_check_at__lte=now).order_by("next_check_at")
+
+
+class Watch(models.Model):
+    """A page that is visited again and again. `is_below` and `is_in_stock` are what two visits in a row have said last."""
+
+    class Kind(models.TextChoices):
+        PRICE = "price", "price and stock"
+        POSTS = "posts", "new posts in a forum or section"
+        THREAD = "thread", "new posts in one thread"
+
+    url = models.TextField("address")
+    domain = models.CharField(max_length=260, editable=False)
+    label = models.CharField("name", max_length=120, blank=True)
+    title = models.CharField(max_length=300, blank=True, editable=False, help_text="The page's own, untrusted.")
+    origin = models.JSONField("labels", default=only_owner, editable=False)
+    preference = models.ForeignKey(
+        "Preference",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="watches",
+        help_text="What you like that it came of. It goes when that is forgotten.",
+    )
+    kind = models.CharField(max_length=6, choices=Kind, default=Kind.PRICE)
+    below = models.DecimalField("tell me below", max_digits=13, decimal_places=4, null=True, blank=True)
+    currency = models.CharField(max_length=3, blank=True)
+    when_back = models.BooleanField("tell me when it is back in stock", default=False)
+    every_minutes = models.PositiveIntegerField("look every", default=60)
+    rrule = models.CharField(
+        "look at", max_length=200, blank=True, help_text="A recurrence rule; empty: every so many minutes.", validators=[validate_rrule]
+    )
+    is_paused = models.BooleanField("paused", default=False)
+    next_check_at = models.DateTimeField("next visit", default=timezone.now)
+    checked_at = models.DateTimeField("last visit", null=True, editable=False)
+    is_below = models.BooleanField(default=False, editable=False)
+    is_in_stock = models.BooleanField("in stock", null=True, editable=False)
+    missing = models.PositiveIntegerField("visits without a value", default=0, editable=False)
+    missing_told_at = models.DateTimeField(null=True, editable=False)
+    trouble_code = models.CharField("trouble", max_length=64, blank=True, editable=False)
+    troubles = models.PositiveIntegerField("failed visits in a row", default=0, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    deleted_at = models.DateTimeField("deleted", null=True, editable=False)
+
+    objects = WatchQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        observations: RelatedManager["Observation"]
+        items: RelatedManager["SeenItem"]
+
+    class Meta:
+        ordering = ["-created_at"]
+        verbose_name_plural = "watches"
+        indexes = [
+            # What the tick has to visit.
+            models.Index(fields=["next_check_at"], name="due_watches", condition=Q(is_paused=False, deleted_at=None))
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """Return what the owner calls it, else what the page calls itself."""
+        return self.label or self.title or self.url
+
+    @property
+    def own_name(self) -> str:
+        """Return what it is called without any words of the page."""
+        return self.label or self.domain
+
+    @property
+    def short_name(self) -> str:
+        return self.name if len(self.name) <= 80 else f"{self.name[:79]}…"
+
+    @property
+    def wants(self) -> str:
+        """Return what the owner wants to be told, in words."""
+        if self.kind == self.Kind.POSTS:
+            return "new posts"
+        if self.kind == self.Kind.THREAD:
+            return "new posts in this thread"
+        said = [f"below {money(self.below, self.currency)}"] if self.below is not None else []
+        return " or ".join([*said, *(["back in stock"] if self.when_back else [])])
+
+    @property
+    def is_for_items(self) -> bool:
+        return self.kind != self.Kind.PRICE
+
+    @property
+    def has_changed_shape(self) -> bool:
+        return self.missing >= MISSING_MAX
+
+    def next_visit(self, now: datetime, *, slower: int = 1) -> datetime:
+        """Return when to come again: at the next of its times, a little later, or after the usual pause, a little more or less.
+
+        `slower`: so many times that pause.
+        """
+        if self.rrule and (at := next_occurrence(self.rrule, now)):
+            return at + timedelta(minutes=random.uniform(0, LATE_MINUTES))  # noqa: S311  not a secret
+        minutes = self.every_minutes * slower * (1 + random.uniform(-JITTER, JITTER))  # noqa: S311  not a secret
+        return now + timedelta(minutes=minutes)
+
+    def set_paused(self, paused: bool) -> None:
+        self.is_paused = paused
+        if not paused:
+            self.next_check_at = timezone.now()
+        self.save(update_fields=["is_paused", "next_check_at"])
+
+    def set_deleted(self, at: datetime | None) -> None:
+        self.deleted_at = at
+        self.save(update_fields=["deleted_at"])
+
+    def note_trouble(self, code: str, now: datetime) -> None:
+        """Note that a visit failed, and come again later each time. A site that is not allowed is not asked about again for a day."""
+        self.trouble_code, self.troubles = code[:64], self.troubles + 1
+        slower = 2 ** min(self.troubles - 1, 8)
+        self.next_check_at = self.next_visit(now, slower=min(slower, SLOWER_MAX))
+        if code in PASSING:
+            self.next_check_at = min(now + CONFIRM_AFTER * slower, self.next_visit(now))
+        if code in NOT_ALLOWED:
+            self.next_check_at = max(self.next_check_at, now + NOT_NOW_FOR)
+        self.save(update_fields=["trouble_code", "troubles", "next_check_at"])
+
+
+class Observation(models.Model):
+    """One visit: what the page said, and where it said so (`page.text[start:end] == quote`, or a field of what it says about itself)."""
+
+    class Stock(models.TextChoices):
+        IN = "in", "in stock"
+        OUT = "out", "not in stock"
+        UNKNOWN = "unknown", "cannot tell"
+
+    watch = models.ForeignKey(Watch, on_delete=models.CASCADE, related_name="observations")
+    page = models.ForeignKey("Page", on_delete=models.PROTECT, related_name="observations")
+    at = models.DateTimeField(default=timezone.now)
+    price = models.DecimalField(max_digits=13, decimal_places=4, null=True)
+    currency = models.CharField(max_length=3, blank=True)
+    stock = models.CharField(max_length=7, choices=Stock, default=Stock.UNKNOWN)
+    source = models.CharField("read from", max_length=10, blank=True, help_text="json_ld, microdata, open_graph, typed, text or model.")
+    field = models.CharField(max_length=60, blank=True)
+    quote = models.CharField(max_length=300, blank=True)
+    start = models.PositiveIntegerField(default=0)
+    end = models.PositiveIntegerField(default=0)
+    facts_sha256 = models.CharField(max_length=64, blank=True, help_text="Of what the page said about itself, which is not kept.")
+    items_new = models.PositiveIntegerField("new posts", default=0)
+    thought = models.ForeignKey("Thought", null=True, on_delete=models.SET_NULL, related_name="observations")
+
+    class Meta:
+        ordering = ["-at", "-id"]
+        indexes = [
+            # The history of one watch, and what is too old to be kept.
+            models.Index(fields=["watch", "-at"], name="history_of_watch"),
+            models.Index(fields=["at"], name="old_observations"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.watch_id} at {self.at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_found(self) -> bool:
+        return self.price is not None or self.stock != self.Stock.UNKNOWN
+
+    @property
+    def money(self) -> str:
+        return money(self.price, self.currency)
+
+    @property
+    def evidence(self) -> str:
+        """Return where the value stands, in words."""
+        return " ".join(part for part in (SOURCES.get(self.source, ""), self.field) if part)
+
+
+class SeenItem(models.Model):
+    """One link, or one passage of a thread, that was seen on a page. `told_at`: when the owner was told of it, if at all."""
+
+    class State(models.TextChoices):
+        KNOWN = "known"
+        PENDING = "pending", "seen once"
+        TOLD = "told"
+
+    watch = models.ForeignKey(Watch, on_delete=models.CASCADE, related_name="items")
+    key = models.CharField(max_length=64)
+    text = models.CharField(max_length=300)
+    url = models.TextField(blank=True)
+    state = models.CharField(max_length=7, choices=State, default=State.KNOWN)
+    first_seen_at = models.DateTimeField()
+    last_seen_at = models.DateTimeField()
+    told_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-first_seen_at", "id"]
+        constraints = [models.UniqueConstraint(fields=["watch", "key"], name="item_seen_once")]
+        indexes = [
+            # What has not been on its page for long.
+            models.Index(fields=["last_seen_at"], name="old_items")
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+SOURCES = {
+    "json_ld": "the page's own data (JSON-LD)",
+    "microdata": "the page's own data (microdata)",
+    "open_graph": "the page's own data (Open Graph)",
+    "typed": "the page's own data",
+    "text": "the page's text",
+    "model": "the page's text, by the reader",
+}
+
+
+def money(amount: Decimal | None, currency: str) -> str:
+    """Return an amount for people: 1,299.00 EUR; empty for none."""
+    if amount is None:
+        return ""
+    places = 0 if currency in ("JPY", "KRW", "VND", "ISK", "HUF") and amount == amount.to_integral_value() else 2
+    return f"{amount:,.{places}f} {currency}".strip()

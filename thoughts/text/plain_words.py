@@ -1,0 +1,75 @@
+"""Plain words: what a reading may hold. No address in any disguise, no Markdown, no HTML, nothing that cannot be seen. Knows no Django."""
+
+import re
+from functools import lru_cache
+
+from publicsuffixlist import PublicSuffixList
+
+from thoughts.text.addresses import has_address
+from thoughts.text.cleaning import clean_text
+
+_NAME = r"[^\W_](?:[\w-]*[^\W_])?"
+_SCHEME = re.compile(
+    r"\b(?:h\W?(?:tt|xx|\*\*)\W?ps?|ftps?|wss?|file|ipfs)\W{0,3}:\W{0,3}/\s*/|\b(?:javascript|vbscript|mailto)\s*:|\bdata\s*:\s*\w+/\w",
+    re.I,
+)
+_WWW = re.compile(r"\bwww\d?\s*[.。]\s*\w", re.I)
+_RELATIVE = re.compile(rf"(?<![:\w/])//{_NAME}\.")
+_WITH_PATH = re.compile(rf"\b(?:{_NAME}[.。])+({_NAME})(?::\d+)?[/?#]\w", re.I)
+_NUMBERED = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/)")
+_BRACKETED = re.compile(rf"\b{_NAME}\s*[\[({{]\s*(?:\.|dot|punkt|punto|point)\s*[\])}}]\s*{_NAME}", re.I)
+_SPACED = re.compile(rf"\b{_NAME}\s*(?:\s[.。]\s*|[.。]\s|\s+dot\s+)\s*({_NAME})", re.I)
+_RESERVED = {"example", "test", "invalid", "localhost", "onion"}
+_LINK = re.compile(r"\]\s*[(\[]|^\s*\[[^\]]+\]\s*:", re.M)
+_HTML = re.compile(r"<[/!?]?[a-z][^>]*>|<!--|&#?\w{2,31};", re.I)
+_MARKS = re.compile(r"(\*{1,3}|_{2,3}|~~|`+)(?=\S)(.+?)(?<=\S)\1")
+_UNDERLINED = re.compile(r"(?<!\w)_(?=\S)([^_]+)(?<=\S)_(?!\w)")
+_LINE_MARKS = re.compile(r"^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|(?:[-*_]\s*){3,}$|```\w*)", re.M)
+
+
+class NotPlain(ValueError):
+    """Text that may not stand in a reading. It names what was found, never the text."""
+
+
+def plain(text: str) -> str:
+    """Return text as plain words: NFKC, nothing invisible, marks of Markdown gone, one line. Raises NotPlain for addresses, links, HTML."""
+    seen = _unmarked(clean_text(text.encode(errors="ignore").decode()))
+    if _LINK.search(seen):
+        raise NotPlain("holds a link")
+    if _HTML.search(seen):
+        raise NotPlain("holds HTML")
+    words = " ".join(seen.split())
+    if has_disguised_address(words):
+        raise NotPlain("holds a web address")
+    return words
+
+
+def is_plain(text: str) -> bool:
+    try:
+        return bool(plain(text))
+    except NotPlain:
+        return False
+
+
+def has_disguised_address(words: str) -> bool:
+    """Whether one line holds an address, also one that is written so that programs miss it. Names of sites alone are words."""
+    if has_address(words) or any(pattern.search(words) for pattern in (_SCHEME, _WWW, _RELATIVE, _NUMBERED, _BRACKETED)):
+        return True
+    return any(_is_ending(found[1]) for found in _WITH_PATH.finditer(words)) or any(
+        len(found[1]) > 2 and found[1].islower() and _is_ending(found[1]) for found in _SPACED.finditer(words)
+    )
+
+
+def _unmarked(text: str) -> str:
+    unlined = _LINE_MARKS.sub("", text)
+    return _UNDERLINED.sub(r"\1", _MARKS.sub(r"\2", _MARKS.sub(r"\2", unlined)))
+
+
+def _is_ending(label: str) -> bool:
+    """Whether names of sites end so."""
+    return label.lower() in _RESERVED or _suffixes().publicsuffix(label.lower(), accept_unknown=False) is not None
+
+
+@lru_cache
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList(accept_unknown=False)
