@@ -5,10 +5,11 @@ from datetime import datetime
 from constance import config
 from django.db import transaction
 
-from agents import clock, days, muting, schedules
-from devices import conversation
+from agents import days, schedules
 from devices.channels import routing
+from devices.conversation import messages
 from devices.models import Conversation, Message
+from devices.owner import clock, muting
 
 QUESTIONS_BEFORE = 3  # what a stranger asks first is not their name
 WORDS = (
@@ -34,9 +35,9 @@ def ask_once(now: datetime) -> None:
 def _ask(unasked: Conversation, now: datetime) -> None:
     if not Conversation.objects.filter(pk=unasked.pk, profile_asked_at=None).update(profile_asked_at=now):
         return
-    message = conversation.store(
+    message = messages.store(
         unasked.owner,
-        conversation.written(WORDS.format(zone=config.TIMEZONE), []),
+        messages.written(WORDS.format(zone=config.TIMEZONE), []),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,

@@ -29,9 +29,9 @@ from agents.wished import told, wish_in
 from agents.writing import Reply, escape_markdown, extractive_reply, linked, write
 from agents.zones import Past, Private, SkillText, placeholder
 from devices.db import in_db
-from devices.hosts import HostInvalid, grant_host
-from devices.links import link_to
 from devices.models import Message
+from devices.web.hosts import HostInvalid, grant_host
+from devices.web.links import link_to
 from thoughts.models import Page
 from thoughts.text.addresses import addresses
 from thoughts.text.labels import HOUSE

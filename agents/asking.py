@@ -11,15 +11,16 @@ from constance import config
 from django.db import transaction
 from django.utils import timezone
 
-from agents import clock, days, halting, muting
+from agents import days, halting
 from agents.models import Run
 from agents.sentences import escape_markdown
-from devices import asks, asks_in_words
 from devices.channels import routing
 from devices.channels.registry import channel_of
 from devices.db import one_at_a_time
-from devices.links import link_to
+from devices.grants import ask_texts, asks
 from devices.models import Ask, Delivery, Device
+from devices.owner import clock, muting
+from devices.web.links import link_to
 
 
 def answer_s(run: Run) -> int:
@@ -183,7 +184,7 @@ def answered_at(is_background: bool) -> str:
 
 
 def _words(ask: Ask, device: Device, *, is_background: bool) -> str:
-    asked, now = escape_markdown(asks_in_words.question(ask)), timezone.now()
+    asked, now = escape_markdown(ask_texts.question(ask)), timezone.now()
     if not routing.holds_conversation(device):
         return f"{asked} Answer here: {answered_at(is_background)}"
-    return f"{asked}\n\n{asks_in_words.how_to_answer(ask, clock.in_words(ask.expires_at, now))}"
+    return f"{asked}\n\n{ask_texts.how_to_answer(ask, clock.in_words(ask.expires_at, now))}"

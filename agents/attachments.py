@@ -24,8 +24,8 @@ from agents.writing import Reply, escape_markdown, write
 from agents.zones import Untrusted
 from devices import protocol
 from devices.db import in_db
-from devices.links import link_to
 from devices.models import Message, MessageFile
+from devices.web.links import link_to
 from thoughts.text.cleaning import clean_line, clean_text
 from thoughts.text.labels import ATTACHMENT, HOUSE
 

@@ -43,10 +43,11 @@ from agents.tools import (
 )
 from agents.videos import search_youtube
 from agents.zones import Untrusted
-from devices import calls, protocol
+from devices import protocol
 from devices.db import in_db
-from devices.hosts import HostInvalid, clean_url, grant_host
 from devices.models import Message
+from devices.sockets import browser_calls
+from devices.web.hosts import HostInvalid, clean_url, grant_host
 from thoughts.models import Page
 from thoughts.text.cleaning import clean_line
 
@@ -102,8 +103,8 @@ async def get_current_tab(context: Context, tool: Tool, arguments: Any, step: St
     step.device = await pick_device(context, tool)
     deadline_s = float(context.numbers[tool.deadline])
     try:
-        found = await calls.call(step.device, context.run.id, tool.name, protocol.GetCurrentTabArguments(), deadline_s)
-    except calls.CallFailed as failed:
+        found = await browser_calls.call(step.device, context.run.id, tool.name, protocol.GetCurrentTabArguments(), deadline_s)
+    except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code) from None
     if not isinstance(found, protocol.CurrentTab):
         raise ToolRefused("bad_result")

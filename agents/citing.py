@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from agents.handles import Handles
 from agents.readings import Claim
-from devices.hosts import url_to_store
-from devices.links import link_to
+from devices.web.hosts import url_to_store
+from devices.web.links import link_to
 from thoughts.duplicates import words
 
 _HANDLE = re.compile(r"\[([bps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[bps]\d+(?:\.[lrc]\d+)?)*)\]")

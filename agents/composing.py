@@ -5,17 +5,18 @@ import base64
 import structlog
 from django.utils import timezone
 
-from agents import asking, clock
+from agents import asking
 from agents.relaying import relayable, sites_in
 from agents.sentences import without_thumbs
-from devices import reactions
-from devices.channels.interface import Can, Channel, Piece, Target
+from devices.channels.channel import Can, Channel, Piece, Target
 from devices.channels.parts import split
 from devices.channels.registry import channel_of
+from devices.conversation import reactions
 from devices.db import in_db
-from devices.deliveries import Delivery, LineEntry
-from devices.links import link_to
 from devices.models import Device, Message
+from devices.models.deliveries import Delivery, LineEntry
+from devices.owner import clock
+from devices.web.links import link_to
 from thoughts.models import Picture
 from thoughts.rendering import plain
 

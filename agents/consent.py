@@ -15,7 +15,7 @@ from agents import proposals
 from agents.commands.registry import Answer, Meant, Misused, Order, name_of
 from agents.models import Proposal
 from agents.sentences import escape_markdown
-from devices import asks, asks_in_words
+from devices.grants import ask_texts, asks
 from devices.models import Ask, Device, Message
 
 _WORDS = {
@@ -126,9 +126,9 @@ def _answered_late(ask: Ask | None, said: Consent) -> str:
     """Store a late answer where it is for more than the run that asked, and return what it did."""
     if ask is None or ask.kind != Ask.Kind.GRANT or said.decision == "dismiss":
         return LATE
-    if not asks.answer_late(ask, asks_in_words.as_decision(said.decision), said.scope):
+    if not asks.answer_late(ask, ask_texts.as_decision(said.decision), said.scope):
         return f"{LATE} Or answer it with **always** or **for an hour**, and I may read it then."
-    did = asks_in_words.answered(ask, said.decision, said.scope)
+    did = ask_texts.answered(ask, said.decision, said.scope)
     return did if said.decision == "block" else f"{did} What needed it is over: ask me again, and I do it."
 
 
@@ -174,7 +174,7 @@ def _is_of_consent(message: Message) -> bool:
 def questions(waiting: list[Ask]) -> list[Question]:
     """Return what to ask the owner, the oldest first: of asks that share a prompt one."""
     first = {ask.prompt: ask for ask in sorted(waiting, key=lambda ask: ask.created_at, reverse=True)}
-    return [Question(asks_in_words.question(ask), ask=ask) for ask in reversed(first.values())]
+    return [Question(ask_texts.question(ask), ask=ask) for ask in reversed(first.values())]
 
 
 def _answered(order: Order, said: Consent, asked: list[Question]) -> Answer:
@@ -227,7 +227,7 @@ def answer_ask(ask: Ask, said: Consent, device: Device) -> str:
     if ask.kind == Ask.Kind.APPROVAL:
         decision = "deny" if decision == "block" else decision
     try:
-        asks.answer(ask.prompt, asks_in_words.as_decision(decision), device, scope=said.scope or None)
+        asks.answer(ask.prompt, ask_texts.as_decision(decision), device, scope=said.scope or None)
     except asks.AskOver as over:
         return str(over)
-    return asks_in_words.answered(ask, decision, said.scope)
+    return ask_texts.answered(ask, decision, said.scope)

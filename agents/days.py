@@ -15,9 +15,9 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from agents import clock
 from agents.budgets import BudgetSpent, Use
 from agents.models import MICROS, Day, Price, Run
+from devices.owner import clock
 
 
 class DaySpent(BudgetSpent):

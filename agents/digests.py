@@ -4,16 +4,17 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from agents import clock, days
+from agents import days
 from agents.models import Digest, Run, Schedule
 from agents.repeats import Repeat
 from agents.writing import escape_markdown
-from devices import conversation
 from devices.channels import routing
+from devices.conversation import messages
 from devices.db import one_at_a_time
-from devices.links import link_to
 from devices.models import Delivery, Message
-from devices.owner import the_owner
+from devices.owner import clock
+from devices.owner.account import the_owner
+from devices.web.links import link_to
 from thoughts.models import Thought, ThoughtQuerySet
 from thoughts.text.labels import PENNY, union
 
@@ -59,9 +60,9 @@ def _say(found: list[Thought], schedule: Schedule | None) -> Message:
         lines.append(f"- and {len(found) - LISTED} more on [your feed]({feed})")
     why, where = _why(schedule)
     text = "\n".join([f"Today's digest: {_counted(len(found))} that you have not looked at.", "", *lines, "", why])
-    return conversation.store(
+    return messages.store(
         the_owner(),
-        conversation.written(text, [feed, where, *(link for _, link in listed)]),
+        messages.written(text, [feed, where, *(link for _, link in listed)]),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,

@@ -20,9 +20,9 @@ from agents.streaming import Stream
 from agents.writing import Reply, escape_markdown
 from agents.zones import OWNER, Private
 from devices.db import in_db
-from devices.hosts import grant_host
-from devices.links import link_to
 from devices.models import Message
+from devices.web.hosts import grant_host
+from devices.web.links import link_to
 from thoughts.models import Page, Picture
 from thoughts.text.labels import HOUSE
 

@@ -33,8 +33,9 @@ from agents.permits import Parked
 from agents.skills import trials
 from agents.streaming import Stream
 from agents.writing import Reply
-from devices import asks, disk, grants
+from devices import disk
 from devices.db import in_db
+from devices.grants import asks, grants
 
 RELEASE_S = 3.0
 WAITING_MAX = 4 * WORKER_SLOTS  # more that wait are left to the tick, which sends the oldest first

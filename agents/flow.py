@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from agents.models import Run, Step
 from agents.tools import TOOLS
-from devices import grants
-from devices.hosts import HostInvalid
+from devices.grants import grants
 from devices.models import Ask, Grant, Message
+from devices.web.hosts import HostInvalid
 from thoughts.text.labels import ATTACHMENT, foreign
 
 LANES = ("planner", "browser", "reader", "writer")

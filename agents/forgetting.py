@@ -10,8 +10,8 @@ from django.utils import timezone
 from agents import queue
 from agents.models import Run, Schedule, Step
 from devices.channels import routing
+from devices.conversation.unread import tell_unread
 from devices.models import Ask, BrowserCall, Message, MessageClaim
-from devices.unread import tell_unread
 from thoughts.models import Candidate, Claim, Merge, Page, Preference, Reaction, Thought, ThoughtMeaning, Words
 from thoughts.models.watches import Observation, SeenItem, Watch
 from thoughts.taste.unlearn import learned_from, unlearn

@@ -17,10 +17,10 @@ from agents.models import Step
 from agents.permits import Content, Context, Parked, ToolRefused
 from agents.steps import OutcomeUnknown, act_key, earlier_result, recorded
 from agents.tools import BROWSE_URL, BROWSE_URLS, DRAW, SCREENSHOT_PAGE, TOOLS, BrowseUrl, BrowseUrls, Caller, Tool
-from devices import stopping
 from devices.db import in_db
 from devices.models import Device
-from devices.stored_text import json_to_store
+from devices.owner import stop
+from devices.web.stored_text import json_to_store
 
 PAGES_AT_ONCE = 3
 
@@ -47,7 +47,7 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
         ) as step:
             if tool is None or context.caller not in tool.callers:
                 raise ToolRefused("unknown_tool")
-            if await in_db(stopping.is_stopped)():
+            if await in_db(stop.is_stopped)():
                 raise ToolRefused("stopped")
             if tool.keeps and context.is_temporary:
                 raise ToolRefused("temporary_chat")

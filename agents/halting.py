@@ -8,14 +8,16 @@ from django.db.models import QuerySet
 
 from agents import queue, sentences
 from agents.models import Run
-from devices import asks, calls, stopping
+from devices.grants import asks
+from devices.owner import stop
+from devices.sockets import browser_calls
 
 
 def stop_all(device_label: str, now: datetime, but: UUID) -> int:
     """Stop, within the caller's transaction, and return how many runs that ended. `but`: the run that says so."""
-    stopping.begin(device_label, now)
+    stop.begin(device_label, now)
     count = end_runs(Run.objects.exclude(pk=but), now)
-    transaction.on_commit(calls.cancel_all)
+    transaction.on_commit(browser_calls.cancel_all)
     return count
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from agents.readings import Claim, Reading
 from agents.zones import Source, Untrusted
-from devices.hosts import HostInvalid, clean_url, covers, grant_host
+from devices.web.hosts import HostInvalid, clean_url, covers, grant_host
 from thoughts.models import Page
 from thoughts.text.addresses import addresses
 

@@ -21,14 +21,17 @@ from agents import consent, heard_files, proofs, signs, turns
 from agents.commands.registry import Answer, Meant, name_of
 from agents.heard_files import Brought
 from agents.models import Proposal, Run
-from devices import asks, conversation, disk, own_numbers, protocol, reactions
-from devices.channels import routing, signal_frames
-from devices.channels.signal import CHANNEL, LINE, mark_read, number
-from devices.channels.signal_frames import DataMessage, Envelope, Reaction
+from devices import disk, protocol
+from devices.channels import routing
+from devices.channels.signal import frames, own_numbers
+from devices.channels.signal.channel import CHANNEL, LINE, mark_read, number
+from devices.channels.signal.frames import DataMessage, Envelope, Reaction
+from devices.conversation import messages, reactions
 from devices.db import in_db, redoable
-from devices.deliveries import Delivery, LineEntry, LineState
+from devices.grants import asks
 from devices.models import Device, Message
-from devices.owner import the_owner
+from devices.models.deliveries import Delivery, LineEntry, LineState
+from devices.owner.account import the_owner
 from thoughts.models import Preference, Thought
 from thoughts.text.labels import HOUSE
 
@@ -53,7 +56,7 @@ class Taken(NamedTuple):
 
 
 @transaction.atomic
-def note(frame: signal_frames.Frame, raw: object, account: str) -> Taken | bool:
+def note(frame: frames.Frame, raw: object, account: str) -> Taken | bool:
     """Store what came in, if it is the owner's. Strangers are counted, and not told. `account`: the number that Penny writes with.
 
     Return what was taken with that, and otherwise whether there may be something to take.
@@ -87,9 +90,9 @@ def _is_shown_by(envelope: Envelope, data: DataMessage) -> bool:
     now, number = timezone.now(), envelope.number
     for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL):
         if number in ("", device.address) and own_numbers.show(device, data.words, envelope.sourceUuid or "", now):
-            told = conversation.store(
+            told = messages.store(
                 the_owner(),
-                conversation.written(HELLO, []),
+                messages.written(HELLO, []),
                 device=None,
                 device_label="Penny",
                 direction=Message.Direction.OUT,
@@ -189,7 +192,7 @@ async def _take(entry: LineEntry) -> None:
     if device is None or device.revoked_at is not None:
         return
     try:
-        envelope = signal_frames.Frame.model_validate(entry.envelope).envelope
+        envelope = frames.Frame.model_validate(entry.envelope).envelope
     except ValidationError:
         log.warning("entry.malformed", entry=entry.pk)
         return
@@ -255,18 +258,18 @@ def _answer(device: Device, turn_id: UUID, said: str, answer: str, parent: Messa
     owner = the_owner()
     if Message.objects.filter(owner=owner, turn_id=turn_id).exists():
         return
-    asked = conversation.store(
+    asked = messages.store(
         owner,
-        conversation.written(said),
+        messages.written(said),
         turn_id=turn_id,
         device=device,
         device_label=device.label,
         direction=Message.Direction.IN,
         parent=parent,
     )
-    told = conversation.store(
+    told = messages.store(
         owner,
-        conversation.written(answer, []),
+        messages.written(answer, []),
         turn_id=turn_id,
         device=None,
         device_label="Penny",
@@ -320,7 +323,7 @@ def _is_overtaken(entry: LineEntry, reaction: Reaction) -> bool:
 
 def _reacts_to(envelope: object) -> int | None:
     try:
-        found = signal_frames.Frame.model_validate(envelope).envelope
+        found = frames.Frame.model_validate(envelope).envelope
     except ValidationError:
         return None
     data = found.dataMessage or (found.syncMessage.sentMessage if found.syncMessage else None)
@@ -405,11 +408,11 @@ def _delete(device: Device, timestamp: int) -> None:
     """Take the words and files of a message that the owner deleted from the conversation, in all its versions; that there was one stays."""
     for message in _versions(device, timestamp):
         _end(message)
-        words = conversation.written("(deleted)")
+        words = messages.written("(deleted)")
         message.text, message.html, message.page, message.attachments = words.text, words.html, None, None
         message.save(update_fields=["text", "html", "page", "attachments"])
         message.files.all().delete()
-        conversation.tell_changed(message)
+        messages.tell_changed(message)
 
 
 def _sends_receipts() -> bool:

@@ -7,9 +7,9 @@ from django.conf import settings
 from agents import attachments, transcribing
 from agents.attachments import FILE_BYTES, PICTURE_QUESTION, AttachmentRefused
 from devices import protocol
-from devices.channels import signal_api
-from devices.channels.interface import NotSent, TryLater
-from devices.channels.signal_frames import Attachment, DataMessage
+from devices.channels.channel import NotSent, TryLater
+from devices.channels.signal import api
+from devices.channels.signal.frames import Attachment, DataMessage
 
 FILES_MAX = 8
 TEXT_QUESTION = "What does this say?"  # of a text that came without a word
@@ -56,7 +56,7 @@ async def _take(attachment: Attachment, found: Brought, is_patient: bool) -> Non
         if attachment.is_voice:
             found.said.append(await _words(attachment))
         elif attachment.contentType == LONG_TEXT:
-            found.said[:] = [(await signal_api.attachment(attachment.id, FILE_BYTES)).decode(errors="replace").strip()]
+            found.said[:] = [(await api.attachment(attachment.id, FILE_BYTES)).decode(errors="replace").strip()]
         else:
             found.files.append(await _file(attachment, name))
     except AttachmentRefused as refused:
@@ -71,7 +71,7 @@ async def _words(note: Attachment) -> str:
     """Raises AttachmentRefused, NotSent, TryLater."""
     if settings.TRANSCRIPTION_MODEL is None:
         raise AttachmentRefused(NO_VOICE)
-    sound = await signal_api.attachment(note.id, transcribing.BYTES_MAX)
+    sound = await api.attachment(note.id, transcribing.BYTES_MAX)
     try:
         return await transcribing.transcribe(sound, note.contentType)
     except transcribing.NotTranscribed as error:
@@ -83,8 +83,8 @@ async def _file(attachment: Attachment, name: str) -> protocol.Attachment:
     if (attachment.size or 0) > FILE_BYTES:
         raise AttachmentRefused(TOO_LARGE.format(name=name))
     try:
-        data = await signal_api.attachment(attachment.id, FILE_BYTES)
-    except signal_api.TooLarge:
+        data = await api.attachment(attachment.id, FILE_BYTES)
+    except api.TooLarge:
         raise AttachmentRefused(TOO_LARGE.format(name=name)) from None
     file = attachments.attachment(name, attachment.contentType, data)
     attachments.taken([file])

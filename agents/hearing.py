@@ -19,16 +19,19 @@ from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from agents import clock, heard, turns
-from devices import conversation, disk, own_numbers
-from devices.channels import routing, signal_api, signal_frames
-from devices.channels.interface import NotSent, OutcomeUnknown, TryLater
-from devices.channels.signal import CHANNEL, LINE
-from devices.channels.signal_api import PROBLEMS, SignalProblem
+from agents import heard, turns
+from devices import disk
+from devices.channels import routing
+from devices.channels.channel import NotSent, OutcomeUnknown, TryLater
+from devices.channels.signal import api, frames, own_numbers
+from devices.channels.signal.api import PROBLEMS, SignalProblem
+from devices.channels.signal.channel import CHANNEL, LINE
+from devices.conversation import messages
 from devices.db import in_db
-from devices.deliveries import REFUSALS, UNREGISTERED, Delivery, LineState
 from devices.models import Device, Message
-from devices.owner import the_owner
+from devices.models.deliveries import REFUSALS, UNREGISTERED, Delivery, LineState
+from devices.owner import clock
+from devices.owner.account import the_owner
 from thoughts.text.labels import HOUSE
 
 if TYPE_CHECKING:
@@ -114,8 +117,8 @@ class _Line:
 
     async def _probe(self) -> None:
         try:
-            found = await signal_api.look()
-            self._account = signal_api.account_among(found["accounts"])
+            found = await api.look()
+            self._account = api.account_among(found["accounts"])
             is_newly_deaf = await in_db(_note_alive)(self._account, found["version"])
         except SignalProblem as problem:
             await in_db(_note_problem)(problem)
@@ -206,7 +209,7 @@ class _Line:
 
         try:
             async with connect(
-                signal_api.receive_url(self._account),
+                api.receive_url(self._account),
                 open_timeout=OPEN_S,
                 ping_interval=PING_S,
                 ping_timeout=PONG_S,
@@ -221,7 +224,7 @@ class _Line:
                     opened.set_result(None)
                 await turn.wait()
                 async for text in socket:
-                    await self._store(signal_frames.without_nul(text))
+                    await self._store(frames.without_nul(text))
         except (WebSocketException, OSError, TimeoutError, EOFError) as error:
             if not opened.done():
                 opened.set_exception(ConnectionError(type(error).__name__))
@@ -232,8 +235,8 @@ class _Line:
     async def _store(self, text: str) -> None:
         """Store what came in. Nobody sends it again, so that a database that is away is waited for."""
         try:
-            frame = signal_frames.read(text)
-        except signal_frames.Unreadable as error:
+            frame = frames.read(text)
+        except frames.Unreadable as error:
             log.warning("signal.unreadable", where=str(error))
             await in_db(_note_unread)()
             return
@@ -380,9 +383,9 @@ def _tell(words: str) -> None:
     """Say it in the conversation, and to a device that is reached otherwise than over the line that it is about."""
     if not own_numbers.shown():
         return
-    message = conversation.store(
+    message = messages.store(
         the_owner(),
-        conversation.written(words, []),
+        messages.written(words, []),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,

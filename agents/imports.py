@@ -27,7 +27,7 @@ from agents.readings import ReadingRequest
 from agents.sandbox_client import SandboxFailed
 from devices import disk
 from devices.db import in_db, one_at_a_time
-from devices.hosts import HostInvalid, grant_host, is_own, parse_url, url_to_store
+from devices.web.hosts import HostInvalid, grant_host, is_own, parse_url, url_to_store
 from thoughts.duplicates import words
 from thoughts.embeddings import Embedded
 from thoughts.models import Candidate, ImportedFile, Source

@@ -14,9 +14,13 @@ from agents import passing_talk, pictures, purpose, turns, visits
 from agents.attachments import AttachmentRefused
 from agents.commands import registry
 from agents.pages import PageRefused
-from devices import asks, calls, conversation, disk, grants, protocol, reactions
-from devices.hosts import HostInvalid
+from devices import disk, protocol
+from devices.conversation import messages as conversation_messages
+from devices.conversation import reactions
+from devices.grants import asks, grants
 from devices.models import Device
+from devices.sockets import browser_calls
+from devices.web.hosts import HostInvalid
 from thoughts.models import Thought
 
 Answers = list[protocol.ServerFrame]
@@ -98,7 +102,7 @@ def _turn_cancel(owner: User, device: Device, frame: protocol.TurnCancel) -> Ans
 
 def _tool_result(owner: User, device: Device, frame: protocol.ToolResult) -> Answers:
     ref = str(frame.call_id)
-    if calls.take_answer(device, frame):
+    if browser_calls.take_answer(device, frame):
         return [protocol.Ack(ref=ref)]
     return [protocol.Error(code="late", message="Nobody waits for that result any more.", ref=ref)]
 
@@ -134,12 +138,14 @@ def _thought_react(owner: User, device: Device, frame: protocol.ThoughtReact | p
 
 
 def _history_fetch(owner: User, device: Device, frame: protocol.HistoryFetch) -> Answers:
-    rows, more = conversation.before(owner, frame.before_seq, frame.limit)
+    rows, more = conversation_messages.before(owner, frame.before_seq, frame.limit)
     return _pages([row.frame() for row in rows], more)
 
 
 def _history_search(owner: User, device: Device, frame: protocol.HistorySearch) -> Answers:
-    rows, more = conversation.holding(owner, frame.text.split(), frame.before_seq, FOUND_MAX) if frame.text.strip() else ([], False)
+    rows, more = (
+        conversation_messages.holding(owner, frame.text.split(), frame.before_seq, FOUND_MAX) if frame.text.strip() else ([], False)
+    )
     messages, left = _fitting([row.frame() for row in rows])
     return [protocol.HistoryFound(ref=frame.ref, messages=messages, more=more or left)]
 

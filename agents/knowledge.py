@@ -5,8 +5,8 @@ from typing import TypeVar
 from django.db.models import Q, QuerySet
 
 from agents.writing import Reply, escape_markdown
-from devices.links import link_to
 from devices.models import Message
+from devices.web.links import link_to
 from thoughts.models import Thought
 
 HITS = 3

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
-from agents import clock, days, llm, meaning, queue
+from agents import days, llm, meaning, queue
 from agents.giving_way import behind_chats
 from agents.handles import Handles
 from agents.models import Run
@@ -26,6 +26,7 @@ from agents.zones import Private, feelings_request, topics_request
 from devices import disk
 from devices.db import in_db
 from devices.models import Conversation, Message
+from devices.owner import clock
 from thoughts.duplicates import words
 from thoughts.models import Preference, only_owner
 from thoughts.text.addresses import drop_addresses

@@ -7,8 +7,8 @@ import structlog
 from limits import RateLimitItemPerMinute
 from redis.exceptions import RedisError
 
-from devices.hosts import registrable_domain
 from devices.redis import rate_limiter
+from devices.web.hosts import registrable_domain
 
 log = structlog.get_logger("penny.limits")
 

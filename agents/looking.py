@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from agents import clock, days, meaning, queue
+from agents import days, meaning, queue
 from agents.giving_way import behind_chats
 from agents.handles import Handles
 from agents.models import Run
@@ -23,6 +23,7 @@ from agents.readings import DOMAINS_MAX, ReadingRequest
 from agents.sandbox_client import SandboxFailed
 from devices import disk
 from devices.db import in_db
+from devices.owner import clock
 from thoughts.duplicates import words
 from thoughts.embeddings import Embedded
 from thoughts.models import Candidate, Visit

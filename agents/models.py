@@ -15,9 +15,9 @@ from agents.memory.models import Memory as Memory
 from agents.skills.models import Skill as Skill
 from agents.skills.models import SkillTrial as SkillTrial
 from agents.skills.models import SkillVersion as SkillVersion
-from devices import stopping
 from devices.db import one_at_a_time, redoable
 from devices.models import Delivery, Device, Message
+from devices.owner import stop
 from thoughts.models import ImportedFile, Page, Preference, Thought, Watch
 from thoughts.models.removable import RemovableQuerySet
 from thoughts.recurrence import validate_rrule as validate_rrule
@@ -55,7 +55,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         background = [run for run in found if run.is_background]
         if background:
             one_at_a_time("background slots")
-        left_out = background[0 if stopping.is_stopped() else self._background_slots(now) :] if background else []
+        left_out = background[0 if stop.is_stopped() else self._background_slots(now) :] if background else []
         runs = [run for run in found if run not in left_out]
         self.filter(pk__in=[run.pk for run in runs], state=Run.State.QUEUED).update(
             state=Run.State.RUNNING, lease_until=now + LEASE, attempt=F("attempt") + 1, started_at=now, updated_at=now

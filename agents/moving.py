@@ -6,9 +6,10 @@ from typing import Any
 
 from agents.permits import Context, Permit
 from agents.tools import Tool
-from devices import calls, protocol
+from devices import protocol
 from devices.db import in_db
 from devices.models import Device
+from devices.sockets import browser_calls
 
 CALLS_MAX = 3
 RETURN_S = 6.0  # how long a browser that went away is waited for; it comes back within a second or two
@@ -21,9 +22,9 @@ async def call_one_of(context: Context, tool: Tool, allowed: Permit, arguments: 
     device = allowed.device
     for left in reversed(range(CALLS_MAX)):
         try:
-            return await calls.call(device, context.run.id, tool.name, arguments, ends_at - time.monotonic())
-        except calls.CallFailed as failed:
-            if failed.code not in calls.GONE or tool.acts or not left:
+            return await browser_calls.call(device, context.run.id, tool.name, arguments, ends_at - time.monotonic())
+        except browser_calls.CallFailed as failed:
+            if failed.code not in browser_calls.GONE or tool.acts or not left:
                 raise
             found = await _another(context, tool, device, min(ends_at, time.monotonic() + RETURN_S))
             if found is None:

@@ -12,16 +12,17 @@ import structlog
 from constance import config
 from django.db import transaction
 
-from agents import clock, days, muting
+from agents import days
 from agents.models import Digest
 from agents.schedules import is_idle
 from agents.sentences import LESS, PAUSE
 from agents.writing import escape_markdown
-from devices import conversation
 from devices.channels import routing
+from devices.conversation import messages
 from devices.db import one_at_a_time
 from devices.models import Interruption, Message
-from devices.owner import the_owner
+from devices.owner import clock, muting
+from devices.owner.account import the_owner
 from devices.redis import sync_client
 from thoughts.models import Thought, ThoughtQuerySet
 
@@ -143,9 +144,9 @@ def _has_place(found: Thought, now: datetime) -> bool:
 
 def _say(found: Thought, now: datetime) -> Message:
     words = f"**{escape_markdown(found.title)}**\n\n{found.text}\n\n*{_reason(found)} {PAUSE if found.watch_id else LESS}*"
-    message = conversation.store(
+    message = messages.store(
         the_owner(),
-        conversation.written(words, []),
+        messages.written(words, []),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,

@@ -9,9 +9,11 @@ from agents.models import Step
 from agents.moving import call_one_of
 from agents.permits import Context, Permit, ToolRefused, permit, recheck
 from agents.tools import Tool
-from devices import calls, grants, protocol
+from devices import protocol
 from devices.db import in_db
-from devices.hosts import HostInvalid, clean_url, grant_host, normalise_host
+from devices.grants import grants
+from devices.sockets import browser_calls
+from devices.web.hosts import HostInvalid, clean_url, grant_host, normalise_host
 
 R = TypeVar("R", bound=protocol.Page | protocol.PageMetadata | protocol.PageLinks | protocol.SearchResults | protocol.Videos)
 
@@ -68,7 +70,7 @@ async def called(context: Context, tool: Tool, allowed: Permit, arguments: proto
     """Return what the browser answered, if it is of that kind and from where it may be. Raises ToolRefused."""
     try:
         result: Any = await call_one_of(context, tool, allowed, arguments)
-    except calls.CallFailed as failed:
+    except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code, _host_of(failed)) from None
     if not isinstance(result, kind):
         raise ToolRefused("bad_result")
@@ -85,7 +87,7 @@ def openable(url: str) -> str:
         return ""
 
 
-def _host_of(failed: calls.CallFailed) -> str:
+def _host_of(failed: browser_calls.CallFailed) -> str:
     """Return the host that a redirect led to, which the browser names in the detail: a host that a grant may name, or nothing."""
     if failed.code != "redirect_not_granted":
         return ""

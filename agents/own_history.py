@@ -10,9 +10,10 @@ from agents.sandbox_client import SandboxFailed
 from agents.tools import GetHistory, Tool
 from agents.visits import bare_domain, bare_title
 from agents.zones import Untrusted
-from devices import calls, protocol
-from devices.hosts import HostInvalid
+from devices import protocol
 from devices.models import Device
+from devices.sockets import browser_calls
+from devices.web.hosts import HostInvalid
 
 COUNTED_AS = "history"
 
@@ -45,8 +46,8 @@ async def _visits(context: Context, tool: Tool, device: Device, arguments: GetHi
     """Return what the browser says, as far as it says no more than it may. Raises ToolRefused."""
     wanted = protocol.GetHistoryArguments(words=arguments.words, days=arguments.days)
     try:
-        found = await calls.call(device, context.run.id, tool.name, wanted, float(context.numbers[tool.deadline]))
-    except calls.CallFailed as failed:
+        found = await browser_calls.call(device, context.run.id, tool.name, wanted, float(context.numbers[tool.deadline]))
+    except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code) from None
     if not isinstance(found, protocol.Visits):
         raise ToolRefused("bad_result")

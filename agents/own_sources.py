@@ -7,9 +7,10 @@ from constance import config
 from django.utils import timezone
 
 from agents.permits import Context
-from devices import grants, muted_sites
-from devices.hosts import HostInvalid, covers
+from devices.grants import grants
 from devices.models import Grant
+from devices.owner import muted_sites
+from devices.web.hosts import HostInvalid, covers
 from thoughts.duplicates import containment, words
 from thoughts.models import Page, Source
 

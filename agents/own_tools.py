@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from agents import clock, drawing, muting, phrases, proposals, reminders, thinking_runs, tools
+from agents import drawing, phrases, proposals, reminders, thinking_runs, tools
 from agents.browsing import RUNNERS as RUNNERS
 from agents.commands import answering_asks, finding, personal, running, tastes, timing
 from agents.commands.registry import Act, Answer, Misused, Order, shown_by
@@ -17,10 +17,11 @@ from agents.models import Run, Schedule, Step
 from agents.permits import Content, Context, ToolRefused
 from agents.phrases import When
 from agents.tools import Draw, Feeling, FindThoughts, Later, Mute, Profile, Propose, Show, Tool, Unmute
-from devices import asks
+from devices.access.handshake import web_device
 from devices.db import in_db
-from devices.handshake import web_device
+from devices.grants import asks
 from devices.models import Device
+from devices.owner import clock, muting
 from thoughts.feed.filter import Filter, narrowed
 from thoughts.models import Preference, Thought
 from thoughts.text.labels import foreign

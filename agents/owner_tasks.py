@@ -5,7 +5,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils import timezone
 
-from agents import answering, clock, days, queue
+from agents import answering, days, queue
 from agents.budgets import BudgetSpent
 from agents.cited import cite
 from agents.days import DaySpent
@@ -13,12 +13,14 @@ from agents.llm import ModelFailed
 from agents.models import Run, Schedule
 from agents.streaming import Unheard
 from agents.writing import Reply, escape_markdown
-from devices import conversation, disk
+from devices import disk
 from devices.channels import routing
-from devices.conversation import Written
+from devices.conversation import messages
+from devices.conversation.messages import Written
 from devices.db import in_db
 from devices.models import Delivery, Message
-from devices.owner import the_owner
+from devices.owner import clock
+from devices.owner.account import the_owner
 from thoughts.text.labels import HOUSE
 
 SAME = "The same as last time, so nothing was said."
@@ -53,7 +55,7 @@ def _begin(run: Run) -> answering.Turn:
 
 def _tell(run: Run, reply: Reply) -> None:
     """End the run with its answer in the conversation, unless it is the same as the one before."""
-    words = conversation.written(f"{_heading(run)}\n\n{reply.text}", reply.links)
+    words = messages.written(f"{_heading(run)}\n\n{reply.text}", reply.links)
     with transaction.atomic():
         stopped = reply.stopped
         is_news = _last_said(run) != words.text.replace(str(run.turn_id), "")
@@ -68,7 +70,7 @@ def _tell(run: Run, reply: Reply) -> None:
 
 def _fail(run: Run, code: str, why: str) -> None:
     """End the run, and say why, once: not again before it has worked."""
-    words = conversation.written(f"{_heading(run)}\n\n{why}", [])
+    words = messages.written(f"{_heading(run)}\n\n{why}", [])
     before = Run.objects.filter(schedule=run.schedule_id, kind=Run.Kind.TASK).exclude(pk=run.pk).exclude(state__in=Run.OPEN).first()
     with transaction.atomic():
         if not run.end(Run.State.FAILED, outcome=why, error_code=code):
@@ -110,7 +112,7 @@ def _last_said(run: Run) -> str | None:
 
 
 def _say(run: Run, words: Written, kind: str, origin: list[str], *, is_extractive: bool = False) -> Message:
-    message = conversation.store(
+    message = messages.store(
         the_owner(),
         words,
         device=None,

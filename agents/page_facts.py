@@ -15,7 +15,7 @@ from agents.sandbox_client import SandboxFailed
 from agents.tools import ReadLinks, ReadMetadata, Tool
 from agents.zones import Untrusted
 from devices import protocol
-from devices.hosts import clean_url, grant_host
+from devices.web.hosts import clean_url, grant_host
 from thoughts.text.cleaning import clean_line
 
 LINKS_SHOWN, LINKS_CHOSEN = 100, 10

@@ -5,8 +5,8 @@ import json
 from typing import Any
 
 from devices import protocol
-from devices.hosts import HostInvalid, clean_url, grant_host, is_own, url_to_store
-from devices.links import link_to
+from devices.web.hosts import HostInvalid, clean_url, grant_host, is_own, url_to_store
+from devices.web.links import link_to
 from thoughts.models import Page
 from thoughts.text.cleaning import clean_line, clean_text
 from thoughts.text.labels import of_host

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from agents import asking, days, muting, sentences
+from agents import asking, days, sentences
 from agents.budgets import Budget
 from agents.days import DayBudget
 from agents.handles import Handles
@@ -18,11 +18,13 @@ from agents.limits import rate_refusal
 from agents.models import Run, Step
 from agents.tools import Caller, Tool
 from agents.zones import SkillText
-from devices import asks, grants, muted_sites, protocol, redis
+from devices import protocol, redis
 from devices.db import in_db, one_at_a_time
-from devices.hosts import HostInvalid, grant_host, normalise_host
+from devices.grants import asks, grants
 from devices.models import Ask, Device, Grant, idlest
-from devices.stored_text import address_to_store
+from devices.owner import muted_sites, muting
+from devices.web.hosts import HostInvalid, grant_host, normalise_host
+from devices.web.stored_text import address_to_store
 
 Content = dict[str, Any]
 LOOK_S = 2.0  # how often a run that waits looks whether the wake-up was lost

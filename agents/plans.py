@@ -9,10 +9,10 @@ from agents.handles import HandleUnknown
 from agents.llm import ToolRequest
 from agents.permits import Context, Parked
 from agents.tools import BROWSE_URL, BROWSE_URLS, BrowseUrl, BrowseUrls
-from devices import asks, grants
 from devices.db import in_db
-from devices.hosts import HostInvalid, normalise_host
+from devices.grants import asks, grants
 from devices.models import Ask, Device, Grant
+from devices.web.hosts import HostInvalid, normalise_host
 
 SEVERAL = 3
 NAMED, NAMED_CHARACTERS = 8, 300  # of a question that says all of them, and what it is for

@@ -12,15 +12,17 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from agents import asking, clock, muting, proofs
+from agents import asking, proofs
 from agents.composing import compose, parts_at_once, piece_of
 from agents.signs import noted, unmark
-from devices import asks, redis
+from devices import redis
 from devices.channels import routing
-from devices.channels.interface import Can, NotSent, OutcomeUnknown, Piece, Target, TryLater
+from devices.channels.channel import Can, NotSent, OutcomeUnknown, Piece, Target, TryLater
 from devices.channels.registry import channel_of
 from devices.db import in_db
-from devices.deliveries import REFUSALS, Delivery, LineEntry, LineState
+from devices.grants import asks
+from devices.models.deliveries import REFUSALS, Delivery, LineEntry, LineState
+from devices.owner import clock, muting
 
 LOOK_S = 5.0
 AGAIN_S = 5.0  # after words could not be composed

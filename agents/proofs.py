@@ -10,10 +10,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from devices.channels import routing
-from devices.channels.interface import Line
+from devices.channels.channel import Line
 from devices.channels.registry import channel_of
-from devices.deliveries import Delivery, LineEntry, LineState
 from devices.models import Device
+from devices.models.deliveries import Delivery, LineEntry, LineState
 
 SLACK_MS = 3_000  # between the clock of the line and ours
 SIGN_SLACK_MS = 20  # most signs are put beside a message: what is not from that very time is none

@@ -5,8 +5,8 @@ from typing import Any
 
 from agents.commands.registry import Answer, Order
 from agents.models import Proposal
-from devices import conversation
 from devices.channels import routing
+from devices.conversation import messages
 from devices.models import Message
 
 Do = Callable[[dict[str, Any], Order], Answer]  # what was kept, and the yes
@@ -25,9 +25,9 @@ def read_back(text: str, act: str, arguments: dict[str, Any]) -> Answer:
 
 def say(question: Message, answer: Answer) -> Message:
     """Say something that was read back beside the answer to a question, which is still being made."""
-    message = conversation.store(
+    message = messages.store(
         question.owner,
-        conversation.written(answer.text, answer.links),
+        messages.written(answer.text, answer.links),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,

@@ -29,8 +29,8 @@ from agents.sentences import escape_markdown
 from agents.zones import HANDED_OVER, Private, Untrusted, writer_request
 from devices.channels.verbatim import Span, shared
 from devices.db import in_db
-from devices.links import link_to
 from devices.models import Message
+from devices.web.links import link_to
 from thoughts.models import Page, Thought
 from thoughts.text.addresses import drop_addresses
 from thoughts.text.cleaning import clean_text

@@ -6,10 +6,10 @@ from django.db import transaction
 
 from agents.models import Run, Schedule
 from agents.writing import escape_markdown
-from devices import conversation
 from devices.channels import routing
+from devices.conversation import messages
 from devices.models import Delivery, Device, Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 
 NAME_CHARACTERS = 100
 
@@ -33,9 +33,9 @@ def keep(words: str, rule: str, at: datetime, device: Device | None) -> Schedule
 @transaction.atomic
 def tell(schedule: Schedule, now: datetime) -> Run:
     """Say it in the conversation, and where it was set or where the owner is told things; return the run that says so."""
-    message = conversation.store(
+    message = messages.store(
         the_owner(),
-        conversation.written(f"⏰ {escape_markdown(schedule.task)}", []),
+        messages.written(f"⏰ {escape_markdown(schedule.task)}", []),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,

@@ -7,13 +7,14 @@ from constance import config
 from django.db import transaction
 from django.utils import timezone as django_timezone
 
-from agents import clock, days, muting, reminders
+from agents import days, reminders
 from agents.digests import send_digest
 from agents.models import Run, Schedule
 from agents.owner_tasks import start_task
 from agents.thinking_runs import may_read_something, start_thinking
 from devices import disk
 from devices.models import Message
+from devices.owner import clock, muting
 from thoughts.recurrence import WITHIN_A_DAY, next_occurrence
 
 log = structlog.get_logger("penny.schedules")

@@ -10,8 +10,9 @@ from agents.reading import read
 from agents.readings import ReadingRequest
 from agents.sandbox_client import SandboxFailed
 from agents.tools import ScreenshotPage, Tool
-from devices import calls, protocol
-from devices.hosts import clean_url
+from devices import protocol
+from devices.sockets import browser_calls
+from devices.web.hosts import clean_url
 
 
 async def screenshot_page(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
@@ -23,8 +24,8 @@ async def screenshot_page(context: Context, tool: Tool, arguments: Any, step: St
     await context.say("Taking a picture of the page in front of you")
     wanted = protocol.ScreenshotPageArguments(area=arguments.area, selector=arguments.selector if arguments.area == "element" else None)
     try:
-        found = await calls.call(step.device, context.run.id, tool.name, wanted, float(context.numbers[tool.deadline]))
-    except calls.CallFailed as failed:
+        found = await browser_calls.call(step.device, context.run.id, tool.name, wanted, float(context.numbers[tool.deadline]))
+    except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code) from None
     if not isinstance(found, protocol.Screenshot):
         raise ToolRefused("bad_result")

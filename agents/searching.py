@@ -6,9 +6,10 @@ from agents.models import Step
 from agents.opening import called, spend
 from agents.permits import Context, ToolRefused, permit
 from agents.tools import Tool
-from devices import grants, protocol
+from devices import protocol
 from devices.db import in_db
-from devices.hosts import HostInvalid, grant_host
+from devices.grants import grants
+from devices.web.hosts import HostInvalid, grant_host
 
 R = TypeVar("R", bound=protocol.SearchResults | protocol.Videos)
 # What another engine may do better; a no of the owner's, or a limit, holds for all of them.

@@ -5,8 +5,9 @@ import random
 from constance import config
 from django.utils import timezone
 
-from agents import clock, days
+from agents import days
 from agents.models import Run
+from devices.owner import clock
 from thoughts.duplicates import containment, words
 from thoughts.models import Preference, Thought
 

@@ -11,11 +11,11 @@ from django.utils import timezone
 from agents.composing import called_on_line
 from agents.models import Run
 from agents.proofs import in_ms
-from devices.channels.interface import Can, Channel, NotSent, OutcomeUnknown, Target, TryLater
+from devices.channels.channel import Can, Channel, NotSent, OutcomeUnknown, Target, TryLater
 from devices.channels.registry import channel_of
 from devices.db import in_db
-from devices.deliveries import Delivery, LineState
 from devices.models import Device, Message
+from devices.models.deliveries import Delivery, LineState
 
 SHOWN_AFTER_S = 0.25  # an answer that comes at once needs no sign that it will
 TYPING_S = 10.0  # Signal shows it for fifteen seconds

@@ -16,7 +16,7 @@ from django.utils import timezone
 from agents.models import Run, Step
 from agents.permits import Content, Context
 from devices.db import in_db, redoable
-from devices.stored_text import json_to_store
+from devices.web.stored_text import json_to_store
 
 # After these nobody knows whether the browser had acted before.
 UNSURE = {"timeout", "disconnected", "cancelled", "lost", "internal", "bad_result"}

@@ -26,10 +26,11 @@ from agents.permits import Content, Context
 from agents.querying import queries_for
 from agents.tools import BROWSE_URL, SEARCH_WEB
 from agents.zones import Source as ReadSource
-from devices import grants, muted_sites
+from devices.conversation.unread import tell_unread
 from devices.db import in_db
+from devices.grants import grants
 from devices.models import Device
-from devices.unread import tell_unread
+from devices.owner import muted_sites
 from thoughts.duplicates import Meant, Runs, is_disliked, is_told, told_quotes, twin_of
 from thoughts.embeddings import Embedded, words_of
 from thoughts.models import Claim, Page, Preference, Source, Thought

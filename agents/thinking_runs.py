@@ -5,9 +5,10 @@ from django.db import transaction
 
 from agents import queue, searching
 from agents.models import Run, Schedule
-from devices import disk, grants
-from devices.hosts import HostInvalid, covers
+from devices import disk
+from devices.grants import grants
 from devices.models import Grant
+from devices.web.hosts import HostInvalid, covers
 from thoughts.models import Preference
 
 

@@ -9,8 +9,10 @@ from django.utils import timezone
 from agents import acquaintance, asking, learning, looking, passing, queue, schedules, sentences, turns, watch_runs
 from agents.models import ATTEMPTS_MAX, BACKOFF_S, WORKER_SLOTS, Run
 from agents.writing import Reply
-from devices import asks, calls, stopping
+from devices.grants import asks
 from devices.models import Ask
+from devices.owner import stop
+from devices.sockets import browser_calls
 
 UNHEARD = timedelta(seconds=3)
 SENT_AGAIN = 2 * WORKER_SLOTS  # in one tick, the oldest first: behind a long queue more of them would only be in the way
@@ -30,7 +32,7 @@ def tick() -> None:
     asking.go_on_asking(now)
     for run in Run.objects.filter(state=Run.State.PARKED):
         _unpark(run)
-    is_stopped = stopping.is_stopped()
+    is_stopped = stop.is_stopped()
     schedules.start_due(now, is_stopped=is_stopped)
     if is_stopped:
         return
@@ -55,12 +57,12 @@ def _take_back(run: Run) -> None:
         if changed and not wait_s:
             queue.enqueue_on_commit(run)
         if changed:
-            transaction.on_commit(lambda: calls.abandon(run.pk))
+            transaction.on_commit(lambda: browser_calls.abandon(run.pk))
         return
     if not mine.update(lease_until=now):  # the lease was renewed in this moment
         return
     run.steps.all().give_up(now)
-    transaction.on_commit(lambda: calls.abandon(run.pk))
+    transaction.on_commit(lambda: browser_calls.abandon(run.pk))
     if run.kind == Run.Kind.TURN:
         turns.fail_turn(run, "interrupted", sentences.RUN["interrupted"], Reply.restored(run.partial) if run.partial else None)
     else:

@@ -19,9 +19,10 @@ from agents.models import Run
 from agents.pages import header, shared_page
 from agents.permits import Context
 from agents.writing import Reply
-from devices import conversation, disk, events, protocol
+from devices import disk, events, protocol
 from devices.channels import routing
-from devices.conversation import Written
+from devices.conversation import messages as conversation_messages
+from devices.conversation.messages import Written
 from devices.models import Device, Message
 from thoughts.models import Page, Thought
 
@@ -62,7 +63,7 @@ def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_he
         raise refusal
     page = shared_page(frame.page, device.label) if frame.page else None
     files = attachments.taken(frame.attachments)
-    words = conversation.written(frame.text)
+    words = conversation_messages.written(frame.text)
     try:
         return _store_turn(owner, device, frame, page, words, files)
     except IntegrityError:
@@ -82,11 +83,13 @@ def start_together(owner: User, device: Device, frames: Sequence[protocol.ChatSe
     """
     if _refusal(waiting_here) or every.is_any_meant(owner, [frame.text for frame in frames], timezone.now()):
         return False
-    words = [conversation.written(frame.text) for frame in frames]
+    words = [conversation_messages.written(frame.text) for frame in frames]
     try:
         with transaction.atomic():
             _mark_used(device)
-            messages = conversation.store_all(owner, [(each, _asked(device, frame)) for frame, each in zip(frames, words, strict=True)])
+            messages = conversation_messages.store_all(
+                owner, [(each, _asked(device, frame)) for frame, each in zip(frames, words, strict=True)]
+            )
             runs = [Run(kind=Run.Kind.TURN, turn_id=message.turn_id, message=message) for message in messages]
             queue.enqueue_on_commit(*Run.objects.bulk_create(runs))
     except DatabaseError:
@@ -96,7 +99,7 @@ def start_together(owner: User, device: Device, frames: Sequence[protocol.ChatSe
 
 def obey(owner: User, device: Device, frame: protocol.ChatSend, meant: Meant) -> Run | None:
     """Do what the owner's words say, once, and answer: in one transaction, whatever waits for a worker. None where it was done before."""
-    words = conversation.written(frame.text)
+    words = conversation_messages.written(frame.text)
     try:
         with transaction.atomic():
             _mark_used(device)
@@ -129,7 +132,7 @@ def _answer_at_once(run: Run, answer: Answer) -> None:
     run.state, run.outcome, run.started_at, run.ended_at = Run.State.DONE, "Done by code.", now, now
     run.save(update_fields=["state", "outcome", "started_at", "ended_at"])
     reply = Reply(answer.text, answer.links, answer.origin)
-    message = _store(run, conversation.written(answer.text, answer.links), Message.Kind.COMMAND, reply, thought=answer.thought)
+    message = _store(run, conversation_messages.written(answer.text, answer.links), Message.Kind.COMMAND, reply, thought=answer.thought)
     answer.stored(message)
     _announce(run, message)
 
@@ -157,7 +160,7 @@ def request_cancel(owner: User, turn_id: UUID) -> bool:
 
 def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
     """Store the reply and end the run, if this attempt still holds it, with what it used up and the last step of its `context`."""
-    words = conversation.written(reply.text, reply.links)
+    words = conversation_messages.written(reply.text, reply.links)
     with transaction.atomic():
         outcome, code = (str(reply.stopped), reply.stopped.code) if reply.stopped else ("", "")
         used = context.budget.used() if context else {}
@@ -174,7 +177,7 @@ def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> b
     """End the run with a message that says why; what was written until then is kept, under its labels."""
     cancelled = code == "cancelled"
     whole = f"{partial.text.rstrip()}\n\n{text}".strip() if partial else text
-    words = conversation.written(whole, partial.links if partial else [])
+    words = conversation_messages.written(whole, partial.links if partial else [])
     with transaction.atomic():
         if not run.end(Run.State.CANCELLED if cancelled else Run.State.FAILED, outcome=text, error_code=code):
             return False
@@ -219,7 +222,7 @@ def _store_turn(
 
 
 def _store_question(owner: User, device: Device, frame: protocol.ChatSend, words: Written, **fields: Any) -> Message:
-    store = conversation.store_temporary if frame.temporary else conversation.store
+    store = conversation_messages.store_temporary if frame.temporary else conversation_messages.store
     return store(owner, words, **_asked(device, frame), **fields)
 
 
@@ -306,7 +309,7 @@ def _store(
 ) -> Message:
     assert run.message is not None
     taken = posting.sends_first()
-    store = conversation.store_temporary if run.message.is_temporary else conversation.store
+    store = conversation_messages.store_temporary if run.message.is_temporary else conversation_messages.store
     message = store(
         run.message.owner,
         words,

@@ -12,7 +12,7 @@ from agents.searching import searched
 from agents.tools import SearchYoutube, Tool
 from agents.zones import Untrusted
 from devices import protocol
-from devices.hosts import grant_host, registrable_domain
+from devices.web.hosts import grant_host, registrable_domain
 from thoughts.text.cleaning import clean_line
 
 VIDEOS_CHOSEN = 5

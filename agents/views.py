@@ -15,16 +15,19 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from agents import clock, days, digging, exports, forgetting, schedules, turns
+from agents import days, digging, forgetting, schedules, turns
 from agents.commands import registry
 from agents.flow import flow_of
 from agents.forms import ScheduleForm
 from agents.listing import digests_shown, history, scheduled, waiting
 from agents.models import Run, Schedule, validate_rrule
-from devices import asks, protocol
+from devices import protocol
+from devices.access.handshake import web_device
+from devices.conversation import export
 from devices.disk import DiskFull
-from devices.handshake import web_device
+from devices.grants import asks
 from devices.models import Grant, Message, MessageClaim
+from devices.owner import clock
 from penny_site.requests import OwnerRequest, done
 from thoughts.feed.cards import snapshot_of
 from thoughts.models import Preference, Thought, Watch
@@ -206,9 +209,9 @@ def command_list(request: OwnerRequest) -> JsonResponse:
 @require_safe
 def conversation_export(request: OwnerRequest, form: str) -> HttpResponseBase:
     """Send the whole conversation as a file, a piece at a time."""
-    if form not in exports.FORMS:
+    if form not in export.FORMS:
         raise Http404
-    pieces, content_type = exports.FORMS[form]
-    response = StreamingHttpResponse(exports.streamed(pieces, request.user), content_type=content_type)
+    pieces, content_type = export.FORMS[form]
+    response = StreamingHttpResponse(export.streamed(pieces, request.user), content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="penny-conversation.{form}"'
     return response

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from agents.models import Run, Step
 from devices import disk, protocol
-from devices.hosts import HostInvalid, grant_host, is_own
 from devices.models import Device
+from devices.web.hosts import HostInvalid, grant_host, is_own
 from thoughts.models import Candidate, Preference, Visit
 from thoughts.text.addresses import drop_addresses
 from thoughts.text.cleaning import clean_line

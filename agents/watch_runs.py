@@ -6,11 +6,12 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Count, Q, Sum
 
-from agents import clock, days, queue, schedules
+from agents import days, queue, schedules
 from agents.models import Run, money
 from agents.tools import BROWSE_URL
 from devices import disk
 from devices.models import Device
+from devices.owner import clock
 from thoughts.models.watches import Watch
 
 AT_ONCE = 3  # visits under way; the browser is the owner's

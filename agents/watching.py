@@ -21,8 +21,8 @@ from agents.reading import read
 from agents.readings import Offer, ReadingRequest
 from agents.sandbox_client import SandboxFailed
 from agents.tools import BROWSE_URL, BrowseUrl
+from devices.conversation.unread import tell_unread
 from devices.db import in_db
-from devices.unread import tell_unread
 from thoughts.models import Page
 from thoughts.models.watches import Observation, Watch, money
 from thoughts.watches import changes

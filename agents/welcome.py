@@ -10,10 +10,13 @@ from django.utils import timezone
 from agents import turns
 from agents.models import Run
 from agents.streaming import SoFar, so_far
-from devices import asks, conversation, grants, protocol, versions
-from devices.delivery import NOTHING, Window
+from devices import protocol
+from devices.access import versions
+from devices.conversation import messages
+from devices.grants import asks, grants
 from devices.models import Device, Message
-from devices.owner import owner_name
+from devices.owner.account import owner_name
+from devices.sockets.window import NOTHING, Window
 from thoughts.models import Thought
 
 MISSED = timedelta(seconds=2)  # a wake-up that was not lost is heard long before
@@ -24,7 +27,7 @@ def first_seq(owner: User, cursor: int | None) -> int:
 
     A cursor beyond the last message comes from before a backup was restored: it says nothing of what the device has of this conversation.
     """
-    last = conversation.last_seq(owner)
+    last = messages.last_seq(owner)
     return max(0, last - protocol.FIRST_MESSAGES) if cursor is None or cursor > last else cursor
 
 
@@ -35,7 +38,7 @@ def first_frames(device: Device, owner: User, window: Window) -> list[protocol.S
         owner=protocol.OwnerInfo(name=owner_name(), timezone=str(config.TIMEZONE)),
         grants=grants.current_infos(),
         unread_thoughts=Thought.objects.unread().count(),
-        seq=conversation.last_seq(owner),
+        seq=messages.last_seq(owner),
         misfit=versions.misfit(device.client),
     )
     own = {"message__owner": owner, "message__seq__gt": 0}  # of a temporary one hears who asked, when they ask again

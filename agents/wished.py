@@ -9,8 +9,8 @@ from django.utils import timezone
 from agents.history import recent
 from agents.quoting import quoted_by
 from agents.tools import WatchPage
-from devices.hosts import grant_host, is_own, url_to_store
 from devices.models import Message
+from devices.web.hosts import grant_host, is_own, url_to_store
 from thoughts.models import Preference
 from thoughts.models.watches import Watch
 from thoughts.text.addresses import addresses

@@ -5,10 +5,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from devices.forms import GrantForm
-from devices.grants import revoke_grant, set_grant
+from devices.access.revoke import revoke
+from devices.grants.forms import GrantForm
+from devices.grants.grants import revoke_grant, set_grant
 from devices.models import Ask, Delivery, Device, Grant, Message, MessageClaim
-from devices.revoking import revoke
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 
 

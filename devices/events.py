@@ -1,12 +1,13 @@
 """Wake-ups to the sockets, through the channel layer. Hints all of them: the database is the truth, and a lost one costs only time.
 
-Event types, one method each in devices/consumers.py:
-`wake` {seq, frame} (a new message) · `message.changed` {seq, frame} (as it is now, to whom it was sent) · `frame` {frame, standing} (send
-this; `standing`: what it says of how things stand, see devices/delivery.py) · `turn.frame` {turn_id, attempt, index, frame} (a hint of a
-running turn) · `turn.status` {turn_id, frame} · `turn.end` {turn_id, seq, frame} (send once the message `seq` was sent), these three with
-`is_private`: only where the turn was asked · `tool.call` {call_id, connection, frame} (send once, over this connection) ·
-`connection.replaced` {connection} · `device.revoked`.
-Open feeds are told `frame` with the count of thoughts alone, in a group of their own.
+Event types, one method each in devices/sockets/consumers.py:
+`wake` {seq, frame} (a new message) · `message.changed` {seq, frame} (as it is now, to whom it was sent) · `frame`
+{frame, standing} (send this; `standing`: what it says of how things stand, see devices/sockets/window.py) ·
+`turn.frame` {turn_id, attempt, index, frame} (a hint of a running turn) · `turn.status` {turn_id, frame} · `turn.end`
+{turn_id, seq, frame} (send once the message `seq` was sent), these three with `is_private`: only where the turn was
+asked · `tool.call` {call_id, connection, frame} (send once, over this connection) · `connection.replaced`
+{connection} · `device.revoked`. Open feeds are told `frame` with the count of thoughts alone, in a group of their
+own.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from devices import protocol
-from devices.delivery import standing
+from devices.sockets.window import standing
 
 OWNER_GROUP, FEED_GROUP, NOBODY = "owner", "feed", "nobody"
 log = structlog.get_logger("penny.events")

@@ -14,7 +14,7 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402  these need the apps
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import path  # noqa: E402
 
-from devices.consumers import DeviceConsumer, FeedConsumer, WebConsumer  # noqa: E402
+from devices.sockets.consumers import DeviceConsumer, FeedConsumer, WebConsumer  # noqa: E402
 from penny_site.doors import BelowBase, HostDoor, SlowRefusals, closed  # noqa: E402
 from penny_site.memory import start_giving_back  # noqa: E402
 from penny_site.page_threads import KeptThreads  # noqa: E402

@@ -18,9 +18,9 @@ from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from devices.access.keys import server_key_pem
 from devices.disk import MB
-from devices.keys import server_key_pem
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from penny_site import archives
 from penny_site.archives import SECRETS, Damaged, Manifest, Reason
 from penny_site.database_copies import CopyFailed, copy_name, make_copy

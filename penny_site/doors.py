@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from devices.guesses import DELAY_S
+from devices.access.failed_attempts import DELAY_S
 
 Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]

@@ -10,9 +10,9 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
 
-from devices import own_numbers
+from devices.access.failed_attempts import is_too_often
 from devices.channels import apprise, push, routing
-from devices.guesses import is_too_often
+from devices.channels.signal import own_numbers
 from devices.models import Device
 from penny_site.environment import phone_number
 

@@ -17,14 +17,15 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from agents import clock
 from agents.providers import LOCAL_SERVERS, Endpoint
 from agents.readings import Confinement, ReadingReply, ReadingRequest
 from agents.sandbox_client import send
-from devices import disk, own_numbers
+from devices import disk
 from devices.channels import routing
-from devices.deliveries import UNTRUSTED
+from devices.channels.signal import own_numbers
 from devices.models import Delivery, Device, LineState
+from devices.models.deliveries import UNTRUSTED
+from devices.owner import clock
 from devices.redis import sync_client
 from penny_site.alive import BEAT_KEY, WORKER_KEY
 from penny_site.environment import ROOT

@@ -13,7 +13,8 @@ from django.urls import Resolver404, resolve
 from django.utils import timezone
 
 from agents.api.shapes import ErrorBody, ErrorDetail
-from devices import disk, sign_ins
+from devices import disk
+from devices.access import sign_ins
 from penny_site.requests import is_from_here
 
 log = structlog.get_logger("penny.pages")

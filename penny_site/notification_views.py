@@ -11,7 +11,8 @@ from django.utils.dateparse import parse_datetime
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
-from agents import clock, muting, notifying
+from agents import notifying
+from devices.owner import clock, muting
 from penny_site.forms import NotificationsForm
 from penny_site.requests import OwnerRequest, done
 

@@ -16,8 +16,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 from requests import RequestException
 
-from devices import sign_ins
-from devices.owner import the_owner
+from devices.access import sign_ins
+from devices.owner.account import the_owner
 from penny_site.requests import HtmxRequest, OwnerRequest, here_or_feed
 from penny_site.views import BACKEND, sign_in_page
 

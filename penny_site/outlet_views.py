@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from devices.access.revoke import revoke
 from devices.channels import routing
 from devices.channels.registry import outlet_kinds
 from devices.models import Device
-from devices.revoking import revoke
 from penny_site.forms import OutletForm, PushForm
 from penny_site.requests import OwnerRequest
 from penny_site.setup import TEST, Outlet, setup_page

@@ -10,10 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
-from devices import passkeys, sign_ins
-from devices.guesses import is_too_often
-from devices.owner import the_owner
-from devices.passkeys import Passkey, PasskeyRefused
+from devices.access import passkeys, sign_ins
+from devices.access.failed_attempts import is_too_often
+from devices.access.passkeys import Passkey, PasskeyRefused
+from devices.owner.account import the_owner
 from penny_site.requests import OwnerRequest, here_or_feed
 
 ADDING, SIGNING_IN = "passkey_adding", "passkey_signing_in"

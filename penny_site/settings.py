@@ -12,8 +12,8 @@ import dj_database_url
 from tzlocal import get_localzone_name
 
 from agents.providers import parse_endpoint
+from devices.access.secret_files import read_or_create
 from devices.channels.registry import chosen_kinds
-from devices.secret_files import read_or_create
 from penny_site import oidc
 from penny_site.environment import DEFAULT_PORT, ROOT, EnvironmentInvalid, read_environment, running
 from penny_site.logs import logging_config
@@ -181,7 +181,7 @@ SANDBOX_REDIS_URL: str = _environment.sandbox_redis_url or _running.get("sandbox
 # Without a socket_timeout of None redis-py 8 ends an idle subscription after 5 s, and every WebSocket with it.
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "devices.layer.Layer",
+        "BACKEND": "devices.sockets.layer.Layer",
         "CONFIG": {"hosts": [{"address": REDIS_URL or "unix:///nowhere", "socket_timeout": None}]},
     }
 }

@@ -8,9 +8,9 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from devices import own_numbers
 from devices.channels import push
 from devices.channels.registry import outlet_kinds
+from devices.channels.signal import own_numbers
 from devices.models import Delivery, Device, LineState
 from penny_site import backups, health
 from penny_site.environment import ROOT

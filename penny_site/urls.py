@@ -2,7 +2,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
-from devices import views as devices
+from devices.access import views as devices
 from penny_site import app_views, health_views, notification_views, outlet_views, passkey_views, views
 
 urlpatterns = [

@@ -19,13 +19,14 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from devices import own_numbers, passkeys, sign_ins
-from devices.guesses import is_too_often
+from devices.access import passkeys, sign_ins
+from devices.access.failed_attempts import is_too_often
+from devices.access.pairing import open_code, paired_since
+from devices.access.revoke import revoke
+from devices.channels.signal import own_numbers
 from devices.models import Device, Message, PairingCode, Passkey, SignIn
-from devices.owner import redeem, the_owner
-from devices.pairing import open_code, paired_since
+from devices.owner.account import redeem, the_owner
 from devices.protocol import FIRST_MESSAGES
-from devices.revoking import revoke
 from penny_site import backups, health
 from penny_site.context import PASSWORD_LATER
 from penny_site.downloads import Download

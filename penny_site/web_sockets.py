@@ -1,8 +1,8 @@
 """What daphne leaves open: a frame that cannot be read ends with a close code, and nobody who stopped reading is sent more.
 
 Daphne writes into its transport however much waits there, so a reader that stopped costs all that was sent to it. What the consumer
-counts (devices/delivery.py) ends that for readers that say nothing; this ends it also for those that ask and do not read. It also reads
-however much comes, whether somebody takes it or not; ours lets it wait on the other side.
+counts (devices/sockets/window.py) ends that for readers that say nothing; this ends it also for those that ask and do not read. It also
+reads however much comes, whether somebody takes it or not; ours lets it wait on the other side.
 """
 
 from typing import Any

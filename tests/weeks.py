@@ -27,8 +27,9 @@ from agents.llm import Sent
 from agents.models import Run
 from agents.readings import ReadingReply, ReadingRequest, SentRecord
 from agents.sandbox.reader import read
-from devices import calls, protocol
+from devices import protocol
 from devices.models import Device, Grant
+from devices.sockets import browser_calls
 from tests import model_script
 from tests.agents.background import Clock, carry_out_all, connect_browser
 from tests.client import page
@@ -243,7 +244,7 @@ class Web:
         if arguments.url == SHOP:
             return self._product()
         if arguments.url not in self.stories:
-            raise calls.CallFailed("load_failed")
+            raise browser_calls.CallFailed("load_failed")
         story, self.opened = self.stories[arguments.url], self.opened + 1
         return page(story.url, story.title, story.text)
 
@@ -277,7 +278,7 @@ class Weeks:
         self.clock, self.client, self.dice = clock, client, random.Random(seed)
         self.web, self.days, self.shown, self.runs = Web(random.Random(seed + 1)), 0, list[Shown](), list[Run]()
         _let_rows_be_of_the_moved_time(patch)
-        patch.setattr(calls, "call", self.web.call)
+        patch.setattr(browser_calls, "call", self.web.call)
         self._sent = defaultdict[str, list[dict[str, Any]]](list)
         patch.setattr(reading, "ask_sandbox", self._ask_sandbox)
         patch.setattr(reading, "sent_by", self._sent_by)

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agents.thinking_runs import start_thinking
-from devices import muted_sites
-from devices.unread import tell_unread
+from devices.conversation.unread import tell_unread
+from devices.owner import muted_sites
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 from thoughts.feed.forms import MutedSiteForm
 from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Subscription, Taste, Thought

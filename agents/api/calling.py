@@ -36,14 +36,16 @@ from agents.api.shapes import (
 )
 from agents.models import Run
 from agents.writing import escape_markdown
-from devices import conversation, disk, protocol, tokens
+from devices import disk, protocol
+from devices.access import api_tokens
+from devices.access.api_tokens import ApiToken
+from devices.access.failed_attempts import is_too_often
+from devices.conversation import messages
 from devices.db import in_db
-from devices.guesses import is_too_often
-from devices.links import link_to
 from devices.models import Device, Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from devices.redis import rate_limiter
-from devices.tokens import ApiToken
+from devices.web.links import link_to
 
 AHEAD = b": waiting\n\n"  # a comment of server-sent events: it keeps what stands between awake
 DONE = b"data: [DONE]\n\n"
@@ -71,7 +73,7 @@ def admit(request: HttpRequest) -> Device:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     device = ApiToken.objects.redeem(token.strip(), timezone.now()) if scheme.lower() == "bearer" else None
     if device is None:
-        if not tokens.is_open():
+        if not api_tokens.is_open():
             raise Refused(404, "off", "Penny's API is off: its owner has made no token.")
         if is_too_often("token", request.META["REMOTE_ADDR"]):
             raise Refused(429, "too_many", "Too many wrong tokens in one minute. Wait a little.")
@@ -185,7 +187,7 @@ def _file(number: int, url: str) -> protocol.Attachment:
 
 def _is_same(before: Message, text: str, files: list[protocol.Attachment]) -> bool:
     brought = [file.info() for file in attachments.taken(files)]
-    return before.text == conversation.written(text).text and (before.attachments or []) == brought
+    return before.text == messages.written(text).text and (before.attachments or []) == brought
 
 
 async def whole(call: Call) -> ChatCompletion:

@@ -17,7 +17,7 @@ from devices import protocol
 from devices.db import in_db
 from devices.events import OWNER_GROUP
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 
 LOOK_S = 2.0
 # The handle of a page or claim, which a writer puts behind a sentence: what it leads to is only known at the end.

@@ -17,10 +17,10 @@ from agents.api.calling import Refused
 from agents.api.description import description
 from agents.api.forms import TokenForm
 from agents.api.shapes import Model, Models
-from devices import tokens
+from devices.access import api_tokens
+from devices.access.api_tokens import ApiToken
+from devices.access.revoke import revoke
 from devices.db import in_db
-from devices.revoking import revoke
-from devices.tokens import ApiToken
 from penny_site.requests import OwnerRequest
 from thoughts.rendering import render_inline
 
@@ -101,7 +101,7 @@ def _refusal(refused: Refused) -> JsonResponse:
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
     """Describe the API, to people as a page and to programs as OpenAPI. There is nothing to describe before there is a token."""
-    if not tokens.is_open() and not request.user.is_authenticated:
+    if not api_tokens.is_open() and not request.user.is_authenticated:
         return _refusal(Refused(404, "off", "Penny's API is off: its owner has made no token."))
     found = description()
     is_for_people = "text/html" in request.headers.get("Accept", "") and request.GET.get("form") != "json"
@@ -116,7 +116,7 @@ def programs(request: OwnerRequest) -> HttpResponse:
     """List the tokens and make a new one, which the page after it shows once: a reload makes no second one, and shows none."""
     form = TokenForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        row, secret = tokens.new_token(form.cleaned_data["label"])
+        row, secret = api_tokens.new_token(form.cleaned_data["label"])
         request.session[JUST_MADE] = [str(row), secret, time.time()]
         return redirect("programs")
     made, token = _just_made(request) if request.method == "GET" else ("", "")

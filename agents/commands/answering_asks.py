@@ -6,7 +6,7 @@ from agents import consent, proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.consent import Consent, Question
 from agents.writing import escape_markdown
-from devices import asks, asks_in_words
+from devices.grants import ask_texts, asks
 from devices.models import Grant
 
 _SCOPES = {"once": "once", "run": "run", "hour": "hour", "always": "always", "": ""}
@@ -65,7 +65,7 @@ def _read_back(order: Order, named: str, said: Consent) -> Answer:
     """Read back which question would be answered, and how. Raises Misused."""
     found = _named(order, named)
     assert found.ask is not None
-    how = {"allow": f"yes, {asks_in_words.SCOPES.get(said.scope, said.scope)}", "dismiss": "no, not now"}.get(said.decision, "no, never")
+    how = {"allow": f"yes, {ask_texts.SCOPES.get(said.scope, said.scope)}", "dismiss": "no, not now"}.get(said.decision, "no, never")
     kept = {"prompt": str(found.ask.prompt), "decision": said.decision, "scope": said.scope}
     return proposals.read_back(f"I would take it that you answer **{how}** to: {escape_markdown(found.words)}", "answer", kept)
 

@@ -7,8 +7,8 @@ from django.utils import timezone
 from agents import proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.writing import escape_markdown
-from devices.links import link_to
 from devices.models import Message
+from devices.web.links import link_to
 from thoughts.feed.filter import Filter, narrowed
 from thoughts.models import Thought
 from thoughts.text.labels import HOUSE, union

@@ -3,14 +3,15 @@
 from django.conf import settings
 
 from agents.commands.registry import Answer, Command, Misused, Order, register
-from devices import disk, stopping
+from devices import disk
+from devices.owner import stop
 
 
 def draw(order: Order) -> Answer | None:
     """Leave it to the worker: a picture takes its time."""
     if not order.words:
         raise Misused("Say what to draw: `/draw a lighthouse in the fog`.")
-    if stopping.is_stopped():
+    if stop.is_stopped():
         raise Misused("Everything is stopped. Write `/resume` first.")
     if settings.IMAGE_MODEL is None:
         raise Misused(

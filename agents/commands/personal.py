@@ -8,12 +8,12 @@ from constance import config
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from agents import clock, muting, phrases, proposals, schedules
+from agents import phrases, proposals, schedules
 from agents.commands import timing
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.writing import escape_markdown
-from devices import muted_sites
-from devices.hosts import HostInvalid
+from devices.owner import clock, muted_sites, muting
+from devices.web.hosts import HostInvalid
 from thoughts.models import MutedSite, Preference
 
 PROFILE = {"name": "OWNER_NAME", "place": "OWNER_PLACE", "timezone": "TIMEZONE"}

@@ -6,16 +6,17 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from agents import clock, halting, proposals
+from agents import halting, proposals
 from agents.commands import calling_off
 from agents.commands.registry import Answer, Command, Meant, Order, register
 from agents.models import Run
-from devices import stopping
 from devices.models import Message
+from devices.owner import clock
+from devices.owner import stop as owner_stop
 
 
 def stop(order: Order) -> Answer:
-    already = stopping.standing()
+    already = owner_stop.standing()
     count = halting.stop_all(order.device.label, order.now, order.run.pk)
     if already and not count:
         return Answer(f"Everything is stopped already, since {clock.in_words(already.stopped_at, order.now)}. `/resume` lets me go on.")
@@ -32,7 +33,7 @@ def _stop_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
 
 
 def resume(order: Order) -> Answer:
-    if not stopping.end(order.now):
+    if not owner_stop.end(order.now):
         return Answer("Nothing was stopped.")
     return Answer("I go on. What is due starts by itself; what was stopped does not come back: ask again for what you still want.")
 
@@ -78,7 +79,7 @@ def new(order: Order) -> Answer:
 
 def refused(now: datetime) -> Meant | None:
     """Return what becomes of a message while everything is stopped, None where nothing is."""
-    stop = stopping.standing()
+    stop = owner_stop.standing()
     if stop is None:
         return None
     since = f"since {clock.in_words(stop.stopped_at, now)}, from {stop.device_label}"
@@ -108,7 +109,7 @@ register(
         resume,
         # While everything is stopped no planner hears anything. "Continue" is none of these: programs say that by themselves.
         said=("resume", "resume everything", "go on", "go on now", "you may go on", "carry on", "mach weiter"),
-        counts=stopping.is_stopped,
+        counts=owner_stop.is_stopped,
     ),
     Command(
         "cancel",

@@ -5,8 +5,8 @@ from typing import Any
 from agents import forgetting, proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.writing import escape_markdown
-from devices import reactions
-from devices.links import link_to
+from devices.conversation import reactions
+from devices.web.links import link_to
 from thoughts.models import Preference, Thought
 
 CHARACTERS, LISTED = 300, 30

@@ -5,12 +5,14 @@ from datetime import datetime
 from django.conf import settings
 from django.db.models import Count
 
-from agents import clock, days, listing, muting
+from agents import days, listing
 from agents.commands.registry import COMMANDS, Answer, Command, Misused, Order, register
 from agents.models import Run
 from agents.writing import escape_markdown
-from devices import asks, stopping
+from devices.grants import asks
 from devices.models import Device
+from devices.owner import clock, muting
+from devices.owner import stop as owner_stop
 from thoughts.models import Thought
 
 
@@ -33,7 +35,7 @@ def status(order: Order) -> Answer:
 
 def _status(order: Order) -> list[str]:
     now = order.now
-    stop, muted = stopping.standing(), muting.muted_until(now)
+    stop, muted = owner_stop.standing(), muting.muted_until(now)
     told = muting.in_words(muted, now) if muted else ""
     budget = days.meter(now)
     parts = [

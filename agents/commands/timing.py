@@ -7,16 +7,17 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.dateparse import parse_datetime
 
-from agents import clock, listing, phrases, proposals, reminders, schedules, thinking_runs, wished
+from agents import listing, phrases, proposals, reminders, schedules, thinking_runs, wished
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.models import Schedule, validate_rrule
 from agents.phrases import When
 from agents.repeats import in_words
 from agents.writing import escape_markdown
-from devices import disk, stopping
-from devices.hosts import HostInvalid
-from devices.links import link_to
+from devices import disk
 from devices.models import Device
+from devices.owner import clock, stop
+from devices.web.hosts import HostInvalid
+from devices.web.links import link_to
 from thoughts.models import Preference
 from thoughts.models.watches import Watch
 
@@ -158,7 +159,7 @@ def _visited(row: Watch, now: datetime) -> str:
 
 
 def think(order: Order) -> Answer:
-    if stopping.is_stopped():
+    if stop.is_stopped():
         raise Misused("Everything is stopped. Write `/resume` first.")
     text = " ".join(order.words.split())[:SEED_CHARACTERS]
     preference = Preference.objects.filter(text__iexact=text).first() or Preference.objects.create(text=text) if text else None

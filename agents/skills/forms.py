@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 
 from agents.skills import bundles
 from agents.skills.documents import DOCUMENT_CHARACTERS, DocumentInvalid, parse
-from devices.hosts import HostInvalid, clean_url, grant_host, is_own
+from devices.web.hosts import HostInvalid, clean_url, grant_host, is_own
 
 EXAMPLE = """---
 name: my-site

@@ -8,9 +8,9 @@ from django.db.models import Q
 from agents.skills.models import Skill, SkillVersion
 from agents.skills.patterns import place_of
 from agents.zones import Private, SkillText
-from devices import grants
-from devices.hosts import HostInvalid
+from devices.grants import grants
 from devices.models import Grant
+from devices.web.hosts import HostInvalid
 
 OFFERED_MAX = 40
 

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 
 import idna
 
-from devices.hosts import covers, grant_host, parse_url
+from devices.web.hosts import covers, grant_host, parse_url
 
 PATTERN_CHARACTERS = 200
 _HOST = re.compile(r"[a-z0-9_.:*?\[\]-]{1,150}")

@@ -18,8 +18,8 @@ from agents.skills.patterns import place_of
 from agents.tools import BROWSE_URL, BrowseUrl
 from devices import disk, protocol
 from devices.db import in_db
-from devices.hosts import clean_url, grant_host, url_to_store
 from devices.models import Device
+from devices.web.hosts import clean_url, grant_host, url_to_store
 from thoughts.text.cleaning import clean_line, clean_text
 
 TEXT_CHARACTERS = 1500

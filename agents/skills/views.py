@@ -17,7 +17,7 @@ from agents.skills.documents import DocumentInvalid
 from agents.skills.forms import EXAMPLE, BundleForm, DocumentForm, TrialForm
 from agents.skills.matching import granted_hosts
 from devices.disk import DiskFull
-from devices.hosts import HostInvalid
+from devices.web.hosts import HostInvalid
 from penny_site.requests import OwnerRequest
 
 DOMAINS_SHOWN, TRIALS_SHOWN, NUMBER_MAX = 6, 5, 2**31 - 1

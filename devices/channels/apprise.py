@@ -2,7 +2,7 @@
 
 import asyncio
 
-from devices.channels.interface import Can, Limits, Line, NotSent, OutcomeUnknown, Piece, Target
+from devices.channels.channel import Can, Limits, Line, NotSent, OutcomeUnknown, Piece, Target
 from devices.channels.plain_words import plain_words
 from devices.models import Device
 

@@ -2,7 +2,7 @@
 
 import re
 
-from devices.channels.interface import Limits
+from devices.channels.channel import Limits
 
 CUT = "(The rest is in the chat: {url})"
 _SENTENCE_END = re.compile(r"(?:[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n)")

@@ -14,13 +14,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.db import transaction
 
-from devices.channels.interface import Can, Limits, Line, NotSent, Piece, Target, TryLater
+from devices.access.revoke import revoke
+from devices.access.secret_files import read_or_create
+from devices.channels.channel import Can, Limits, Line, NotSent, Piece, Target, TryLater
 from devices.channels.plain_words import plain_words
 from devices.db import in_db
-from devices.hosts import HostInvalid, grant_host, is_own
 from devices.models import Device
-from devices.revoking import revoke
-from devices.secret_files import read_or_create
+from devices.web.hosts import HostInvalid, grant_host, is_own
 
 AGAIN_S, TIMEOUT_S = 30.0, 20.0
 KEPT_S, KEPT_MIN_S = 12 * 3600, 60  # by the push service, while the browser is away

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from devices.channels.interface import Channel
+    from devices.channels.channel import Channel
     from devices.models import Device
 
 
@@ -28,12 +28,12 @@ class Row:
 
 # By the kind of device, in the order in which they are tried for what nobody asked for.
 ROWS = {
-    "signal": Row("devices.channels.signal", listener="agents.hearing", needs="SIGNAL_URL", is_outlet=False),
+    "signal": Row("devices.channels.signal.channel", listener="agents.hearing", needs="SIGNAL_URL", is_outlet=False),
     "push": Row("devices.channels.push"),
     "apprise": Row("devices.channels.apprise"),
-    "browser": Row("devices.channels.sockets", is_outlet=False),
-    "web": Row("devices.channels.sockets", is_chosen=False, is_outlet=False),
-    "api": Row("devices.channels.sockets", is_chosen=False, is_outlet=False),
+    "browser": Row("devices.channels.browsers", is_outlet=False),
+    "web": Row("devices.channels.browsers", is_chosen=False, is_outlet=False),
+    "api": Row("devices.channels.browsers", is_chosen=False, is_outlet=False),
 }
 
 

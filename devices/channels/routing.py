@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import F
 
 from devices import redis
-from devices.channels.interface import Can
+from devices.channels.channel import Can
 from devices.channels.registry import ROWS, channel_of, chosen_kinds
 from devices.models import Delivery, Device, LineEntry, Message
 from thoughts.models import Preference

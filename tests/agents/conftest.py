@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings
 
 from agents import hearing
-from devices.channels import signal_api
+from devices.channels.signal import api
 from devices.models import Device
 from tests import signal_server
 from tests.signal_server import BOT, OWNER, SignalServer
@@ -17,7 +17,7 @@ def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
         monkeypatch.setattr(settings, "SIGNAL_NUMBER", BOT)
         monkeypatch.setattr(hearing, "PROBE_S", 0.05)
         monkeypatch.setattr(hearing, "AGAIN_S", 0.05)
-        monkeypatch.setattr(signal_api, "AGAIN_S", 0.01)
+        monkeypatch.setattr(api, "AGAIN_S", 0.01)
         yield server
 
 

@@ -1,6 +1,6 @@
 """A channel of the tests' own, as a module beside those of Penny would be: pigeons, which carry thirty letters each."""
 
-from devices.channels.interface import Can, Limits, Line, Piece, Target
+from devices.channels.channel import Can, Limits, Line, Piece, Target
 from devices.models import Device
 
 arrived: list[tuple[str, str]] = []

@@ -16,9 +16,10 @@ from agents.permits import Parked
 from agents.providers import Endpoint
 from agents.readings import ReadingReply, ReadingRequest
 from agents.sandbox.reader import read
-from devices import calls, protocol
+from devices import protocol
 from devices.db import in_db
 from devices.models import Device, Grant
+from devices.sockets import browser_calls
 from tests.client import page
 from thoughts.models import Observation, Thought, Watch
 
@@ -30,7 +31,7 @@ TEXT = "Lever espresso\n{price}\nA machine of brass and steel that keeps nine ba
 class Shop:
     """What the browser finds at the watched address, and who asked. `endpoint`: the model that the sandbox reads with, None for none."""
 
-    page: protocol.Page | calls.CallFailed | None = None
+    page: protocol.Page | browser_calls.CallFailed | None = None
     opened: list[protocol.BrowseUrlArguments] = field(default_factory=list)
     endpoint: Endpoint | None = None
 
@@ -45,12 +46,12 @@ class Shop:
         self.shows(f"{price} {currency}", json_ld=[{"@type": "Product", "name": "Lever espresso", "offers": offer}], **fields)
 
     def fails(self, code: str) -> None:
-        self.page = calls.CallFailed(code)
+        self.page = browser_calls.CallFailed(code)
 
     async def call(self, device: Device, run_id: object, tool: str, arguments: Any, deadline_s: float) -> protocol.Page:
         assert isinstance(arguments, protocol.BrowseUrlArguments)
         self.opened.append(arguments)
-        if isinstance(self.page, calls.CallFailed):
+        if isinstance(self.page, browser_calls.CallFailed):
             raise self.page
         assert self.page is not None
         return self.page
@@ -87,7 +88,7 @@ class Shop:
 async def shop(monkeypatch: pytest.MonkeyPatch, redis: str, transactional_db: None) -> AsyncIterator[Shop]:
     """A shop that the owner allowed, with a browser that is connected."""
     found = Shop()
-    monkeypatch.setattr(calls, "call", found.call)
+    monkeypatch.setattr(browser_calls, "call", found.call)
     monkeypatch.setattr(reading, "ask_sandbox", found.ask_sandbox)
     monkeypatch.setattr("agents.permits.rate_refusal", lambda *_: "")
     await Grant.objects.acreate(host="shop.example")

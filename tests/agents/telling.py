@@ -6,9 +6,9 @@ from uuid import uuid4
 from agents import turns
 from agents.models import Run
 from devices import protocol
-from devices.handshake import web_device
+from devices.access.handshake import web_device
 from devices.models import Device, Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 
 
 def tell(text: str, device: Device | None = None, **fields: Any) -> Run:

@@ -9,11 +9,11 @@ from django.db import transaction
 from django.test import Client
 
 from agents import loop
-from devices import conversation
 from devices.channels import registry, routing
 from devices.channels.registry import Row
+from devices.conversation import messages
 from devices.models import Device
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.agents import pigeons
 from tests.agents.on_signal import post
 
@@ -31,8 +31,8 @@ def loft(monkeypatch: pytest.MonkeyPatch) -> Device:
 
 @transaction.atomic
 def tell(words: str) -> Device | None:
-    written = conversation.written(words, [])
-    message = conversation.store(the_owner(), written, device=None, device_label="Penny", direction="out", kind="notification")
+    written = messages.written(words, [])
+    message = messages.store(the_owner(), written, device=None, device_label="Penny", direction="out", kind="notification")
     return routing.tell(message, "A find")
 
 

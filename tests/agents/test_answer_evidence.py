@@ -16,7 +16,7 @@ from agents.turns import fail_turn, finish_turn
 from agents.writing import Reply, extractive_reply, linked
 from agents.zones import Source
 from devices.models import Message, MessageClaim
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.articles import WATER
 from thoughts.models import Page
 from thoughts.rendering import render_safe

@@ -10,8 +10,8 @@ import pytest
 from agents import posting
 from devices.channels import routing
 from devices.db import in_db
-from devices.deliveries import Delivery
 from devices.models import Device
+from devices.models.deliveries import Delivery
 from devices.redis import sync_client
 from tests.agents.on_signal import run, until
 from tests.agents.telling import answer

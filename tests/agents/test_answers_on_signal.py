@@ -10,14 +10,15 @@ import pytest
 from constance import config
 from django.utils import timezone
 
-from agents import asking, execution, muting, ticking
+from agents import asking, execution, ticking
 from agents.commands import timing  # noqa: F401  what was read back is done by it
 from agents.models import Proposal, Run, Schedule
-from devices import asks
 from devices.channels import routing
-from devices.channels.signal import Signal
+from devices.channels.signal.channel import Signal
 from devices.db import in_db
+from devices.grants import asks
 from devices.models import Ask, BrowserCall, Delivery, Device, Grant, LineEntry, LineState, Message
+from devices.owner import muting
 from tests.agents.background import Clock, connect_browser, moved, use_model
 from tests.agents.on_signal import lambda_of, listening, post, run, said, until
 from tests.agents.telling import answer, tell

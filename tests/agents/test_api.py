@@ -27,9 +27,9 @@ from agents.api import calling
 from agents.api.description import description
 from agents.api.following import Increments
 from agents.api.shapes import ErrorBody
+from devices.access.api_tokens import ApiToken, new_token
+from devices.access.revoke import revoke
 from devices.models import Device, Message
-from devices.revoking import revoke
-from devices.tokens import ApiToken, new_token
 from penny_site.middleware import DiskFull
 from tests.agents.seeing import SEEN, drawn, looked_at, see
 from tests.articles import WATER

@@ -12,9 +12,9 @@ from agents import attachments
 from agents.attachments import AttachmentRefused, taken
 from agents.turns import start_turn
 from devices import protocol as p
-from devices.handshake import web_device
+from devices.access.handshake import web_device
 from devices.models import Message, MessageFile
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.articles import INJECTION, WATER
 from tests.client import Client
 from tests.model_server import ModelServer, Reply

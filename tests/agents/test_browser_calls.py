@@ -11,9 +11,9 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from devices import calls
 from devices import protocol as p
 from devices.models import BrowserCall, Device
+from devices.sockets import browser_calls
 from tests.articles import WATER
 from tests.client import Client, allow, browser, page
 from tests.model_server import ModelServer
@@ -68,12 +68,12 @@ def _call(device: Device, then: object) -> str:
     """Make a call, do `then` once its row is there, and return the code with which the call fails."""
 
     async def both() -> str:
-        waiting = asyncio.create_task(calls.call(device, uuid4(), "get_current_tab", p.GetCurrentTabArguments(), 20))
+        waiting = asyncio.create_task(browser_calls.call(device, uuid4(), "get_current_tab", p.GetCurrentTabArguments(), 20))
         while not await BrowserCall.objects.filter(device=device).aexists():  # noqa: ASYNC110  a row wakes nobody
             await asyncio.sleep(0.01)
         assert callable(then)
         await sync_to_async(then)()
-        with pytest.raises(calls.CallFailed) as failed:
+        with pytest.raises(browser_calls.CallFailed) as failed:
             await asyncio.wait_for(waiting, 10)
         return failed.value.code
 

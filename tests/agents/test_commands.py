@@ -11,17 +11,18 @@ from asgiref.sync import async_to_sync
 from constance import config
 from django.test import Client
 
-from agents import attachments, muting, ticking, turns
-from agents import clock as agents_clock
+from agents import attachments, ticking, turns
 from agents.commands.registry import COMMANDS, completions
 from agents.inbound import answer as answer_frame
 from agents.models import Proposal, Run, Schedule
 from agents.providers import parse_endpoint
-from devices import protocol, stopping
-from devices.asks import ask_grant
-from devices.handshake import web_device
+from devices import protocol
+from devices.access.handshake import web_device
+from devices.grants.asks import ask_grant
 from devices.models import Conversation, Device, Grant, Message
-from devices.owner import the_owner
+from devices.owner import clock as agents_clock
+from devices.owner import muting, stop
+from devices.owner.account import the_owner
 from tests.agents.background import Clock, carry_out_all, connect_browser, moved, use_model
 from tests.agents.telling import answer, said_to, tell
 from tests.model_server import ModelServer
@@ -428,7 +429,7 @@ def test_while_everything_is_stopped_going_on_needs_no_slash_and_else_is_a_word_
     assert tell("Go on").state == "queued"
     answer("/stop")
     assert answer("Go on.").text.startswith("I go on.")
-    assert not stopping.is_stopped()
+    assert not stop.is_stopped()
 
 
 @pytest.mark.parametrize("words", ["/new", "/New trains", "New topic!"])

@@ -23,7 +23,7 @@ from agents.permits import Context
 from agents.steps import recorded
 from devices.db import in_db
 from devices.models import Ask, Grant
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.agents.background import carry_out_all, connect_browser, moved
 from thoughts.models import Preference, Watch
 

@@ -14,9 +14,9 @@ from agents.digests import send_digest
 from agents.forgetting import forget
 from agents.history import past, recent
 from agents.models import Day, Digest, Run, Schedule
-from devices.links import link_to
 from devices.models import Conversation, Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
+from devices.web.links import link_to
 from tests.agents.telling import answer
 from thoughts.models import Preference, Thought
 

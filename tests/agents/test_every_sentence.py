@@ -15,9 +15,9 @@ from agents.sandbox.extractive import read_by_extraction
 from agents.turns import finish_turn, start_turn
 from agents.writing import extractive_reply, linked
 from devices import protocol
-from devices.handshake import web_device
+from devices.access.handshake import web_device
 from devices.models import Message, MessageClaim
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.articles import GRIND, PRESSURE, WATER, Article
 from thoughts.models import Claim, Page, Preference, Thought
 

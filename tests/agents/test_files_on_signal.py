@@ -10,8 +10,8 @@ from agents import heard_files
 from agents.attachments import PICTURE_QUESTION
 from agents.models import Run
 from agents.providers import parse_endpoint
-from devices.deliveries import LineEntry
 from devices.models import Device, Message, MessageFile
+from devices.models.deliveries import LineEntry
 from tests.agents.background import carry_out_all, use_model
 from tests.agents.on_signal import lambda_of, listening, post, said
 from tests.model_script import zone

@@ -13,9 +13,9 @@ from django.utils import timezone
 from agents.flow import visible
 from agents.models import Run, Step
 from devices import protocol as p
-from devices.grants import set_grant
+from devices.grants.grants import set_grant
 from devices.models import Ask, Device, Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.articles import WATER
 from tests.client import Client, allow, browser, page
 from tests.penny import Penny

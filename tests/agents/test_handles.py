@@ -15,9 +15,9 @@ from agents.llm import ToolRequest
 from agents.models import Run, Step
 from agents.permits import Content, Context, Parked
 from devices import protocol as p
-from devices.grants import set_grant
-from devices.hosts import HostInvalid
+from devices.grants.grants import set_grant
 from devices.models import Ask, Device
+from devices.web.hosts import HostInvalid
 from tests.articles import GRIND, WATER
 from tests.client import Client, allow, browser, page
 from tests.model_server import ModelServer, Reply, Request, ToolUse, text

@@ -12,10 +12,11 @@ from agents import ticking
 from agents.models import ATTEMPTS_MAX, BACKOFF_S, Run, Step
 from agents.ticking import SENT_AGAIN
 from agents.turns import start_turn
-from devices import conversation, protocol
-from devices.handshake import web_device
+from devices import protocol
+from devices.access.handshake import web_device
+from devices.conversation import messages
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.agents.background import carry_out_all
 from thoughts.models import Page
 
@@ -120,7 +121,7 @@ def test_a_question_that_failed_is_asked_again_with_the_page_that_it_was_about()
 
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_a_turn_is_not_over_before_what_ended_it_is_stored(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
-    run, store, left = asked(), conversation.store, [times]
+    run, store, left = asked(), messages.store, [times]
 
     def store_later(*args: Any, **fields: Any) -> Message:
         if left[0]:
@@ -128,7 +129,7 @@ def test_a_turn_is_not_over_before_what_ended_it_is_stored(monkeypatch: pytest.M
             raise OperationalError("database or disk is full")
         return store(*args, **fields)
 
-    monkeypatch.setattr(conversation, "store", store_later)
+    monkeypatch.setattr(messages, "store", store_later)
     carry_out_all()
     run.refresh_from_db()
     assert (run.state, left) == ("running" if times == 3 else "failed", [0])

@@ -17,7 +17,7 @@ from agents.writing import with_sources
 from agents.zones import Source, Untrusted
 from devices import protocol as p
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.articles import GRIND, WATER
 from tests.client import Client, allow, browser, page
 from tests.model_script import zone

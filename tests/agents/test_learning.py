@@ -19,7 +19,7 @@ from agents.providers import Endpoint
 from agents.zones import Private, Untrusted, ZoneViolation, feelings_request, queries_request, topics_request
 from devices.db import in_db
 from devices.models import Conversation, Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.model_script import zone
 from tests.model_server import ModelServer, Reply, text
 from thoughts.models import Page, Preference, Thought

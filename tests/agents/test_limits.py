@@ -8,8 +8,8 @@ from pytest_django.fixtures import Settings
 
 from agents import limits
 from agents.limits import rate_refusal
-from devices.hosts import registrable_domain
 from devices.redis import rate_limiter, sync_client
+from devices.web.hosts import registrable_domain
 
 pytestmark = pytest.mark.usefixtures("fresh")
 NUMBERS = {"RATE_PER_HOST_MINUTE": 3, "RATE_MINUTE": 8}

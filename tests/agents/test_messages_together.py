@@ -11,10 +11,12 @@ from django.utils import timezone
 
 from agents import inbound, queue, turns
 from agents.models import Run
-from devices import conversation, events, protocol, stopping
-from devices.handshake import web_device
+from devices import events, protocol
+from devices.access.handshake import web_device
+from devices.conversation import messages as conversation_messages
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner import stop as owner_stop
+from devices.owner.account import the_owner
 from tests.client import page
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -86,14 +88,14 @@ def test_the_same_one_twice_is_stored_once() -> None:
 def test_a_command_among_them_is_obeyed_where_it_stands() -> None:
     first, stop, last = ask("1"), ask("/stop"), ask("2")
     assert answered(first, stop, last) == acks(first, stop, last)
-    assert stopping.is_stopped()
+    assert owner_stop.is_stopped()
     assert Run.objects.get(turn_id=first.turn_id).cancel_requested_at
     assert "Everything is stopped" in Message.objects.get(turn_id=last.turn_id, direction="out").text
 
 
 def test_while_everything_is_stopped_each_is_told_so() -> None:
     with transaction.atomic():
-        stopping.begin("Phone", timezone.now())
+        owner_stop.begin("Phone", timezone.now())
     frames = [ask("1"), ask("2")]
     assert answered(*frames) == acks(*frames)
     assert not Run.objects.filter(state="queued").exists()
@@ -116,7 +118,7 @@ def test_what_they_are_about_and_what_comes_behind_them_is_not_lost() -> None:
     "broken", [OperationalError("disk I/O error"), RuntimeError("nobody expected this")], ids=lambda error: type(error).__name__
 )
 def test_where_they_cannot_be_stored_together_each_is_stored_by_itself(monkeypatch: pytest.MonkeyPatch, broken: Exception) -> None:
-    store_all = conversation.store_all
+    store_all = conversation_messages.store_all
 
     def only_one(owner: Any, said: Any) -> list[Message]:
         messages = store_all(owner, said)
@@ -124,7 +126,7 @@ def test_where_they_cannot_be_stored_together_each_is_stored_by_itself(monkeypat
             raise broken
         return messages
 
-    monkeypatch.setattr(conversation, "store_all", only_one)
+    monkeypatch.setattr(conversation_messages, "store_all", only_one)
     frames = [ask("1"), ask("2")]
     assert answered(*frames) == acks(*frames)
     assert [turn for _, turn in stored()] == [frame.turn_id for frame in frames]
@@ -134,7 +136,7 @@ def test_what_nobody_could_store_is_said_to_be_not_stored(monkeypatch: pytest.Mo
     def fails(*_: object) -> list[Message]:
         raise OperationalError("disk I/O error")
 
-    monkeypatch.setattr(conversation, "store_all", fails)
+    monkeypatch.setattr(conversation_messages, "store_all", fails)
     told = answered(ask("1"), ask("2"))
     assert [frame.code for frame in told if isinstance(frame, protocol.Error)] == ["not_stored", "not_stored"]
     assert (Message.objects.count(), Run.objects.count()) == (0, 0)

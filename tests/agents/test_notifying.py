@@ -9,14 +9,15 @@ import pytest
 from constance import config
 from django.conf import settings
 
-from agents import days, digests, muting, notifying
+from agents import days, digests, notifying
 from agents.digests import send_digest
 from agents.models import Day
 from agents.notifying import notify_due
-from devices import reactions
-from devices.deliveries import Delivery, Interruption, LineState
+from devices.conversation import reactions
 from devices.models import Conversation, Device, Message
-from devices.owner import the_owner
+from devices.models.deliveries import Delivery, Interruption, LineState
+from devices.owner import muting
+from devices.owner.account import the_owner
 from thoughts.models import Preference, Thought, Watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]

@@ -15,12 +15,13 @@ from django.utils import timezone
 from agents import asking
 from agents.models import Run
 from agents.notifying import notify_due
-from devices import asks, conversation
 from devices.channels import routing
-from devices.deliveries import Delivery
-from devices.links import link_to
+from devices.conversation import messages
+from devices.grants import asks
 from devices.models import Ask, Device, Message
-from devices.owner import the_owner
+from devices.models.deliveries import Delivery
+from devices.owner.account import the_owner
+from devices.web.links import link_to
 from tests.agents.on_signal import post
 from tests.push_service import PushService
 from tests.serving import Http, Served, serving
@@ -73,8 +74,8 @@ def test_what_a_browser_and_signal_refuse_comes_to_the_next_outlet_once(
     config.NOTIFY_CHANNEL = "push"
     Device.objects.create(label="ntfy", kind="apprise", address=f"ntfy://127.0.0.1:{ntfy.port}/penny", used_at=timezone.now())
     with transaction.atomic():
-        words = conversation.written("A lever holds.", [])
-        message = conversation.store(the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification")
+        words = messages.written("A lever holds.", [])
+        message = messages.store(the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification")
         routing.tell(message, "A find")
     browser.answers.append((410, {}))
     signal.fail(Fault(400, {"error": "Unregistered user"}))
@@ -89,8 +90,8 @@ def test_what_a_browser_and_signal_refuse_comes_to_the_next_outlet_once(
 def told(words: str) -> Message:
     """What nobody asked for, on its way to where the owner is told things."""
     with transaction.atomic():
-        written = conversation.written(words, [])
-        message = conversation.store(the_owner(), written, device=None, device_label="Penny", direction="out", kind="notification")
+        written = messages.written(words, [])
+        message = messages.store(the_owner(), written, device=None, device_label="Penny", direction="out", kind="notification")
         routing.tell(message, "A reason")
     return message
 

@@ -7,10 +7,10 @@ from django.test import Client
 from django.utils import timezone
 
 from agents import heard
-from devices import own_numbers
 from devices.channels import routing
-from devices.deliveries import LineState
+from devices.channels.signal import own_numbers
 from devices.models import Delivery, Device, Message
+from devices.models.deliveries import LineState
 from tests.agents.on_signal import lambda_of, listening, post, said
 from tests.signal_server import BOT, OWNER, STRANGER, SignalServer
 

@@ -11,8 +11,9 @@ from agents import imports, own_sources
 from agents.handles import Handles
 from agents.models import Run
 from agents.permits import Context
-from devices import grants, muted_sites
+from devices.grants import grants
 from devices.models import Ask
+from devices.owner import muted_sites
 from thoughts.models import Page, Source
 from thoughts.sources.entries import Entry
 

@@ -11,9 +11,9 @@ from agents.commands.every import MODULES as MODULES  # which register the comma
 from agents.commands.registry import COMMANDS, Command, shown_by
 from agents.models import Run, Schedule
 from agents.tools import TOOLS, Propose, Show
-from devices import stopping
-from devices.asks import ask_grant
+from devices.grants.asks import ask_grant
 from devices.models import Grant, Message
+from devices.owner import stop
 from tests.agents.background import carry_out_all, moved, use_model
 from tests.agents.telling import answer, said_to, tell
 from tests.model_server import ModelServer, Reply, ToolUse, text
@@ -229,10 +229,10 @@ def test_a_stop_in_other_words_is_read_back_and_a_yes_stops_everything_but_itsel
     tell("Could you please put an end to all that you are doing?")
     carry_out_all()
     thinking = Run.objects.create(kind="thinking", state="parked")
-    assert not stopping.is_stopped()
+    assert not stop.is_stopped()
     assert answer("yes").text.startswith("Stopped. 1 run was cancelled.")
     thinking.refresh_from_db()
-    assert (stopping.is_stopped(), thinking.state) == (True, "cancelled")
+    assert (stop.is_stopped(), thinking.state) == (True, "cancelled")
 
 
 def test_what_runs_in_the_background_is_cancelled_after_a_yes(in_words: ModelServer) -> None:

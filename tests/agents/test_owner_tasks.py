@@ -7,15 +7,17 @@ import pytest
 from constance import config
 from django.test import Client
 
-from agents import asking, browsing, muting, schedules, ticking
+from agents import asking, browsing, schedules, ticking
 from agents.models import Day, Run, Schedule, Step
 from agents.opening import resolve
 from agents.permits import Content, Context, permit
 from agents.readings import Claim, Reading
 from agents.tools import Tool
-from devices import asks, events, protocol
+from devices import events, protocol
+from devices.grants import asks
 from devices.models import Ask, Delivery, Device, Grant, Message
-from devices.owner import the_owner
+from devices.owner import muting
+from devices.owner.account import the_owner
 from tests.agents.background import Clock, carry_out_all, connect_browser, moved, use_model
 from tests.agents.telling import answer, tell
 from tests.articles import WATER

@@ -12,7 +12,7 @@ from PIL import Image, PngImagePlugin
 
 from agents.readings import ImageReply
 from agents.sandbox.images import BYTES_MAX, SIDE_MAX, encode
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from thoughts.models import Picture
 
 CANARY = b"canary-of-the-page"

@@ -14,9 +14,9 @@ from agents.attachments import AttachmentRefused, attachment, taken
 from agents.flow import flow_of
 from agents.models import Run, Step
 from devices import protocol
-from devices.handshake import web_device
+from devices.access.handshake import web_device
 from devices.models import Message, MessageFile
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.agents.background import carry_out_all, use_model
 from tests.agents.seeing import SEEN, drawn, looked_at, see, use_sight
 from tests.agents.telling import said_to, tell

@@ -8,8 +8,8 @@ import pytest
 
 from agents.inbound import answer
 from agents.models import Schedule
-from devices.handshake import web_device
-from devices.owner import the_owner
+from devices.access.handshake import web_device
+from devices.owner.account import the_owner
 from devices.protocol import Ack, Malformed, PurposeSet, parse_client
 from thoughts.models import Preference
 

@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from constance import config
 
-from agents import clock, schedules
+from agents import schedules
 from agents.models import Run, Schedule
+from devices.owner import clock
 
 pytestmark = pytest.mark.django_db
 BERLIN = ZoneInfo("Europe/Berlin")

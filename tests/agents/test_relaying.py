@@ -9,11 +9,11 @@ from agents import handed, loop, relaying
 from agents.digests import send_digest
 from agents.models import Run, Step
 from agents.zones import Private, Untrusted, writer_request
-from devices import conversation
+from devices.access.handshake import web_device
+from devices.conversation import messages
 from devices.db import in_db
-from devices.handshake import web_device
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.agents.background import use_model
 from tests.agents.telling import answer
 from tests.articles import WATER
@@ -35,9 +35,9 @@ def page() -> Page:
 
 @transaction.atomic
 def said(words: str, origin: list[str] = ORIGIN, thought: Thought | None = None) -> Message:
-    message = conversation.store(
+    message = messages.store(
         the_owner(),
-        conversation.written(words, []),
+        messages.written(words, []),
         device=None,
         device_label="Penny",
         direction="out",
@@ -249,8 +249,8 @@ def test_what_penny_said_of_it_before_may_be_said_again_and_the_page_s_words_may
 @transaction.atomic
 def asked(before: Message) -> Message:
     device = web_device()
-    return conversation.store(
-        the_owner(), conversation.written("Why?"), device=device, device_label="Web", direction="in", parent=before, origin=["owner"]
+    return messages.store(
+        the_owner(), messages.written("Why?"), device=device, device_label="Web", direction="in", parent=before, origin=["owner"]
     )
 
 

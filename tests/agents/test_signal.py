@@ -14,12 +14,13 @@ from django.utils import timezone
 from agents import heard, hearing, posting, proofs, signs
 from agents.forgetting import forget
 from agents.models import Run
-from devices import conversation, stopping
 from devices.channels import routing
+from devices.conversation import messages
 from devices.db import in_db
-from devices.deliveries import Delivery, LineEntry, LineState
 from devices.models import Device, Message
-from devices.owner import the_owner
+from devices.models.deliveries import Delivery, LineEntry, LineState
+from devices.owner import stop
+from devices.owner.account import the_owner
 from tests.agents.background import carry_out_all
 from tests.agents.on_signal import lambda_of, listening, post, run, said, until
 from tests.signal_server import BOT, OWNER, STRANGER, Fault, SignalServer
@@ -32,9 +33,9 @@ def answer(text: str, origin: list[str] | None = None) -> Delivery:
     """Penny's answer to the last message."""
     asked = Message.objects.filter(direction="in").latest("seq")
     with transaction.atomic():
-        message = conversation.store(
+        message = messages.store(
             the_owner(),
-            conversation.written(text, []),
+            messages.written(text, []),
             device=None,
             device_label="Penny",
             direction="out",
@@ -159,9 +160,9 @@ def test_an_emoji_on_a_thought_is_a_reaction_to_it_and_is_taken_back(signal: Sig
 
 def tell(thought: Thought, text: str = "") -> Message:
     with transaction.atomic():
-        return conversation.store(
+        return messages.store(
             the_owner(),
-            conversation.written(text or thought.text, []),
+            messages.written(text or thought.text, []),
             device=None,
             device_label="Penny",
             direction="out",
@@ -392,11 +393,9 @@ def test_what_is_sent_is_stored_as_it_is_taken_and_waits_for_the_disk_once(signa
 
 def test_an_answer_quotes_its_question_where_others_were_said_since(signal: SignalServer, asked: Message) -> None:
     with transaction.atomic():
-        conversation.store(the_owner(), conversation.written("And this?"), device=asked.device, device_label="Signal", direction="in")
+        messages.store(the_owner(), messages.written("And this?"), device=asked.device, device_label="Signal", direction="in")
     with transaction.atomic():
-        told = conversation.store(
-            the_owner(), conversation.written("So."), device=None, device_label="Penny", direction="out", parent=asked
-        )
+        told = messages.store(the_owner(), messages.written("So."), device=None, device_label="Penny", direction="out", parent=asked)
         routing.reply(told, asked)
     post()
     quoted = LineEntry.objects.get(message=asked, author=OWNER)
@@ -863,11 +862,11 @@ def test_a_stop_waits_for_nothing_that_came_before_it(signal: SignalServer, phon
         lambda: fetching.is_set(),
         lambda_of(signal.write, "And then this"),
         lambda_of(signal.write, "/stop"),
-        lambda: stopping.is_stopped(),
+        lambda: stop.is_stopped(),
     )
     assert next(text for _, text in said()) == "/stop"
     assert LineEntry.objects.exclude(envelope=None).count() == 2
-    stopping.end(timezone.now())
+    stop.end(timezone.now())
 
 
 def test_words_are_stored_and_taken_in_one_transaction(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -918,7 +917,7 @@ def test_what_nobody_waits_for_any_more_is_not_sent_again(signal: SignalServer, 
 def test_what_takes_long_to_send_is_not_taken_for_left_behind(
     signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("devices.deliveries.LEASE", timedelta(seconds=0.5))
+    monkeypatch.setattr("devices.models.deliveries.LEASE", timedelta(seconds=0.5))
     monkeypatch.setattr(posting, "RENEW_S", 0.1)
     signal.answers_after_s = 1.5
     answer("It is hot.")

@@ -13,7 +13,7 @@ from agents.skills import keeping, matching, shipping
 from agents.skills.diffs import difference
 from agents.skills.documents import DocumentInvalid
 from agents.zones import Private, planner_request
-from devices import grants
+from devices.grants import grants
 from tests.agents.skills import NOTES, add_skill, bring, document
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]

@@ -8,9 +8,11 @@ from django.utils import timezone
 
 from agents import ticking
 from agents.models import Run, Schedule
-from devices import calls, events, protocol, stopping
+from devices import events, protocol
 from devices.db import in_db
 from devices.models import Ask, BrowserCall, Device, Grant, Message, Stop
+from devices.owner import stop
+from devices.sockets import browser_calls
 from tests.agents.background import carry_out_all, connect_browser, use_model
 from tests.agents.telling import answer, said_to, tell
 from tests.model_script import zone
@@ -99,8 +101,8 @@ async def _calls_made(monkeypatch: pytest.MonkeyPatch) -> int:
     arguments = protocol.BrowseUrlArguments(url=URL, session="owner")
     try:
         async with asyncio.timeout(1):
-            await calls.call(device, uuid4(), "browse_url", arguments, 30)
-    except (calls.CallFailed, TimeoutError):
+            await browser_calls.call(device, uuid4(), "browse_url", arguments, 30)
+    except (browser_calls.CallFailed, TimeoutError):
         pass
     return len(told)
 
@@ -110,7 +112,7 @@ async def _both(monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
 
     await in_db(lambda: Stop.objects.create(device_label="Phone", stopped_at=timezone.now()))()
     stopped = await _calls_made(monkeypatch)
-    monkeypatch.setattr(stopping, "is_stopped", lambda: False)
+    monkeypatch.setattr(stop, "is_stopped", lambda: False)
     without = await _calls_made(monkeypatch)
     await in_db(connections.close_all)()
     return stopped, without
@@ -140,5 +142,5 @@ def test_the_gateway_refuses_what_a_run_calls_after_the_stop_and_without_that_ru
     connect_browser(timezone.now())
     Grant.objects.create(host="coffee.example", state="blocked")
     assert "stopped" in _asked_to_open(monkeypatch, model)[0]
-    monkeypatch.setattr(stopping, "is_stopped", lambda: False)
+    monkeypatch.setattr(stop, "is_stopped", lambda: False)
     assert "blocked" in _asked_to_open(monkeypatch, model)[0]  # it came as far as the grant

@@ -24,11 +24,12 @@ from agents.permits import Content, Context
 from agents.tools import TOOLS
 from agents.turns import finish_turn, start_turn
 from agents.writing import Reply
-from devices import conversation, stopping
 from devices import protocol as p
-from devices.handshake import web_device
+from devices.access.handshake import web_device
+from devices.conversation import messages
 from devices.models import Ask, BrowserCall, Message
-from devices.owner import the_owner
+from devices.owner import stop
+from devices.owner.account import the_owner
 from tests.agents.background import carry_out_all
 from tests.articles import WATER
 from tests.client import Client, allow, browser, page
@@ -138,8 +139,8 @@ class TestForgetting:
         assert run.message is not None
         after = Message.objects.get(seq=2)
         assert [[entry.text for entry in entries] for entries in history.recent([run.message, after])] == [[], ["Before"]]
-        assert conversation.before(the_owner(), 99, 50)[0] == list(Message.objects.all())
-        assert conversation.holding(the_owner(), ["canary"], None, 20) == ([], False)
+        assert messages.before(the_owner(), 99, 50)[0] == list(Message.objects.all())
+        assert messages.holding(the_owner(), ["canary"], None, 20) == ([], False)
 
     def test_nothing_of_it_is_remembered(self) -> None:
         run = asked(text="Remember that I roast at home")
@@ -175,7 +176,7 @@ class TestForgetting:
 
     def test_other_commands_are_obeyed_in_it(self) -> None:
         run = asked(text="/stop")
-        assert stopping.is_stopped()
+        assert stop.is_stopped()
         assert "temporary" not in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
 
     def test_nothing_that_is_kept_is_called_off_in_it(self) -> None:

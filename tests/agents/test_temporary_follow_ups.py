@@ -12,9 +12,9 @@ from agents.models import Run
 from agents.turns import end_of, finish_turn
 from agents.writing import Reply as Written
 from devices import protocol
-from devices.handshake import web_device
+from devices.access.handshake import web_device
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.agents.background import carry_out_all, use_model
 from tests.agents.telling import tell
 from tests.agents.test_temporary import rows_with

@@ -7,7 +7,7 @@ from constance import config
 
 from agents import schedules, thinking_runs
 from agents.models import Run, Schedule
-from devices import asks
+from devices.grants import asks
 from devices.models import Ask
 from tests.agents.background import carry_out_all, connect_browser, moved
 from thoughts.models import Preference

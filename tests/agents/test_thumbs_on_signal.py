@@ -6,13 +6,13 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from agents import muting
-from devices import conversation, reactions
+from devices.access.handshake import web_device
 from devices.channels import routing
-from devices.deliveries import Delivery, LineEntry
-from devices.handshake import web_device
+from devices.conversation import messages, reactions
 from devices.models import Device, Message
-from devices.owner import the_owner
+from devices.models.deliveries import Delivery, LineEntry
+from devices.owner import muting
+from devices.owner.account import the_owner
 from tests.agents.on_signal import lambda_of, listening, post
 from tests.signal_server import BOT, OWNER, Fault, SignalServer
 from thoughts.models import Thought, Watch
@@ -27,9 +27,9 @@ def thought() -> Thought:
 
 def queued(thought: Thought, phone: Device, *, is_proactive: bool = False) -> Delivery:
     with transaction.atomic():
-        message = conversation.store(
+        message = messages.store(
             the_owner(),
-            conversation.written(thought.text, []),
+            messages.written(thought.text, []),
             device=None,
             device_label="Penny",
             direction="out",

@@ -7,12 +7,13 @@ from constance import config
 from django.db import transaction
 from django.utils import timezone
 
-from agents import muting, posting, ticking
+from agents import posting, ticking
 from agents.models import Run, Schedule
-from devices import conversation
 from devices.channels import routing
+from devices.conversation import messages
 from devices.models import Delivery, Device, LineState, Message
-from devices.owner import the_owner
+from devices.owner import muting
+from devices.owner.account import the_owner
 from tests.agents.background import Clock, carry_out_all, moved, use_model
 from tests.agents.on_signal import post
 from tests.agents.telling import answer, tell
@@ -97,8 +98,8 @@ def test_what_is_told_while_the_line_is_away_for_days_is_not_kept_for_it(signal:
 def a_notice(text: str, despite: Delivery.Despite = Delivery.Despite.NOTHING) -> None:
     """Something that nobody asked for."""
     with transaction.atomic():
-        words = conversation.written(text, [])
-        message = conversation.store(the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification")
+        words = messages.written(text, [])
+        message = messages.store(the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification")
         routing.tell(message, "A find", despite=despite)
 
 

@@ -8,10 +8,11 @@ from constance import config
 from django.conf import settings
 from django.utils import timezone
 
-from agents import asking, execution, muting
+from agents import asking, execution
 from agents.models import Day, Run
-from devices import asks
+from devices.grants import asks
 from devices.models import Ask, Delivery, Device, Grant
+from devices.owner import muting
 from tests.agents.background import connect_browser
 from tests.agents.on_signal import run
 from tests.agents.telling import answer, said_to, tell

@@ -11,7 +11,7 @@ from agents import inbound, visits
 from agents.visits import bare_title
 from devices import protocol
 from devices.models import Device
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from devices.protocol import frames
 from thoughts.models import Visit
 

@@ -7,9 +7,9 @@ import pytest
 from agents import inbound, turns
 from agents.models import Run
 from devices import protocol
-from devices.handshake import web_device
+from devices.access.handshake import web_device
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 MANY_HERE = turns.WAITING_HERE_FREE

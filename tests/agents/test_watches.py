@@ -17,7 +17,7 @@ from agents.models import Run, Step
 from agents.providers import Endpoint
 from devices.db import in_db
 from devices.models import Ask, Device, Grant, Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.agents.shop import URL, Shop, seen, told
 from tests.agents.shop import shop as shop
 from tests.model_server import ModelServer, Reply

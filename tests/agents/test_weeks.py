@@ -10,7 +10,7 @@ from django.db.models import Count
 from django.test import Client
 
 from agents.models import Digest, Run, Schedule, Step
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.agents.background import moved, use_model
 from tests.model_server import ModelServer
 from tests.weeks import ABOUT_FOOTBALL, ASPECTS, CHEAP, DISLIKED, Aspect, Weeks, free_with_words, tales, unsupported

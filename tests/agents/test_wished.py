@@ -15,7 +15,7 @@ from agents.models import Run
 from agents.permits import Context
 from agents.wished import came_of
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from thoughts.models import Preference, Thought
 from thoughts.models.watches import Watch
 

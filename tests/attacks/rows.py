@@ -71,9 +71,9 @@ def clean(text: str) -> str:
 
 def fill_conversation(texts: list[str], render: Render) -> None:
     """The owner's words for every payload, and Penny's for every third one, with a source whose address is hostile too."""
-    from devices.conversation import last_seq
+    from devices.conversation.messages import last_seq
     from devices.models import Conversation, Device, Message
-    from devices.owner import the_owner
+    from devices.owner.account import the_owner
     from devices.protocol import FIRST_MESSAGES
 
     owner = the_owner()
@@ -272,7 +272,7 @@ def fill_turn(texts: list[str], render: Render) -> None:
 def add_message(device: Any, **fields: Any) -> Any:
     """Store a message as the last one."""
     from devices.models import Conversation, Message
-    from devices.owner import the_owner
+    from devices.owner.account import the_owner
 
     counter = Conversation.objects.get(owner=the_owner())
     counter.last_seq += 1

@@ -41,11 +41,13 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from devices import consumers, guesses, handshake, keys, pairing, protocol
+from devices import protocol
+from devices.access import failed_attempts, handshake, keys, pairing
+from devices.access.pairing import open_code
 from devices.db import in_db
 from devices.models import Device, PairingCode, SignInLink
-from devices.owner import new_sign_in_link, the_owner
-from devices.pairing import open_code
+from devices.owner.account import new_sign_in_link, the_owner
+from devices.sockets import consumers
 from penny_site import asgi, doors
 from tests.raw import Device as Keys
 from tests.raw import new_device, unb64
@@ -423,7 +425,7 @@ def owner_with_password(settings: Settings) -> None:
 @pytest.mark.usefixtures("owner_with_password")
 @pytest.mark.parametrize(("guess", "kind", "before"), GUESSES)
 def test_too_many_guesses_in_a_minute_are_told_so_on_loopback_too(guess: Callable[[], int], kind: str, before: set[int]) -> None:
-    most = guesses.MOST[kind]
+    most = failed_attempts.MOST[kind]
     assert {guess() for _ in range(most)} == before
     assert {guess() for _ in range(3)} == {429}
 
@@ -431,16 +433,16 @@ def test_too_many_guesses_in_a_minute_are_told_so_on_loopback_too(guess: Callabl
 @pytest.mark.usefixtures("owner_with_password")
 @pytest.mark.parametrize(("guess", "kind", "before"), GUESSES)
 def test_without_the_counter_guessing_goes_on(guess: Callable[[], int], kind: str, before: set[int], monkeypatch: Patch) -> None:
-    for module in ("penny_site.forms", "penny_site.views", "devices.guesses"):
+    for module in ("penny_site.forms", "penny_site.views", "devices.access.failed_attempts"):
         monkeypatch.setattr(f"{module}.is_too_often", lambda *_: False)
-    assert {guess() for _ in range(guesses.MOST[kind] + 3)} == before
+    assert {guess() for _ in range(failed_attempts.MOST[kind] + 3)} == before
 
 
 @pytest.mark.usefixtures("owner_with_password")
 def test_nobody_locks_the_owner_out_by_guessing() -> None:
-    for kind, most in guesses.MOST.items():
-        for _ in range(most * guesses.ADDRESSES + 1):
-            guesses.is_too_often(kind, "127.0.0.1")
+    for kind, most in failed_attempts.MOST.items():
+        for _ in range(most * failed_attempts.ADDRESSES + 1):
+            failed_attempts.is_too_often(kind, "127.0.0.1")
     assert _guess_password() == _guess_link() == _guess_code() == 429
     assert Client().post("/sign-in/", {"password": PASSWORD}).status_code == 302
     assert Client().get(new_sign_in_link().removeprefix("http://127.0.0.1:8787")).status_code == 302
@@ -448,9 +450,9 @@ def test_nobody_locks_the_owner_out_by_guessing() -> None:
 
 
 def test_many_addresses_together_are_too_many() -> None:
-    most = guesses.MOST["code"] * guesses.ADDRESSES
-    assert not any(guesses.is_too_often("code", f"192.0.2.{number}") for number in range(most))
-    assert guesses.is_too_often("code", "198.51.100.1")
+    most = failed_attempts.MOST["code"] * failed_attempts.ADDRESSES
+    assert not any(failed_attempts.is_too_often("code", f"192.0.2.{number}") for number in range(most))
+    assert failed_attempts.is_too_often("code", "198.51.100.1")
 
 
 def test_without_redis_guesses_are_counted_all_the_same(settings: Settings) -> None:
@@ -459,10 +461,10 @@ def test_without_redis_guesses_are_counted_all_the_same(settings: Settings) -> N
     settings.REDIS_URL = "unix:///nowhere"
     rate_limiter.cache_clear()
     try:
-        found = [guesses.is_too_often("link", "203.0.113.9") for _ in range(guesses.MOST["link"] + 1)]
+        found = [failed_attempts.is_too_often("link", "203.0.113.9") for _ in range(failed_attempts.MOST["link"] + 1)]
     finally:
         rate_limiter.cache_clear()
-    assert found == [False] * guesses.MOST["link"] + [True]
+    assert found == [False] * failed_attempts.MOST["link"] + [True]
 
 
 async def _answered_after(app: Any, status: int) -> float:

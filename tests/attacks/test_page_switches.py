@@ -7,7 +7,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from penny_site import middleware
 from penny_site.admin_site import PennyAdmin
 from thoughts import rendering

@@ -9,7 +9,7 @@ from constance.utils import get_values
 from django.db import connections
 from django.utils import timezone
 
-from agents import clock, steps
+from agents import steps
 from agents.budgets import Budget, BudgetSpent
 from agents.days import DayBudget
 from agents.handles import Handles
@@ -17,9 +17,9 @@ from agents.models import Day, Run, Step
 from agents.permits import Context, ToolRefused, recheck
 from agents.steps import recorded
 from agents.tools import BROWSE_URL, Caller
-from devices import muted_sites
 from devices.db import in_db
 from devices.models import Grant
+from devices.owner import clock, muted_sites
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,8 +17,8 @@ from agents.llm import Request, Returned, Said, ToolRequest, ToolSpec
 from agents.readings import Claim, Reading, ReadingInvalid, ReadingReply, ReadingRequest
 from agents.sandbox_client import SandboxFailed
 from agents.zones import Past, Private, Untrusted, ZoneViolation, planner_request
-from devices import hosts
-from devices.hosts import HostInvalid, normalise_host, url_to_store
+from devices.web import hosts
+from devices.web.hosts import HostInvalid, normalise_host, url_to_store
 from penny_site import processes
 from tests.waiting import until
 from thoughts.text import plain_words

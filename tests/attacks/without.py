@@ -89,16 +89,16 @@ DEFENCES: dict[str, list[tuple[str, str, Instead]]] = {
     "the yes to a look at the history": [("agents.permits", "approve", _nothing)],
     "answers without addresses": [("thoughts.text.addresses", "drop_addresses", _same)],
     "cleaning of characters": [("thoughts.text.cleaning", "clean_text", _same), ("thoughts.text.cleaning", "clean_line", _same)],
-    "grants": [("devices.grants", "decide", _any_grant)],
+    "grants": [("devices.grants.grants", "decide", _any_grant)],
     "the final address": [("agents.permits", "recheck", _nothing)],
     "the prompt queue": [("devices.asks", "_open", _none_open)],
-    "the session of a grant": [("devices.grants", "decide", _owners_session)],
+    "the session of a grant": [("devices.grants.grants", "decide", _owners_session)],
     "the writer's last word": [("agents.handles", "Handles.has_untrusted", _no)],
     "metadata apart from texts": [("agents.pages", "new_page", _with_metadata)],
     "rates": [("agents.limits", "rate_refusal", _no_code)],
     "the audit": [("agents.llm", "_record_before_sending", _nothing)],
-    "links of known addresses": [("devices.conversation", "render_safe", _any_link)],
-    "safe HTML": [("devices.conversation", "render_safe", _same)],
+    "links of known addresses": [("devices.conversation.messages", "render_safe", _any_link)],
+    "safe HTML": [("devices.conversation.messages", "render_safe", _same)],
 }
 
 

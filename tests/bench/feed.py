@@ -178,7 +178,7 @@ def django(database: str) -> Iterator["Client"]:
         call_command("migrate", verbosity=0)
         from django.test import Client
 
-        from devices.owner import the_owner
+        from devices.owner.account import the_owner
 
         client = Client(headers={"host": "127.0.0.1:8787"})
         client.force_login(the_owner())

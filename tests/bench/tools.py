@@ -45,11 +45,11 @@ async def timed(count: int, do: Callable[[], Awaitable[object]]) -> list[float]:
 
 
 async def calls_to(label: str, tool: str, arguments: protocol.ToolArguments, count: int) -> list[float]:
-    from devices import calls
     from devices.models import Device
+    from devices.sockets import browser_calls
 
     device = await Device.objects.aget(label=label, revoked_at=None)
-    return await timed(count, lambda: calls.call(device, uuid4(), tool, arguments, 30))
+    return await timed(count, lambda: browser_calls.call(device, uuid4(), tool, arguments, 30))
 
 
 def use_data_of(penny: Penny) -> None:
@@ -72,22 +72,22 @@ def echoes(penny: Penny) -> float:
 
 async def page_and_echo(label: str) -> tuple[list[float], list[float]]:
     """Return the milliseconds of calls to a script in the page in front, and of bare echoes of the extension, taken in turns."""
-    from devices import calls
     from devices.models import Device
+    from devices.sockets import browser_calls as sockets_browser_calls
 
     device = await Device.objects.aget(label=label, revoked_at=None)
     nothing = protocol.GetCurrentTabArguments()
 
     async def echo() -> None:
         try:
-            await calls.call(device, uuid4(), "echo", nothing, 30)
-        except calls.CallFailed as failed:
+            await sockets_browser_calls.call(device, uuid4(), "echo", nothing, 30)
+        except sockets_browser_calls.CallFailed as failed:
             if failed.code != "internal":
                 raise
 
     pages, echoes = list[float](), list[float]()
     for _ in range(TABS // IN_TURN):
-        pages += await timed(IN_TURN, lambda: calls.call(device, uuid4(), "get_current_tab", nothing, 30))
+        pages += await timed(IN_TURN, lambda: sockets_browser_calls.call(device, uuid4(), "get_current_tab", nothing, 30))
         echoes += await timed(IN_TURN, echo)
     return pages, echoes
 

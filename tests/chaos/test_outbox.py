@@ -21,13 +21,16 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from agents import loop, posting, proofs
-from devices import conversation, pairing, protocol
-from devices.channels import routing, signal_api
-from devices.channels.signal import CHANNEL
+from devices import protocol
+from devices.access import pairing
+from devices.channels import routing
+from devices.channels.signal import api
+from devices.channels.signal.channel import CHANNEL
+from devices.conversation import messages
 from devices.db import in_db
-from devices.deliveries import Delivery, LineEntry, LineState
 from devices.models import Device, Message
-from devices.owner import the_owner
+from devices.models.deliveries import Delivery, LineEntry, LineState
+from devices.owner.account import the_owner
 from tests import commands, databases, signal_server
 from tests.client import Client, pair
 from tests.penny import free_port
@@ -52,7 +55,7 @@ def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
         server.receipts = False  # they are told by hand, as the order of things wants it
         monkeypatch.setattr(settings, "SIGNAL_URL", server.url)
         monkeypatch.setattr(settings, "SIGNAL_NUMBER", BOT)
-        monkeypatch.setattr(signal_api, "AGAIN_S", 0.0)
+        monkeypatch.setattr(api, "AGAIN_S", 0.0)
         yield server
 
 
@@ -116,16 +119,14 @@ def deliver(count: int, seed: int, signal: SignalServer, service: PushService, b
     browser.expect(protocol.MessageNew, 60, count)
     shown = [frame.message for frame in browser.seen(protocol.MessageNew)]
     assert [(message.seq, message.text) for message in shown] == [(number + 1, f"Message {number}.") for number in range(count)]
-    texts = conversation.after(the_owner(), 0, count)
+    texts = messages.after(the_owner(), 0, count)
     assert [message.text for message in texts] == [f"Message {number}." for number in range(count)]
 
 
 @transaction.atomic
 def _say(text: str, device: Device) -> None:
     asked = Message(device=device)
-    message = conversation.store(
-        the_owner(), conversation.written(text, []), device=None, device_label="Penny", direction="out", turn_id=uuid4()
-    )
+    message = messages.store(the_owner(), messages.written(text, []), device=None, device_label="Penny", direction="out", turn_id=uuid4())
     routing.reply(message, asked)
 
 

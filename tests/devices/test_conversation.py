@@ -3,9 +3,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from agents.welcome import first_seq
-from devices import conversation, protocol
+from devices import protocol
+from devices.conversation import messages
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 
 pytestmark = pytest.mark.django_db
 
@@ -17,12 +18,12 @@ def owner() -> User:
 
 def say(owner: User, text: str) -> Message:
     with transaction.atomic():
-        return conversation.store(owner, conversation.written(text), device=None, device_label="Desk", direction="in")
+        return messages.store(owner, messages.written(text), device=None, device_label="Desk", direction="in")
 
 
 def test_the_sequence_starts_at_one_and_has_no_gaps(owner: User) -> None:
     assert [say(owner, "x").seq for _ in range(3)] == [1, 2, 3]
-    assert conversation.last_seq(owner) == 3
+    assert messages.last_seq(owner) == 3
 
 
 @pytest.mark.django_db(transaction=True)
@@ -30,7 +31,7 @@ def test_a_transaction_that_is_rolled_back_leaves_no_gap(redis: str) -> None:
     owner = the_owner()
     say(owner, "first")
     with transaction.atomic():
-        conversation.store(owner, conversation.written("lost"), device=None, device_label="Desk", direction="in")
+        messages.store(owner, messages.written("lost"), device=None, device_label="Desk", direction="in")
         transaction.set_rollback(True)
     assert say(owner, "second").seq == 2
 
@@ -38,16 +39,16 @@ def test_a_transaction_that_is_rolled_back_leaves_no_gap(redis: str) -> None:
 def test_history_is_paged_backwards_and_says_whether_there_is_more(owner: User) -> None:
     for number in range(5):
         say(owner, str(number))
-    rows, more = conversation.before(owner, 5, 2)
+    rows, more = messages.before(owner, 5, 2)
     assert ([row.seq for row in rows], more) == ([3, 4], True)
-    rows, more = conversation.before(owner, 3, 2)
+    rows, more = messages.before(owner, 3, 2)
     assert ([row.seq for row in rows], more) == ([1, 2], False)
 
 
 def test_what_came_after_is_returned_in_order_and_bounded(owner: User) -> None:
     for number in range(5):
         say(owner, str(number))
-    assert [row.seq for row in conversation.after(owner, 1, 3)] == [2, 3, 4]
+    assert [row.seq for row in messages.after(owner, 1, 3)] == [2, 3, 4]
 
 
 def frame_bytes(message: Message) -> int:
@@ -57,8 +58,8 @@ def frame_bytes(message: Message) -> int:
 def test_a_text_that_no_frame_could_hold_is_cut_and_says_so(owner: User) -> None:
     stored = say(owner, "😀" * 100_000)
     assert 300_000 < frame_bytes(stored) <= protocol.FRAME_BYTES
-    assert stored.text.endswith(conversation.CUT)
-    assert conversation.CUT in stored.html
+    assert stored.text.endswith(messages.CUT)
+    assert messages.CUT in stored.html
 
 
 @pytest.mark.parametrize("character", ["x", "😀", "<", '"', "\x01", "&", "http://a.example "])
@@ -88,12 +89,12 @@ def test_the_whole_history_is_searched_for_all_the_words_in_any_case(owner: User
         say(owner, text)
 
     def found(*words: str, before: int | None = None, limit: int = 20) -> list[int]:
-        return [message.seq for message in conversation.holding(owner, list(words), before, limit)[0]]
+        return [message.seq for message in messages.holding(owner, list(words), before, limit)[0]]
 
     assert found("lever") == [1, 2, 5]
     assert found("LEVER", "éspresso") == [2]
     assert found("ÉSPRESSO") == [2]
     assert found("lever", before=5) == [1, 2]
     assert found("50%", "off_sale") == [5]
-    assert conversation.holding(owner, ["lever"], None, 2) == (list(Message.objects.filter(seq__in=(2, 5))), True)
-    assert conversation.holding(owner, ["lever"], None, 3)[1] is False
+    assert messages.holding(owner, ["lever"], None, 2) == (list(Message.objects.filter(seq__in=(2, 5))), True)
+    assert messages.holding(owner, ["lever"], None, 3)[1] is False

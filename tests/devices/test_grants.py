@@ -5,8 +5,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from devices import asks
-from devices.grants import HostInvalid, decide, forget_run, mark_used, normalise_host, revoke_grant, set_grant, spend
+from devices.grants import asks
+from devices.grants.grants import HostInvalid, decide, forget_run, mark_used, normalise_host, revoke_grant, set_grant, spend
 from devices.models import Ask, Grant
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,9 @@ from uuid import UUID
 import pytest
 from pytest_django import Settings
 
-from devices.grants import decide
-from devices.hosts import HostInvalid, clean_url, grant_host, is_own, normalise_host, url_to_store
+from devices.grants.grants import decide
 from devices.models import Grant
+from devices.web.hosts import HostInvalid, clean_url, grant_host, is_own, normalise_host, url_to_store
 
 Case = dict[str, Any]
 RUN = UUID(int=1)  # two grants for one host: one that lasts, one for this run

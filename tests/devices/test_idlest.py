@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from devices import handshake
+from devices.access import handshake
 from devices.models import Device, idlest
 
 pytestmark = pytest.mark.django_db

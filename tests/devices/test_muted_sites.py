@@ -1,7 +1,7 @@
 import pytest
 
-from devices.hosts import HostInvalid
-from devices.muted_sites import is_muted, mute
+from devices.owner.muted_sites import is_muted, mute
+from devices.web.hosts import HostInvalid
 
 pytestmark = pytest.mark.django_db
 

@@ -1,6 +1,6 @@
 """Long messages in parts."""
 
-from devices.channels.interface import Limits
+from devices.channels.channel import Limits
 from devices.channels.parts import split
 
 

@@ -12,10 +12,10 @@ from py_vapid import Vapid02
 
 from agents import loop, posting
 from devices.channels import push, routing
-from devices.channels.interface import Piece
+from devices.channels.channel import Piece
 from devices.db import in_db
-from devices.deliveries import Delivery
 from devices.models import Device
+from devices.models.deliveries import Delivery
 from tests.push_service import PushService, text
 from tests.serving import serving
 

@@ -11,12 +11,12 @@ from django.test import Client
 
 from agents import history
 from agents.inbound import answer
-from devices import conversation
-from devices.handshake import web_device
+from devices.access.handshake import web_device
+from devices.conversation import messages
+from devices.conversation.reactions import ThoughtGone, react, take_back
 from devices.models import Device, Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from devices.protocol import Ack, ServerFrame, ThoughtReact, ThoughtUnreact
-from devices.reactions import ThoughtGone, react, take_back
 from thoughts.models import Preference, Reaction, Thought
 from thoughts.models.watches import Watch
 
@@ -211,9 +211,9 @@ def test_undoing_takes_nothing_of_another_thoughts_reaction(owner: User, thought
 
 
 def test_a_reaction_answers_the_message_that_brought_the_thought(owner: User, thought: Thought) -> None:
-    words = conversation.written("A lever")
+    words = messages.written("A lever")
     with transaction.atomic():
-        told = conversation.store(
+        told = messages.store(
             owner, words, device=None, device_label="Penny", direction="out", kind=Message.Kind.NOTIFICATION, thought=thought
         )
     react(owner, web_device(), thought, 1)
@@ -264,10 +264,10 @@ def test_what_came_up_once_in_passing_seeds_nothing_yet() -> None:
 
 def test_reactions_push_nothing_out_of_what_a_turn_sees_of_the_conversation(owner: User, thought: Thought) -> None:
     with transaction.atomic():
-        conversation.store(owner, conversation.written("My dog is called Bo"), device=None, device_label="Desk", direction="in")
+        messages.store(owner, messages.written("My dog is called Bo"), device=None, device_label="Desk", direction="in")
     for _ in range(15):
         react(owner, web_device(), thought, 1)
         take_back(owner, web_device(), thought)
     with transaction.atomic():
-        question = conversation.store(owner, conversation.written("And?"), device=None, device_label="Desk", direction="in")
+        question = messages.store(owner, messages.written("And?"), device=None, device_label="Desk", direction="in")
     assert [entry.text for entry in history.recent([question])[0]] == ["My dog is called Bo"]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from devices.channels.interface import Limits
+from devices.channels.channel import Limits
 from devices.channels.parts import split
-from devices.channels.signal_text import LIMITS, styled
+from devices.channels.signal.text import LIMITS, styled
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,14 @@ from pytest_django.fixtures import Settings
 
 from agents import inbound, turns, welcome
 from agents.models import Run
-from devices import asks, consumers, conversation, delivery, events, grants, protocol
+from devices import events, protocol
+from devices.conversation import messages as conversation_messages
 from devices.db import in_db
-from devices.layer import EVENTS_WAITING, PIECES_WAITING
+from devices.grants import asks, grants
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
+from devices.sockets import consumers, window
+from devices.sockets.layer import EVENTS_WAITING, PIECES_WAITING
 from penny_site import asgi
 from thoughts.models import Thought
 
@@ -182,8 +185,8 @@ async def test_a_reader_whose_window_was_full_is_sent_more_once_half_of_it_is_fr
 def _store(count: int) -> None:
     for number in range(count):
         with transaction.atomic():
-            words = conversation.written(f"Message {number}")
-            conversation.store(the_owner(), words, device=None, device_label="Penny", direction=Message.Direction.OUT)
+            words = conversation_messages.written(f"Message {number}")
+            conversation_messages.store(the_owner(), words, device=None, device_label="Penny", direction=Message.Direction.OUT)
 
 
 async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_and_then_of_messages(redis: str) -> None:
@@ -250,25 +253,25 @@ def test_a_question_that_waits_longer_now_is_said_again_and_one_that_is_over_is_
     until = datetime(2026, 1, 1, tzinfo=UTC)
     ask = protocol.ApprovalAsk(request_id=uuid4(), text="Post it?", expires_at=until)
     longer = ask.model_copy(update={"expires_at": until + timedelta(hours=1)})
-    told = delivery.Standing()
-    told.note(delivery.standing(ask))
+    told = window.Standing()
+    told.note(window.standing(ask))
     assert [told.missed([ask]), told.missed([longer]), told.missed([longer])] == [[], [], [longer]]
-    told.note(delivery.standing(longer))
+    told.note(window.standing(longer))
     assert told.missed([]) == []
     [over] = told.missed([])
     assert over == protocol.GrantDismiss(request_id=ask.request_id)
-    told.note(delivery.standing(over))
+    told.note(window.standing(over))
     assert [told.missed([]), told.missed([])] == [[], []]
-    heard = delivery.Standing()
+    heard = window.Standing()
     for frame in (ask, protocol.ApprovalDismiss(request_id=ask.request_id)):
-        heard.note(delivery.standing(frame))
+        heard.note(window.standing(frame))
     assert [heard.missed([]), heard.missed([])] == [[], []]
 
 
 def test_what_is_on_its_way_is_not_said_by_the_look_too() -> None:
-    told, one, two = delivery.Standing(), protocol.ThoughtsCount(unread=1), protocol.ThoughtsCount(unread=2)
+    told, one, two = window.Standing(), protocol.ThoughtsCount(unread=1), protocol.ThoughtsCount(unread=2)
     assert told.missed([one]) == []
-    told.note(delivery.standing(one))
+    told.note(window.standing(one))
     assert [told.missed([one]), told.missed([two]), told.missed([two]), told.missed([two])] == [[], [], [two], [two]]
 
 
@@ -280,7 +283,7 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
     monkeypatch.setattr(welcome, "MISSED", timedelta())
     monkeypatch.setattr(events, "send", lambda *_: None)
     socket = await _connected(settings)
-    asked = [str(uuid4()) for _ in range(2 * delivery.TURNS_A_LOOK + 1)]
+    asked = [str(uuid4()) for _ in range(2 * window.TURNS_A_LOOK + 1)]
     acked: list[str] = []
     for turn_id in asked:
         await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=UUID(turn_id), text="Hello")))
@@ -289,7 +292,7 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
             acked += [frame.ref] if isinstance(frame, protocol.Ack) else []
             if isinstance(frame, protocol.MessageNew):
                 await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=frame.message.seq)))
-    over = asked[delivery.TURNS_A_LOOK :]  # as many as are looked for at a time stay open, and keep none of these from being found
+    over = asked[window.TURNS_A_LOOK :]  # as many as are looked for at a time stay open, and keep none of these from being found
     await in_db(_fail)(over)
     ended: list[str] = []
     while len(ended) < len(over):
@@ -318,14 +321,14 @@ async def test_a_message_that_changed_is_sent_again_only_to_whom_it_was_sent(red
 
     def stored(text: str) -> Message:
         with transaction.atomic():
-            return conversation.store(owner, conversation.written(text), device_label="Web", direction="in", device=None)
+            return conversation_messages.store(owner, conversation_messages.written(text), device_label="Web", direction="in", device=None)
 
     socket = await _connected(settings, "?cursor=0")
     message = await in_db(stored)("My pin is 1234")
     assert await _seqs(socket, 1) == [message.seq]
-    await in_db(conversation.tell_changed)(message)
+    await in_db(conversation_messages.tell_changed)(message)
     assert await _seqs(socket, 1) == [message.seq]
     message.seq += 1
-    await in_db(conversation.tell_changed)(message)
+    await in_db(conversation_messages.tell_changed)(message)
     assert await _seqs(socket, 0) == []
     await _ended(socket)

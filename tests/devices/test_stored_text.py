@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from devices.stored_text import json_to_store, text_to_store
+from devices.web.stored_text import json_to_store, text_to_store
 
 SECRET = "hunter2"
 

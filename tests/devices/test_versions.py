@@ -4,7 +4,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from devices import protocol
-from devices.versions import misfit
+from devices.access.versions import misfit
 
 
 @pytest.fixture(autouse=True)

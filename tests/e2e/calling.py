@@ -54,14 +54,15 @@ async def _all(label: str, calls: list[Call], at_once: int) -> list[dict[str, An
 
 
 async def _one(device: Any, call: Call) -> dict[str, Any]:
-    from devices import calls, protocol
+    from devices import protocol
+    from devices.sockets import browser_calls
 
     try:
         if not call.url:
-            page = await calls.call(device, uuid4(), "get_current_tab", protocol.GetCurrentTabArguments(), call.deadline_s)
+            page = await browser_calls.call(device, uuid4(), "get_current_tab", protocol.GetCurrentTabArguments(), call.deadline_s)
         else:
             arguments = protocol.BrowseUrlArguments.model_validate({"url": call.url, "session": call.session})
-            page = await calls.call(device, uuid4(), "browse_url", arguments, call.deadline_s)
-    except calls.CallFailed as failed:
+            page = await browser_calls.call(device, uuid4(), "browse_url", arguments, call.deadline_s)
+    except browser_calls.CallFailed as failed:
         return {"code": failed.code, "detail": failed.detail}
     return page.model_dump(mode="json")

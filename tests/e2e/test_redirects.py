@@ -7,7 +7,7 @@ from html import escape
 import pytest
 
 from devices import protocol as p
-from devices.hosts import HostInvalid, grant_host
+from devices.web.hosts import HostInvalid, grant_host
 from tests import sites
 from tests.articles import GRIND
 from tests.client import Client

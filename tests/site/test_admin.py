@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from agents.models import Run, Schedule, Step
 from devices.models import Ask, Device, Grant, Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from tests.agents.skills import add_skill
 from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Thought
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from penny_site import backups
 from tests.penny import Penny
 from tests.waiting import until

@@ -5,7 +5,7 @@ import pytest
 from django.test import Client
 
 from devices.models import Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from thoughts.models import Thought
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]

@@ -43,7 +43,7 @@ ALLOWED = {
     "agents/transcribing.py": "the same endpoint for voice notes, where the owner named a model for them",
     "agents/drawing.py": "the same endpoint for pictures, where the owner named a model for them",
     "agents/hearing.py": "the owner's Signal server, as they set it: what comes in",
-    "devices/channels/signal_api.py": "the owner's Signal server: what goes out",
+    "devices/channels/signal/api.py": "the owner's Signal server: what goes out",
     "devices/channels/apprise.py": "whatever outlets the owner entered",
     "devices/channels/push.py": "the push service of a browser in which the owner switched notifications on",
     "penny_site/container_health.py": "Penny's own address, within her container",

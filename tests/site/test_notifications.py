@@ -9,9 +9,9 @@ from constance import config
 from django.test import Client
 from django.utils import timezone
 
-from agents import muting
 from devices.channels import routing
 from devices.models import Device
+from devices.owner import muting
 from tests.agents.telling import answer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]

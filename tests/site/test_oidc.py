@@ -17,8 +17,8 @@ from django.test import Client, override_settings
 from django.urls import clear_url_caches
 
 import penny_site.urls  # noqa: F401  read before a service is set
-from devices.owner import the_owner
-from devices.sign_ins import SignIn
+from devices.access.sign_ins import SignIn
+from devices.owner.account import the_owner
 from penny_site import oidc
 from tests import oidc_service
 from tests.commands import ROOT, environment

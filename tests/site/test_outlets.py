@@ -5,8 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from devices.deliveries import Delivery
 from devices.models import Device
+from devices.models.deliveries import Delivery
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis"), pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")]
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from agents.models import Schedule
 from devices.models import Device, Grant, Message
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from thoughts.models import Preference, Thought
 
 pytestmark = pytest.mark.django_db

@@ -16,9 +16,9 @@ from fido2.utils import websafe_encode
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData, CollectedClientData
 from pytest_django.fixtures import Settings
 
-from devices.owner import the_owner
-from devices.passkeys import Passkey, why_none
-from devices.sign_ins import SignIn
+from devices.access.passkeys import Passkey, why_none
+from devices.access.sign_ins import SignIn
+from devices.owner.account import the_owner
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 ORIGIN = "https://penny.example"

@@ -17,7 +17,7 @@ from agents.models import Run, Step
 from agents.turns import finish_turn
 from agents.writing import with_sources
 from devices.models import BrowserCall, Device, Message, MessageClaim
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from penny_site import tasks
 from thoughts.models import Claim, Page, Picture, Thought
 

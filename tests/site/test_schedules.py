@@ -12,7 +12,7 @@ from django.test import Client
 
 from agents import schedules
 from agents.models import Run, Schedule
-from devices import asks
+from devices.grants import asks
 from devices.models import Grant
 from tests.agents.background import moved
 from thoughts.models import Preference, Watch

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from devices.deliveries import Delivery, LineState
 from devices.models import Device
+from devices.models.deliveries import Delivery, LineState
 from penny_site import health
 from tests import signal_server
 from tests.signal_server import BOT, OWNER, PNG, SignalServer

@@ -8,7 +8,7 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from devices.models import Device, SignInLink
-from devices.owner import new_sign_in_link, the_owner
+from devices.owner.account import new_sign_in_link, the_owner
 from tests import commands
 
 pytestmark = pytest.mark.django_db

@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from devices import consumers
+from devices.access.sign_ins import SignIn, browser_in
 from devices.db import in_db
-from devices.owner import new_sign_in_link, the_owner
-from devices.sign_ins import SignIn, browser_in
+from devices.owner.account import new_sign_in_link, the_owner
+from devices.sockets import consumers
 from penny_site import asgi
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]

@@ -13,8 +13,8 @@ from agents.models import Run, Skill, SkillTrial, SkillVersion
 from agents.skills import keeping, matching
 from agents.skills.forms import EXAMPLE
 from agents.skills.trials import found_on
-from devices import grants
 from devices import protocol as p
+from devices.grants import grants
 from tests.agents.skills import NOTES, add_skill, bring, document
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]

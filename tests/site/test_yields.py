@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from agents.models import Run
 from agents.yields import yields
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from thoughts.models import Preference, Thought
 
 pytestmark = pytest.mark.django_db

@@ -13,9 +13,9 @@ from agents.forgetting import derived, forget
 from agents.models import Digest, Run, Schedule, Step
 from agents.readings import ReadingRequest, is_true_to, parse_reading
 from agents.zones import Private, Untrusted, reader_request
+from devices.conversation.reactions import react
 from devices.models import Ask, Message, MessageClaim
-from devices.owner import the_owner
-from devices.reactions import react
+from devices.owner.account import the_owner
 from tests.waiting import until
 from thoughts.feed.word_index import catch_up
 from thoughts.models import Candidate, Claim, Page, Preference, Taste, Thought

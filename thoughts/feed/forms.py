@@ -1,7 +1,7 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
-from devices.hosts import HostInvalid, normalise_host
+from devices.web.hosts import HostInvalid, normalise_host
 from thoughts.feed.filter import Filter
 from thoughts.models import MutedSite, Preference
 

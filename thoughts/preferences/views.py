@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from devices import muted_sites
-from devices.hosts import HostInvalid
+from devices.owner import muted_sites
+from devices.web.hosts import HostInvalid
 from penny_site.requests import OwnerRequest, here_or_feed
 from thoughts.feed.cards import card
 from thoughts.models import Candidate, Merge, MutedSite, Preference, Thought

@@ -4,7 +4,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from agents import imports
-from devices.hosts import HostInvalid
+from devices.web.hosts import HostInvalid
 from thoughts.sources.entries import TITLE_CHARACTERS, Entry, Unreadable
 from thoughts.sources.files import HOW, SIZE_MAX, Listing, clean, read_file
 from thoughts.sources.models import Source

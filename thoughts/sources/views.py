@@ -15,8 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from agents import imports, sentences
 from agents.models import Run
-from devices import disk, grants, muted_sites
-from devices.hosts import HostInvalid
+from devices import disk
+from devices.grants import grants
+from devices.owner import muted_sites
+from devices.web.hosts import HostInvalid
 from penny_site.requests import OwnerRequest, beneath, done
 from thoughts.models import Candidate
 from thoughts.sources import opml

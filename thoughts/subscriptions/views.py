@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
-from devices.guesses import is_too_often
+from devices.access.failed_attempts import is_too_often
 from penny_site.requests import OwnerRequest
 from thoughts.models import Page, Thought, ThoughtQuerySet
 from thoughts.subscriptions.documents import TITLES, atom, json_feed

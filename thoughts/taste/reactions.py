@@ -1,4 +1,4 @@
-"""What a reaction changes in what Penny knows of the owner's taste. `devices/reactions.py` is the way in for every channel."""
+"""What a reaction changes in what Penny knows of the owner's taste. `devices/conversation/reactions.py` is the way in for every channel."""
 
 from datetime import datetime
 

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from agents.forms import HOW, WHEN, RepeatFields
-from devices.hosts import HostInvalid, grant_host, is_own, url_to_store
+from devices.web.hosts import HostInvalid, grant_host, is_own, url_to_store
 from thoughts.models import Preference
 from thoughts.models.watches import Watch, money
 from thoughts.text.money import read_money

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from devices.pairing import open_code
+from devices.access.pairing import open_code
 
 
 class Command(BaseCommand):

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from devices.owner import new_sign_in_link
+from devices.owner.account import new_sign_in_link
 
 
 class Command(BaseCommand):

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.utils import OperationalError
 
 from devices import disk
-from devices.owner import new_sign_in_link, the_owner
+from devices.owner.account import new_sign_in_link, the_owner
 from penny_site.checks import OF_SETTINGS
 from penny_site.environment import ROOT, EnvironmentInvalid
 from penny_site.processes import plan

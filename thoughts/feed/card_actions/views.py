@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from devices import reactions
-from devices.handshake import web_device
-from devices.unread import tell_unread
+from devices.access.handshake import web_device
+from devices.conversation import reactions
+from devices.conversation.unread import tell_unread
 from penny_site.requests import OwnerRequest, here_or_feed
 from thoughts.feed.card_actions.forms import AlikeForm
 from thoughts.feed.cards import card

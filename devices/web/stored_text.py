@@ -6,8 +6,8 @@ from typing import Any
 
 import ada_url
 
-from devices.hosts import cut_secrets
-from devices.url_secrets import INSIDE, is_secret
+from devices.web.hosts import cut_secrets
+from devices.web.url_secrets import INSIDE, is_secret
 
 WORD = re.compile(r"""[^\s"<>`\\^{|}]+""")  # none of these characters stands in an address as it is
 SCHEME = re.compile(r"https?://", re.IGNORECASE)

@@ -12,14 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from devices import protocol
-from devices.deliveries import Delivery as Delivery
-from devices.deliveries import Interruption as Interruption
-from devices.deliveries import LineEntry as LineEntry
-from devices.deliveries import LineState as LineState
-from devices.hosts import grant_host
-from devices.passkeys import Passkey as Passkey
-from devices.sign_ins import SignIn as SignIn
-from devices.tokens import ApiToken as ApiToken
+from devices.web.hosts import grant_host
 from thoughts.models import Page, Supported, Thought, only_owner
 from thoughts.text.labels import foreign
 

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from devices.deliveries import LineState
 from devices.models import Device
+from devices.models.deliveries import LineState
 
 DIGITS = 8
 LIFETIME = timedelta(hours=1)

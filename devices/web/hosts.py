@@ -11,7 +11,7 @@ import ada_url
 from django.conf import settings
 from publicsuffixlist import PublicSuffixList
 
-from devices.url_secrets import without_secret_segments, without_secrets
+from devices.web.url_secrets import without_secret_segments, without_secrets
 
 DEFAULT_PORTS = {"http:": "80", "https:": "443"}
 HOST_CHARACTERS = 253  # with labels of 63, what DNS can carry

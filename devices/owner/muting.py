@@ -6,7 +6,7 @@ from constance import config
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import is_aware
 
-from agents import clock
+from devices.owner import clock
 
 UNTIL_TOLD = datetime(9999, 1, 1, tzinfo=UTC)
 

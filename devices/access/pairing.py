@@ -8,7 +8,8 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from devices import guesses, keys, protocol
+from devices import protocol
+from devices.access import failed_attempts, keys
 from devices.models import Device, PairingCode, digest
 
 DIGITS = 8
@@ -52,7 +53,7 @@ def pair(request: protocol.PairRequest, origin: str, address: str) -> protocol.P
     try:
         label = _spend(request.code)
     except PairingRefused:
-        if guesses.is_too_often("code", address):
+        if failed_attempts.is_too_often("code", address):
             raise PairingRefused(429, "too_many", "Too many wrong codes in one minute. Wait a little, then ask for a new one.") from None
         raise
     device = Device.objects.create(kind=request.kind, label=label or request.label, public_key=public_key, origin=origin)

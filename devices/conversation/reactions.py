@@ -4,14 +4,14 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from devices import conversation
 from devices.channels import routing
-from devices.channels.interface import Less
+from devices.channels.channel import Less
 from devices.channels.routing import SIGNS as SIGNS
-from devices.conversation import Written
-from devices.links import link_to
+from devices.conversation import messages
+from devices.conversation.messages import Written
+from devices.conversation.unread import tell_unread
 from devices.models import Device, Message
-from devices.unread import tell_unread
+from devices.web.links import link_to
 from thoughts.models import Preference, Thought
 from thoughts.models.watches import Watch
 from thoughts.rendering import escape_markdown
@@ -31,7 +31,7 @@ def react(owner: User, device: Device, thought: Thought, valence: int) -> None:
 
     The same again changes nothing, so that it may be sent again; another one takes its place.
     """
-    shown, said = conversation.written(f"{thought.title}\n\n{thought.text}", []), conversation.written(SIGNS[valence])
+    shown, said = messages.written(f"{thought.title}\n\n{thought.text}", []), messages.written(SIGNS[valence])
     with transaction.atomic():
         found = _locked(thought)
         if found.reaction == valence:
@@ -55,8 +55,8 @@ def take_back(owner: User, device: Device, thought: Thought, valence: int | None
         undone = reactions.undo(found, timezone.now())
         if undone is None:
             return False
-        shown = conversation.written(f"{found.title}\n\n{found.text}", [])
-        said = conversation.written(f"{SIGNS[undone.valence]} taken back")
+        shown = messages.written(f"{found.title}\n\n{found.text}", [])
+        said = messages.written(f"{SIGNS[undone.valence]} taken back")
         _keep_watching(found, before, _say(owner, device, _told(owner, found, shown), said, found.reaction or 0))
         tell_unread()
     return True
@@ -81,7 +81,7 @@ def _told(owner: User, thought: Thought, words: Written) -> Message:
     known = Message.objects.filter(owner=owner, thought=thought, kind=Message.Kind.NOTIFICATION, direction=Message.Direction.OUT)
     if message := known.order_by("seq").first():
         return message
-    message = conversation.store(
+    message = messages.store(
         owner,
         words,
         device=None,
@@ -97,7 +97,7 @@ def _told(owner: User, thought: Thought, words: Written) -> Message:
 
 
 def _say(owner: User, device: Device, told: Message, words: Written, stands: int) -> Message:
-    said = conversation.store(
+    said = messages.store(
         owner,
         words,
         device=device,
@@ -123,9 +123,9 @@ def _keep_watching(thought: Thought, before: int | None, said: Message) -> None:
     watch.set_paused(is_disliked)
     name, link = escape_markdown(watch.own_name), link_to("watch", watch.pk)
     words = f"I pause the watch “{name}”. Take the 👎 back, or open [its page]({link}), to go on with it."
-    message = conversation.store(
+    message = messages.store(
         said.owner,
-        conversation.written(words if is_disliked else f"I go on with the watch “{name}”.", [link]),
+        messages.written(words if is_disliked else f"I go on with the watch “{name}”.", [link]),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,

@@ -4,7 +4,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from pydantic import ValidationError
 
-from devices import pairing
+from devices.access import pairing
 from devices.protocol import PairRequest
 
 

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.hashes import SHA256
 from django.conf import settings
 
-from devices.secret_files import read_or_create
+from devices.access.secret_files import read_or_create
 
 _HALF_BYTES = 32  # r and s of P-256
 

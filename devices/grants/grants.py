@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from devices import events, protocol
 from devices.db import in_db
-from devices.hosts import HostInvalid, covers, grant_host, is_own, normalise_host
 from devices.models import BrowserCall, Grant
+from devices.web.hosts import HostInvalid, covers, grant_host, is_own, normalise_host
 
 __all__ = ["HostInvalid", "decide", "normalise_host", "revoke_grant", "set_grant"]
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, cast
 from devices.models import Ask, Grant
 
 if TYPE_CHECKING:
-    from devices.asks import Decision
+    from devices.grants.asks import Decision
 
 SCOPES = {
     "": "once",

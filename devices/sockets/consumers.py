@@ -17,12 +17,15 @@ from redis.exceptions import RedisError
 
 from agents import inbound
 from agents.welcome import caught_up, ends_missed, first_frames, first_seq, standing_now
-from devices import calls, conversation, events, guesses, handshake, protocol, sign_ins
+from devices import events, protocol
+from devices.access import failed_attempts, handshake, sign_ins
+from devices.access.pairing import is_device_origin
+from devices.conversation import messages as conversation_messages
 from devices.db import in_db
-from devices.delivery import Standing, Window, size_bytes, standing
 from devices.models import Device
-from devices.owner import the_owner
-from devices.pairing import is_device_origin
+from devices.owner.account import the_owner
+from devices.sockets import browser_calls
+from devices.sockets.window import Standing, Window, size_bytes, standing
 from penny_site.doors import header
 
 HEARTBEAT_S = 15
@@ -202,7 +205,7 @@ class Socket(AsyncWebsocketConsumer):
         is_on_its_way = True
         while is_on_its_way and (room := self.window.room) > 0:
             try:
-                messages = await in_db(conversation.after)(self.owner, self.window.sent, room)
+                messages = await in_db(conversation_messages.after)(self.owner, self.window.sent, room)
             except DatabaseError as error:  # the next look finds them
                 log.warning("messages.unread", error=type(error).__name__)
                 return
@@ -286,7 +289,7 @@ class Socket(AsyncWebsocketConsumer):
         if self.window.is_stalled:
             await self.close(protocol.CLOSE_TOO_SLOW)
             return
-        if self.window.sent < await in_db(conversation.last_seq)(self.owner):
+        if self.window.sent < await in_db(conversation_messages.last_seq)(self.owner):
             await self.wake(_LOOK)
         turn_ids = self.window.next_turns()
         for end in await in_db(ends_missed)(self.owner, turn_ids, self.window.sent) if turn_ids else ():
@@ -305,7 +308,7 @@ class Socket(AsyncWebsocketConsumer):
 
 
 class DeviceConsumer(Socket):
-    """`/ws/device`: extensions and programs, after the handshake of devices/handshake.py."""
+    """`/ws/device`: extensions and programs, after the handshake of devices/access/handshake.py."""
 
     alarm: asyncio.TimerHandle | None = None
     received = 0
@@ -348,7 +351,7 @@ class DeviceConsumer(Socket):
         assert isinstance(frame, protocol.AuthProof)
         if self.alarm is not None:
             self.alarm.cancel()
-        await in_db(calls.fail_older)(device)
+        await in_db(browser_calls.fail_older)(device)
         await events.asend({"type": "connection.replaced", "connection": device.connection}, events.device_group(device.id))
         await self.begin(device, frame.cursor)
         self.tasks = (*self.tasks, asyncio.create_task(self._watch()))
@@ -375,7 +378,7 @@ class DeviceConsumer(Socket):
             self.alarm.cancel()
         if self.device is not None and self.device.connection is not None:
             await in_db(handshake.disconnect)(self.device)
-            await in_db(calls.fail_pending)(self.device.connection)
+            await in_db(browser_calls.fail_pending)(self.device.connection)
 
 
 class FeedConsumer(AsyncWebsocketConsumer):
@@ -436,8 +439,8 @@ class WebConsumer(Socket):
 async def wait_if_guessed(kind: str, scope: Any) -> None:
     """Count something wrong, and let it wait for its answer when there was too much of it."""
     address = (scope.get("client") or ["unknown"])[0]
-    if await asyncio.to_thread(guesses.is_too_often, kind, address):
-        await asyncio.sleep(guesses.DELAY_S)
+    if await asyncio.to_thread(failed_attempts.is_too_often, kind, address):
+        await asyncio.sleep(failed_attempts.DELAY_S)
 
 
 def _cursor(scope: Any) -> int | None:

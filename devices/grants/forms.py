@@ -3,7 +3,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from devices.grants import HostInvalid, normalise_host
+from devices.grants.grants import HostInvalid, normalise_host
 from devices.models import Grant
 
 

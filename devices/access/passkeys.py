@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.db import models
 from django.utils import timezone
 
-from devices.hosts import grant_host
+from devices.web.hosts import grant_host
 
 if TYPE_CHECKING:
     from fido2.server import Fido2Server

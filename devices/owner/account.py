@@ -6,8 +6,8 @@ from constance import config
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from devices.links import link_to
 from devices.models import SignInLink, digest
+from devices.web.links import link_to
 
 
 def the_owner() -> User:

@@ -5,7 +5,7 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from devices.channels.interface import Limits
+from devices.channels.channel import Limits
 
 # Signal shows about 2,000 bytes of a message at once and hides the rest behind a button.
 LIMITS = Limits(1800, 12, marks=("***", "**", "*", "~", "`"))

@@ -1,6 +1,6 @@
 """Sites that thinking keeps away from. The conversation may read them all the same, where a grant says so."""
 
-from devices.hosts import covers, grant_host, normalise_host
+from devices.web.hosts import covers, grant_host, normalise_host
 from thoughts.models import MutedSite
 
 

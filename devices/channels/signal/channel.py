@@ -6,19 +6,19 @@ from urllib.parse import quote
 from django.conf import settings
 from django.utils import timezone
 
-from devices.channels import signal_api, signal_text
-from devices.channels.interface import Can, Line, NotSent, OutcomeUnknown, Piece, Target, TryLater
+from devices.channels.channel import Can, Line, NotSent, OutcomeUnknown, Piece, Target, TryLater
+from devices.channels.signal import api, text
+from devices.channels.signal.own_numbers import is_shown
 from devices.db import in_db
-from devices.deliveries import Delivery, LineState
 from devices.models import Device
-from devices.own_numbers import is_shown
+from devices.models.deliveries import Delivery, LineState
 
 LINE = "signal"
 
 
 class Signal:
     can = frozenset({Can.HOLD_CONVERSATION, Can.REACT, Can.TYPE, Can.EDIT, Can.DELETE, Can.QUOTE, Can.IMAGES})
-    limits = signal_text.LIMITS
+    limits = text.LIMITS
     is_queued = True
 
     @property
@@ -35,21 +35,21 @@ class Signal:
         return _is_set_up(device) and (since is None or timezone.now() - since < Delivery.LATEST)
 
     def written(self, markdown: str) -> str:
-        return signal_text.styled(markdown)
+        return text.styled(markdown)
 
     async def send(self, device: Device, piece: Piece) -> str:
-        return str(await signal_api.send(await _body(device, piece)))
+        return str(await api.send(await _body(device, piece)))
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:
         body = {"recipient": device.address, "reaction": emoji or "👀", "target_author": target.author, "timestamp": target.timestamp}
-        await signal_api.act("POST" if emoji else "DELETE", f"/v1/reactions/{await _account()}", body)
+        await api.act("POST" if emoji else "DELETE", f"/v1/reactions/{await _account()}", body)
 
     async def type(self, device: Device, is_typing: bool) -> None:
-        await signal_api.act("PUT" if is_typing else "DELETE", f"/v1/typing-indicator/{await _account()}", {"recipient": device.address})
+        await api.act("PUT" if is_typing else "DELETE", f"/v1/typing-indicator/{await _account()}", {"recipient": device.address})
 
     async def delete(self, device: Device, sent: str) -> None:
         body = {"recipient": device.address, "timestamp": int(sent)}
-        await signal_api.act("DELETE", f"/v1/remote-delete/{await _account()}", body)
+        await api.act("DELETE", f"/v1/remote-delete/{await _account()}", body)
 
 
 def _is_set_up(device: Device) -> bool:
@@ -60,7 +60,7 @@ async def mark_read(device: Device, timestamp: int) -> None:
     """Tell the owner's phone that a message was read. In vain is no harm."""
     body = {"recipient": device.address, "receipt_type": "read", "timestamp": timestamp}
     try:
-        await signal_api.act("POST", f"/v1/receipts/{await _account()}", body)
+        await api.act("POST", f"/v1/receipts/{await _account()}", body)
     except (TryLater, NotSent, OutcomeUnknown):
         return
 
@@ -85,7 +85,7 @@ async def account() -> str:
     """Return the number that Penny writes from. Raises TryLater where nobody knows it yet."""
     found = settings.SIGNAL_NUMBER or await in_db(number)()
     if not found:
-        raise TryLater("no Signal account is linked", signal_api.LIMITED_S, "unlinked")
+        raise TryLater("no Signal account is linked", api.LIMITED_S, "unlinked")
     return str(found)
 
 
@@ -95,7 +95,7 @@ def number() -> str:
 
 
 def _explained(problem: str) -> str:
-    return signal_api.PROBLEMS[problem].format(number=number())
+    return api.PROBLEMS[problem].format(number=number())
 
 
 async def _account() -> str:

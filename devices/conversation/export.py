@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from devices import conversation, protocol
+from devices import protocol
+from devices.conversation import messages
 from devices.db import in_db
 from devices.models import Message
 
@@ -33,7 +34,7 @@ FORMS: dict[str, tuple[Form, str]] = {
 async def streamed(form: Form, owner: User) -> AsyncIterator[str]:
     """Yield the messages, the oldest first, so many rows at a time."""
     seq = 0
-    while rows := await in_db(conversation.after)(owner, seq, ROWS):
+    while rows := await in_db(messages.after)(owner, seq, ROWS):
         yield "".join(_pieces(form, rows))
         seq = rows[-1].seq
 

@@ -12,12 +12,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from devices import asks_in_words, events, protocol, redis
+from devices import events, protocol, redis
 from devices.channels import routing
 from devices.db import one_at_a_time
-from devices.grants import set_grant
-from devices.hosts import HostInvalid, covers, normalise_host
+from devices.grants import ask_texts
+from devices.grants.grants import set_grant
 from devices.models import Ask, AskQuerySet, Device, Grant
+from devices.web.hosts import HostInvalid, covers, normalise_host
 
 Decision = Literal["allow", "block", "deny", "dismiss"]
 ASKS = "asks"  # looked at, then stored or answered, by one transaction at a time
@@ -199,7 +200,7 @@ def answer(
     if ask.kind == Ask.Kind.GRANT and decision != "dismiss":
         _store_grants(waiting, scope, host, session)
     for shown in {each.prompt for each in waiting}:
-        routing.say_answered(shown, asks_in_words.answered(ask, decision, scope or ""), device)
+        routing.say_answered(shown, ask_texts.answered(ask, decision, scope or ""), device)
     transaction.on_commit(lambda: _announce(waiting))
     return ask
 

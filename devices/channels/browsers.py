@@ -1,7 +1,7 @@
-"""Browsers, the web page and programs: their sockets read the conversation themselves (devices/delivery.py), so that nothing is queued."""
+"""Browsers, the web page and programs: their sockets read the conversation themselves (devices/sockets/window.py); nothing is queued."""
 
 from devices import events, protocol
-from devices.channels.interface import Can, Limits, Line, Piece, Target
+from devices.channels.channel import Can, Limits, Line, Piece, Target
 from devices.models import Device
 
 

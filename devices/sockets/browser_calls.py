@@ -13,10 +13,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from devices import events, protocol, redis, stopping
+from devices import events, protocol, redis
 from devices.db import in_db
-from devices.hosts import url_to_store
 from devices.models import BrowserCall, Device
+from devices.owner import stop
+from devices.web.hosts import url_to_store
 
 GRACE_S = 2.0  # the extension ends a call by its deadline; the answer needs a moment to arrive
 LOOK_S = 2.0  # how often one who waits looks at the row
@@ -149,7 +150,7 @@ def _record(device: Device, run_id: UUID, tool: str, arguments: dict[str, Any], 
 @in_db
 def _check_not_stopped(row: BrowserCall) -> None:
     """Look once the row is stored: either this look finds the stop, or the stop finds this row. Raises CallFailed."""
-    if stopping.is_stopped():
+    if stop.is_stopped():
         _fail(row, "stopped")
         raise CallFailed("stopped")
 

@@ -7,7 +7,8 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from devices import keys, protocol
+from devices import protocol
+from devices.access import keys
 from devices.models import Device
 
 NONCE_BYTES = 32

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from django.conf import settings
 
-from devices.channels.interface import NotSent, OutcomeUnknown, TryLater
+from devices.channels.channel import NotSent, OutcomeUnknown, TryLater
 
 if TYPE_CHECKING:
     import httpx2
