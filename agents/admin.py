@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from agents.days import unpriced
 from agents.memory import admin as memory  # noqa: F401  its classes are of this app too
 from agents.models import MICROS, Day, Digest, Price, Run, Schedule, Step
-from agents.repeats import Repeat
-from agents.schedules import next_after, next_times, run_now, set_enabled
+from agents.runs.day_budget import unpriced
+from agents.schedules.rule_words import Repeat
+from agents.schedules.start import next_after, next_times, run_now, set_enabled
 from agents.skills import admin as skills  # noqa: F401  its classes are of this app too
 from devices.owner import clock
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, folded, labels

@@ -6,11 +6,12 @@ from celery import shared_task
 from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
 
-from agents import loop, meaning, meaning_search
-from agents.embedding import NotEmbedded
-from agents.execution import execute as execute_run
-from agents.skills import shipping
-from agents.ticking import tick as do_tick
+from agents.embeddings import search, store
+from agents.embeddings.embed import NotEmbedded
+from agents.skills import bundled
+from agents.worker import loop
+from agents.worker.execute import execute as execute_run
+from agents.worker.tick import tick as do_tick
 from penny_site.alive import mark_beat, mark_worker
 from penny_site.memory import start_giving_back
 from penny_site.tasks import keep_house
@@ -29,13 +30,13 @@ def tick() -> None:
     keep_house()
 
 
-@shared_task(name=meaning_search.TASK)
+@shared_task(name=search.TASK)
 def nearest(key: str, text: str) -> None:
     """Find what means the same for the web process, which waits for it."""
     try:
-        meaning_search.answer(key, meaning.nearest(text))
+        search.answer(key, store.nearest(text))
     except NotEmbedded as error:
-        meaning_search.answer(key, None, str(error))
+        search.answer(key, None, str(error))
 
 
 @worker_ready.connect
@@ -43,7 +44,7 @@ def _ready(**_: object) -> None:
     loop.start(settings.MODEL)
     mark_worker()
     start_giving_back()
-    shipping.load()
+    bundled.load()
 
 
 @worker_shutting_down.connect

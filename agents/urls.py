@@ -1,6 +1,6 @@
 from django.urls import path
 
-from agents import views
+from agents.run_pages import views
 
 urlpatterns = [
     path("preferences/<int:pk>/forget/", views.forget, name="preference_forget"),

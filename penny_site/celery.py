@@ -1,11 +1,11 @@
-"""The worker's Celery app. Runs are leased in the database (agents/models.py); the broker only carries their ids."""
+"""The worker's Celery app. Runs are leased in the database (agents/models/runs.py); the broker only carries their ids."""
 
 import os
 
 from celery import Celery
 from django.conf import settings
 
-from agents.brokers import broker_url
+from agents.sandbox.broker_url import broker_url
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
 

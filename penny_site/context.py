@@ -8,10 +8,10 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
-from agents import schedules
-from agents.days import Meter, meter
-from agents.listing import waiting
 from agents.models import Schedule
+from agents.runs.day_budget import Meter, meter
+from agents.schedules import start
+from agents.schedules.overview import waiting
 from devices.models import Device
 from thoughts.models import Thought
 
@@ -46,7 +46,7 @@ class Nav:
     @cached_property
     def next_thinking_at(self) -> datetime | None:
         planned = Schedule.objects.active().filter(kind=Schedule.Kind.THINKING)
-        times = [schedules.starts_at(schedule, timezone.now()) for schedule in planned]
+        times = [start.starts_at(schedule, timezone.now()) for schedule in planned]
         return min(filter(None, times), default=None)
 
     @cached_property

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from agents.providers import EndpointInvalid, parse_endpoint
+from agents.llm.providers import EndpointInvalid, parse_endpoint
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_PORT = 8787

@@ -17,9 +17,9 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from agents.providers import LOCAL_SERVERS, Endpoint
-from agents.readings import Confinement, ReadingReply, ReadingRequest
-from agents.sandbox_client import send
+from agents.llm.providers import LOCAL_SERVERS, Endpoint
+from agents.pages.sandbox_client import send
+from agents.zones.reader_answers import Confinement, ReadingReply, ReadingRequest
 from devices import disk
 from devices.channels import routing
 from devices.channels.signal import own_numbers

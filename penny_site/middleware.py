@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
-from agents.api.shapes import ErrorBody, ErrorDetail
+from agents.api.schemas import ErrorBody, ErrorDetail
 from devices import disk
 from devices.access import sign_ins
 from penny_site.requests import is_from_here

@@ -11,7 +11,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
-from agents import notifying
+from agents.outbox import notify
 from devices.owner import clock, muting
 from penny_site.forms import NotificationsForm
 from penny_site.requests import OwnerRequest, done
@@ -25,7 +25,7 @@ def notifications(request: OwnerRequest) -> HttpResponse:
         form.save()
         messages.success(request, "Kept. It holds from now on.")
         return redirect("notifications")
-    stands = {"waiting": notifying.why_waiting(now), "muted": muting.muted_until(now), "tomorrow": clock.next_day(now)}
+    stands = {"waiting": notify.why_waiting(now), "muted": muting.muted_until(now), "tomorrow": clock.next_day(now)}
     return render(request, "penny_site/notifications.html", {"form": form, **stands}, status=422 if form.errors else 200)
 
 

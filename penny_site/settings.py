@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 from tzlocal import get_localzone_name
 
-from agents.providers import parse_endpoint
+from agents.llm.providers import parse_endpoint
 from devices.access.secret_files import read_or_create
 from devices.channels.registry import chosen_kinds
 from penny_site import oidc

@@ -6,9 +6,12 @@ from django.db import DatabaseError, connections
 from django.utils import timezone
 from redis.exceptions import RedisError
 
-from agents import imports, meaning, notifying, retention, visits
-from agents.embedding import NotEmbedded
-from agents.memory import remembering
+from agents.embeddings import store
+from agents.embeddings.embed import NotEmbedded
+from agents.learning import from_files, history_reports
+from agents.memory import remember
+from agents.outbox import notify
+from agents.worker import retention
 from devices.db import one_at_a_time, redoable
 from devices.redis import sync_client
 from penny_site import backups
@@ -37,7 +40,7 @@ def remove_old() -> None:
 
 def keep_house() -> None:
     """Do what the tick finds due besides runs. What fails is noted and tried again later: it must not hold up the runs."""
-    for duty in (_write_back, _index_words, _remove_some, _back_up_daily, _embed_some, meaning.rank, _notify):
+    for duty in (_write_back, _index_words, _remove_some, _back_up_daily, _embed_some, store.rank, _notify):
         try:
             duty()
         except (DatabaseError, OSError, RedisError):
@@ -62,9 +65,9 @@ def _remove_some() -> None:
     if sync_client().exists(RESTS):
         return
     Watch.objects.forgotten(timezone.now()).delete()
-    imports.forget(timezone.now())
-    remembering.forget_for_good(timezone.now())
-    visits.forget(Visit.objects.forgotten(timezone.now())[:VISITS_AT_ONCE])
+    from_files.forget(timezone.now())
+    remember.forget_for_good(timezone.now())
+    history_reports.forget(Visit.objects.forgotten(timezone.now())[:VISITS_AT_ONCE])
     removed = retention.sweep(timezone.now())
     if removed:
         log.info("retention.removed", rows=removed)
@@ -78,7 +81,7 @@ def _back_up_daily() -> None:
 
 
 def _notify() -> None:
-    notifying.look(timezone.now())
+    notify.look(timezone.now())
 
 
 def _embed_some() -> None:
@@ -86,7 +89,7 @@ def _embed_some() -> None:
     if sync_client().exists(EMBEDDING_RESTS):
         return
     try:
-        meaning.catch_up()
+        store.catch_up()
     except NotEmbedded as error:
         log.warning("embedding.failed", reason=str(error))
         sync_client().set(EMBEDDING_RESTS, "1", ex=REST_S)

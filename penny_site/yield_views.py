@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from agents.days import unpriced
-from agents.yields import yields
+from agents.runs.day_budget import unpriced
+from agents.thinking.statistics import yields
 
 DAYS = 30
 

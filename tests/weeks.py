@@ -22,11 +22,13 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from agents import meaning, reading, retention
-from agents.llm import Sent
+from agents.embeddings import store
+from agents.llm.client import Sent
 from agents.models import Run
-from agents.readings import ReadingReply, ReadingRequest, SentRecord
+from agents.pages import read as pages_read
 from agents.sandbox.reader import read
+from agents.worker import retention
+from agents.zones.reader_answers import ReadingReply, ReadingRequest, SentRecord
 from devices import protocol
 from devices.models import Device, Grant
 from devices.sockets import browser_calls
@@ -280,9 +282,9 @@ class Weeks:
         _let_rows_be_of_the_moved_time(patch)
         patch.setattr(browser_calls, "call", self.web.call)
         self._sent = defaultdict[str, list[dict[str, Any]]](list)
-        patch.setattr(reading, "ask_sandbox", self._ask_sandbox)
-        patch.setattr(reading, "sent_by", self._sent_by)
-        patch.setattr("agents.permits.rate_refusal", lambda *_: "")
+        patch.setattr(pages_read, "ask_sandbox", self._ask_sandbox)
+        patch.setattr(pages_read, "sent_by", self._sent_by)
+        patch.setattr("agents.gateway.permits.rate_refusal", lambda *_: "")
         connect_browser(clock.now)
         config.SEARCH_TEMPLATE = "https://search.example/?q={query}"
         Grant.objects.bulk_create(Grant(host=host) for host in [*SITES, "shop.example", "search.example"])
@@ -323,8 +325,8 @@ class Weeks:
     def _keep_house(self) -> None:
         """Do what the tick does besides runs."""
         word_index.catch_up()
-        meaning.catch_up(60)
-        meaning.rank()
+        store.catch_up(60)
+        store.rank()
         retention.sweep(self.clock.now)
 
     def _look(self) -> None:

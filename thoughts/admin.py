@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
-from agents.thinking_runs import start_thinking
+from agents.thinking.start import start_thinking
 from devices.conversation.unread import tell_unread
 from devices.owner import muted_sites
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels

@@ -12,7 +12,7 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from agents.models import Run
-from agents.streaming import so_far
+from agents.runs.stream import so_far
 from devices import protocol
 from devices.db import in_db
 from devices.events import OWNER_GROUP

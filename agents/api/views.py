@@ -12,11 +12,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from agents.api import calling
-from agents.api.calling import Refused
-from agents.api.description import description
+from agents.api import completions
+from agents.api.completions import Refused
 from agents.api.forms import TokenForm
-from agents.api.shapes import Model, Models
+from agents.api.openapi import description
+from agents.api.schemas import Model, Models
 from devices.access import api_tokens
 from devices.access.api_tokens import ApiToken
 from devices.access.revoke import revoke
@@ -37,18 +37,18 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     try:
-        device = await in_db(calling.admit)(request)
+        device = await in_db(completions.admit)(request)
         if request.content_type != "application/json":
             raise Refused(415, "not_json", "Send JSON with the content type application/json.")
-        asked = await calling.asked_in(request)
-        call = await calling.begin(device, asked, request.headers.get("Idempotency-Key"))
+        asked = await completions.asked_in(request)
+        call = await completions.begin(device, asked, request.headers.get("Idempotency-Key"))
         if asked.stream:
             return StreamingHttpResponse(
-                calling.pieces(call),
+                completions.pieces(call),
                 content_type="text/event-stream",
                 headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},  # else a proxy holds them back
             )
-        return JsonResponse((await calling.whole(call)).model_dump(mode="json"), headers={"Cache-Control": "no-store"})
+        return JsonResponse((await completions.whole(call)).model_dump(mode="json"), headers={"Cache-Control": "no-store"})
     except Refused as refused:
         return _refusal(refused)
 
@@ -70,8 +70,8 @@ async def picture(request: HttpRequest, sha256: str) -> HttpResponse:
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     try:
-        device = await in_db(calling.admit)(request)
-        found = await in_db(calling.picture_for)(device, sha256)
+        device = await in_db(completions.admit)(request)
+        found = await in_db(completions.picture_for)(device, sha256)
         return HttpResponse(found, content_type="image/webp", headers={"Cache-Control": "private, no-store"})
     except Refused as refused:
         return _refusal(refused)
@@ -81,7 +81,7 @@ async def _answer(request: HttpRequest, found: dict[str, Any] | None) -> HttpRes
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     try:
-        await in_db(calling.admit)(request)
+        await in_db(completions.admit)(request)
         if found is None:
             raise Refused(404, "model_not_found", "There is one model here: penny.")
         return JsonResponse(found)

@@ -1,4 +1,4 @@
-"""What the owner may command: each with its name, what is written behind it, and what it does. agents/commands/every.py lists all."""
+"""What the owner may command: each with its name, what is written behind it, and what it does. agents/commands/understand.py lists all."""
 
 import difflib
 import re
@@ -9,7 +9,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from agents.models import Run
-from agents.sentences import TOOL
+from agents.runs.failure_texts import TOOL
 from devices.models import Device, Message
 from thoughts.models import Thought
 from thoughts.text.labels import HOUSE

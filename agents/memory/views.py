@@ -7,9 +7,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from agents.memory import remembering
+from agents.memory import remember
 from agents.memory.forms import MemoryForm
-from agents.memory.remembering import NotRemembered
+from agents.memory.remember import NotRemembered
 from agents.models import Memory
 from devices.disk import DiskFull
 from penny_site.requests import OwnerRequest
@@ -21,7 +21,7 @@ def memories(request: OwnerRequest) -> HttpResponse:
     form = MemoryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            kept, is_new = remembering.remember(form.cleaned_data["text"], Memory.Source.OWNER)
+            kept, is_new = remember.remember(form.cleaned_data["text"], Memory.Source.OWNER)
             undo = reverse("memory_forget", args=[kept.pk]) if is_new else ""
             messages.success(request, f"Penny {'remembers' if is_new else 'remembers already'}: {kept}", extra_tags=undo)
             return redirect("memories")
@@ -38,7 +38,7 @@ def memory(request: OwnerRequest, pk: int) -> HttpResponse:
     form = MemoryForm(request.POST or None, initial={"text": found.text})
     if request.method == "POST" and form.is_valid():
         try:
-            remembering.confirm(found, form.cleaned_data["text"])
+            remember.confirm(found, form.cleaned_data["text"])
             messages.success(request, "Penny remembers that in your words.")
             return redirect("memories")
         except NotRemembered as error:

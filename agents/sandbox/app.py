@@ -21,13 +21,13 @@ from celery.signals import task_received, worker_init, worker_process_init, work
 from celery.worker.request import Request
 from pydantic import ValidationError
 
-from agents import llm
-from agents.brokers import broker_url
-from agents.readings import Confinement, ImageReply, ReadingReply, ReadingRequest, SentRecord, sent_key
+from agents.llm import client
 from agents.sandbox import seccomp
 from agents.sandbox import settings as limits
+from agents.sandbox.broker_url import broker_url
 from agents.sandbox.confinement import confine, confine_reader
 from agents.sandbox.reader import read
+from agents.zones.reader_answers import Confinement, ImageReply, ReadingReply, ReadingRequest, SentRecord, sent_key
 
 QUEUE = "readings"
 ALIVE_KEY, ALIVE_S = "alive", 10
@@ -75,7 +75,9 @@ def _confine_first(**_: object) -> None:
     confined()
     _tell_who_still_waits()
     if settings.endpoint is not None:
-        llm.warm_up(settings.endpoint)  # before the process that reads is forked: they share it, and one in a killed one's place is quick
+        client.warm_up(
+            settings.endpoint
+        )  # before the process that reads is forked: they share it, and one in a killed one's place is quick
 
 
 def _tell_who_still_waits() -> None:
@@ -164,8 +166,8 @@ def encode_image(reply_key: str, data: str) -> None:
     _push(reply_key, reply)
 
 
-def _recorder(reply_key: str) -> llm.Record:
-    async def record(sent: llm.Sent) -> None:
+def _recorder(reply_key: str) -> client.Record:
+    async def record(sent: client.Sent) -> None:
         """Tell the worker of a request before it leaves. A Redis that is away raises, and the request stays here."""
         key = sent_key(reply_key)
         with _redis().pipeline() as pipe:

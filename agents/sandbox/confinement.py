@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from agents.readings import Confinement
 from agents.sandbox import landlock
 from agents.sandbox.settings import SandboxSettings
+from agents.zones.reader_answers import Confinement
 
 CODE = Path(__file__).resolve().parent.parent.parent
 DNS_PORT = 53

@@ -1,22 +1,30 @@
 """One item, one question, one reading: by the model, or by extraction where none is set."""
 
-from agents import llm
-from agents.providers import Endpoint
-from agents.readings import Reading, ReadingInvalid, ReadingReply, ReadingRequest, parse_candidates, parse_picture, parse_reading
+from agents.llm import client
+from agents.llm.providers import Endpoint
 from agents.sandbox.shopping import read_offer
-from agents.zones import Private, Untrusted, UntrustedPicture, picture_request, reader_request, visited_request
+from agents.zones.inputs import Private, Untrusted, UntrustedPicture, picture_request, reader_request, visited_request
+from agents.zones.reader_answers import (
+    Reading,
+    ReadingInvalid,
+    ReadingReply,
+    ReadingRequest,
+    parse_candidates,
+    parse_picture,
+    parse_reading,
+)
 
 ATTEMPTS = 2
 
 
-async def read(request: ReadingRequest, endpoint: Endpoint | None, record: llm.Record) -> ReadingReply:
+async def read(request: ReadingRequest, endpoint: Endpoint | None, record: client.Record) -> ReadingReply:
     """Return a reading or the code of a failure. An answer that breaks the form is asked for once more, then the reading has failed."""
     if request.picture:
         return await _look(request, endpoint, record)
     if endpoint is None and request.wants_offer:
         return ReadingReply(request=request.digest(), reading=read_offer(request))
     if endpoint is None and request.visited:
-        from agents.sandbox.visited import read_visited
+        from agents.sandbox.titles import read_visited
 
         return ReadingReply(request=request.digest(), reading=read_visited(request))
     if endpoint is None:
@@ -26,7 +34,7 @@ async def read(request: ReadingRequest, endpoint: Endpoint | None, record: llm.R
     return await _read_by_model(request, _asked(request), endpoint, record)
 
 
-async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: llm.Record) -> ReadingReply:
+async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: client.Record) -> ReadingReply:
     """Have a picture looked at: its pixels alone, encoded anew here."""
     from agents.sandbox.images import as_jpeg  # loads Pillow: only when there is a picture
 
@@ -39,18 +47,18 @@ async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: llm.
     return await _read_by_model(request, asked, endpoint, record)
 
 
-async def _read_by_model(request: ReadingRequest, asked: llm.Request, endpoint: Endpoint, record: llm.Record) -> ReadingReply:
+async def _read_by_model(request: ReadingRequest, asked: client.Request, endpoint: Endpoint, record: client.Record) -> ReadingReply:
     outcomes, tokens_in, tokens_out = list[str](), 0, 0
     while True:
         reading: Reading | None = None
         try:
-            answer = await llm.ask(endpoint, asked, record)
+            answer = await client.ask(endpoint, asked, record)
             tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
             reading = _parsed(answer.text, request)
             outcomes.append("read")
         except ReadingInvalid:
             outcomes.append("reading_invalid")
-        except llm.ModelFailed as error:
+        except client.ModelFailed as error:
             outcomes.append(error.code)
         if outcomes[-1] != "reading_invalid" or len(outcomes) == ATTEMPTS:
             code = "" if reading else outcomes[-1]
@@ -64,7 +72,7 @@ async def _read_by_model(request: ReadingRequest, asked: llm.Request, endpoint: 
             )
 
 
-def _asked(request: ReadingRequest) -> llm.Request:
+def _asked(request: ReadingRequest) -> client.Request:
     if request.visited:
         return visited_request(Untrusted(request.text, request.origin))
     text = f"{request.title}\n\n{request.text}" if not request.choose else request.text

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agents.providers import Endpoint, parse_endpoint
+from agents.llm.providers import Endpoint, parse_endpoint
 
 MEMORY_BYTES = 2 * 1024**3
 CPU_S = 60

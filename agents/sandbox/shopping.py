@@ -1,7 +1,7 @@
 """Reading what a page sells without a model: by what the page says about itself, or by the words of its text."""
 
-from agents.offers import Found, found_in_facts, found_in_text, span_of, stock_in
-from agents.readings import Offer, Reading, ReadingRequest, priced
+from agents.sandbox.offers import Found, found_in_facts, found_in_text, span_of, stock_in
+from agents.zones.reader_answers import Offer, Reading, ReadingRequest, priced
 
 
 def read_offer(request: ReadingRequest) -> Reading:

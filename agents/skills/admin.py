@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from agents.models import Skill, SkillVersion
-from agents.skills import bundles, keeping
+from agents.skills import files, versions
 from agents.skills.documents import DocumentInvalid, parse
 from agents.skills.forms import EXAMPLE, FORM
 from penny_site.read_only import ReadOnlyInline, labels
@@ -91,7 +91,7 @@ class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def save_model(self, request: HttpRequest, obj: Skill, form: Any, change: bool) -> None:
         is_on, said = obj.is_on, form.cleaned_data
         owner = SkillVersion.Source.OWNER
-        version = keeping.write(said["document"], owner, skill=obj if change else None, approve=said["use"])
+        version = versions.write(said["document"], owner, skill=obj if change else None, approve=said["use"])
         Skill.objects.filter(pk=version.skill_id).update(is_on=is_on)
         obj.pk = version.skill_id
         obj.refresh_from_db()
@@ -106,7 +106,7 @@ class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def approve(self, request: HttpRequest, rows: QuerySet[Skill]) -> None:
         for version in [skill.waiting for skill in rows]:
             if version is not None:
-                keeping.approve_version(version, timezone.now())
+                versions.approve_version(version, timezone.now())
                 messages.success(request, f"Penny uses {version} from now on, on sites that you allowed.")
 
     @admin.action(description="Turn on", permissions=["change"])
@@ -120,4 +120,4 @@ class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.action(description="Export")
     def export(self, request: HttpRequest, rows: QuerySet[Skill]) -> HttpResponse:
         headers = {"Content-Disposition": 'attachment; filename="penny-skills.zip"'}
-        return HttpResponse(bundles.write(skill.shown for skill in rows), content_type="application/zip", headers=headers)
+        return HttpResponse(files.write(skill.shown for skill in rows), content_type="application/zip", headers=headers)

@@ -3,7 +3,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from agents.skills import bundles
+from agents.skills import files
 from agents.skills.documents import DOCUMENT_CHARACTERS, DocumentInvalid, parse
 from devices.web.hosts import HostInvalid, clean_url, grant_host, is_own
 
@@ -56,12 +56,12 @@ class BundleForm(forms.Form):
         widget=forms.ClearableFileInput(attrs={"class": "field", "accept": ".md,.zip"}),
         error_messages={"required": "Choose a file first.", "empty": "This file is empty. Choose another one."},
     )
-    bundle: bundles.Bundle
+    bundle: files.Bundle
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         try:
-            self.bundle = bundles.read(file.read(bundles.FILE_BYTES + 1))
+            self.bundle = files.read(file.read(files.FILE_BYTES + 1))
             for document in self.bundle.documents:
                 parse(document)
         except DocumentInvalid as error:

@@ -7,15 +7,15 @@ from constance.utils import get_values
 from django.conf import settings
 from django.db import transaction
 
-from agents import queue, sentences
-from agents.budgets import BudgetSpent
-from agents.gateway import call_tool
-from agents.handles import Handles
-from agents.llm import ToolRequest
+from agents.gateway.call import call_tool
+from agents.gateway.catalog import BROWSE_URL, BrowseUrl
+from agents.gateway.permits import Context, Trial
+from agents.llm.client import ToolRequest
 from agents.models import Run, SkillTrial, SkillVersion
-from agents.permits import Context, Trial
+from agents.runs import failure_texts, queue
+from agents.runs.budget import BudgetSpent
+from agents.runs.handles import Handles
 from agents.skills.patterns import place_of
-from agents.tools import BROWSE_URL, BrowseUrl
 from devices import disk, protocol
 from devices.db import in_db
 from devices.models import Device
@@ -56,7 +56,7 @@ async def carry_out(run: Run) -> None:
         content = {"error": spent.code}
     if tried.page is None:
         code = str(content.get("error", "internal"))
-        await in_db(run.end)(Run.State.FAILED, outcome=sentences.tool_failure(code, grant_host(run.task)), error_code=code)
+        await in_db(run.end)(Run.State.FAILED, outcome=failure_texts.tool_failure(code, grant_host(run.task)), error_code=code)
         return
     await in_db(_keep)(run, trial, tried.page)
 

@@ -11,11 +11,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from agents.models import Run, Skill, SkillTrial, SkillVersion
-from agents.skills import bundles, keeping, shipping, trials
+from agents.skills import bundled, files, trials
+from agents.skills import versions as skills_versions
+from agents.skills.active import granted_hosts
 from agents.skills.diffs import difference
 from agents.skills.documents import DocumentInvalid
 from agents.skills.forms import EXAMPLE, BundleForm, DocumentForm, TrialForm
-from agents.skills.matching import granted_hosts
 from devices.disk import DiskFull
 from devices.web.hosts import HostInvalid
 from penny_site.requests import OwnerRequest
@@ -59,9 +60,9 @@ def _listed() -> list[Listed]:
     return [Listed(skill, skill.shown, skill.waiting, skill.reaches(hosts)) for skill in rows if skill.versions.all()]
 
 
-def _brought(request: OwnerRequest, bundle: bundles.Bundle) -> HttpResponse:
+def _brought(request: OwnerRequest, bundle: files.Bundle) -> HttpResponse:
     try:
-        versions = [keeping.write(document, Source.IMPORTED) for document in bundle.documents]
+        versions = [skills_versions.write(document, Source.IMPORTED) for document in bundle.documents]
     except (DocumentInvalid, DiskFull) as error:
         messages.error(request, str(error))
         return redirect("skills")
@@ -88,7 +89,7 @@ def export(request: OwnerRequest, name: str) -> HttpResponse:
 
 def _sent(versions: list[SkillVersion], name: str) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
-    return HttpResponse(bundles.write(versions), content_type="application/zip", headers=headers)
+    return HttpResponse(files.write(versions), content_type="application/zip", headers=headers)
 
 
 @require_safe
@@ -109,7 +110,7 @@ def _shown(request: OwnerRequest, found: Skill, form: TrialForm, status: int = 2
         "form": form,
         "can_try": trials.can_try(),
         "trials": SkillTrial.objects.filter(version__skill=found).select_related("version", "run")[:TRIALS_SHOWN],
-        "ships": shipping.comes_with_penny(found.name),
+        "ships": bundled.comes_with_penny(found.name),
     }
     return render(request, "agents/skills/skill.html", context, status=status)
 
@@ -127,7 +128,7 @@ def _edited(request: OwnerRequest, found: Skill | None, form: DocumentForm) -> H
     if request.method == "POST" and form.is_valid():
         is_approved = request.POST.get("then") == "approve"
         try:
-            kept = keeping.write(form.cleaned_data["document"], Source.OWNER, skill=found, approve=is_approved)
+            kept = skills_versions.write(form.cleaned_data["document"], Source.OWNER, skill=found, approve=is_approved)
             messages.success(request, f"{kept} is {'kept and in use' if is_approved else 'kept. Penny uses it once you approve it'}.")
             return redirect("skill", kept.skill.name)
         except (DocumentInvalid, DiskFull) as error:
@@ -177,7 +178,7 @@ def version(request: OwnerRequest, name: str, number: int) -> HttpResponse:
 def approve(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     found = _version(name, number)
     before = found.skill.approved
-    keeping.approve_version(found, timezone.now())
+    skills_versions.approve_version(found, timezone.now())
     if before is None or before.pk == found.pk:
         undo = reverse("skill_unapprove", args=[name, number])
     else:
@@ -188,21 +189,21 @@ def approve(request: OwnerRequest, name: str, number: int) -> HttpResponse:
 @require_POST
 def unapprove(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     found = _version(name, number)
-    keeping.withdraw_approval(found)
+    skills_versions.withdraw_approval(found)
     return _done(request, f"Penny does not use {found} any more.", reverse("skill_approve", args=[name, number]), name)
 
 
 @require_POST
 def decline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     found = _version(name, number)
-    keeping.decline(found, timezone.now())
+    skills_versions.decline(found, timezone.now())
     return _done(request, f"{found} is turned down; it stays among the versions.", reverse("skill_undecline", args=[name, number]), name)
 
 
 @require_POST
 def undecline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     found = _version(name, number)
-    keeping.undecline(found)
+    skills_versions.undecline(found)
     return _done(request, f"{found} waits for you again.", "", name)
 
 

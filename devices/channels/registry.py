@@ -28,7 +28,7 @@ class Row:
 
 # By the kind of device, in the order in which they are tried for what nobody asked for.
 ROWS = {
-    "signal": Row("devices.channels.signal.channel", listener="agents.hearing", needs="SIGNAL_URL", is_outlet=False),
+    "signal": Row("devices.channels.signal.channel", listener="agents.signal.listener", needs="SIGNAL_URL", is_outlet=False),
     "push": Row("devices.channels.push"),
     "apprise": Row("devices.channels.apprise"),
     "browser": Row("devices.channels.browsers", is_outlet=False),

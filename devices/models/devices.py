@@ -324,7 +324,7 @@ class KeptMessages(models.Manager["Message"]):
 class Message(models.Model):
     """One entry of the conversation, whatever device it came from. `html` is sanitised once, when it is stored.
 
-    Below zero `seq` is no place in the conversation: the message is temporary, and forgotten soon (agents/passing.py).
+    Below zero `seq` is no place in the conversation: the message is temporary, and forgotten soon (agents/worker/forget_temporary.py).
     """
 
     class Direction(models.TextChoices):

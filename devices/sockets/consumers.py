@@ -15,8 +15,8 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError
 from redis.exceptions import RedisError
 
-from agents import inbound
-from agents.welcome import caught_up, ends_missed, first_frames, first_seq, standing_now
+from agents.frames import answer as frames_answer
+from agents.frames.welcome import caught_up, ends_missed, first_frames, first_seq, standing_now
 from devices import events, protocol
 from devices.access import failed_attempts, handshake, sign_ins
 from devices.access.pairing import is_device_origin
@@ -147,7 +147,7 @@ class Socket(AsyncWebsocketConsumer):
         elif isinstance(frame, protocol.Ping):
             await self.tell(protocol.Pong())
         elif isinstance(frame, protocol.ChatSend) and self.inbox.qsize() >= WAITING_TURNS:
-            await self.tell(inbound.put_off(frame))
+            await self.tell(frames_answer.put_off(frame))
         else:
             self.inbox.put_nowait(frame)
             if self.inbox.full():
@@ -162,7 +162,7 @@ class Socket(AsyncWebsocketConsumer):
                 continue  # taken off all the same: what comes after it, the end of the socket, must not wait for ever
             frames = self._with_what_waits(frame)
             try:
-                for asked, answers in await in_db(inbound.answer_some)(self.owner, self.device, frames, len(self.window.turns)):
+                for asked, answers in await in_db(frames_answer.answer_some)(self.owner, self.device, frames, len(self.window.turns)):
                     for answer in answers:
                         if isinstance(asked, protocol.ChatSend) and isinstance(answer, protocol.Ack):
                             self.window.expect(asked.turn_id)
@@ -174,7 +174,7 @@ class Socket(AsyncWebsocketConsumer):
     def _with_what_waits(self, frame: protocol.ClientFrame) -> list[protocol.ClientFrame]:
         """Return a frame with those behind it, as far as they are messages that can be stored in one transaction."""
         frames = [frame]
-        while inbound.is_plain(frames[-1]) and len(frames) < TOGETHER and not self.inbox.empty():
+        while frames_answer.is_plain(frames[-1]) and len(frames) < TOGETHER and not self.inbox.empty():
             frames.append(self.inbox.get_nowait())
         return frames
 

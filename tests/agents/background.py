@@ -8,9 +8,9 @@ from django.conf import settings
 from django.db import connections
 from django.utils import timezone
 
-from agents import execution, loop, ticking
+from agents.llm.providers import parse_endpoint
 from agents.models import Run
-from agents.providers import parse_endpoint
+from agents.worker import execute, loop, tick
 from devices.db import in_db
 from devices.models import Device
 from tests.model_server import NAME, ModelServer
@@ -47,7 +47,7 @@ def connect_browser(now: datetime) -> Device:
 def carry_out_all() -> list[Run]:
     """Do what is due: tick once, then carry out whatever may run now. Return these runs as they are then. Who is connected stays so."""
     Device.objects.exclude(connection=None).update(seen_at=timezone.now())
-    ticking.tick()
+    tick.tick()
     waiting = list(Run.objects.filter(state=Run.State.QUEUED).due(timezone.now()).order_by("created_at"))
     for run in waiting:
         loop.run_on_loop(_carried_out(run))
@@ -55,5 +55,5 @@ def carry_out_all() -> list[Run]:
 
 
 async def _carried_out(run: Run) -> None:
-    await execution.execute(run.pk)
+    await execute.execute(run.pk)
     await in_db(connections.close_all)()  # those of the thread of this loop: PostgreSQL drops no database that somebody is connected to

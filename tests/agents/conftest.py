@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 
-from agents import hearing
+from agents.signal import listener
 from devices.channels.signal import api
 from devices.models import Device
 from tests import signal_server
@@ -15,8 +15,8 @@ def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
     with signal_server.running() as server:
         monkeypatch.setattr(settings, "SIGNAL_URL", server.url)
         monkeypatch.setattr(settings, "SIGNAL_NUMBER", BOT)
-        monkeypatch.setattr(hearing, "PROBE_S", 0.05)
-        monkeypatch.setattr(hearing, "AGAIN_S", 0.05)
+        monkeypatch.setattr(listener, "PROBE_S", 0.05)
+        monkeypatch.setattr(listener, "AGAIN_S", 0.05)
         monkeypatch.setattr(api, "AGAIN_S", 0.01)
         yield server
 

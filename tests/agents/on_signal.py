@@ -6,7 +6,10 @@ from typing import Any
 
 from django.db import connections
 
-from agents import heard, hearing, loop, posting, signs
+from agents.outbox import progress, send
+from agents.signal import inbox
+from agents.signal import listener as signal_listener
+from agents.worker import loop
 from devices.db import in_db
 from devices.models import Delivery, Message
 from tests.signal_server import SignalServer
@@ -34,12 +37,12 @@ async def until(condition: Callable[[], Any], what: str) -> None:
 async def _listening(signal: SignalServer, meanwhile: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Listen as the worker does while something else happens."""
     opened = signal.opened  # the connection of an earlier time may not be gone there yet: what is said to that is lost
-    listener = asyncio.create_task(hearing.listen())
+    listener = asyncio.create_task(signal_listener.listen())
     try:
         await until(lambda: signal.opened > opened, "somebody listens")
         await meanwhile()
     finally:
-        showing = [*signs._showing, *heard._marking]
+        showing = [*progress._showing, *inbox._marking]
         for task in (listener, *showing):
             task.cancel()
         await asyncio.gather(listener, *showing, return_exceptions=True)
@@ -82,4 +85,4 @@ def lambda_of(do: Callable[..., Any], *arguments: Any) -> Callable[[], None]:
 def post() -> None:
     """Send what is due, also what was put off."""
     Delivery.objects.filter(state="queued").update(not_before=None)
-    run(posting.post_due())
+    run(send.post_due())

@@ -8,10 +8,10 @@ import pytest
 from django.conf import settings
 from PIL import Image
 
-from agents import pictures, reading
-from agents.providers import parse_endpoint
-from agents.readings import ReadingRequest
+from agents.llm.providers import parse_endpoint
+from agents.pages import pictures, read
 from agents.sandbox import images, reader
+from agents.zones.reader_answers import ReadingRequest
 from tests.agents.background import use_model
 from tests.model_server import NAME, ModelServer, Reply, Request
 
@@ -50,8 +50,8 @@ def use_sight(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
         return []
 
     monkeypatch.setattr(pictures, "ask_sandbox", ask_sandbox)
-    monkeypatch.setattr(reading, "ask_sandbox", ask_sandbox)
-    monkeypatch.setattr(reading, "sent_by", sent_by)
+    monkeypatch.setattr(read, "ask_sandbox", ask_sandbox)
+    monkeypatch.setattr(read, "sent_by", sent_by)
 
 
 async def _unrecorded(_: object) -> None:

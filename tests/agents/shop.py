@@ -10,12 +10,13 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
-from agents import reading, watching
+from agents.gateway.permits import Parked
+from agents.llm.providers import Endpoint
 from agents.models import Run
-from agents.permits import Parked
-from agents.providers import Endpoint
-from agents.readings import ReadingReply, ReadingRequest
+from agents.pages import read as pages_read
 from agents.sandbox.reader import read
+from agents.watches import visit as watches_visit
+from agents.zones.reader_answers import ReadingReply, ReadingRequest
 from devices import protocol
 from devices.db import in_db
 from devices.models import Device, Grant
@@ -70,7 +71,7 @@ class Shop:
         run = await Run.objects.acreate(kind=Run.Kind.WATCH, watch=watch)
         [claimed] = await in_db(Run.objects.claim)([run.pk], timezone.now())
         try:
-            await watching.visit(claimed)
+            await watches_visit.visit(claimed)
         except Parked as parked:
             await Run.objects.filter(pk=run.pk).aupdate(state=Run.State.PARKED, outcome=parked.ask.host)
         await watch.arefresh_from_db()
@@ -89,8 +90,8 @@ async def shop(monkeypatch: pytest.MonkeyPatch, redis: str, transactional_db: No
     """A shop that the owner allowed, with a browser that is connected."""
     found = Shop()
     monkeypatch.setattr(browser_calls, "call", found.call)
-    monkeypatch.setattr(reading, "ask_sandbox", found.ask_sandbox)
-    monkeypatch.setattr("agents.permits.rate_refusal", lambda *_: "")
+    monkeypatch.setattr(pages_read, "ask_sandbox", found.ask_sandbox)
+    monkeypatch.setattr("agents.gateway.permits.rate_refusal", lambda *_: "")
     await Grant.objects.acreate(host="shop.example")
     connected = {"connection": uuid4().hex, "seen_at": timezone.now(), "tools": ["browse_url"], "tool_use": True}
     await Device.objects.acreate(label="Desk", kind=Device.Kind.BROWSER, **connected)

@@ -1,7 +1,7 @@
 """Skills as the owner writes them, for tests."""
 
 from agents.models import SkillVersion
-from agents.skills import keeping
+from agents.skills import versions
 
 NOTES = "Count the answer that somebody confirmed."
 
@@ -14,9 +14,9 @@ def document(name: str = "coffee-forum", domains: str = "coffee.example/forum/*"
 
 
 def add_skill(name: str = "coffee-forum", domains: str = "coffee.example/forum/*", *, approve: bool = True, **fields: str) -> SkillVersion:
-    return keeping.write(document(name, domains, **fields), SkillVersion.Source.OWNER, approve=approve)
+    return versions.write(document(name, domains, **fields), SkillVersion.Source.OWNER, approve=approve)
 
 
 def bring(text: str) -> SkillVersion:
     """Store a document as one that came from a file."""
-    return keeping.write(text, SkillVersion.Source.IMPORTED)
+    return versions.write(text, SkillVersion.Source.IMPORTED)

@@ -3,8 +3,8 @@
 from typing import Any
 from uuid import uuid4
 
-from agents import turns
 from agents.models import Run
+from agents.turns import start
 from devices import protocol
 from devices.access.handshake import web_device
 from devices.models import Device, Message
@@ -13,7 +13,7 @@ from devices.owner.account import the_owner
 
 def tell(text: str, device: Device | None = None, **fields: Any) -> Run:
     """Send a message as a device would; return its run. What is no command waits in it for a worker."""
-    run = turns.start_turn(the_owner(), device or web_device(), protocol.ChatSend(turn_id=uuid4(), text=text, **fields))
+    run = start.start_turn(the_owner(), device or web_device(), protocol.ChatSend(turn_id=uuid4(), text=text, **fields))
     assert run is not None
     return run
 

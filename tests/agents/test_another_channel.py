@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 
-from agents import loop
+from agents.worker import loop
 from devices.channels import registry, routing
 from devices.channels.registry import Row
 from devices.conversation import messages

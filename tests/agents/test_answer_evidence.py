@@ -7,14 +7,14 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from agents import handed
-from agents.citing import COMPARED_MAX, Linked, cite_uncited, link_handles, passages
-from agents.handles import Handles
+from agents.answers import handed_over
+from agents.answers.citations import COMPARED_MAX, Linked, cite_uncited, link_handles, passages
+from agents.answers.writer import Reply, extractive_reply, linked
 from agents.models import Run
-from agents.readings import Claim, Reading
-from agents.turns import fail_turn, finish_turn
-from agents.writing import Reply, extractive_reply, linked
-from agents.zones import Source
+from agents.runs.handles import Handles
+from agents.turns.start import fail_turn, finish_turn
+from agents.zones.inputs import Source
+from agents.zones.reader_answers import Claim, Reading
 from devices.models import Message, MessageClaim
 from devices.owner.account import the_owner
 from tests.articles import WATER
@@ -169,6 +169,6 @@ def test_a_writer_cannot_name_evidence_by_an_address(handles: Handles) -> None:
 
 def test_what_is_handed_over_has_no_numbers(handles: Handles) -> None:
     finish_turn(_run(), linked("Hot [p1.c1].", handles))
-    item = handed.answer(the_owner().pk, Message.objects.get(direction="out").seq)
+    item = handed_over.answer(the_owner().pk, Message.objects.get(direction="out").seq)
     assert item is not None
     assert item.text == "Hot coffee.example."

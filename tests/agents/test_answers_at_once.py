@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agents import posting
+from agents.outbox import send
 from devices.channels import routing
 from devices.db import in_db
 from devices.models import Device
@@ -25,19 +25,19 @@ def deaf(redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is woken, nor was by a test before: what goes out at once does so by itself."""
     sync_client().delete(routing.OUTBOX)
     monkeypatch.setattr(routing, "wake", lambda: None)
-    monkeypatch.setattr(posting, "LOOK_S", 600)
+    monkeypatch.setattr(send, "LOOK_S", 600)
 
 
 def sending(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Do something while this process sends."""
 
     async def whole() -> None:
-        poster = asyncio.create_task(posting.post())
+        poster = asyncio.create_task(send.post())
         try:
             await asyncio.sleep(0)
             await work()
         finally:
-            await until(lambda: not posting._sending, "what was taken is sent")
+            await until(lambda: not send._sending, "what was taken is sent")
             poster.cancel()
             with suppress(asyncio.CancelledError):
                 await poster
@@ -60,7 +60,7 @@ def test_it_is_sent_with_what_waited_behind_it_and_none_is_sent_twice(signal: Si
 def test_it_waits_behind_what_was_queued_before_it(signal: SignalServer, phone: Device) -> None:
     answer("/help stop", phone)
     signal.fail(Fault(503))
-    run(posting.post_due())
+    run(send.post_due())
 
     async def work() -> None:
         await in_db(answer)("/help resume", phone)
@@ -70,7 +70,7 @@ def test_it_waits_behind_what_was_queued_before_it(signal: SignalServer, phone: 
 
 
 def test_a_long_one_is_left_to_the_outbox(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(posting, "AT_ONCE_CHARACTERS", 10)
+    monkeypatch.setattr(send, "AT_ONCE_CHARACTERS", 10)
 
     async def work() -> None:
         await in_db(answer)("/help stop", phone)
@@ -82,5 +82,5 @@ def test_a_long_one_is_left_to_the_outbox(signal: SignalServer, phone: Device, m
 def test_where_the_process_does_not_send_it_waits_for_who_does(signal: SignalServer, phone: Device) -> None:
     answer("/help stop", phone)
     assert Delivery.objects.get().lease_until is None
-    run(posting.post_due())
+    run(send.post_due())
     assert len(signal.sent) == 1

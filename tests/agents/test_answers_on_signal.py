@@ -10,9 +10,10 @@ import pytest
 from constance import config
 from django.utils import timezone
 
-from agents import asking, execution, ticking
-from agents.commands import timing  # noqa: F401  what was read back is done by it
+from agents.commands import schedule  # noqa: F401  what was read back is done by it
+from agents.gateway import questions
 from agents.models import Proposal, Run, Schedule
+from agents.worker import execute, tick
 from devices.channels import routing
 from devices.channels.signal.channel import Signal
 from devices.db import in_db
@@ -32,8 +33,8 @@ HOST = "beans.example"
 def question(phone: Device, host: str = HOST) -> tuple[Ask, Run]:
     """A turn from the phone waits for a grant, and has asked there."""
     turn = tell(f"What is on {host}?", phone)
-    ask = asks.ask_grant(turn.pk, host, "read", "To read pages there.", is_background=False, seconds=asking.answer_s(turn))
-    asking.tell(turn, ask)
+    ask = asks.ask_grant(turn.pk, host, "read", "To read pages there.", is_background=False, seconds=questions.answer_s(turn))
+    questions.tell(turn, ask)
     post()
     return ask, turn
 
@@ -69,7 +70,7 @@ def test_a_turn_asks_where_it_was_asked_and_goes_on_after_a_thumb(
     turn = tell(f"What is on https://{HOST}/ ?", phone)
 
     async def carried_out() -> None:
-        work = asyncio.create_task(execution.execute(turn.pk))
+        work = asyncio.create_task(execute.execute(turn.pk))
         await until(lambda: Delivery.objects.filter(prompt__isnull=False).exists(), "it is asked on the phone")
         await in_db(answered)()
         await until(lambda: BrowserCall.objects.filter(tool="browse_url").exists(), "the page is opened")
@@ -198,7 +199,7 @@ def test_a_late_answer_for_what_asked_alone_grants_nothing_and_says_how_to(signa
 def test_a_late_answer_to_an_approval_does_nothing(signal: SignalServer, phone: Device) -> None:
     turn = tell("Post it", phone)
     ask = asks.ask_approval(turn.pk, "May I post it?", "post it")
-    asking.tell(turn, ask)
+    questions.tell(turn, ask)
     post()
     asks.expire(ask)
     taken(signal, signal.quote, "always", signal.sent[-1].timestamp)
@@ -251,8 +252,8 @@ def test_silence_is_no_refusal_a_background_run_waits_and_goes_on(signal: Signal
     config.NOTIFY_CHANNEL = "signal"
     waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
     ask = asks.ask_grant(waiting.pk, HOST, "read", "To read there, to find something about “beans”.", is_background=True)
-    asking.tell(waiting, ask)
-    asking.tell(waiting, ask)
+    questions.tell(waiting, ask)
+    questions.tell(waiting, ask)
     post()
     assert len(signal.sent) == 1
     Ask.objects.update(prompt_until=timezone.now() - timedelta(hours=5))
@@ -264,7 +265,7 @@ def test_silence_is_no_refusal_a_background_run_waits_and_goes_on(signal: Signal
 def test_what_background_work_asks_while_the_line_is_away_is_asked_when_it_is_back(signal: SignalServer, phone: Device) -> None:
     LineState.objects.create(line="signal", problem="away", problem_since=timezone.now())
     waiting = Run.objects.create(kind=Run.Kind.TASK, state=Run.State.PARKED)
-    asking.tell(waiting, asks.ask_grant(waiting.pk, HOST, "read", "To read there, for your task “beans”.", is_background=True))
+    questions.tell(waiting, asks.ask_grant(waiting.pk, HOST, "read", "To read there, for your task “beans”.", is_background=True))
     LineState.objects.update(problem="", problem_since=None)
     post()
     assert [HOST in sent.text for sent in signal.sent] == [True]
@@ -273,7 +274,7 @@ def test_what_background_work_asks_while_the_line_is_away_is_asked_when_it_is_ba
 def test_what_was_answered_elsewhere_is_not_asked_on_the_phone_any_more(signal: SignalServer, phone: Device) -> None:
     turn = tell("What is there?", phone)
     ask = asks.ask_grant(turn.pk, HOST, "read", "To read pages there.", is_background=False)
-    asking.tell(turn, ask)
+    questions.tell(turn, ask)
     asks.answer(ask.prompt, "allow")
     post()
     assert signal.sent == []
@@ -338,7 +339,7 @@ def test_one_that_was_answered_on_the_phone_stays_as_it_is(signal: SignalServer,
 def test_a_question_that_never_went_out_is_not_edited(signal: SignalServer, phone: Device) -> None:
     turn = tell("What is there?", phone)
     ask = asks.ask_grant(turn.pk, HOST, "read", "To read pages there.", is_background=False)
-    asking.tell(turn, ask)
+    questions.tell(turn, ask)
     being_sent = Delivery.objects.get()
     assert being_sent.claim(timezone.now())
     asks.answer(ask.prompt, "allow", laptop())
@@ -380,13 +381,13 @@ def at_night(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def asked_in_the_background(host: str = HOST) -> Ask:
     waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
     ask = asks.ask_grant(waiting.pk, host, "read", "To read there.", is_background=True)
-    asking.tell(waiting, ask)
+    questions.tell(waiting, ask)
     return ask
 
 
 def told() -> list[UUID | None]:
     """Tick, and return which questions are on their way to the phone, or were."""
-    ticking.tick()
+    tick.tick()
     return list(Delivery.objects.order_by("id").values_list("prompt", flat=True))
 
 

@@ -23,10 +23,10 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from agents.api import calling
-from agents.api.description import description
+from agents.api import completions
 from agents.api.following import Increments
-from agents.api.shapes import ErrorBody
+from agents.api.openapi import description
+from agents.api.schemas import ErrorBody
 from devices.access.api_tokens import ApiToken, new_token
 from devices.access.revoke import revoke
 from devices.models import Device, Message
@@ -246,7 +246,10 @@ def test_a_large_picture_is_taken_and_what_is_far_too_large_is_refused(
 ) -> None:
     large = drawn("PNG") + bytes(2 * 1024 * 1024)  # behind the picture: what nobody looks at
     assert SEEN in call(api, **asked_about(as_address(large, "png"))).choices[0].message.content
-    body, headers = b'{"messages": [' + b" " * calling.BODY_BYTES, {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    body, headers = (
+        b'{"messages": [' + b" " * completions.BODY_BYTES,
+        {"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
+    )
     answer = httpx2.post(f"{penny.url}/v1/chat/completions", content=body, headers=headers, trust_env=False)
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
 
@@ -262,7 +265,7 @@ async def _turns_of_the_loop(body: bytes) -> int:
             count += 1
 
     running = asyncio.create_task(others())
-    asked = await calling.asked_in(RequestFactory().post("/v1/chat/completions", body, content_type="application/json"))
+    asked = await completions.asked_in(RequestFactory().post("/v1/chat/completions", body, content_type="application/json"))
     running.cancel()
     assert asked.question == "What is this?"
     return count
@@ -367,15 +370,15 @@ def test_the_description_holds_for_whatever_is_sent(penny: Penny, token: str) ->
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("redis")
 class TestTheDoor:
-    def asked(self, token: str = "") -> calling.Refused | Device:
+    def asked(self, token: str = "") -> completions.Refused | Device:
         try:
-            return calling.admit(RequestFactory().get("/v1/models", headers={"Authorization": f"Bearer {token}"}))
-        except calling.Refused as refused:
+            return completions.admit(RequestFactory().get("/v1/models", headers={"Authorization": f"Bearer {token}"}))
+        except completions.Refused as refused:
             return refused
 
     def status(self, token: str = "") -> int:
         found = self.asked(token)
-        return found.status if isinstance(found, calling.Refused) else 200
+        return found.status if isinstance(found, completions.Refused) else 200
 
     def test_there_is_no_api_before_there_is_a_token(self, client: Browser) -> None:
         assert self.status() == 404

@@ -8,9 +8,9 @@ from uuid import uuid4
 import PIL.Image
 import pytest
 
-from agents import attachments
-from agents.attachments import AttachmentRefused, taken
-from agents.turns import start_turn
+from agents.answers import attachments
+from agents.answers.attachments import AttachmentRefused, taken
+from agents.turns.start import start_turn
 from devices import protocol as p
 from devices.access.handshake import web_device
 from devices.models import Message, MessageFile

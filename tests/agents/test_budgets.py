@@ -14,11 +14,11 @@ import pytest
 from constance.utils import get_values
 from django.utils import timezone
 
-from agents.handles import Handles
+from agents.gateway.permits import Context
 from agents.models import Run
-from agents.permits import Context
-from agents.steps import recorded
-from agents.ticking import tick
+from agents.runs.handles import Handles
+from agents.runs.steps import recorded
+from agents.worker.tick import tick
 from devices import protocol as p
 from devices.db import in_db
 from tests.articles import WATER

@@ -11,11 +11,13 @@ from asgiref.sync import async_to_sync
 from constance import config
 from django.test import Client
 
-from agents import attachments, ticking, turns
+from agents.answers import attachments
 from agents.commands.registry import COMMANDS, completions
-from agents.inbound import answer as answer_frame
+from agents.frames.answer import answer as answer_frame
+from agents.llm.providers import parse_endpoint
 from agents.models import Proposal, Run, Schedule
-from agents.providers import parse_endpoint
+from agents.turns import start
+from agents.worker import tick
 from devices import protocol
 from devices.access.handshake import web_device
 from devices.grants.asks import ask_grant
@@ -75,7 +77,7 @@ def test_a_command_says_that_it_left_aside_what_came_with_it(settings: Any, mode
     settings.IMAGE_MODEL = parse_endpoint("openai-compatible:brush", model.url)
     notes = [attachments.attachment("notes.txt", "text/plain", b"Mild roast")]
     told = answer("/like espresso", attachments=notes)
-    assert told.text == f"I know now that you like “espresso”.\n\n{turns.FILES_LEFT}"
+    assert told.text == f"I know now that you like “espresso”.\n\n{start.FILES_LEFT}"
     assert answer("/draw it in blue", attachments=notes).text.startswith("I draw from words alone, and nothing was drawn.")
     assert not Run.objects.exclude(state="done").exists()
     answer("/stop")
@@ -84,9 +86,9 @@ def test_a_command_says_that_it_left_aside_what_came_with_it(settings: Any, mode
 
 def test_what_is_sent_again_is_not_done_again() -> None:
     frame = protocol.ChatSend(turn_id=uuid4(), text="/like espresso")
-    turns.start_turn(the_owner(), web_device(), frame)
+    start.start_turn(the_owner(), web_device(), frame)
     Preference.objects.all().delete()
-    assert turns.start_turn(the_owner(), web_device(), frame) is None
+    assert start.start_turn(the_owner(), web_device(), frame) is None
     assert (Preference.objects.count(), Message.objects.count()) == (0, 2)
 
 
@@ -164,10 +166,10 @@ def test_a_setting_is_changed_only_to_what_the_admin_would_take() -> None:
 def test_muted_for_a_while_she_sends_no_digest_until_then(clock: Clock) -> None:
     Schedule.objects.create(name="Digest", kind="digest", rrule="FREQ=HOURLY;INTERVAL=1", next_run_at=clock.now)
     assert answer("/mute for 2 hours").text == "I say nothing by myself until 19:30."
-    ticking.tick()
+    tick.tick()
     assert not Run.objects.filter(kind="digest").exists()
     clock.move(hours=2, seconds=1)
-    ticking.tick()
+    tick.tick()
     assert Run.objects.filter(kind="digest").exists()
 
 
@@ -268,7 +270,7 @@ def test_a_reminder_is_told_once_at_its_time_also_in_quiet_hours_and_while_stopp
     answer("/stop")
     for _ in range(3):
         clock.move(minutes=19)
-        ticking.tick()
+        tick.tick()
     told = Message.objects.filter(kind="notification")
     assert [message.text for message in told] == ["⏰ turn off the oven"]
     assert not Schedule.objects.filter(enabled=True).exists()
@@ -321,7 +323,7 @@ def test_what_does_not_come_each_time_begins_with_the_next_one(clock: Clock, sai
     assert f"Next: {times}.\n" in answer(f"/remind {said}: stretch").text
     answer("yes")
     clock.now = first = Schedule.objects.get().next_run_at or clock.now
-    ticking.tick()
+    tick.tick()
     second = Schedule.objects.get().next_run_at
     assert second is not None
     assert f"then {agents_clock.in_words(second, SUNDAY)}" in times
@@ -333,7 +335,7 @@ def test_a_reminder_that_repeats_is_read_back_and_comes_again(clock: Clock) -> N
     answer("ok")
     for _ in range(2):
         clock.move(days=1)
-        ticking.tick()
+        tick.tick()
     assert Message.objects.filter(kind="notification", text="⏰ stretch").count() == 2
 
 
@@ -456,11 +458,11 @@ def test_who_came_to_talk_is_asked_once_how_to_call_them(clock: Clock) -> None:
     Run.objects.all().delete()
     Message.objects.update(created_at=clock.now)
     Conversation.objects.update(last_seq=6)
-    ticking.tick()
+    tick.tick()
     assert not Message.objects.filter(direction="out").exists()  # they are still talking
     for _ in range(3):
         clock.move(minutes=5)
-        ticking.tick()
+        tick.tick()
     [asked] = Message.objects.filter(direction="out")
     assert "how may I call you, and where are you?" in asked.text
     assert "Europe/Berlin" in asked.text
@@ -474,7 +476,7 @@ def test_who_has_said_their_name_is_not_asked(clock: Clock) -> None:
     Message.objects.update(created_at=clock.now)
     Conversation.objects.update(last_seq=6)
     clock.move(minutes=5)
-    ticking.tick()
+    tick.tick()
     assert not Message.objects.filter(direction="out").exists()
 
 

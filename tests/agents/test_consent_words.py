@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.consent import Consent, understood
+from agents.commands.consent import Consent, understood
 
 SAID = {
     ("allow", ""): ("Yes", "ok!", "Ja", "ja, bitte", "Klar.", "in Ordnung", "👍🏽"),

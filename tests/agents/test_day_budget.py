@@ -15,12 +15,14 @@ from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
-from agents import days, schedules, watch_runs
-from agents.days import DaySpent
-from agents.handles import Handles
+from agents.gateway.permits import Context
 from agents.models import Day, Price, Run, Schedule
-from agents.permits import Context
-from agents.steps import recorded
+from agents.runs import day_budget
+from agents.runs.day_budget import DaySpent
+from agents.runs.handles import Handles
+from agents.runs.steps import recorded
+from agents.schedules import start
+from agents.watches import start as watches_start
 from devices.db import in_db
 from devices.models import Ask, Grant
 from devices.owner.account import the_owner
@@ -162,9 +164,9 @@ def test_while_it_is_spent_nothing_starts_and_it_goes_on_the_next_day() -> None:
     Schedule.objects.update(next_run_at=NOON)
     Day.objects.create(day=TODAY, tokens=0, pages=400)
     for hours in range(9):
-        schedules.start_due(NOON + timedelta(hours=hours))
+        start.start_due(NOON + timedelta(hours=hours))
     assert not Run.objects.exclude(kind="digest").exists()
-    schedules.start_due(NOON + timedelta(hours=10))
+    start.start_due(NOON + timedelta(hours=10))
     assert Run.objects.filter(kind="thinking").count() == 1
 
 
@@ -173,7 +175,7 @@ def test_watches_are_not_visited_in_quiet_hours_nor_when_the_day_is_used_up() ->
     connect_browser(NOON)
 
     def visits() -> int:
-        watch_runs.start_due(NOON)
+        watches_start.start_due(NOON)
         return Run.objects.filter(kind="watch").count()
 
     config.QUIET_FROM, config.QUIET_TO = "13:00", "15:00"
@@ -189,7 +191,7 @@ def test_a_run_that_is_started_by_hand_then_says_until_when_it_is_paused() -> No
     Day.objects.create(day=TODAY, pages=400)
     connect_browser(NOON)
     Preference.objects.create(text="espresso")
-    schedules.run_now(Schedule.objects.get(kind="thinking"))
+    start.run_now(Schedule.objects.get(kind="thinking"))
     [run] = carry_out_all()
     assert (run.state, run.error_code) == ("discarded", "day_pages")
     assert run.outcome.startswith("Paused until tomorrow, 00:00")
@@ -202,7 +204,7 @@ def test_when_little_is_left_the_strongest_preference_has_it() -> None:
     connect_browser(NOON)
 
     def seed() -> str:
-        schedules.run_now(Schedule.objects.get(kind="thinking"))
+        start.run_now(Schedule.objects.get(kind="thinking"))
         return str(carry_out_all()[0].preference)
 
     assert seed() == "weak"
@@ -215,12 +217,12 @@ def test_questions_of_background_work_are_interruptions_and_are_not_asked_when_t
     connect_browser(NOON)
     Preference.objects.create(text="espresso")
     config.DAY_INTERRUPTIONS_MAX = 1
-    schedules.run_now(Schedule.objects.get(kind="thinking"))
+    start.run_now(Schedule.objects.get(kind="thinking"))
     [run] = carry_out_all()
     assert (run.state, Day.objects.get().interruptions, Ask.objects.count()) == ("parked", 1, 1)
     Ask.objects.update(state="dismissed")
     Run.objects.update(state="discarded")
-    schedules.run_now(Schedule.objects.get(kind="thinking"))
+    start.run_now(Schedule.objects.get(kind="thinking"))
     [run] = carry_out_all()
     assert (run.state, Ask.objects.count()) == ("discarded", 1)
     assert "asked as much as your settings let me" in run.outcome
@@ -244,7 +246,7 @@ def test_a_meter_says_what_is_used_and_until_when_work_is_paused(client: Client,
 
 def test_a_model_without_a_price_is_named_where_money_is_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     client.force_login(the_owner())
-    monkeypatch.setattr(days, "unpriced", lambda: ["openai:dear"])
+    monkeypatch.setattr(day_budget, "unpriced", lambda: ["openai:dear"])
     assert "openai:dear" not in client.get("/schedules/").content.decode()
     config.DAY_MONEY_MAX = 2.0
     html = client.get("/schedules/").content.decode()

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from agents import pictures
+from agents.llm.providers import parse_endpoint
 from agents.models import Step
-from agents.providers import parse_endpoint
+from agents.pages import pictures
 from agents.sandbox import images
 from devices.models import Message
 from tests.agents.background import carry_out_all, use_model

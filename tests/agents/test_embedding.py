@@ -13,11 +13,12 @@ import pytest
 from constance import config
 from pytest_django import Settings
 
-from agents import embedding, meaning
-from agents.embedding import NotEmbedded, embed
+from agents.embeddings import embed as embeddings_embed
+from agents.embeddings import store
+from agents.embeddings.embed import NotEmbedded, embed
+from agents.llm.providers import Endpoint
 from agents.models import Day
-from agents.providers import Endpoint
-from agents.zones import Private, Untrusted, ZoneViolation
+from agents.zones.inputs import Private, Untrusted, ZoneViolation
 from thoughts.embeddings import preference_vectors, thought_vectors
 from thoughts.models import Preference, PreferenceMeaning, Thought, ThoughtMeaning
 
@@ -88,11 +89,11 @@ def test_an_endpoint_that_answers_something_else_brings_no_vectors(endpoint: typ
 def test_the_owners_words_and_the_webs_never_leave_together_and_without_that_rule_they_do(
     endpoint: type[_Endpoint], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mixed: list[embedding.Text] = [Private("what I like"), Untrusted("what a page says", WEB)]
+    mixed: list[embeddings_embed.Text] = [Private("what I like"), Untrusted("what a page says", WEB)]
     with pytest.raises(ZoneViolation):
         embed(mixed)
     assert endpoint.asked == []
-    monkeypatch.setattr(embedding, "_require_apart", lambda _: None)
+    monkeypatch.setattr(embeddings_embed, "_require_apart", lambda _: None)
     embed(mixed)
     assert [asked["input"] for asked in endpoint.asked] == [["what I like", "what a page says"]]
 
@@ -101,9 +102,9 @@ def test_the_owners_words_and_the_webs_never_leave_together_and_without_that_rul
 def test_what_is_stored_is_embedded_with_preferences_and_thoughts_apart(endpoint: type[_Endpoint]) -> None:
     Preference.objects.create(text="abba")
     Thought.objects.create(title="cafe", text="decaf", html="<p>decaf</p>", origin=["a.example", "owner"])
-    assert meaning.catch_up(60) == 2
+    assert store.catch_up(60) == 2
     assert [asked["input"] for asked in endpoint.asked] == [["abba"], ["cafe\ndecaf"]]
-    assert meaning.catch_up(60) == 0
+    assert store.catch_up(60) == 0
 
 
 @pytest.mark.django_db
@@ -111,26 +112,26 @@ def test_what_an_endpoint_embeds_comes_out_of_the_days_budget_and_waits_where_it
     endpoint: type[_Endpoint], settings: Settings
 ) -> None:
     Preference.objects.create(text="abba" * 50)
-    assert meaning.catch_up(60) == 1
+    assert store.catch_up(60) == 1
     assert Day.objects.get().tokens == 50
     config.DAY_TOKENS_MAX = 50
     Preference.objects.create(text="cafe")
-    assert meaning.catch_up(60) == 0
+    assert store.catch_up(60) == 0
     assert len(endpoint.asked) == 1
     settings.EMBEDDING_MODEL = None
-    assert meaning.catch_up(60) == 2, "the bundled model costs nothing"
+    assert store.catch_up(60) == 2, "the bundled model costs nothing"
 
 
 @pytest.mark.django_db
 def test_vectors_are_kept_with_their_model_and_made_anew_by_another(endpoint: type[_Endpoint], settings: Settings) -> None:
     preference = Preference.objects.create(text="espresso")
-    thoughts = [Thought.objects.create(title=f"Thought {n}", html="<p>Words.</p>") for n in range(meaning.BATCH + 1)]
-    meaning.catch_up(60)
+    thoughts = [Thought.objects.create(title=f"Thought {n}", html="<p>Words.</p>") for n in range(store.BATCH + 1)]
+    store.catch_up(60)
     assert {row.model for row in ThoughtMeaning.objects.all()} == {"openai-compatible:letters"}
     settings.EMBEDDING_MODEL = None
-    assert thought_vectors(embedding.model_name(), [thoughts[0].pk]) == {}, "those of another model are not compared"
-    assert meaning.catch_up(0.0) == 0
-    assert meaning.catch_up(60) == len(thoughts) + 1
+    assert thought_vectors(embeddings_embed.model_name(), [thoughts[0].pk]) == {}, "those of another model are not compared"
+    assert store.catch_up(0.0) == 0
+    assert store.catch_up(60) == len(thoughts) + 1
     stored = ThoughtMeaning.objects.all()
     assert {(row.model, row.dimension, len(row.vector)) for row in stored} == {("all-MiniLM-L6-v2", 384, 4 * 384)}
     assert len(preference_vectors("all-MiniLM-L6-v2", [preference])[preference.pk]) == 384
@@ -139,11 +140,11 @@ def test_vectors_are_kept_with_their_model_and_made_anew_by_another(endpoint: ty
 @pytest.mark.django_db
 def test_a_preference_that_was_reworded_has_no_vector_until_its_words_have_one() -> None:
     preference = Preference.objects.create(text="espresso")
-    meaning.catch_up(60)
+    store.catch_up(60)
     preference.text = "tea"
     preference.save()
     assert preference_vectors("all-MiniLM-L6-v2", [preference]) == {}
-    meaning.catch_up(60)
+    store.catch_up(60)
     found = preference_vectors("all-MiniLM-L6-v2", [preference])[preference.pk]
     assert found == pytest.approx(embed([Private("tea")])[0], abs=1e-5)
 
@@ -151,7 +152,7 @@ def test_a_preference_that_was_reworded_has_no_vector_until_its_words_have_one()
 @pytest.mark.django_db
 def test_what_is_deleted_takes_its_vector_along() -> None:
     thought, preference = Thought.objects.create(title="Gone", html=""), Preference.objects.create(text="gone")
-    meaning.catch_up(60)
+    store.catch_up(60)
     thought.delete()
     preference.delete()
     assert not ThoughtMeaning.objects.exists()

@@ -7,13 +7,14 @@ from uuid import uuid4
 
 import pytest
 
-from agents import drafting, thinking
-from agents.handles import Handles
+from agents.answers.writer import extractive_reply, linked
 from agents.models import Run
-from agents.readings import Draft, DraftSentence, ReadingRequest, parse_reading
+from agents.runs.handles import Handles
 from agents.sandbox.extractive import read_by_extraction
-from agents.turns import finish_turn, start_turn
-from agents.writing import extractive_reply, linked
+from agents.thinking import draft
+from agents.thinking import run as thinking_run
+from agents.turns.start import finish_turn, start_turn
+from agents.zones.reader_answers import Draft, DraftSentence, ReadingRequest, parse_reading
 from devices import protocol
 from devices.access.handshake import web_device
 from devices.models import Message, MessageClaim
@@ -53,11 +54,11 @@ def _told(article: Article, lots: random.Random) -> str:
     return json.dumps({"found": True, "headline": "x", "summary": "y", "claims": claims})
 
 
-def _drafted(handles: Handles, by_model: bool, lots: random.Random) -> drafting.Drafted:
+def _drafted(handles: Handles, by_model: bool, lots: random.Random) -> draft.Drafted:
     if not by_model:
-        return drafting._by_extraction([source for source in handles.sources if source.reading.claims])
+        return draft._by_extraction([source for source in handles.sources if source.reading.claims])
     said = [DraftSentence(text=f"Sentence {n}.", supports=lots.sample(NAMED, lots.randint(0, 3))) for n in range(8)]
-    return drafting.supported(Draft(title="x", sentences=said), handles.sources)
+    return draft.supported(Draft(title="x", sentences=said), handles.sources)
 
 
 @pytest.mark.parametrize("by_model", [True, False])
@@ -65,7 +66,7 @@ def test_all_of_them_have_one(by_model: bool) -> None:
     lots, seed = random.Random(7), Preference.objects.create(text="espresso")
     for question in QUESTIONS * 3:
         handles = _read(question, by_model, lots)
-        thinking._store(seed, _drafted(handles, by_model, lots), handles, explores=False)
+        thinking_run._store(seed, _drafted(handles, by_model, lots), handles, explores=False)
         text = " ".join(f"Sentence {n} about {question} [{lots.choice(NAMED)}]." for n in range(8))
         assert finish_turn(_asked(handles), linked(text, handles) if by_model else extractive_reply(question, handles, []))
     assert _supported_share() == (1.0, 1.0)

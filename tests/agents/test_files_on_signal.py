@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from agents import heard_files
-from agents.attachments import PICTURE_QUESTION
+from agents.answers.attachments import PICTURE_QUESTION
+from agents.llm.providers import parse_endpoint
 from agents.models import Run
-from agents.providers import parse_endpoint
+from agents.signal import files
 from devices.models import Device, Message, MessageFile
 from devices.models.deliveries import LineEntry
 from tests.agents.background import carry_out_all, use_model
@@ -45,7 +45,7 @@ def test_a_picture_goes_with_its_message_to_the_model_that_sees(
 
 def test_a_text_is_answered_from_and_a_long_message_is_whole(signal: SignalServer, phone: Device) -> None:
     listening(signal, lambda_of(signal.send_file, "notes.txt", "text/plain", b"It is hot."), lambda: Run.objects.exists())
-    assert (said(), MessageFile.objects.get().name) == ([("in", heard_files.TEXT_QUESTION)], "notes.txt")
+    assert (said(), MessageFile.objects.get().name) == ([("in", files.TEXT_QUESTION)], "notes.txt")
     long = "All of it. " * 400
     listening(
         signal,
@@ -85,7 +85,7 @@ def test_without_a_model_that_sees_a_picture_is_refused_with_the_reason(signal: 
 def test_what_is_too_large_too_many_no_picture_or_gone_is_refused_with_the_reason(
     signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heard_files, "FILE_BYTES", 200)
+    monkeypatch.setattr(files, "FILE_BYTES", 200)
 
     def send() -> None:
         file = {"contentType": "image/png", "filename": "a.png"}
@@ -109,15 +109,15 @@ def test_what_is_too_large_too_many_no_picture_or_gone_is_refused_with_the_reaso
         "b.png is no picture that Penny can look at. She takes JPEG, PNG, WebP and GIF.",
         "c.mp4 is neither text nor a picture, and Penny reads nothing else. Send the message without it.",
         "I could not fetch a.png, so I answered nothing. Send it again.",
-        heard_files.TOO_MANY,
-        heard_files.ONCE,
+        files.TOO_MANY,
+        files.ONCE,
     ]
     assert (Run.objects.count(), MessageFile.objects.count()) == (0, 0)
 
 
 def test_a_voice_note_is_refused_with_the_reason_where_no_model_is_set(signal: SignalServer, phone: Device) -> None:
     listening(signal, lambda_of(signal.send_file, "a.aac", "audio/aac", b"x"), lambda: Message.objects.count() == 2)
-    assert refused() == [heard_files.NO_VOICE]
+    assert refused() == [files.NO_VOICE]
 
 
 class Transcriber(BaseHTTPRequestHandler):

@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from agents import history
-from agents.zones import Past, Private
+from agents.answers import history
+from agents.zones.inputs import Past, Private
 from devices import protocol as p
 from tests.articles import PRESSURE, WATER
 from tests.client import Client, allow, browser, page

@@ -9,11 +9,12 @@ from asgiref.sync import async_to_sync
 from constance.utils import get_values
 from django.utils import timezone
 
-from agents import gateway, handles, steps
-from agents.handles import Handles, HandleUnknown
-from agents.llm import ToolRequest
+from agents.gateway import call as gateway_call
+from agents.gateway.permits import Content, Context, Parked
+from agents.llm.client import ToolRequest
 from agents.models import Run, Step
-from agents.permits import Content, Context, Parked
+from agents.runs import handles, steps
+from agents.runs.handles import Handles, HandleUnknown
 from devices import protocol as p
 from devices.grants.grants import set_grant
 from devices.models import Ask, Device
@@ -131,7 +132,7 @@ async def _say(_: str) -> None: ...
 
 
 def call(context: Context, url: str) -> Content:
-    return async_to_sync(gateway.call_tool)(context, ToolRequest("1", "browse_url", json.dumps({"url": url})))
+    return async_to_sync(gateway_call.call_tool)(context, ToolRequest("1", "browse_url", json.dumps({"url": url})))
 
 
 @pytest.mark.parametrize("url", STRANGE)
@@ -179,7 +180,7 @@ def test_a_step_keeps_no_secret_of_an_address_and_without_that_rule_it_does(cont
     with pytest.raises(Parked):
         call(context, url)
     assert [json.loads(step.request["arguments"]) for step in Step.objects.all()] == [{"url": "https://evil.example/?lang=en"}]
-    for module in (gateway, steps):
+    for module in (gateway_call, steps):
         monkeypatch.setattr(module, "json_to_store", lambda value: value)
     with pytest.raises(Parked):
         call(context, url)

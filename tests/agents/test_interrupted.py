@@ -8,10 +8,10 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from agents import ticking
 from agents.models import ATTEMPTS_MAX, BACKOFF_S, Run, Step
-from agents.ticking import SENT_AGAIN
-from agents.turns import start_turn
+from agents.turns.start import start_turn
+from agents.worker import tick
+from agents.worker.tick import SENT_AGAIN
 from devices import protocol
 from devices.access.handshake import web_device
 from devices.conversation import messages
@@ -53,7 +53,7 @@ def wait_s(run: Run) -> float:
 @pytest.mark.parametrize("attempt", range(1, ATTEMPTS_MAX))
 def test_an_abandoned_run_waits_longer_before_each_next_attempt(attempt: int) -> None:
     run = abandoned(attempt)
-    ticking.tick()
+    tick.tick()
     run.refresh_from_db()
     assert (run.state, run.attempt) == ("queued", attempt)
     assert wait_s(run) == pytest.approx(BACKOFF_S[attempt - 1], abs=0.9)
@@ -68,7 +68,7 @@ def test_a_run_that_waits_for_its_next_attempt_is_not_claimed_before() -> None:
 
 def test_after_the_last_attempt_what_was_written_is_kept_and_it_is_said_why_there_is_no_more() -> None:
     run = abandoned(ATTEMPTS_MAX, partial=PARTIAL)
-    ticking.tick()
+    tick.tick()
     run.refresh_from_db()
     answer = Message.objects.get(turn_id=run.turn_id, direction="out")
     assert (run.state, run.error_code, run.partial) == ("failed", "interrupted", {})
@@ -82,7 +82,7 @@ def test_after_the_last_attempt_what_was_written_is_kept_and_it_is_said_why_ther
 def test_a_run_whose_lease_was_renewed_meanwhile_is_left_alone() -> None:
     run = abandoned(ATTEMPTS_MAX)
     Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() + timedelta(seconds=5))
-    ticking._take_back(run)
+    tick._take_back(run)
     run.refresh_from_db()
     assert run.state == "running"
 
@@ -90,7 +90,7 @@ def test_a_run_whose_lease_was_renewed_meanwhile_is_left_alone() -> None:
 def test_of_steps_that_were_interrupted_nobody_says_that_they_still_run() -> None:
     run = abandoned(1)
     step = Step.objects.create(run=run, kind="model", zone="planner", name="m")
-    ticking.tick()
+    tick.tick()
     assert Run.objects.claim([run.pk], timezone.now()) == [run]
     step.refresh_from_db()
     assert (step.state, step.ended_at is not None) == ("unknown", True)
@@ -107,7 +107,7 @@ def test_a_question_that_failed_is_asked_again_with_the_page_that_it_was_about()
     }
     first = asked(page=page)
     Run.objects.update(state="running", attempt=ATTEMPTS_MAX, lease_until=timezone.now() - timedelta(seconds=1))
-    ticking.tick()
+    tick.tick()
     failure = Message.objects.get(turn_id=first.turn_id, direction="out")
     again = asked(turn_id=failure.id, parent_id=failure.id)
     assert again.message is not None
@@ -144,6 +144,6 @@ def test_of_a_long_queue_only_the_oldest_are_sent_again() -> None:
     Run.objects.bulk_create(runs)
     long_ago = timezone.now() - timedelta(seconds=10)
     Run.objects.update(updated_at=long_ago)
-    ticking.tick()
+    tick.tick()
     sent = Run.objects.filter(updated_at__gt=long_ago).order_by("created_at")
     assert [run.pk for run in sent] == [run.pk for run in runs[:SENT_AGAIN]]

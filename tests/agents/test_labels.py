@@ -8,13 +8,13 @@ from uuid import uuid4
 import pytest
 from django.test import Client as Http
 
-from agents.drafting import supported
-from agents.handles import Handles
-from agents.llm import Answer
-from agents.readings import Claim as Claimed
-from agents.readings import Draft, DraftSentence, Reading
-from agents.writing import with_sources
-from agents.zones import Source, Untrusted
+from agents.answers.writer import with_sources
+from agents.llm.client import Answer
+from agents.runs.handles import Handles
+from agents.thinking.draft import supported
+from agents.zones.inputs import Source, Untrusted
+from agents.zones.reader_answers import Claim as Claimed
+from agents.zones.reader_answers import Draft, DraftSentence, Reading
 from devices import protocol as p
 from devices.models import Message
 from devices.owner.account import the_owner

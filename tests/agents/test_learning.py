@@ -11,12 +11,12 @@ from django.conf import settings as django_settings
 from django.db import connections
 from django.utils import timezone
 
-from agents import learning
-from agents.learning import learn, own_words, start_due
-from agents.llm import ModelFailed
+from agents.learning import from_messages
+from agents.learning.from_messages import learn, own_words, start_due
+from agents.llm.client import ModelFailed
+from agents.llm.providers import Endpoint
 from agents.models import Run
-from agents.providers import Endpoint
-from agents.zones import Private, Untrusted, ZoneViolation, feelings_request, queries_request, topics_request
+from agents.zones.inputs import Private, Untrusted, ZoneViolation, feelings_request, queries_request, topics_request
 from devices.db import in_db
 from devices.models import Conversation, Message
 from devices.owner.account import the_owner
@@ -115,7 +115,7 @@ async def test_the_requests_hold_the_owners_words_and_nothing_else_and_have_no_t
 
 @in_loop
 async def test_without_that_rule_the_words_of_others_would_be_learned_from(model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learning, "own_words", lambda message: message.text)
+    monkeypatch.setattr(from_messages, "own_words", lambda message: message.text)
     await in_db(_everything_that_is_not_the_owners_own)()
     await learned()
     assert "canary pages" in model.requests[0].last_user
@@ -142,7 +142,7 @@ def _everything_that_is_not_the_owners_own() -> None:
         ("I like “old maps” a lot", "I like “old maps” a lot"),
         ("> quoted words of another\nI like maps", "I like maps"),
         ("```\npasted code without an end, which is long", ""),
-        ("x " * 2000, ("x " * 2000)[: learning.CHARACTERS]),
+        ("x " * 2000, ("x " * 2000)[: from_messages.CHARACTERS]),
     ],
 )
 def test_of_a_message_the_owners_own_words_count(written: str, own: str) -> None:

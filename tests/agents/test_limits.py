@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pytest_django.fixtures import Settings
 
-from agents import limits
-from agents.limits import rate_refusal
+from agents.gateway import rate_limits
+from agents.gateway.rate_limits import rate_refusal
 from devices.redis import rate_limiter, sync_client
 from devices.web.hosts import registrable_domain
 
@@ -35,7 +35,7 @@ def test_the_hosts_of_a_domain_count_together() -> None:
 
 
 def test_without_the_registrable_domain_a_site_would_make_hosts_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "registrable_domain", str)
+    monkeypatch.setattr(rate_limits, "registrable_domain", str)
     assert refusals(*[f"h{number}.a.example" for number in range(6)]) == [""] * 6
 
 

@@ -10,15 +10,16 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
-from agents import looking, reading
-from agents.looking import look, start_due
+from agents.learning import from_history
+from agents.learning.from_history import look, start_due
+from agents.llm.providers import Endpoint
 from agents.models import Run, Step
-from agents.providers import Endpoint
-from agents.readings import ReadingInvalid, ReadingRequest, is_true_to, of_candidates, parse_candidates
+from agents.pages import read as pages_read
+from agents.pages.sandbox_client import SandboxFailed
 from agents.sandbox.reader import read
-from agents.sandbox.visited import topics_of
-from agents.sandbox_client import SandboxFailed
-from agents.zones import Private, Untrusted, ZoneViolation, visited_request
+from agents.sandbox.titles import topics_of
+from agents.zones.inputs import Private, Untrusted, ZoneViolation, visited_request
+from agents.zones.reader_answers import ReadingInvalid, ReadingRequest, is_true_to, of_candidates, parse_candidates
 from devices.db import in_db
 from tests.model_server import ModelServer, text
 from thoughts.models import Candidate, Preference, Visit
@@ -51,8 +52,8 @@ def _sandbox(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     async def sent_by(task_id: str) -> list[dict[str, Any]]:
         return []
 
-    monkeypatch.setattr(reading, "ask_sandbox", ask_sandbox)
-    monkeypatch.setattr(reading, "sent_by", sent_by)
+    monkeypatch.setattr(pages_read, "ask_sandbox", ask_sandbox)
+    monkeypatch.setattr(pages_read, "sent_by", sent_by)
     settings.MODEL = settings.READER_MODEL = None
 
 
@@ -136,7 +137,7 @@ async def test_visits_that_are_deleted_while_it_looks_speak_of_nothing(monkeypat
         await in_db(Visit.objects.set_deleted)(timezone.now())
         return of_candidates(["lever espresso"], "extractive")
 
-    monkeypatch.setattr(looking, "read", slow)
+    monkeypatch.setattr(from_history, "read", slow)
     await looked()
     assert await in_db(Candidate.objects.count)() == 0
 
@@ -148,7 +149,7 @@ async def test_where_nothing_can_read_them_they_are_looked_through_later(monkeyp
 
     await in_db(visit)(*ESPRESSO, *OTHERS)
     with monkeypatch.context() as patch:
-        patch.setattr(looking, "read", away)
+        patch.setattr(from_history, "read", away)
         run = await looked()
     assert (run.state, run.error_code) == ("failed", "sandbox_away")
     assert await in_db(due)() == []
@@ -173,10 +174,10 @@ def test_it_looks_only_where_there_is_enough_that_is_new_and_not_too_often(setti
 
 
 def test_one_request_is_from_so_many_sites_and_titles_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "DOMAINS_MAX", 2)
-    monkeypatch.setattr(looking, "TITLES_MOST", 3)
+    monkeypatch.setattr(from_history, "DOMAINS_MAX", 2)
+    monkeypatch.setattr(from_history, "TITLES_MOST", 3)
     visit(*ESPRESSO, *OTHERS)
-    batch = looking._batch()
+    batch = from_history._batch()
     assert (len(batch.domains), len(batch.titles), len(batch.keys)) == (2, 3, 3)
 
 

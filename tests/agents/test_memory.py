@@ -10,10 +10,10 @@ import pytest
 from django.test import Client as Pages
 from django.utils import timezone
 
-from agents.memory import remembering
+from agents.memory import remember
 from agents.memory.models import MemoryQuerySet
 from agents.models import Memory
-from agents.zones import Private, planner_request
+from agents.zones.inputs import Private, planner_request
 from devices import protocol as p
 from tests.articles import WATER
 from tests.client import Client, allow, browser, page
@@ -28,41 +28,41 @@ in_database = pytest.mark.django_db
 
 
 def planner_told() -> str:
-    return planner_request(Private("Ada"), date(2026, 3, 2), [], Private("?"), [], [], memories=remembering.told()).instructions
+    return planner_request(Private("Ada"), date(2026, 3, 2), [], Private("?"), [], [], memories=remember.told()).instructions
 
 
 @in_database
 def test_a_planner_is_told_what_the_owner_said_the_newest_where_there_is_no_room_for_all() -> None:
-    remembering.remember(NUTS, OWNER)
+    remember.remember(NUTS, OWNER)
     assert f"- {NUTS}" in planner_told()
     for number in range(20):
-        remembering.remember(f"{number} " + "x" * 500, CHAT)
-    told = [memory.text for memory in remembering.told()]
+        remember.remember(f"{number} " + "x" * 500, CHAT)
+    told = [memory.text for memory in remember.told()]
     assert (len(told), told[-1][:3], told[0][:3]) == (11, "19 ", "9 x")
 
 
 @in_database
 def test_the_same_is_remembered_once() -> None:
-    assert [remembering.remember(said, OWNER)[1] for said in (NUTS, f"  {NUTS.upper()}\n")] == [True, False]
+    assert [remember.remember(said, OWNER)[1] for said in (NUTS, f"  {NUTS.upper()}\n")] == [True, False]
 
 
 @in_database
 @pytest.mark.parametrize("said", ["", " \u200b ", "x" * 601])
 def test_what_cannot_be_remembered_is_refused(said: str) -> None:
-    with pytest.raises(remembering.NotRemembered):
-        remembering.remember(said, OWNER)
+    with pytest.raises(remember.NotRemembered):
+        remember.remember(said, OWNER)
 
 
 @in_database
 def test_words_of_a_page_are_told_to_nobody_before_the_owner_confirms_and_without_that_rule_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = remembering.propose(HOSTILE, "evil.example")
+    found = remember.propose(HOSTILE, "evil.example")
     assert (found.origin, HOSTILE in planner_told()) == (["evil.example"], False)
     with monkeypatch.context() as without:
         without.setattr(MemoryQuerySet, "confirmed", MemoryQuerySet.kept)
         assert HOSTILE in planner_told()
-    remembering.confirm(found, "I looked at evil.example.")
+    remember.confirm(found, "I looked at evil.example.")
     found.refresh_from_db()
     assert found.origin == ["owner"]
     assert "I looked at evil.example." in planner_told()
@@ -79,7 +79,7 @@ def test_words_of_a_page_are_told_to_nobody_before_the_owner_confirms_and_withou
     ],
 )
 def test_without_a_model_plain_words_ask_to_remember(message: str, what: str) -> None:
-    assert remembering.asked_for(message) == what
+    assert remember.asked_for(message) == what
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_without_a_model_plain_words_ask_to_remember(message: str, what: str) ->
     [("Remember this.", True), ("Merke dir das.", True), ("remember that", True), ("Do you remember this?", False), ("", False)],
 )
 def test_a_message_about_a_passage_may_ask_to_remember_it(message: str, is_so: bool) -> None:
-    assert remembering.is_this(message) is is_so
+    assert remember.is_this(message) is is_so
 
 
 # The page -------------------------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def test_the_owner_writes_changes_and_forgets_and_each_is_undone(owner_client: P
 @in_database
 @pytest.mark.usefixtures("redis")
 def test_what_was_chosen_on_a_page_is_shown_in_full_with_its_site_and_confirmed_there(owner_client: Pages) -> None:
-    found = remembering.propose("Water <b>at</b> 93 degrees.", "coffee.example")
+    found = remember.propose("Water <b>at</b> 93 degrees.", "coffee.example")
     html = owner_client.get("/memory/").content.decode()
     assert "<b>at</b>" not in html
     assert "Water <b>at</b> 93 degrees. from coffee.example" in shown(html)
@@ -126,12 +126,12 @@ def test_what_was_chosen_on_a_page_is_shown_in_full_with_its_site_and_confirmed_
 
 @in_database
 def test_what_was_forgotten_is_gone_for_good_ten_minutes_later() -> None:
-    found, _ = remembering.remember(NUTS, OWNER)
+    found, _ = remember.remember(NUTS, OWNER)
     now = timezone.now()
     found.set_deleted(now)
-    remembering.forget_for_good(now + timedelta(minutes=9))
+    remember.forget_for_good(now + timedelta(minutes=9))
     assert Memory.objects.exists()
-    remembering.forget_for_good(now + timedelta(minutes=11))
+    remember.forget_for_good(now + timedelta(minutes=11))
     assert not Memory.objects.exists()
 
 

@@ -9,8 +9,10 @@ from django.db import OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from agents import inbound, queue, turns
+from agents.frames import answer as frames_answer
 from agents.models import Run
+from agents.runs import queue
+from agents.turns import start
 from devices import events, protocol
 from devices.access.handshake import web_device
 from devices.conversation import messages as conversation_messages
@@ -28,7 +30,7 @@ def ask(text: str = "How?", **more: Any) -> protocol.ChatSend:
 
 def answered(*frames: protocol.ClientFrame) -> list[protocol.ServerFrame]:
     """Return the one answer of each frame, in their order."""
-    found = inbound.answer_some(the_owner(), web_device(), frames, 0)
+    found = frames_answer.answer_some(the_owner(), web_device(), frames, 0)
     assert [frame for frame, _ in found] == list(frames)
     return [answer for _, (answer,) in found]
 
@@ -46,7 +48,7 @@ def test_they_are_stored_in_their_order_in_one_transaction_each_with_a_run(monke
     woken: list[dict[str, Any]] = []
     monkeypatch.setattr(events, "send", lambda event, group=events.OWNER_GROUP: woken.append(event))
     frames = [ask(f"Question {number}") for number in range(5)]
-    inbound.answer_some(the_owner(), web_device(), [], 0)  # both are stored the first time that they are asked for
+    frames_answer.answer_some(the_owner(), web_device(), [], 0)  # both are stored the first time that they are asked for
     with CaptureQueriesContext(connection) as queries:
         assert answered(*frames) == acks(*frames)
     assert len([query for query in queries if query["sql"].startswith("COMMIT")]) == 1
@@ -153,5 +155,5 @@ def test_what_nobody_could_store_is_said_to_be_not_stored(monkeypatch: pytest.Mo
     ids=["temporary", "a reply", "about a thought", "with a page"],
 )
 def test_only_words_alone_are_stored_together(what: Callable[[], protocol.ChatSend]) -> None:
-    assert not turns.is_plain(what())
-    assert turns.is_plain(ask())
+    assert not start.is_plain(what())
+    assert start.is_plain(ask())

@@ -9,10 +9,12 @@ import pytest
 from constance import config
 from django.conf import settings
 
-from agents import days, digests, notifying
-from agents.digests import send_digest
 from agents.models import Day
-from agents.notifying import notify_due
+from agents.outbox import notify
+from agents.outbox.notify import notify_due
+from agents.runs import day_budget
+from agents.schedules import digest
+from agents.schedules.digest import send_digest
 from devices.conversation import reactions
 from devices.models import Conversation, Device, Message
 from devices.models.deliveries import Delivery, Interruption, LineState
@@ -76,7 +78,7 @@ def test_where_nobody_would_hear_of_it_nothing_is_spent_and_the_topic_does_not_r
     found("Good", 1.5, preference=liked("levers"))
     LineState.objects.update(problem="away")
     assert notify_due(NOON) is None
-    waiting = notifying.why_waiting(NOON)
+    waiting = notify.why_waiting(NOON)
     assert waiting is not None
     assert waiting.why.startswith("Nothing can be reached")
     assert (Message.objects.exists(), Interruption.objects.exists(), Day.objects.exists()) == (False, False, False)
@@ -188,7 +190,7 @@ def test_what_the_digest_listed_is_not_told_again(phone: Device) -> None:
 
 
 def test_what_the_digest_only_counted_is_told(phone: Device) -> None:
-    for number in range(digests.LISTED):
+    for number in range(digest.LISTED):
         found(f"Number {number}", 0.5, stands_at=NOON)
     alert("Pump: back in stock", stands_at=NOON - timedelta(hours=1))
     send_digest(NOON)
@@ -203,7 +205,7 @@ def test_quiet_hours_and_muting_hold_it_for_the_digest(phone: Device) -> None:
     config.QUIET_FROM = ""
     muting.mute(NOON + timedelta(hours=1))
     assert notify_due(NOON) is None
-    waiting = notifying.why_waiting(NOON)
+    waiting = notify.why_waiting(NOON)
     assert waiting is not None
     assert waiting.why == "You muted me until 13:00."
     muting.unmute()
@@ -214,7 +216,7 @@ def test_the_budget_of_the_day_is_kept_for_what_asks_too(phone: Device) -> None:
     config.DAY_INTERRUPTIONS_MAX = 1
     found("Waits", 2.0)
     Day.objects.create(day=NOON.date(), interruptions=1)
-    assert (days.may_interrupt(NOON), notify_due(NOON)) == (False, None)
+    assert (day_budget.may_interrupt(NOON), notify_due(NOON)) == (False, None)
 
 
 def test_less_like_this_is_said_where_it_was_read_and_taken_back(phone: Device) -> None:

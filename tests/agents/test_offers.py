@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from agents.offers import found_in_facts, found_in_text, span_of, stock_of
-from agents.readings import ReadingRequest, is_true_to, parse_reading
+from agents.sandbox.offers import found_in_facts, found_in_text, span_of, stock_of
 from agents.sandbox.shopping import read_offer
+from agents.zones.reader_answers import ReadingRequest, is_true_to, parse_reading
 from thoughts.text.money import Money, money_in, plain_number, read_money
 
 IN, OUT = "https://schema.org/InStock", "http://schema.org/OutOfStock"

@@ -12,9 +12,9 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from agents import asking
+from agents.gateway import questions
 from agents.models import Run
-from agents.notifying import notify_due
+from agents.outbox.notify import notify_due
 from devices.channels import routing
 from devices.conversation import messages
 from devices.grants import asks
@@ -131,7 +131,7 @@ def test_a_notification_whose_process_died_is_sent_again_in_its_own_place(browse
 def test_a_question_that_the_chosen_device_refuses_is_asked_on_the_next(signal: SignalServer, phone: Device, browser: PushService) -> None:
     config.NOTIFY_CHANNEL = "signal"
     waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
-    asking.tell(waiting, asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True))
+    questions.tell(waiting, asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True))
     signal.fail(Fault(400, {"error": "Unregistered user"}))
     for _ in range(3):
         post()
@@ -186,7 +186,7 @@ def test_a_thumb_is_asked_for_where_it_can_be_given(signal: SignalServer, phone:
 def test_a_question_of_background_work_leads_to_where_it_is_answered_also_later(browser: PushService, client: Client) -> None:
     waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
     ask = asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True)
-    asking.tell(waiting, ask)
+    questions.tell(waiting, ask)
     post()
     [shown] = browser.shown.values()
     assert shown["link"] == link_to("schedules")

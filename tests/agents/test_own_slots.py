@@ -6,8 +6,11 @@ import pytest
 from django.db import DatabaseError, connections, transaction
 from django.utils import timezone
 
-from agents import answering, execution, loop, queue, turns
+from agents.answers import answer
 from agents.models import Run, Step
+from agents.runs import queue
+from agents.turns import start
+from agents.worker import execute, loop
 from devices.db import in_db
 from devices.models import Message
 from tests.agents.background import use_model
@@ -30,7 +33,7 @@ def begun() -> Iterator[list[Run]]:
 @pytest.fixture
 def worker() -> Iterator[None]:
     """This process is a worker that carries out what it begins."""
-    queue.use_own(queue.Slots(execution.has_room, loop._begin))
+    queue.use_own(queue.Slots(execute.has_room, loop._begin))
     yield
     queue.use_own(None)
     loop.run_on_loop(_close())
@@ -46,7 +49,7 @@ def _over(run: Run) -> Run | None:
 
 def _answered(run: Run) -> Run:
     """Return the run when it is over, as it is stored: the one that was told is the worker's now."""
-    until(lambda: _over(run) and not execution._running, "it is over")
+    until(lambda: _over(run) and not execute._running, "it is over")
     over = _over(run)
     assert over is not None
     return over
@@ -83,12 +86,12 @@ def test_without_a_free_slot_it_is_queued(monkeypatch: pytest.MonkeyPatch, begun
 
 
 def test_it_goes_past_nobody_who_waits() -> None:
-    assert execution.has_room()
-    execution._waiting[tell("First").pk] = None
+    assert execute.has_room()
+    execute._waiting[tell("First").pk] = None
     try:
-        assert not execution.has_room()
+        assert not execute.has_room()
     finally:
-        execution._waiting.clear()
+        execute._waiting.clear()
 
 
 @pytest.mark.usefixtures("worker")
@@ -105,9 +108,9 @@ def test_what_could_not_begin_is_tried_again(monkeypatch: pytest.MonkeyPatch) ->
     def away(_: object) -> None:
         raise DatabaseError("away")
 
-    monkeypatch.setattr(answering, "gather", away)
+    monkeypatch.setattr(answer, "gather", away)
     run = tell("Hello")
-    assert not execution._running
+    assert not execute._running
     assert Run.objects.abandoned(timezone.now() + 2 * (run.lease_until - timezone.now())).get() == run  # type: ignore[operator]
 
 
@@ -129,7 +132,7 @@ def test_the_last_step_is_written_also_where_the_turn_could_not_end(monkeypatch:
         raise DatabaseError("broken")
 
     use_model(monkeypatch, model)
-    monkeypatch.setattr(turns, "finish_turn", broken)
+    monkeypatch.setattr(start, "finish_turn", broken)
     model.on(lambda _: True, Reply("Good morning."))
     run = _answered(tell("Hello"))
     assert run.state == Run.State.FAILED

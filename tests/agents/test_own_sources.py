@@ -7,10 +7,11 @@ from constance.test import override_config
 from constance.utils import get_values
 from django.utils import timezone
 
-from agents import imports, own_sources
-from agents.handles import Handles
+from agents.gateway.permits import Context
+from agents.learning import from_files
 from agents.models import Run
-from agents.permits import Context
+from agents.runs.handles import Handles
+from agents.thinking import own_sources
 from devices.grants import grants
 from devices.models import Ask
 from devices.owner import muted_sites
@@ -25,7 +26,7 @@ NOW = timezone.now()
 def source(title: str, url: str = "", *, days: float | None = None, feed: bool = True, **fields: object) -> Source:
     """Store a source of which the site is granted; `days`: since somebody looked there last."""
     host = url.split("/")[2] if url else f"{title.replace(' ', '')}.example"
-    found = imports.source_of(Entry(url or f"https://{host}/", title, f"https://{host}/feed" if feed else ""))
+    found = from_files.source_of(Entry(url or f"https://{host}/", title, f"https://{host}/feed" if feed else ""))
     found.looked_at = NOW - timedelta(days=days) if days is not None else None
     for name, value in fields.items():
         setattr(found, name, value)

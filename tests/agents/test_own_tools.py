@@ -6,11 +6,11 @@ from typing import Any, get_args
 import pytest
 from constance import config
 
-from agents import reminders
-from agents.commands.every import MODULES as MODULES  # which register the commands
 from agents.commands.registry import COMMANDS, Command, shown_by
+from agents.commands.understand import MODULES as MODULES  # which register the commands
+from agents.gateway.catalog import TOOLS, Propose, Show
 from agents.models import Run, Schedule
-from agents.tools import TOOLS, Propose, Show
+from agents.schedules import reminders
 from devices.grants.asks import ask_grant
 from devices.models import Grant, Message
 from devices.owner import stop

@@ -7,12 +7,15 @@ import pytest
 from constance import config
 from django.test import Client
 
-from agents import asking, browsing, schedules, ticking
+from agents.gateway import questions
+from agents.gateway.catalog import Tool
+from agents.gateway.open_page import resolve
+from agents.gateway.permits import Content, Context, permit
 from agents.models import Day, Run, Schedule, Step
-from agents.opening import resolve
-from agents.permits import Content, Context, permit
-from agents.readings import Claim, Reading
-from agents.tools import Tool
+from agents.schedules import start as schedules_start
+from agents.tools import browse_url
+from agents.worker import tick
+from agents.zones.reader_answers import Claim, Reading
 from devices import events, protocol
 from devices.grants import asks
 from devices.models import Ask, Delivery, Device, Grant, Message
@@ -55,7 +58,7 @@ def browser(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Device:
         )
         return {"handle": handle, "domain": page.domain, "found": True}
 
-    monkeypatch.setitem(browsing.RUNNERS, "browse_url", browse)
+    monkeypatch.setitem(browse_url.RUNNERS, "browse_url", browse)
     return connect_browser(clock.now)
 
 
@@ -64,7 +67,7 @@ def scheduled(task: str = TASK, **fields: Any) -> Schedule:
 
 
 def run_now(schedule: Schedule) -> Run:
-    schedules.run_now(schedule)
+    schedules_start.run_now(schedule)
     return carry_out_all()[0]
 
 
@@ -101,7 +104,7 @@ def test_it_waits_for_a_grant_without_a_slot_and_goes_on_after_the_answer(clock:
     assert run.outcome == "Waits for your answer: coffee.example"
     assert Ask.objects.get().text == f"To read a page there, for your task “{TASK[:120]}”."
     clock.move(hours=3)
-    schedules.start_due(clock.now)
+    schedules_start.start_due(clock.now)
     assert Run.objects.filter(schedule=schedule).count() == 1  # it stands for the next occurrences too
     answer_ask("allow")
     [run] = carry_out_all()
@@ -244,10 +247,10 @@ def test_who_is_muted_is_asked_once_they_are_not_and_has_their_whole_time_then(
     run = run_now(scheduled())
     assert (run.state, Ask.objects.get().state) == ("parked", "open")
     clock.move(hours=48)
-    ticking.tick()
+    tick.tick()
     assert (Ask.objects.get().state, Delivery.objects.count(), Day.objects.filter(interruptions__gt=0).exists()) == ("open", 0, False)
     muting.unmute()
-    asking.tell_held(clock.now)
+    questions.tell_held(clock.now)
     ask = Ask.objects.get()
     assert (Delivery.objects.get().prompt, ask.held_until) == (ask.prompt, None)
     assert ask.expires_at == clock.now + asks.SHOWN_FOR
@@ -261,7 +264,7 @@ def test_who_was_asked_enough_today_is_asked_tomorrow(clock: Clock, browser: Dev
     run = run_now(scheduled())
     assert (run.state, Delivery.objects.count(), Day.objects.get().interruptions) == ("parked", 0, 1)
     clock.move(hours=20)  # the next morning
-    asking.tell_held(clock.now)
+    questions.tell_held(clock.now)
     assert Delivery.objects.get().prompt == Ask.objects.get().prompt
     assert Day.objects.get(day=clock.now.date()).interruptions == 1
     assert answered_after(run).state == "done"
@@ -299,7 +302,7 @@ def test_a_question_of_it_is_shown_and_answered_by_a_word_as_long_as_it_waits(
     assert ([frame.type for frame in told], shown()) == (["grant.ask"], [prompt])
     for _ in range(10):
         clock.move(hours=hours / 10)
-        ticking.tick()
+        tick.tick()
         assert shown() == [prompt]
     assert answer("yes, always").text == "I may read coffee.example always."
     assert ([frame.type for frame in told][-1], shown()) == ("grant.dismiss", [])
@@ -319,7 +322,7 @@ def test_after_days_of_silence_it_still_waits_and_was_asked_once(clock: Clock, b
     assert (run.state, ask.state, shown()) == ("parked", "open", [str(ask.prompt)])
     assert (said(), sum(Day.objects.values_list("interruptions", flat=True))) == ([], 1)
     assert {(frame.type, getattr(frame, "request_id", None)) for frame in told} == {("grant.ask", ask.prompt)}  # in its place, for longer
-    assert schedules.why_waiting(schedule, clock.now) == "It waits for your answer."
+    assert schedules_start.why_waiting(schedule, clock.now) == "It waits for your answer."
     assert answered_after(run).state == "done"
 
 
@@ -340,7 +343,7 @@ def test_what_arose_in_quiet_hours_is_shown_when_they_are_over(clock: Clock, bro
     answer("/status")  # she has said something else since it arose
     Message.objects.update(created_at=clock.now)
     clock.move(hours=7)
-    ticking.tick()
+    tick.tick()
     [prompt] = shown()  # one for both
     assert {(frame.type, str(getattr(frame, "request_id", ""))) for frame in told} == {("grant.ask", prompt)}
     assert answer("always").text == "I may read coffee.example always."
@@ -360,7 +363,7 @@ def test_a_question_of_a_run_that_is_no_more_goes(clock: Clock, browser: Device)
     run = run_now(scheduled())
     Run.objects.filter(pk=run.pk).update(state="failed")
     clock.move(hours=13)
-    ticking.tick()
+    tick.tick()
     assert (Ask.objects.get().state, shown()) == ("expired", [])
 
 

@@ -5,8 +5,8 @@ from datetime import datetime
 import pytest
 
 from agents.models import validate_rrule
-from agents.phrases import When, split
-from agents.repeats import in_words
+from agents.schedules.rule_words import in_words
+from agents.schedules.time_phrases import When, split
 
 NOW = datetime(2026, 11, 22, 17, 30)  # a Sunday
 AT = ";BYMINUTE=0;BYSECOND=0"

@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 from PIL import Image, PngImagePlugin
 
-from agents.readings import ImageReply
 from agents.sandbox.images import BYTES_MAX, SIDE_MAX, encode
+from agents.zones.reader_answers import ImageReply
 from devices.owner.account import the_owner
 from thoughts.models import Picture
 

@@ -9,10 +9,10 @@ from django.conf import settings as django_settings
 from django.test import Client
 from PIL import Image
 
-from agents import inbound
-from agents.attachments import AttachmentRefused, attachment, taken
-from agents.flow import flow_of
+from agents.answers.attachments import AttachmentRefused, attachment, taken
+from agents.frames import answer as frames_answer
 from agents.models import Run, Step
+from agents.run_pages.flow import flow_of
 from devices import protocol
 from devices.access.handshake import web_device
 from devices.models import Message, MessageFile
@@ -67,7 +67,7 @@ def test_it_is_shown_with_the_message_encoded_anew_to_the_owner_and_to_each_devi
     with Image.open(io.BytesIO(page.content)) as image:
         assert (image.format, image.size) == ("WEBP", (160, 120))
     fetch = protocol.PictureFetch(ref=uuid4(), name=shown.image.rsplit("/", 1)[1].removesuffix(".webp"))
-    [told] = inbound.answer(the_owner(), web_device(), fetch)
+    [told] = frames_answer.answer(the_owner(), web_device(), fetch)
     assert isinstance(told, protocol.Picture)
     assert f'src="{shown.image}"' in client.get("/chat/").text
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from agents.readings import ReadingInvalid, ReadingRequest, parse_draft, parse_reading
 from agents.sandbox.extractive import read_by_extraction
+from agents.zones.reader_answers import ReadingInvalid, ReadingRequest, parse_draft, parse_reading
 from thoughts.text.plain_words import NotPlain, plain
 
 

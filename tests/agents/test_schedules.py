@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from constance import config
 
-from agents import schedules
 from agents.models import Run, Schedule
+from agents.schedules import start as schedules_start
 from tests import commands, databases
 from tests.penny import ROOT, environment
 
@@ -43,7 +43,7 @@ def shown(rule: str, start: datetime, count: int) -> list[str]:
     """Return what the clock on the wall shows, with its offset, at the next occurrences; each is noticed a second late."""
     found, now = [], start
     for _ in range(count):
-        after = schedules.next_after(Schedule(rrule=rule), now)
+        after = schedules_start.next_after(Schedule(rrule=rule), now)
         assert after is not None
         assert after > now
         found.append(after.astimezone(BERLIN).strftime("%d %H:%M %z"))
@@ -68,7 +68,7 @@ def test_minutes_and_hours_go_on_evenly_when_the_clock_is_changed(berlin: None, 
     for rule, every in ((MINUTES, timedelta(minutes=20)), (HOURLY, timedelta(hours=1))):
         now = day.astimezone(UTC)
         for _ in range(15):
-            found = schedules.next_after(Schedule(rrule=rule), now)
+            found = schedules_start.next_after(Schedule(rrule=rule), now)
             assert found == now + every
             now = found
 
@@ -77,7 +77,7 @@ def test_after_a_long_outage_each_schedule_is_caught_up_once(no_schedules: None)
     for number in range(3):
         Schedule.objects.create(name=str(number), rrule=MINUTES, next_run_at=NOON - timedelta(days=3))
     for second in range(10):
-        schedules.start_due(NOON + timedelta(seconds=2 * second))
+        schedules_start.start_due(NOON + timedelta(seconds=2 * second))
         Run.objects.update(state=Run.State.DISCARDED)
     assert Run.objects.count() == 3
     assert {schedule.next_run_at for schedule in Schedule.objects.all()} == {NOON + timedelta(minutes=20)}
@@ -86,15 +86,15 @@ def test_after_a_long_outage_each_schedule_is_caught_up_once(no_schedules: None)
 def test_a_schedule_whose_run_is_not_over_does_not_start_another(no_schedules: None) -> None:
     Schedule.objects.create(name="slow", rrule=MINUTES, next_run_at=NOON)
     for hours in range(3):
-        schedules.start_due(NOON + timedelta(hours=hours))
+        schedules_start.start_due(NOON + timedelta(hours=hours))
     assert Run.objects.count() == 1
 
 
 def test_a_paused_schedule_does_not_start_and_a_resumed_one_waits_for_its_next_time(no_schedules: None) -> None:
     schedule = Schedule.objects.create(name="paused", rrule=MINUTES, enabled=False, next_run_at=NOON - timedelta(days=1))
-    schedules.start_due(NOON)
+    schedules_start.start_due(NOON)
     Schedule.objects.filter(pk=schedule.pk).update(enabled=True, next_run_at=None)
-    schedules.start_due(NOON)
+    schedules_start.start_due(NOON)
     schedule.refresh_from_db()
     assert (Run.objects.count(), schedule.next_run_at) == (0, NOON + timedelta(minutes=20))
 
@@ -145,8 +145,8 @@ def test_two_beats_at_the_same_time_start_each_occurrence_once(tmp_path: Path) -
 def test_a_schedule_whose_rule_is_none_is_paused_and_holds_no_other_up(next_run_at: datetime | None) -> None:
     bad = Schedule.objects.create(name="A", rrule="FREQ=SOMETIMES", next_run_at=next_run_at)
     good = Schedule.objects.create(name="B", rrule=MINUTES)
-    schedules.start_due(NOON)
-    schedules.start_due(NOON)
+    schedules_start.start_due(NOON)
+    schedules_start.start_due(NOON)
     for schedule in (bad, good):
         schedule.refresh_from_db()
     assert (bad.enabled, good.enabled, good.next_run_at) == (False, True, NOON + timedelta(minutes=20))

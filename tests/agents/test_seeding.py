@@ -7,7 +7,7 @@ from constance import config
 from django.utils import timezone
 
 from agents.models import Run
-from agents.seeding import pick
+from agents.thinking.seed import pick
 from thoughts.models import Preference, Thought
 
 pytestmark = pytest.mark.django_db

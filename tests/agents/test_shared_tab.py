@@ -10,7 +10,8 @@ import PIL.Image
 import pytest
 from django.conf import settings
 
-from agents import pages, relaying
+from agents.outbox import reword
+from agents.pages import store
 from devices import protocol as p
 from devices.models import Message
 from tests.articles import WATER
@@ -171,19 +172,19 @@ def test_pennys_own_page_is_refused_under_all_her_names(client: Client, penny: P
 
 def test_only_the_check_of_her_own_names_keeps_pennys_page_out(monkeypatch: pytest.MonkeyPatch) -> None:
     own = page(f"{settings.PUBLIC_URL}/setup/", "Setup", "Codes.")
-    with pytest.raises(pages.PageRefused):
-        pages.shared_page(own, "Desk")
-    monkeypatch.setattr(pages, "is_own", lambda _: False)
-    assert pages.shared_page(own, "Desk").text == "Codes."
+    with pytest.raises(store.PageRefused):
+        store.shared_page(own, "Desk")
+    monkeypatch.setattr(store, "is_own", lambda _: False)
+    assert store.shared_page(own, "Desk").text == "Codes."
 
 
 @pytest.mark.parametrize("host", ["owner", "penny", "attachment"])
 def test_a_host_that_is_called_like_a_label_of_ours_is_labelled_as_another(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
     shared = page(f"http://{host}:8080/", "A page", "Whatever it says.")
-    assert foreign([pages.shared_page(shared, "Desk").domain]) == [f"{host}."]
-    assert relaying.sites_in(Message(origin=["owner", "penny", pages.shared_page(shared, "Desk").domain])) == [f"{host}."]
-    monkeypatch.setattr(pages, "of_host", lambda host: host)
-    assert relaying.sites_in(Message(origin=["owner", "penny", pages.shared_page(shared, "Desk").domain])) == []
+    assert foreign([store.shared_page(shared, "Desk").domain]) == [f"{host}."]
+    assert reword.sites_in(Message(origin=["owner", "penny", store.shared_page(shared, "Desk").domain])) == [f"{host}."]
+    monkeypatch.setattr(store, "of_host", lambda host: host)
+    assert reword.sites_in(Message(origin=["owner", "penny", store.shared_page(shared, "Desk").domain])) == []
 
 
 def test_files_do_not_go_with_a_page(client: Client, penny: Penny) -> None:

@@ -11,9 +11,12 @@ from constance import config
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from agents import heard, hearing, posting, proofs, signs
-from agents.forgetting import forget
+from agents.learning.forget_preference import forget
 from agents.models import Run
+from agents.outbox import progress, send
+from agents.outbox import receipts as outbox_receipts
+from agents.signal import inbox
+from agents.signal import listener as signal_listener
 from devices.channels import routing
 from devices.conversation import messages
 from devices.db import in_db
@@ -60,7 +63,7 @@ def test_a_message_becomes_a_turn_and_the_answer_goes_back_to_the_phone(signal: 
         ("POST", "reactions", "👀"),
     ]
     answer("It is **hot**.")
-    run(posting.post_due())
+    run(send.post_due())
     assert [(sent.text, sent.body["recipients"], sent.body["text_mode"]) for sent in signal.sent] == [("It is **hot**.", [OWNER], "styled")]
     assert signal.calls[-1][:2] == ("DELETE", f"/v1/reactions/{BOT}")
     assert Delivery.objects.get().state == "accepted"
@@ -112,7 +115,7 @@ def test_strangers_and_groups_are_refused_silently_and_counted(signal: SignalSer
 def test_without_the_look_at_who_writes_a_stranger_asks(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     listening(signal, lambda_of(signal.write, "Let me in", STRANGER), lambda: LineState.of("signal").refused == 1)
     assert said() == []
-    monkeypatch.setattr(heard, "_sender", lambda *_: phone)
+    monkeypatch.setattr(inbox, "_sender", lambda *_: phone)
     listening(signal, lambda_of(signal.write, "Let me in", STRANGER), lambda: Message.objects.exists())
     assert said() == [("in", "Let me in")]
 
@@ -132,7 +135,7 @@ def test_notes_to_self_are_the_owner_s_where_the_account_is_their_own(signal: Si
 def test_a_quote_says_what_is_answered_and_its_words_are_not_believed(signal: SignalServer, phone: Device) -> None:
     listening(signal, lambda_of(signal.write, "How hot?"), lambda: Message.objects.exists())
     answer("Hot.")
-    run(posting.post_due())
+    run(send.post_due())
     listening(signal, lambda_of(signal.quote, "And now?", signal.sent[0].timestamp), lambda: Message.objects.count() == 3)
     follow_up = Message.objects.latest("seq")
     assert (follow_up.text, follow_up.parent and follow_up.parent.text) == ("And now?", "Hot.")
@@ -145,7 +148,7 @@ def test_an_emoji_on_a_thought_is_a_reaction_to_it_and_is_taken_back(signal: Sig
     )
     message = tell(thought)
     routing.queue(phone, message, "A find")
-    run(posting.post_due())
+    run(send.post_due())
     at = signal.sent[0].timestamp
 
     def stands() -> int | None:
@@ -209,8 +212,8 @@ def test_the_phone_is_told_what_was_read_only_where_the_owner_wants_that(signal:
 
 async def _taken() -> None:
     """Take what came in, and wait for what is shown of that."""
-    await heard.take_all()
-    await asyncio.gather(*signs._showing)
+    await inbox.take_all()
+    await asyncio.gather(*progress._showing)
 
 
 # What goes out ----------------------------------------------------------------------------------------------------------------
@@ -253,7 +256,7 @@ def test_a_long_answer_comes_in_parts_that_end_with_sentences(signal: SignalServ
 def test_what_was_certainly_not_sent_is_sent_again(signal: SignalServer, asked: Message, fault: Fault) -> None:
     delivery = answer("It is hot.")
     signal.fail(fault)
-    run(posting.post_due())
+    run(send.post_due())
     delivery.refresh_from_db()
     assert (delivery.state, signal.sent) == ("queued", [])
     assert delivery.not_before is not None
@@ -292,7 +295,7 @@ def test_of_what_nobody_knows_it_is_sent_once_more_where_the_phone_lives_and_has
     assert second.state == "unknown"
     post()
     assert len(signal.sent) == 1  # nothing proves anything yet
-    LineState.objects.update(heard_at=timezone.now() + 2 * hearing.NO_ECHO)
+    LineState.objects.update(heard_at=timezone.now() + 2 * signal_listener.NO_ECHO)
     post()
     assert [sent.text for sent in signal.sent] == ["First.", "Second."]
 
@@ -314,9 +317,9 @@ def test_that_the_phone_has_a_sign_does_not_prove_that_it_has_a_message(signal: 
     post()
     second.refresh_from_db()
     assert second.state == "unknown"
-    LineState.objects.update(heard_at=timezone.now() + 2 * hearing.NO_ECHO)
+    LineState.objects.update(heard_at=timezone.now() + 2 * signal_listener.NO_ECHO)
     post()
-    assert [sent.text for sent in signal.sent] == ["First.", f"{proofs.AGAIN}\n\nSecond."]
+    assert [sent.text for sent in signal.sent] == ["First.", f"{outbox_receipts.AGAIN}\n\nSecond."]
 
 
 def test_a_receipt_more_than_there_were_signs_proves_that_a_message_arrived(signal: SignalServer, asked: Message) -> None:
@@ -384,10 +387,10 @@ def test_what_is_sent_is_stored_as_it_is_taken_and_waits_for_the_disk_once(signa
     mine, of_a_page = answer("It is **hot**."), answer_again("It is hot.", asked)
     assert of_a_page.message is not None
     Message.objects.filter(pk=of_a_page.message.pk).update(origin=["owner", "penny", "coffee.example"])
-    [taken] = posting._claimed()
+    [taken] = send._claimed()
     assert (taken.pk, Delivery.objects.get(pk=mine.pk).parts) == (mine.pk, ["It is **hot**."])
     Delivery.objects.filter(pk=mine.pk).update(state="accepted")
-    [other] = posting._claimed()
+    [other] = send._claimed()
     assert (other.pk, other.parts) == (of_a_page.pk, None)
 
 
@@ -457,7 +460,7 @@ def test_what_is_forgotten_while_it_is_being_sent_is_taken_back_too(signal: Sign
     signal.answers_after_s = 0.5
 
     async def forgotten() -> None:
-        first = asyncio.create_task(posting.post_due())
+        first = asyncio.create_task(send.post_due())
         await asyncio.to_thread(signal.took.wait, 10)
         await in_db(forget)(levers)
         await first
@@ -489,9 +492,9 @@ def test_what_is_answered_at_once_gets_no_eyes(signal: SignalServer, asked: Mess
     assert device is not None
 
     async def shown() -> None:
-        signs.show_progress(asked, device)
+        progress.show_progress(asked, device)
         await in_db(Run.objects.update)(state=Run.State.DONE)
-        await asyncio.gather(*signs._showing)
+        await asyncio.gather(*progress._showing)
 
     run(shown())
     assert signal.calls == []
@@ -501,7 +504,7 @@ def test_eyes_that_come_after_the_answer_are_taken_away_at_once(signal: SignalSe
     Run.objects.update(state=Run.State.DONE)
     device = asked.device
     assert device is not None
-    run(signs._show_progress(asked, device))
+    run(progress._show_progress(asked, device))
     assert [method for method, path, _ in signal.calls if "reactions" in path] == ["POST", "DELETE"]
 
 
@@ -550,7 +553,7 @@ def test_what_is_wrong_with_the_line_is_named(
         setattr(signal, name, value)
 
     async def probed() -> None:
-        listener = asyncio.create_task(hearing.listen())
+        listener = asyncio.create_task(signal_listener.listen())
         await until(lambda: stands() == problem, f"{problem} is noticed")
         listener.cancel()
         await asyncio.gather(listener, return_exceptions=True)
@@ -562,8 +565,8 @@ def test_what_is_wrong_with_the_line_is_named(
 def test_a_listener_that_hears_nothing_while_sending_works_is_noticed_said_and_recovered(
     signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hearing, "NO_ECHO", timedelta(seconds=0.3))
-    monkeypatch.setattr(hearing, "SAID_AFTER", timedelta(0))
+    monkeypatch.setattr(signal_listener, "NO_ECHO", timedelta(seconds=0.3))
+    monkeypatch.setattr(signal_listener, "SAID_AFTER", timedelta(0))
     answer("Before.")
     listening(
         signal,
@@ -576,7 +579,7 @@ def test_a_listener_that_hears_nothing_while_sending_works_is_noticed_said_and_r
         lambda: signal.listening > 0,
         lambda_of(signal.write, "Do you hear me?"),
         lambda: any(text == "Do you hear me?" for _, text in said()),
-        lambda: any(text == hearing.RETURNED for _, text in said()),
+        lambda: any(text == signal_listener.RETURNED for _, text in said()),
     )
     assert [sent.text for sent in signal.sent] == ["Before.", "While it is wedged."]
 
@@ -584,7 +587,7 @@ def test_a_listener_that_hears_nothing_while_sending_works_is_noticed_said_and_r
 def test_what_is_heard_of_before_the_server_says_that_it_took_it_makes_no_deaf_line(
     signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hearing, "NO_ECHO", timedelta(seconds=0.3))
+    monkeypatch.setattr(signal_listener, "NO_ECHO", timedelta(seconds=0.3))
     signal.answers_after_s = 0.2
     answer("It is hot.")
     listening(signal, lambda_of(post), lambda: _looked_since_accepted(timedelta(seconds=0.5)))
@@ -607,7 +610,7 @@ def _looked_since_accepted(after: timedelta) -> bool:
 def test_what_only_sending_finds_out_is_said_and_stands_until_something_is_accepted(
     signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch, fault: Fault, problem: str, words: str
 ) -> None:
-    monkeypatch.setattr(hearing, "SAID_AFTER", timedelta(0))
+    monkeypatch.setattr(signal_listener, "SAID_AFTER", timedelta(0))
     answer("It is hot.")
     signal.fail(fault)
     post()
@@ -616,7 +619,7 @@ def test_what_only_sending_finds_out_is_said_and_stands_until_something_is_accep
     assert (stands(), LineState.of("signal").said.startswith(words)) == (problem, True)
     post()
     assert stands() == ""
-    listening(signal, lambda: any(text == hearing.RETURNED for _, text in said()))
+    listening(signal, lambda: any(text == signal_listener.RETURNED for _, text in said()))
 
 
 def test_a_number_that_is_heard_from_again_is_registered(signal: SignalServer, phone: Device) -> None:
@@ -630,7 +633,7 @@ def test_what_is_noted_of_a_message_behind_its_answer_takes_nothing_back(
     signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A line on which the phone has said that it has the answer is not deaf because the question came before that."""
-    monkeypatch.setattr(signs, "SHOWN_AFTER_S", 0.5)
+    monkeypatch.setattr(progress, "SHOWN_AFTER_S", 0.5)
     signal.receipts = False  # of the eyes
     came = []
 
@@ -645,7 +648,7 @@ def test_what_is_noted_of_a_message_behind_its_answer_takes_nothing_back(
         lambda: Message.objects.exists(),
         lambda_of(confirm),
         lambda: bool(LineState.of("signal").receipts),
-        lambda: not heard._marking,
+        lambda: not inbox._marking,
     )
     heard_at = LineState.of("signal").heard_at
     assert heard_at is not None
@@ -658,20 +661,20 @@ def test_a_number_that_signal_knows_again_is_found_out_though_nothing_is_sent_or
     signal.fail(Fault(400, {"error": "Specified account does not exist"}))
     listening(signal, lambda: not signal.faults)
     assert stands() == "unregistered"
-    listening(signal, lambda: stands() == "", lambda: any(text == hearing.RETURNED for _, text in said()))
+    listening(signal, lambda: stands() == "", lambda: any(text == signal_listener.RETURNED for _, text in said()))
     assert [(method, path, body) for method, path, body in signal.calls] == [
         ("DELETE", f"/v1/typing-indicator/{BOT}", {"recipient": OWNER})
     ]
 
 
 def test_a_listener_that_hears_nothing_is_said_within_a_minute() -> None:
-    assert hearing.NO_ECHO + hearing.SAID_AFTER + timedelta(seconds=2 * hearing.PROBE_S) <= timedelta(minutes=1)
+    assert signal_listener.NO_ECHO + signal_listener.SAID_AFTER + timedelta(seconds=2 * signal_listener.PROBE_S) <= timedelta(minutes=1)
 
 
 def test_a_connection_is_replaced_before_it_is_closed_so_that_nothing_is_missed(
     signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hearing, "RENEW_S", 0.05)
+    monkeypatch.setattr(signal_listener, "RENEW_S", 0.05)
     written = list[str]()
 
     def write() -> None:
@@ -706,8 +709,8 @@ def test_a_connection_that_breaks_is_opened_again(signal: SignalServer, phone: D
 
 
 def test_a_server_that_answers_no_pings_is_noticed(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hearing, "PING_S", 0.1)
-    monkeypatch.setattr(hearing, "PONG_S", 0.1)
+    monkeypatch.setattr(signal_listener, "PING_S", 0.1)
+    monkeypatch.setattr(signal_listener, "PONG_S", 0.1)
 
     def fall_silent() -> None:
         signal.is_silent = True
@@ -734,16 +737,16 @@ def test_two_processes_do_not_listen_at_once() -> None:
 def test_whatever_ends_a_part_of_listening_has_all_of_it_begin_anew(
     signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    monkeypatch.setattr(hearing, "PROBE_S", 0.1)
-    whole, failed = getattr(hearing._Line, part), list[int]()
+    monkeypatch.setattr(signal_listener, "PROBE_S", 0.1)
+    whole, failed = getattr(signal_listener._Line, part), list[int]()
 
-    async def fails_once(line: hearing._Line) -> None:
+    async def fails_once(line: signal_listener._Line) -> None:
         if not failed:
             failed.append(1)
             raise OperationalError("the database is being started")
         await whole(line)
 
-    monkeypatch.setattr(hearing._Line, part, fails_once)
+    monkeypatch.setattr(signal_listener._Line, part, fails_once)
     listening(signal, lambda: bool(failed), lambda: signal.write("Do you hear me?") and Message.objects.exists())  # what is lost is lost
     assert said()[0] == ("in", "Do you hear me?")
 
@@ -751,7 +754,7 @@ def test_whatever_ends_a_part_of_listening_has_all_of_it_begin_anew(
 def test_what_is_missed_while_the_server_is_away_is_said_though_nobody_was_stopped(
     signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hearing, "MISSED", timedelta(0))
+    monkeypatch.setattr(signal_listener, "MISSED", timedelta(0))
     listening(
         signal,
         lambda: LineState.of("signal").listening_since is not None,
@@ -764,8 +767,8 @@ def test_what_is_missed_while_the_server_is_away_is_said_though_nobody_was_stopp
 def test_a_connection_that_takes_the_place_of_another_misses_nothing(
     signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hearing, "RENEW_S", 0.05)
-    monkeypatch.setattr(hearing, "MISSED", timedelta(0))
+    monkeypatch.setattr(signal_listener, "RENEW_S", 0.05)
+    monkeypatch.setattr(signal_listener, "MISSED", timedelta(0))
     since: list[Any] = []
     listening(
         signal,
@@ -779,8 +782,8 @@ def test_a_connection_that_takes_the_place_of_another_misses_nothing(
 def test_a_phone_that_is_off_has_nobody_connect_again_and_again(
     signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hearing, "NO_ECHO", timedelta(seconds=0.2))
-    monkeypatch.setattr(hearing, "PROBE_S", 0.05)
+    monkeypatch.setattr(signal_listener, "NO_ECHO", timedelta(seconds=0.2))
+    monkeypatch.setattr(signal_listener, "PROBE_S", 0.05)
     answer("Before.")
     listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
     signal.receipts, opened = False, signal.opened
@@ -791,7 +794,7 @@ def test_a_phone_that_is_off_has_nobody_connect_again_and_again(
 
 
 def test_trouble_on_the_line_is_told_on_another_device(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hearing, "SAID_AFTER", timedelta(0))
+    monkeypatch.setattr(signal_listener, "SAID_AFTER", timedelta(0))
     pushed = Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
     config.NOTIFY_CHANNEL = "signal"
     signal.mode = "normal"
@@ -805,7 +808,7 @@ def listening_in_vain(condition: Any) -> None:
     """Listen where no connection comes about."""
 
     async def probed() -> None:
-        listener = asyncio.create_task(hearing.listen())
+        listener = asyncio.create_task(signal_listener.listen())
         await until(condition, "the condition")
         listener.cancel()
         await asyncio.gather(listener, return_exceptions=True)
@@ -832,9 +835,9 @@ def test_what_cannot_be_taken_is_answered(signal: SignalServer, phone: Device, m
     def breaks(*_: object, **__: object) -> None:
         raise RuntimeError("unforeseen")
 
-    monkeypatch.setattr("agents.turns.start_turn", breaks)
+    monkeypatch.setattr("agents.turns.start.start_turn", breaks)
     listening(signal, lambda_of(signal.write, "This one"), lambda: Message.objects.count() == 2)
-    assert said() == [("in", "(a message on Signal)"), ("out", hearing.UNTAKEN)]
+    assert said() == [("in", "(a message on Signal)"), ("out", signal_listener.UNTAKEN)]
     assert Delivery.objects.get().device == phone
 
 
@@ -855,7 +858,7 @@ def test_a_stop_waits_for_nothing_that_came_before_it(signal: SignalServer, phon
         fetching.set()
         await asyncio.sleep(60)
 
-    monkeypatch.setattr("agents.heard_files.brought", fetched_for_ever)
+    monkeypatch.setattr("agents.signal.files.brought", fetched_for_ever)
     listening(
         signal,
         lambda_of(signal.send_file, "note.aac", "audio/aac", b"words"),
@@ -873,7 +876,7 @@ def test_words_are_stored_and_taken_in_one_transaction(signal: SignalServer, pho
     async def takes_nothing(*_: object) -> None:
         await asyncio.sleep(60)
 
-    monkeypatch.setattr(heard, "take_all", takes_nothing)
+    monkeypatch.setattr(inbox, "take_all", takes_nothing)
     listening(signal, lambda_of(signal.write, "How hot?"), lambda: Run.objects.exists())
     [entry] = LineEntry.objects.all()
     assert (said(), entry.envelope, entry.message) == ([("in", "How hot?")], None, Message.objects.get())
@@ -901,10 +904,10 @@ def test_silence_of_who_was_listened_to_all_the_time_proves_that_nothing_came(si
 def test_what_is_sent_again_without_a_proof_says_so_once(signal: SignalServer, phone: Device, asked: Message) -> None:
     delivery = unknown_one(phone, asked)
     LineState.objects.update(listening_since=timezone.now())
-    proofs.settle_unknown()
+    outbox_receipts.settle_unknown()
     Delivery.objects.filter(pk=delivery.pk).update(state="unknown")
     post()
-    assert [sent.text for sent in signal.sent] == [f"{proofs.AGAIN}\n\nIt is hot."]
+    assert [sent.text for sent in signal.sent] == [f"{outbox_receipts.AGAIN}\n\nIt is hot."]
 
 
 def test_what_nobody_waits_for_any_more_is_not_sent_again(signal: SignalServer, phone: Device, asked: Message) -> None:
@@ -918,14 +921,14 @@ def test_what_takes_long_to_send_is_not_taken_for_left_behind(
     signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("devices.models.deliveries.LEASE", timedelta(seconds=0.5))
-    monkeypatch.setattr(posting, "RENEW_S", 0.1)
+    monkeypatch.setattr(send, "RENEW_S", 0.1)
     signal.answers_after_s = 1.5
     answer("It is hot.")
 
     async def twice() -> None:
-        first = asyncio.create_task(posting.post_due())
+        first = asyncio.create_task(send.post_due())
         await asyncio.sleep(0.9)
-        await posting.post_due()
+        await send.post_due()
         await first
 
     run(twice())
@@ -937,7 +940,7 @@ def test_a_part_that_another_process_sends_is_not_followed_by_more(signal: Signa
     signal.answers_after_s = 0.5
 
     async def overtaken() -> None:
-        first = asyncio.create_task(posting.post_due())
+        first = asyncio.create_task(send.post_due())
         await asyncio.sleep(0.3)
         await in_db(Delivery.objects.filter(pk=delivery.pk).update)(attempts=2)
         await first

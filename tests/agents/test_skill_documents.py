@@ -2,9 +2,9 @@
 
 import pytest
 
+from agents.skills.bundled import FOLDER
 from agents.skills.documents import DocumentInvalid, Selector, parse
 from agents.skills.patterns import Pattern, PatternInvalid, place_of
-from agents.skills.shipping import FOLDER
 from tests.agents.skills import document
 
 GOOD = """---

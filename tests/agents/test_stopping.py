@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from agents import ticking
 from agents.models import Run, Schedule
+from agents.worker import tick
 from devices import events, protocol
 from devices.db import in_db
 from devices.models import Ask, BrowserCall, Device, Grant, Message, Stop
@@ -72,11 +72,11 @@ def test_nothing_begins_in_the_background_before_resume() -> None:
     late = Run.objects.create(kind="thinking")
     assert Run.objects.claim([queued.pk, late.pk], timezone.now()) == []
     Message.objects.all().delete()
-    ticking.tick()
+    tick.tick()
     assert not Run.objects.filter(kind="task").exists()
     answer("/resume")
     Message.objects.all().delete()
-    ticking.tick()
+    tick.tick()
     assert Run.objects.filter(kind="task").exists()
     assert [run.pk for run in Run.objects.claim([queued.pk, late.pk], timezone.now())] == [late.pk]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from django.db import connections
 
-from agents import execution, loop
 from agents.models import Run
+from agents.worker import execute, loop
 from devices.db import in_db
 from tests.agents.background import use_model
 from tests.agents.telling import tell
@@ -21,15 +21,15 @@ RUNNING = 6
 
 async def _start(*runs: Run) -> None:
     for run in runs:
-        execution.start(run.pk)
+        execute.start(run.pk)
 
 
 async def _hold_start() -> None:
-    await execution._starting.acquire()
+    await execute._starting.acquire()
 
 
 async def _let_start() -> None:
-    execution._starting.release()
+    execute._starting.release()
 
 
 async def _close() -> None:

@@ -12,18 +12,20 @@ from django.apps import apps
 from django.db import models
 from django.utils import timezone
 
-from agents import history, passing, reminders
-from agents.commands import every as every
+from agents.answers import history
+from agents.answers.writer import Reply
+from agents.commands import understand as understand
 from agents.commands.registry import COMMANDS
-from agents.gateway import call_tool
-from agents.handles import Handles
-from agents.llm import ToolRequest
+from agents.gateway.call import call_tool
+from agents.gateway.catalog import TOOLS
+from agents.gateway.permits import Content, Context
+from agents.llm.client import ToolRequest
 from agents.memory.models import Memory
 from agents.models import Proposal, Run, Step
-from agents.permits import Content, Context
-from agents.tools import TOOLS
-from agents.turns import finish_turn, start_turn
-from agents.writing import Reply
+from agents.runs.handles import Handles
+from agents.schedules import reminders
+from agents.turns.start import finish_turn, start_turn
+from agents.worker import forget_temporary
 from devices import protocol as p
 from devices.access.handshake import web_device
 from devices.conversation import messages
@@ -109,9 +111,9 @@ class TestForgetting:
         BrowserCall.objects.create(device=web_device(), deadline_at=timezone.now(), **call)
         Ask.objects.create(run_id=run.pk, text="canary-ask", prompt_until=timezone.now(), expires_at=timezone.now())
         answered(run)
-        assert passing.forget(timezone.now() + passing.KEPT - timedelta(seconds=5)) == 0
+        assert forget_temporary.forget(timezone.now() + forget_temporary.KEPT - timedelta(seconds=5)) == 0
         assert rows_with("canary")
-        assert passing.forget(timezone.now() + passing.KEPT + timedelta(seconds=5)) == 1
+        assert forget_temporary.forget(timezone.now() + forget_temporary.KEPT + timedelta(seconds=5)) == 1
         assert rows_with("canary") == []
         assert not Run.objects.exists()
 
@@ -123,12 +125,12 @@ class TestForgetting:
         start_turn(the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="kept"))
         Message.objects.get().sources.add(read)
         answered(run)
-        passing.forget(timezone.now() + timedelta(hours=1))
+        forget_temporary.forget(timezone.now() + timedelta(hours=1))
         assert Page.objects.get() == read
 
     def test_what_still_runs_is_not_forgotten(self) -> None:
         asked()
-        assert passing.forget(timezone.now() + timedelta(hours=1)) == 0
+        assert forget_temporary.forget(timezone.now() + timedelta(hours=1)) == 0
 
     def test_it_takes_no_place_in_the_conversation_and_sees_nothing_of_it(self) -> None:
         start_turn(the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="Before"))

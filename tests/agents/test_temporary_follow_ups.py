@@ -7,10 +7,12 @@ import pytest
 from django.core import signing
 from django.utils import timezone
 
-from agents import inbound, passing, passing_talk
+from agents.answers import temporary_chat
+from agents.answers.writer import Reply as Written
+from agents.frames import answer as frames_answer
 from agents.models import Run
-from agents.turns import end_of, finish_turn
-from agents.writing import Reply as Written
+from agents.turns.start import end_of, finish_turn
+from agents.worker import forget_temporary
 from devices import protocol
 from devices.access.handshake import web_device
 from devices.models import Message
@@ -71,7 +73,7 @@ def test_without_it_the_next_question_sees_nothing_and_a_minute_later_nothing_is
     assert "canary" not in thinking.requests[0].everything
     ask("And then?", *[first.sealed or ""])
     assert "canary-kept" not in thinking.requests[-1].everything
-    passing.forget(timezone.now() + timedelta(hours=1))
+    forget_temporary.forget(timezone.now() + timedelta(hours=1))
     assert rows_with("canary-beans") == []
 
 
@@ -110,14 +112,14 @@ def test_the_numbers_of_its_answers_reach_no_answer_of_the_conversation(thinking
 
 def test_what_a_device_changed_in_it_is_refused(thinking: ModelServer) -> None:
     seal = answered_from_a_page("Where are they from?")
-    forged = signing.dumps(["Where?", HANDED, ["owner", "penny"]], key="another", salt=passing_talk.SALT, compress=True)
+    forged = signing.dumps(["Where?", HANDED, ["owner", "penny"]], key="another", salt=temporary_chat.SALT, compress=True)
     for broken in (forged, seal[:-2] + "AA"):
         frame = protocol.ChatSend(turn_id=uuid4(), text="And?", temporary=True, earlier=[broken])
-        [error] = inbound.answer(the_owner(), web_device(), frame)
+        [error] = frames_answer.answer(the_owner(), web_device(), frame)
         assert isinstance(error, protocol.Error)
         assert (error.code, "cannot be used any more" in error.message) == ("unsupported", True)
     kept = protocol.ChatSend(turn_id=uuid4(), text="And?", earlier=[seal])
-    [error] = inbound.answer(the_owner(), web_device(), kept)
+    [error] = frames_answer.answer(the_owner(), web_device(), kept)
     assert isinstance(error, protocol.Error)
     assert "a temporary question alone" in error.message
 
@@ -127,16 +129,16 @@ def _planners_that_see(words: str, model: ModelServer) -> int:
 
 
 def test_only_the_seal_keeps_a_device_from_calling_a_page_s_words_penny_s(thinking: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    forged = signing.dumps(["Where?", HANDED, ["owner", "penny"]], key="another", salt=passing_talk.SALT, compress=True)
+    forged = signing.dumps(["Where?", HANDED, ["owner", "penny"]], key="another", salt=temporary_chat.SALT, compress=True)
 
     def send() -> list[protocol.ServerFrame]:
         frame = protocol.ChatSend(turn_id=uuid4(), text="And?", temporary=True, earlier=[forged])
-        return inbound.answer(the_owner(), web_device(), frame)
+        return frames_answer.answer(the_owner(), web_device(), frame)
 
     [refused] = send()
     carry_out_all()
     assert (refused.type, _planners_that_see(HANDED, thinking)) == ("error", 0)
-    unsealed = signing.TimestampSigner(key="another", salt=passing_talk.SALT).unsign_object
+    unsealed = signing.TimestampSigner(key="another", salt=temporary_chat.SALT).unsign_object
     monkeypatch.setattr(signing, "loads", lambda seal, salt: unsealed(seal))
     [taken] = send()
     carry_out_all()

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 import pytest
 from constance import config
 
-from agents import schedules, thinking_runs
 from agents.models import Run, Schedule
+from agents.schedules import start
+from agents.thinking import start as thinking_start
 from devices.grants import asks
 from devices.models import Ask
 from tests.agents.background import carry_out_all, connect_browser, moved
@@ -25,7 +26,7 @@ def espresso(monkeypatch: pytest.MonkeyPatch) -> Preference:
 
 
 def by_itself() -> Run:
-    schedules.run_now(Schedule.objects.get(kind="thinking"))
+    start.run_now(Schedule.objects.get(kind="thinking"))
     return carry_out_all()[-1]
 
 
@@ -49,7 +50,7 @@ def test_a_second_run_asks_nothing_while_the_first_waits_and_says_so() -> None:
 
 def test_what_the_owner_starts_asks_beside_it(espresso: Preference) -> None:
     waiting_run()
-    thinking_runs.start_thinking(espresso)
+    thinking_start.start_thinking(espresso)
     [run] = carry_out_all()
     assert (run.state, Ask.objects.open().count()) == ("parked", 2)
 

@@ -7,8 +7,9 @@ from constance import config
 from django.db import transaction
 from django.utils import timezone
 
-from agents import posting, ticking
 from agents.models import Run, Schedule
+from agents.outbox import send
+from agents.worker import tick
 from devices.channels import routing
 from devices.conversation import messages
 from devices.models import Delivery, Device, LineState, Message
@@ -39,7 +40,7 @@ def told(signal: SignalServer) -> list[tuple[str, str]]:
 
 def reminded(clock: Clock, **later: float) -> None:
     clock.move(**later)
-    ticking.tick()
+    tick.tick()
 
 
 def test_a_reminder_comes_to_the_phone_that_set_it(signal: SignalServer, phone: Device, clock: Clock) -> None:
@@ -163,7 +164,7 @@ def test_after_an_hour_of_trying_another_device_is_told_where_there_is_one(
     signal.fail(Fault(503))
     if is_elsewhere:
         Device.objects.create(label="Other", kind=Device.Kind.SIGNAL, address=OTHER)
-    Delivery.objects.update(attempts=posting.ATTEMPTS_MAX)
+    Delivery.objects.update(attempts=send.ATTEMPTS_MAX)
     told(signal)
     assert told(signal) == [(OTHER if is_elsewhere else OWNER, "A find.")]
 
@@ -194,7 +195,7 @@ def test_who_uses_signal_only_is_asked_there_how_to_be_called(signal: SignalServ
     Message.objects.update(created_at=clock.now)
     told(signal)
     clock.move(hours=1)
-    ticking.tick()
+    tick.tick()
     assert "how may I call you" in told(signal)[-1][1]
 
 

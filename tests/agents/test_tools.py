@@ -1,6 +1,6 @@
 import pytest
 
-from agents.tools import TOOLS, BrowseUrl, Tool, Unclassified, register
+from agents.gateway.catalog import TOOLS, BrowseUrl, Tool, Unclassified, register
 
 # What commands do, asked for in words.
 OWN: dict[str, set[str]] = {

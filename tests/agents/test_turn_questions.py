@@ -8,8 +8,9 @@ from constance import config
 from django.conf import settings
 from django.utils import timezone
 
-from agents import asking, execution
+from agents.gateway import questions
 from agents.models import Day, Run
+from agents.worker import execute
 from devices.grants import asks
 from devices.models import Ask, Delivery, Device, Grant
 from devices.owner import muting
@@ -35,9 +36,9 @@ def phone() -> Device:
 def asked(device: Device | None) -> Ask:
     """A turn of a device asks whether it may read a site."""
     turn = tell(f"What is on https://{HOST}/ ?", device)
-    ask = asks.ask_grant(turn.pk, HOST, "read", "To read pages there.", is_background=False, seconds=asking.answer_s(turn))
-    asking.tell(turn, ask)
-    asking.tell(turn, ask)
+    ask = asks.ask_grant(turn.pk, HOST, "read", "To read pages there.", is_background=False, seconds=questions.answer_s(turn))
+    questions.tell(turn, ask)
+    questions.tell(turn, ask)
     return ask
 
 
@@ -55,7 +56,7 @@ def test_silence_is_said_to_be_silence() -> None:
     turn = tell(f"What is on https://{HOST}/ ?")
 
     async def carried_out() -> None:
-        await asyncio.wait_for(execution.execute(turn.pk), 20)
+        await asyncio.wait_for(execute.execute(turn.pk), 20)
 
     run(carried_out())
     assert Run.objects.get(pk=turn.pk).state == "done"

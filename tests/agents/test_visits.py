@@ -7,8 +7,9 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from agents import inbound, visits
-from agents.visits import bare_title
+from agents.frames import answer as frames_answer
+from agents.learning import history_reports
+from agents.learning.history_reports import bare_title
 from devices import protocol
 from devices.models import Device
 from devices.owner.account import the_owner
@@ -26,7 +27,7 @@ def desk() -> Device:
 
 def say(device: Device, **frame: Any) -> protocol.ServerFrame:
     given: Any = frames._client.validate_python({"ref": str(uuid4())} | frame)
-    [answer] = inbound.answer(the_owner(), device, given)
+    [answer] = frames_answer.answer(the_owner(), device, given)
     return answer
 
 
@@ -56,7 +57,7 @@ def test_a_device_shares_nothing_until_the_owner_switches_it_on_and_nothing_once
 
 
 def test_without_that_switch_whatever_a_device_tells_would_be_stored(desk: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visits, "_check_shared", lambda device: None)
+    monkeypatch.setattr(history_reports, "_check_shared", lambda device: None)
     assert isinstance(report(desk, ("a.example", "Lever espresso")), protocol.Ack)
     assert kept() == [("a.example", "Lever espresso", "Desk")]
 
@@ -106,7 +107,7 @@ def test_pennys_own_pages_are_refused(desk: Device, settings: Any) -> None:
 
 def test_without_that_rule_an_address_with_its_path_would_be_stored(desk: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     share(desk)
-    monkeypatch.setattr(visits, "bare_domain", lambda domain: domain)
+    monkeypatch.setattr(history_reports, "bare_domain", lambda domain: domain)
     report(desk, ("a.example/private/page?q=1", "Old maps"))
     assert kept() == [("a.example/private/page?q=1", "Old maps", "Desk")]
 
@@ -136,7 +137,7 @@ def test_without_that_rule_the_address_that_a_page_without_a_title_has_for_one_w
     share(desk)
     report(desk, ("a.example", address))
     assert kept() == [("a.example", "", "Desk")]
-    monkeypatch.setattr(visits, "bare_title", lambda title: title)
+    monkeypatch.setattr(history_reports, "bare_title", lambda title: title)
     report(desk, ("a.example", address))
     assert kept()[1] == ("a.example", address, "Desk")
 
@@ -154,7 +155,7 @@ def test_a_report_that_comes_again_is_stored_once_and_no_visit_is_of_the_future(
 
 def test_more_than_a_person_visits_in_an_hour_is_not_taken(desk: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     share(desk)
-    monkeypatch.setattr(visits, "HOUR_MAX", 2)
+    monkeypatch.setattr(history_reports, "HOUR_MAX", 2)
     assert isinstance(report(desk, ("a.example", "One"), ("a.example", "Two")), protocol.Ack)
     answer = report(desk, ("a.example", "Three"))
     assert isinstance(answer, protocol.Error)

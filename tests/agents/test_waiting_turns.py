@@ -4,21 +4,22 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from agents import inbound, turns
+from agents.frames import answer as frames_answer
 from agents.models import Run
+from agents.turns import start
 from devices import protocol
 from devices.access.handshake import web_device
 from devices.models import Message
 from devices.owner.account import the_owner
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
-MANY_HERE = turns.WAITING_HERE_FREE
+MANY_HERE = start.WAITING_HERE_FREE
 
 
 @pytest.fixture(autouse=True)
 def waiting(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
     """Let as many turns wait as may."""
-    monkeypatch.setattr(turns, "WAITING_MAX", 3)
+    monkeypatch.setattr(start, "WAITING_MAX", 3)
     asked = [uuid4() for _ in range(3)]
     for turn in asked:
         assert isinstance(_send(turn), protocol.Ack)
@@ -26,7 +27,7 @@ def waiting(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
 
 
 def _send(turn: UUID, waiting_here: int = MANY_HERE) -> protocol.ServerFrame:
-    (answer,) = inbound.answer(the_owner(), web_device(), protocol.ChatSend(turn_id=turn, text="How?"), waiting_here)
+    (answer,) = frames_answer.answer(the_owner(), web_device(), protocol.ChatSend(turn_id=turn, text="How?"), waiting_here)
     return answer
 
 
@@ -47,15 +48,15 @@ def test_what_was_taken_before_is_acknowledged_again(waiting: list[UUID]) -> Non
 
 def test_whoever_waits_for_very_many_waits_also_where_nobody_else_does() -> None:
     Run.objects.update(state=Run.State.DONE)
-    refused = _send(uuid4(), turns.WAITING_HERE_MAX)
+    refused = _send(uuid4(), start.WAITING_HERE_MAX)
     assert isinstance(refused, protocol.Error)
-    assert (refused.code, f"{turns.WAITING_HERE_MAX} messages wait" in refused.message) == ("not_stored", True)
-    assert isinstance(_send(uuid4(), turns.WAITING_HERE_MAX - 1), protocol.Ack)
+    assert (refused.code, f"{start.WAITING_HERE_MAX} messages wait" in refused.message) == ("not_stored", True)
+    assert isinstance(_send(uuid4(), start.WAITING_HERE_MAX - 1), protocol.Ack)
 
 
 def test_of_what_waits_together_nothing_is_stored_beyond_the_limit(waiting: list[UUID]) -> None:
     frames = [protocol.ChatSend(turn_id=turn, text="How?") for turn in (waiting[0], uuid4(), uuid4())]
-    answered = inbound.answer_some(the_owner(), web_device(), frames, MANY_HERE)
+    answered = frames_answer.answer_some(the_owner(), web_device(), frames, MANY_HERE)
     assert [frame for frame, _ in answered] == frames
     assert [type(answer) for _, (answer,) in answered] == [protocol.Ack, protocol.Error, protocol.Error]
     assert Message.objects.count() == 3

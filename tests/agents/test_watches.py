@@ -12,9 +12,12 @@ from constance.utils import get_values
 from django.conf import settings
 from django.utils import timezone
 
-from agents import readings, retention, schedules, watch_runs
+from agents.llm.providers import Endpoint
 from agents.models import Run, Step
-from agents.providers import Endpoint
+from agents.schedules import start
+from agents.watches import start as watches_start
+from agents.worker import retention
+from agents.zones import reader_answers
 from devices.db import in_db
 from devices.models import Ask, Device, Grant, Message
 from devices.owner.account import the_owner
@@ -281,7 +284,7 @@ async def test_a_site_that_is_not_allowed_becomes_a_question_and_the_visit_waits
     assert (run.state, ask.host, ask.state) == ("parked", "shop.example", "open")
     assert "lever" in ask.text
     assert shop.opened == []
-    assert await in_db(watch_runs.start_visit)(watch) is None
+    assert await in_db(watches_start.start_visit)(watch) is None
 
 
 @pytest.mark.parametrize("code", ["needs_sign_in", "load_failed", "timeout", "blocked_by_site"])
@@ -353,7 +356,7 @@ def _runs() -> int:
 def test_a_due_watch_is_visited_once_however_often_the_tick_comes_with_jitter(due: Watch) -> None:
     now = timezone.now()
     for _ in range(3):
-        watch_runs.start_due(now)
+        watches_start.start_due(now)
     due.refresh_from_db()
     assert _runs() == 1
     assert timedelta(minutes=50) < due.next_check_at - now < timedelta(minutes=70)
@@ -363,28 +366,28 @@ def test_a_due_watch_is_visited_once_however_often_the_tick_comes_with_jitter(du
 
 def test_two_ticks_at_once_start_one_visit(due: Watch) -> None:
     now, stale = timezone.now(), Watch.objects.get()
-    watch_runs._start(due, now)
+    watches_start._start(due, now)
     Run.objects.update(state=Run.State.DONE)
-    watch_runs._start(stale, now)
+    watches_start._start(stale, now)
     assert _runs() == 1
 
 
 def test_it_waits_for_a_browser_a_silent_owner_and_room_and_starts_then(due: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     now = timezone.now()
     Device.objects.update(connection=None)
-    watch_runs.start_due(now)
+    watches_start.start_due(now)
     Device.objects.update(connection="c")
     message = Message.objects.create(owner=the_owner(), seq=1, device_label="Desk", direction="in", text="Hi", html="Hi")
-    watch_runs.start_due(now)
+    watches_start.start_due(now)
     message.delete()
     turn = Run.objects.create(kind=Run.Kind.TURN)
-    watch_runs.start_due(now)
+    watches_start.start_due(now)
     turn.delete()
     with monkeypatch.context() as patched:
         patched.setattr("devices.disk.has_room", lambda: False)
-        watch_runs.start_due(now)
-    assert (_runs(), schedules.is_idle(now)) == (0, True)
-    watch_runs.start_due(now)
+        watches_start.start_due(now)
+    assert (_runs(), start.is_idle(now)) == (0, True)
+    watches_start.start_due(now)
     assert _runs() == 1
 
 
@@ -394,16 +397,16 @@ def test_paused_and_deleted_ones_rest_and_few_start_at_once(due: Watch) -> None:
     Watch.objects.create(url="https://b.example/", domain="b.example", deleted_at=now, next_check_at=due.next_check_at)
     for number in range(9):
         Watch.objects.create(url=f"https://c.example/{number}", domain="c.example", next_check_at=due.next_check_at)
-    watch_runs.start_due(now)
-    assert _runs() == watch_runs.AT_ONCE
-    watch_runs.start_due(now)
-    assert _runs() == watch_runs.AT_ONCE
+    watches_start.start_due(now)
+    assert _runs() == watches_start.AT_ONCE
+    watches_start.start_due(now)
+    assert _runs() == watches_start.AT_ONCE
     assert set(Run.objects.values_list("watch__domain", flat=True)) <= {"shop.example", "c.example"}
 
 
 def test_no_visit_starts_when_nothing_is_due(due: Watch) -> None:
     Watch.objects.update(next_check_at=timezone.now() + timedelta(hours=1))
-    watch_runs.start_due(timezone.now())
+    watches_start.start_due(timezone.now())
     assert _runs() == 0
 
 
@@ -447,7 +450,7 @@ async def test_without_the_look_at_currencies_dollars_would_be_told_as_euros(sho
 async def test_without_the_span_a_model_would_be_believed_that_obeys_the_page(
     shop: Shop, with_model: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readings, "span_of", lambda amount, code, text: Money(amount, code, 0, 5))
+    monkeypatch.setattr(reader_answers, "span_of", lambda amount, code, text: Money(amount, code, 0, 5))
     watch = await watch_of()
     _answers(with_model, "1,00 €", "in_stock")
     for number in range(2):

@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from agents.tools import WatchPage
-from agents.wished import wish_in
+from agents.gateway.catalog import WatchPage
+from agents.watches.wish import wish_in
 from devices import protocol as p
 from tests.client import Client, browser, page
 from tests.model_server import ModelServer, Reply, Request, ToolUse, text, tool

@@ -8,12 +8,12 @@ import pytest
 from asgiref.sync import async_to_sync
 from constance.utils import get_values
 
-from agents.gateway import call_tool
-from agents.handles import Handles
-from agents.llm import ToolRequest
+from agents.gateway.call import call_tool
+from agents.gateway.permits import Context
+from agents.llm.client import ToolRequest
 from agents.models import Run
-from agents.permits import Context
-from agents.wished import came_of
+from agents.runs.handles import Handles
+from agents.watches.wish import came_of
 from devices.models import Message
 from devices.owner.account import the_owner
 from thoughts.models import Preference, Thought

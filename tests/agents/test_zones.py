@@ -11,10 +11,9 @@ from typing import Any
 import mypy.api
 import pytest
 
-from agents import llm
-from agents.llm import Called, Request, Returned, Said, ToolRequest, ToolSpec
-from agents.readings import Claim, Reading
-from agents.zones import (
+from agents.llm import client
+from agents.llm.client import Called, Request, Returned, Said, ToolRequest, ToolSpec
+from agents.zones.inputs import (
     Past,
     Private,
     Source,
@@ -26,6 +25,7 @@ from agents.zones import (
     shared_request,
     writer_request,
 )
+from agents.zones.reader_answers import Claim, Reading
 from tests.penny import ROOT
 
 TODAY = date(2026, 3, 2)
@@ -171,7 +171,7 @@ def test_only_the_zones_know_the_seal() -> None:
 )
 def test_words_of_the_web_stand_beside_no_tools_and_no_history(zone: Any, origin: set[str], tools: Any, turns: Any) -> None:
     with pytest.raises(ZoneViolation):
-        Request(zone, "x", turns, frozenset(origin), tools=tools, seal=llm.SEAL)
+        Request(zone, "x", turns, frozenset(origin), tools=tools, seal=client.SEAL)
 
 
 @pytest.mark.parametrize(

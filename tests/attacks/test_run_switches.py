@@ -9,14 +9,14 @@ from constance.utils import get_values
 from django.db import connections
 from django.utils import timezone
 
-from agents import steps
-from agents.budgets import Budget, BudgetSpent
-from agents.days import DayBudget
-from agents.handles import Handles
+from agents.gateway.catalog import BROWSE_URL, Caller
+from agents.gateway.permits import Context, ToolRefused, recheck
 from agents.models import Day, Run, Step
-from agents.permits import Context, ToolRefused, recheck
-from agents.steps import recorded
-from agents.tools import BROWSE_URL, Caller
+from agents.runs import steps
+from agents.runs.budget import Budget, BudgetSpent
+from agents.runs.day_budget import DayBudget
+from agents.runs.handles import Handles
+from agents.runs.steps import recorded
 from devices.db import in_db
 from devices.models import Grant
 from devices.owner import clock, muted_sites

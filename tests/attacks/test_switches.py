@@ -12,11 +12,13 @@ import pytest
 from redis import Redis
 from redis.exceptions import NoPermissionError
 
-from agents import llm, reading, readings, zones
-from agents.llm import Request, Returned, Said, ToolRequest, ToolSpec
-from agents.readings import Claim, Reading, ReadingInvalid, ReadingReply, ReadingRequest
-from agents.sandbox_client import SandboxFailed
-from agents.zones import Past, Private, Untrusted, ZoneViolation, planner_request
+from agents.llm import client as llm_client
+from agents.llm.client import Request, Returned, Said, ToolRequest, ToolSpec
+from agents.pages import read
+from agents.pages.sandbox_client import SandboxFailed
+from agents.zones import inputs, reader_answers
+from agents.zones.inputs import Past, Private, Untrusted, ZoneViolation, planner_request
+from agents.zones.reader_answers import Claim, Reading, ReadingInvalid, ReadingReply, ReadingRequest
 from devices.web import hosts
 from devices.web.hosts import HostInvalid, normalise_host, url_to_store
 from penny_site import processes
@@ -48,14 +50,14 @@ def told(question: Any = OWN, history: Any = (), done: Any = ()) -> str:
 def test_a_page_is_no_question_and_without_the_types_it_stands_beside_tools(monkeypatch: Patch) -> None:
     with pytest.raises(ZoneViolation):
         told(PAGE)
-    monkeypatch.setattr(zones, "_require", nothing)
+    monkeypatch.setattr(inputs, "_require", nothing)
     assert ATTACK in told(PAGE)
 
 
 def test_a_domain_is_a_domain_and_without_the_form_of_names_it_says_anything(monkeypatch: Patch) -> None:
     with pytest.raises(ZoneViolation):
         told(history=[Past("assistant", None, "a1", (ATTACK,))])
-    monkeypatch.setattr(zones, "_require_text", nothing)
+    monkeypatch.setattr(inputs, "_require_text", nothing)
     assert ATTACK in told(history=[Past("assistant", None, "a1", (ATTACK,))])
 
 
@@ -63,17 +65,17 @@ def test_a_tool_returns_typed_values_and_without_that_check_the_words_of_a_page(
     call = ToolRequest("1", "browse_url", "{}")
     with pytest.raises(ZoneViolation):
         Returned(call, {"handle": "p1", "title": ATTACK})
-    monkeypatch.setattr(llm, "_require_typed", nothing)
+    monkeypatch.setattr(llm_client, "_require_typed", nothing)
     assert ATTACK in told(done=[Returned(call, {"handle": "p1", "title": ATTACK})])
 
 
 def test_a_picture_is_for_the_reader_alone_and_without_that_rule_it_stands_beside_tools(monkeypatch: Patch) -> None:
     def shown() -> Request:
-        return Request("planner", "x", (Said("user", "Look", b"a picture"),), zones.OWNER, tools=(TOOL,), seal=llm.SEAL)
+        return Request("planner", "x", (Said("user", "Look", b"a picture"),), inputs.OWNER, tools=(TOOL,), seal=llm_client.SEAL)
 
     with pytest.raises(ZoneViolation):
         shown()
-    monkeypatch.setattr(llm, "_require_seen_by_reader", nothing)
+    monkeypatch.setattr(llm_client, "_require_seen_by_reader", nothing)
     assert shown().tools
 
 
@@ -83,16 +85,16 @@ def _beside_tools(**seal: object) -> Request:
 
 def test_a_request_with_a_domain_s_label_has_no_tools_and_without_that_rule_it_has(monkeypatch: Patch) -> None:
     with pytest.raises(ZoneViolation):
-        _beside_tools(seal=llm.SEAL)
-    monkeypatch.setattr(llm, "TRUSTED", frozenset({"owner", "penny", "evil.example"}))
-    assert _beside_tools(seal=llm.SEAL).tools
+        _beside_tools(seal=llm_client.SEAL)
+    monkeypatch.setattr(llm_client, "TRUSTED", frozenset({"owner", "penny", "evil.example"}))
+    assert _beside_tools(seal=llm_client.SEAL).tools
 
 
 def test_requests_are_made_in_one_place_and_without_the_seal_anywhere(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(llm, "TRUSTED", frozenset({"owner", "penny", "evil.example"}))
+    monkeypatch.setattr(llm_client, "TRUSTED", frozenset({"owner", "penny", "evil.example"}))
     with pytest.raises(ZoneViolation):
         _beside_tools(seal=None)
-    monkeypatch.setattr(llm, "SEAL", None)
+    monkeypatch.setattr(llm_client, "SEAL", None)
     assert _beside_tools(seal=None).tools
 
 
@@ -106,9 +108,9 @@ def answer(**fields: object) -> str:
 def test_a_claim_needs_its_quote_and_without_that_check_it_could_say_anything(monkeypatch: Patch) -> None:
     said = answer(claims=[{"text": "The moon is cheese.", "quote": "words that stand nowhere"}])
     with pytest.raises(ReadingInvalid):
-        readings.parse_reading(said, TEXT)
-    monkeypatch.setattr(readings, "locate", lambda claim, quote, text: Claim(text=claim, quote=text[:6], start=0, end=6))
-    assert [found.text for found in readings.parse_reading(said, TEXT).claims] == ["The moon is cheese."]
+        reader_answers.parse_reading(said, TEXT)
+    monkeypatch.setattr(reader_answers, "locate", lambda claim, quote, text: Claim(text=claim, quote=text[:6], start=0, end=6))
+    assert [found.text for found in reader_answers.parse_reading(said, TEXT).claims] == ["The moon is cheese."]
 
 
 @pytest.mark.parametrize(
@@ -121,9 +123,9 @@ def test_a_claim_needs_its_quote_and_without_that_check_it_could_say_anything(mo
 )
 def test_a_reading_is_plain_words_and_without_each_check_it_holds_more(words: str, check: str, off: object, monkeypatch: Patch) -> None:
     with pytest.raises(ReadingInvalid):
-        readings.parse_reading(answer(summary=words), TEXT)
+        reader_answers.parse_reading(answer(summary=words), TEXT)
     monkeypatch.setattr(plain_words, check, off)
-    assert readings.parse_reading(answer(summary=words), TEXT).summary == words
+    assert reader_answers.parse_reading(answer(summary=words), TEXT).summary == words
 
 
 def test_a_reply_of_the_sandbox_is_checked_again_and_without_that_a_made_up_quote_counts(monkeypatch: Patch) -> None:
@@ -132,9 +134,9 @@ def test_a_reply_of_the_sandbox_is_checked_again_and_without_that_a_made_up_quot
     made_up = Reading(found=True, headline="h", summary="s", claims=claims, link_indices=[], made_with="model")
     reply = ReadingReply(request=request.digest(), reading=made_up).model_dump_json()
     with pytest.raises(SandboxFailed):
-        reading._validated(reply, request)
-    monkeypatch.setattr(reading, "is_true_to", lambda *_, **__: True)
-    assert reading._validated(reply, request).reading == made_up
+        read._validated(reply, request)
+    monkeypatch.setattr(read, "is_true_to", lambda *_, **__: True)
+    assert read._validated(reply, request).reading == made_up
 
 
 def _takes(command: str, *user: str) -> bool:

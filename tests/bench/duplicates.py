@@ -136,13 +136,13 @@ def score(found: list[Pair], is_duplicate: Callable[[Pair], bool]) -> Score:
 
 def by_penny(pair: Pair) -> bool:
     """Ask as thinking does, of the one as a thought that is there and of the other as a find. Needs Django and its database."""
-    from agents import meaning
+    from agents.embeddings import store
     from thoughts.duplicates import twin_of
 
     _there(pair.one)
-    meaning.catch_up(60)
+    store.catch_up(60)
     title, text = pair.other.title[:TITLE_MAX], pair.other.text
-    return twin_of(title, text, meaning.meant(title, text, ["b.example"])) is not None
+    return twin_of(title, text, store.meant(title, text, ["b.example"])) is not None
 
 
 def by_words(pair: Pair) -> bool:
@@ -163,14 +163,14 @@ class Signs:
 
 
 def signs_of(found: list[Pair]) -> dict[Pair, Signs]:
-    from agents import embedding
-    from agents.zones import Untrusted
+    from agents.embeddings import embed
+    from agents.zones.inputs import Untrusted
     from thoughts.duplicates import has_same_title, shared_runs
     from thoughts.embeddings import words_of
 
     seen = list(dict.fromkeys(view for pair in found for view in (pair.one, pair.other)))
     texts = [Untrusted(words_of(view.title[:TITLE_MAX], view.text), frozenset({"a.example"})) for view in seen]
-    vectors = dict(zip(seen, embedding.embed(texts), strict=True))
+    vectors = dict(zip(seen, embed.embed(texts), strict=True))
     return {
         pair: Signs(
             shared_runs(pair.one.text, pair.other.text),

@@ -71,7 +71,7 @@ def chats(client: Client, *, while_busy: bool) -> list[float]:
 def think_without_end(over: threading.Event) -> None:
     """Keep so many runs open as there are preferences."""
     from agents.models import Run
-    from agents.thinking_runs import start_thinking
+    from agents.thinking.start import start_thinking
     from thoughts.models import Preference
 
     seeds = [Preference.objects.create(text=f"espresso {number}") for number in range(THINKERS)]

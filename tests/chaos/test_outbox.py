@@ -20,7 +20,8 @@ from django.conf import settings
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
-from agents import loop, posting, proofs
+from agents.outbox import receipts, send
+from agents.worker import loop
 from devices import protocol
 from devices.access import pairing
 from devices.channels import routing
@@ -139,16 +140,16 @@ def _post(signal: SignalServer, chance: random.Random) -> None:
     loop.run_on_loop(_posted())
     known = set(LineEntry.objects.values_list("timestamp", flat=True))
     moments = [sent.timestamp for sent in signal.sent if sent.timestamp not in known]
-    proofs.take_receipts(CHANNEL.line, moments, is_read=False, now=timezone.now())
+    receipts.take_receipts(CHANNEL.line, moments, is_read=False, now=timezone.now())
     Delivery.objects.filter(state="accepted", arrived_at=None, device__kind="signal").update(arrived_at=timezone.now())
-    proofs.settle_unknown()
-    LineState.objects.update(heard_at=timezone.now() + timedelta(seconds=proofs.NO_SIGN_S + 1))
-    proofs.settle_unknown()
+    receipts.settle_unknown()
+    LineState.objects.update(heard_at=timezone.now() + timedelta(seconds=receipts.NO_SIGN_S + 1))
+    receipts.settle_unknown()
     Delivery.objects.filter(state="unknown", device__kind="push").update(state="queued")  # by its tag the same shows once
 
 
 async def _posted() -> None:
-    await posting.post_due()
+    await send.post_due()
     await asyncio.sleep(0)
     await in_db(connections.close_all)()
 

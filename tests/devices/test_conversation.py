@@ -2,7 +2,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from agents.welcome import first_seq
+from agents.frames.welcome import first_seq
 from devices import protocol
 from devices.conversation import messages
 from devices.models import Message

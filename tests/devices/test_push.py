@@ -10,7 +10,8 @@ from django.db import connections
 from django.test import Client
 from py_vapid import Vapid02
 
-from agents import loop, posting
+from agents.outbox import send as outbox_send
+from agents.worker import loop
 from devices.channels import push, routing
 from devices.channels.channel import Piece
 from devices.db import in_db
@@ -43,7 +44,7 @@ def send(browser: Device, words: str, key: str = "one", **told: Any) -> Delivery
 
 
 async def _posted() -> None:
-    await posting.post_due()
+    await outbox_send.post_due()
     await in_db(connections.close_all)()  # PostgreSQL drops no database that somebody is connected to
 
 

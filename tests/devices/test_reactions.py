@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 
-from agents import history
-from agents.inbound import answer
+from agents.answers import history
+from agents.frames.answer import answer
 from devices.access.handshake import web_device
 from devices.conversation import messages
 from devices.conversation.reactions import ThoughtGone, react, take_back

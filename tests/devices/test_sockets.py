@@ -16,8 +16,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from agents import inbound, turns, welcome
+from agents.frames import answer as frames_answer
+from agents.frames import welcome
 from agents.models import Run
+from agents.turns import start
 from devices import events, protocol
 from devices.conversation import messages as conversation_messages
 from devices.db import in_db
@@ -75,7 +77,7 @@ async def test_an_error_that_nobody_expected_closes_the_socket_and_nothing_waits
         time.sleep(0.3)  # meanwhile more comes in than is taken
         raise RuntimeError("nobody expected this")
 
-    monkeypatch.setattr(inbound, "answer", breaks)
+    monkeypatch.setattr(frames_answer, "answer", breaks)
     socket = await _connected(settings)
     fetch = protocol.encode(protocol.HistoryFetch(before_seq=1, limit=1))
     for _ in range(3 * consumers.WAITING_FRAMES):
@@ -96,7 +98,7 @@ async def test_what_waits_for_its_answer_does_not_hold_up_what_a_socket_is_told(
         goes_on.wait(20)
         return []
 
-    monkeypatch.setattr(inbound, "answer", slow)
+    monkeypatch.setattr(frames_answer, "answer", slow)
     socket = await _connected(settings)
     try:
         assert await _told(socket, protocol.Welcome, 1)
@@ -114,14 +116,14 @@ async def test_of_many_messages_at_once_some_are_put_off_and_each_is_answered(
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_storing, goes_on = threading.Event(), threading.Event()
-    answer = inbound.answer
+    answer = frames_answer.answer
 
     def slow(*arguments: Any) -> list[protocol.ServerFrame]:
         is_storing.set()
         goes_on.wait(60)
         return answer(*arguments)
 
-    monkeypatch.setattr(inbound, "answer", slow)
+    monkeypatch.setattr(frames_answer, "answer", slow)
     socket = await _connected(settings)
     turns = [uuid4() for _ in range(2 * consumers.WAITING_FRAMES)]
     taken = consumers.WAITING_TURNS + 1  # one of them is being stored
@@ -144,14 +146,14 @@ async def test_messages_that_wait_at_a_socket_are_stored_together_and_acknowledg
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together: list[int] = []
-    answer_some = inbound.answer_some
+    answer_some = frames_answer.answer_some
 
     def slowly(owner: Any, device: Any, frames: Any, waiting_here: int) -> Any:
         together.append(len(frames))
         time.sleep(0.3)  # meanwhile the others come in
         return answer_some(owner, device, frames, waiting_here)
 
-    monkeypatch.setattr(inbound, "answer_some", slowly)
+    monkeypatch.setattr(frames_answer, "answer_some", slowly)
     socket = await _connected(settings)
     asked = [uuid4() for _ in range(consumers.TOGETHER + 3)]
     for turn in asked:
@@ -311,7 +313,7 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
 
 def _fail(turn_ids: list[str]) -> None:
     for run in Run.objects.claim(list(Run.objects.filter(turn_id__in=turn_ids).values_list("pk", flat=True)), timezone.now()):
-        assert turns.fail_turn(run, "internal", "It failed.")
+        assert start.fail_turn(run, "internal", "It failed.")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -13,7 +13,8 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Worker, sync_playwright
 from pytest_django.fixtures import Settings
 
-from agents import loop, notifying, posting
+from agents.outbox import notify, send
+from agents.worker import loop
 from devices.db import in_db
 from devices.models import Device
 from tests.e2e.chromium import ARGUMENTS, PROGRAM
@@ -72,14 +73,14 @@ def sent(service: PushService, penny: Penny, settings: Settings) -> tuple[Though
     now = timezone.now()
     words = {"title": "A lever machine", "text": "It holds nine bars.", "html": ""}
     find = Thought.objects.create(**words, origin=["owner", "penny"], points=3, created_at=now)
-    notifying.notify_due(now)
+    notify.notify_due(now)
     loop.run_on_loop(_posted())
     [shown] = service.shown.values()
     return find, shown
 
 
 async def _posted() -> None:
-    await posting.post_due()
+    await send.post_due()
     await in_db(connections.close_all)()
 
 

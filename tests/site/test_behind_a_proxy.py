@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import override_settings
 from django.urls import get_script_prefix, set_script_prefix
 
-from agents.attachments import Taken
+from agents.answers.attachments import Taken
 from devices.owner.account import new_sign_in_link, the_owner
 from devices.web.links import link_to
 from penny_site.doors import BelowBase

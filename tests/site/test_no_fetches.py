@@ -10,7 +10,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import pytest
 
-from agents.providers import LOCAL_SERVERS
+from agents.llm.providers import LOCAL_SERVERS
 from penny_site import health
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -37,12 +37,12 @@ CLIENTS = (
 )
 # Each with the one thing that it asks.
 ALLOWED = {
-    "agents/llm.py": "the model's endpoint, as the owner set it",
-    "agents/coalescing.py": "the transport of the same client",
-    "agents/embedding.py": "the same endpoint for embeddings, where the owner named a model for them",
-    "agents/transcribing.py": "the same endpoint for voice notes, where the owner named a model for them",
-    "agents/drawing.py": "the same endpoint for pictures, where the owner named a model for them",
-    "agents/hearing.py": "the owner's Signal server, as they set it: what comes in",
+    "agents/llm/client.py": "the model's endpoint, as the owner set it",
+    "agents/llm/event_stream.py": "the transport of the same client",
+    "agents/embeddings/embed.py": "the same endpoint for embeddings, where the owner named a model for them",
+    "agents/signal/voice_notes.py": "the same endpoint for voice notes, where the owner named a model for them",
+    "agents/answers/drawing.py": "the same endpoint for pictures, where the owner named a model for them",
+    "agents/signal/listener.py": "the owner's Signal server, as they set it: what comes in",
     "devices/channels/signal/api.py": "the owner's Signal server: what goes out",
     "devices/channels/apprise.py": "whatever outlets the owner entered",
     "devices/channels/push.py": "the push service of a browser in which the owner switched notifications on",

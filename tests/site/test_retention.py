@@ -10,12 +10,12 @@ from constance.test import override_config
 from django.test import Client
 from django.utils import timezone
 
-from agents import retention
-from agents.handles import Handles
-from agents.llm import Answer
+from agents.answers.writer import with_sources
+from agents.llm.client import Answer
 from agents.models import Run, Step
-from agents.turns import finish_turn
-from agents.writing import with_sources
+from agents.runs.handles import Handles
+from agents.turns.start import finish_turn
+from agents.worker import retention
 from devices.models import BrowserCall, Device, Message, MessageClaim
 from devices.owner.account import the_owner
 from penny_site import tasks

@@ -10,8 +10,8 @@ import pytest
 from constance import config
 from django.test import Client
 
-from agents import schedules
 from agents.models import Run, Schedule
+from agents.schedules import start
 from devices.grants import asks
 from devices.models import Grant
 from tests.agents.background import moved
@@ -147,12 +147,12 @@ def test_what_comes_once_keeps_its_time_when_it_is_paused_or_deleted_and_that_is
     owner_client.post(f"/schedules/{once.pk}/{away}/")
     owner_client.get("/schedules/")  # which says that it is done
     assert ("Call Ada" in words(owner_client, "/schedules/")) == (away == "pause")
-    schedules.start_due(at)
+    start.start_due(at)
     assert not Run.objects.exists()
     owner_client.post(f"/schedules/{once.pk}/{back}/")
     once.refresh_from_db()
     assert (once.enabled, once.next_run_at) == (True, at)
-    schedules.start_due(at)
+    start.start_due(at)
     assert Run.objects.get().schedule == once
     owner_client.get("/schedules/")
     assert "Call Ada" not in words(owner_client, "/schedules/")
@@ -241,7 +241,7 @@ def test_thinking_goes_on_beside_a_question_with_what_is_allowed_and_otherwise_s
     waiting = Run.objects.create(kind="thinking", schedule=thinking, state="parked")
     asks.ask_grant(waiting.pk, "tickets.example", "read", "To read a page there.", is_background=True)
     assert ("It waits for your answer." in words(owner_client, "/schedules/")) != goes_on
-    schedules.start_due(NOON)
+    start.start_due(NOON)
     assert Run.objects.exclude(pk=waiting.pk).exists() == goes_on
 
 

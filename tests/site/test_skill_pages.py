@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from agents.models import Run, Skill, SkillTrial, SkillVersion
-from agents.skills import keeping, matching
+from agents.skills import active, versions
 from agents.skills.forms import EXAMPLE
 from agents.skills.trials import found_on
 from devices import protocol as p
@@ -73,19 +73,19 @@ def test_a_skill_is_written_and_used_at_once_or_later(owner_client: Client) -> N
     grants.set_grant("coffee.example", "read", "allowed")
     assert EXAMPLE.splitlines()[1] in unescape(owner_client.get("/skills/new/").content.decode())
     owner_client.post("/skills/new/", {"document": document().replace("\n", "\r\n"), "then": "approve"})
-    first = matching.active_for(URL, None)
+    first = active.active_for(URL, None)
     assert first is not None
     assert first.instructions == NOTES
     owner_client.post(f"{SKILL}edit/", {"document": document(notes="Better."), "then": "keep"})
-    assert matching.active_for(URL, None) == first
+    assert active.active_for(URL, None) == first
     shown = words(owner_client, SKILL)
     assert "Version 2 waits" in shown
     assert f"{NOTES} Better." in shown
 
     html = press(owner_client, f"{SKILL}versions/2/approve/")
-    assert matching.active_for(URL, None) == SkillVersion.objects.get(number=2)
+    assert active.active_for(URL, None) == SkillVersion.objects.get(number=2)
     undo(owner_client, html)
-    assert matching.active_for(URL, None) == first
+    assert active.active_for(URL, None) == first
 
 
 @pytest.mark.parametrize("text", ["", "words", document(domains="https://coffee.example"), document("Coffee Forum")])
@@ -101,11 +101,11 @@ def test_what_is_brought_waits_and_nothing_of_it_is_used_before(owner_client: Cl
     grants.set_grant("coffee.example", "read", "allowed")
     shown = upload(owner_client, document().encode())
     assert "Read it, then approve it" in shown
-    assert matching.active_for(URL, None) is None
+    assert active.active_for(URL, None) is None
     html = press(owner_client, f"{SKILL}versions/1/approve/")
-    assert matching.active_for(URL, None) is not None
+    assert active.active_for(URL, None) is not None
     undo(owner_client, html)
-    assert matching.active_for(URL, None) is None
+    assert active.active_for(URL, None) is None
 
 
 def test_a_folder_brings_its_documents_and_leaves_scripts_behind(owner_client: Client) -> None:
@@ -244,7 +244,7 @@ def test_the_admin_writes_versions_approves_and_exports(owner_client: Client) ->
     assert owner_client.post(address, add | {"document": document(notes="Better."), "use": "on"}).status_code == 302
     assert used() == SkillVersion.objects.get(number=2, instructions="Better.")
     assert "called coffee-forum" in owner_client.post(address, add | {"document": document("other")}).content.decode()
-    keeping.write(document(notes="New."), SkillVersion.Source.IMPORTED)
+    versions.write(document(notes="New."), SkillVersion.Source.IMPORTED)
     owner_client.post("/admin/agents/skill/", {"action": "approve", "_selected_action": skill.pk})
     assert used() == SkillVersion.objects.get(number=3)
     exported = owner_client.post("/admin/agents/skill/", {"action": "export", "_selected_action": skill.pk})

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from agents.models import Run
-from agents.yields import yields
+from agents.thinking.statistics import yields
 from devices.owner.account import the_owner
 from thoughts.models import Preference, Thought
 

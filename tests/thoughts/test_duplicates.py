@@ -6,8 +6,9 @@ import re
 import pytest
 from django.test import Client
 
-from agents import embedding, meaning
-from agents.embedding import NotEmbedded
+from agents.embeddings import embed
+from agents.embeddings import store as embeddings_store
+from agents.embeddings.embed import NotEmbedded
 from tests import articles
 from tests.articles import Article
 from tests.bench.duplicates import Page, by_penny, by_words, pairs, score
@@ -50,8 +51,8 @@ def test_what_told_that_a_find_was_there_before_is_said() -> None:
     store("Lever machine prices fall", words)
     assert twin_of("Something else altogether", words).how == "words"  # type: ignore[union-attr]
     assert twin_of("Lever machine prices fall", meant_alike.replace("a fifth", "twenty percent")) is None, "by words they are two"
-    meaning.catch_up(60)
-    meant = meaning.meant("Lever machine prices fall", meant_alike, ["b.example"])
+    embeddings_store.catch_up(60)
+    meant = embeddings_store.meant("Lever machine prices fall", meant_alike, ["b.example"])
     found = twin_of("Lever machine prices fall", meant_alike.replace("a fifth", "twenty percent"), meant)
     assert found
     assert found.how == "meaning"
@@ -59,27 +60,29 @@ def test_what_told_that_a_find_was_there_before_is_said() -> None:
 
 def test_another_story_about_the_same_is_no_repetition() -> None:
     store("Lever machine prices fall", "Prices of lever machines fall by a fifth in March, says the maker.")
-    meaning.catch_up(60)
-    assert twin_of("Lever machines sell slowly", SLOWER, meaning.meant("Lever machines sell slowly", SLOWER, ["b.example"])) is None
+    embeddings_store.catch_up(60)
+    assert (
+        twin_of("Lever machines sell slowly", SLOWER, embeddings_store.meant("Lever machines sell slowly", SLOWER, ["b.example"])) is None
+    )
 
 
 def test_a_dislike_keeps_away_what_means_it_in_other_words() -> None:
     Preference.objects.create(text="football", valence=-1)
     title, text = "Soccer", "Two clubs agreed on a striker."
     assert is_disliked(title, text) is None
-    meaning.catch_up(60)
-    veto = is_disliked(title, text, meaning.meant(title, text, ["a.example"]))
+    embeddings_store.catch_up(60)
+    veto = is_disliked(title, text, embeddings_store.meant(title, text, ["a.example"]))
     assert veto
     assert (veto.preference.text, veto.how) == ("football", "meaning")
-    assert is_disliked("Tea", "Oolong is rolled.", meaning.meant("Tea", "Oolong is rolled.", ["a.example"])) is None
+    assert is_disliked("Tea", "Oolong is rolled.", embeddings_store.meant("Tea", "Oolong is rolled.", ["a.example"])) is None
 
 
 def test_where_nothing_embeds_finds_are_compared_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: object) -> None:
         raise NotEmbedded("away")
 
-    monkeypatch.setattr(embedding, "embed", refuse)
-    assert meaning.meant("A title", "A text", ["a.example"]) is None
+    monkeypatch.setattr(embed, "embed", refuse)
+    assert embeddings_store.meant("A title", "A text", ["a.example"]) is None
 
 
 # On the feed ------------------------------------------------------------------------------------------------------------------
@@ -95,7 +98,7 @@ def folded() -> list[Thought]:
     """Three thoughts that say nearly the same, the last the newest, and one that says something else."""
     found = [store("Cheaper levers", ONE), store("A fifth off lever machines", TWO), store("Lever machines: prices down", THREE)]
     store("Tea", APART)
-    meaning.catch_up(60)
+    embeddings_store.catch_up(60)
     return found
 
 
@@ -133,7 +136,7 @@ def test_what_watches_tell_is_never_folded(owner_client: Client) -> None:
     watch = Watch.objects.create(url="https://shop.example/", kind=Watch.Kind.PRICE)
     for price in (899, 849):
         store("The lever machine is below 900 euros", f"The price of the lever machine is {price} euros now.", watch=watch)
-    meaning.catch_up(60)
+    embeddings_store.catch_up(60)
     assert len(titles(owner_client.get("/").content.decode())) == 2
 
 
@@ -141,6 +144,6 @@ def test_what_is_folded_does_not_arrive_as_something_new(owner_client: Client, f
     newest = re.search(r"after=([^\"&]+)", owner_client.get("/").content.decode())
     assert newest
     late = store("Again about levers", ONE.replace("lowers", "cuts"))
-    meaning.catch_up(60)
+    embeddings_store.catch_up(60)
     Thought.objects.filter(pk=late.pk).update(stands_at=folded[0].stands_at)
     assert "new thought" not in owner_client.get(f"/thoughts/count/?after={newest[1]}").content.decode()

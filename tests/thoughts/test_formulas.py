@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.writing import escape_markdown
+from agents.answers.writer import escape_markdown
 from thoughts.rendering import render_safe
 
 KEPT = [

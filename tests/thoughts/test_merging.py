@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from agents import embedding, meaning
-from agents.embedding import NotEmbedded
+from agents.embeddings import embed, store
+from agents.embeddings.embed import NotEmbedded
 from thoughts.models import Candidate, Page, Preference, Visit
 from thoughts.preferences import candidates
 
@@ -34,13 +34,13 @@ def known() -> None:
     """A like for the first of each pair, and what there is besides."""
     for text, _ in [*SAME, *OTHER]:
         Preference.objects.create(text=text)
-    meaning.catch_up(60)
+    store.catch_up(60)
 
 
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize(("first", "again"), SAME)
 def test_what_is_said_again_in_other_words_is_found(first: str, again: str) -> None:
-    same = meaning.same_preference(again, 1)
+    same = store.same_preference(again, 1)
     assert same
     assert same.preference.text == first
 
@@ -48,12 +48,12 @@ def test_what_is_said_again_in_other_words_is_found(first: str, again: str) -> N
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize("text", [text for _, text in OTHER])
 def test_what_only_shares_words_is_something_else(text: str) -> None:
-    assert meaning.same_preference(text, 1) is None
+    assert store.same_preference(text, 1) is None
 
 
 @pytest.mark.usefixtures("known")
 def test_a_dislike_of_the_same_is_no_like_of_it() -> None:
-    assert meaning.same_preference("espresso", -1) is None
+    assert store.same_preference("espresso", -1) is None
 
 
 @pytest.mark.usefixtures("known")
@@ -61,9 +61,9 @@ def test_where_nothing_embeds_the_words_answer(monkeypatch: pytest.MonkeyPatch) 
     def refuse(_: object) -> None:
         raise NotEmbedded("away")
 
-    monkeypatch.setattr(embedding, "embed", refuse)
+    monkeypatch.setattr(embed, "embed", refuse)
     found = {
-        text: meaning.same_preference(text, 1) for text in ("mechanical keyboards, quiet", "hikes", "Lever, espresso", "flights to Porto")
+        text: store.same_preference(text, 1) for text in ("mechanical keyboards, quiet", "hikes", "Lever, espresso", "flights to Porto")
     }
     assert {text: same and (same.preference.text, same.likeness.how) for text, same in found.items()} == {
         "mechanical keyboards, quiet": ("mechanical keyboards", "words"),
@@ -85,12 +85,12 @@ def offered() -> list[str]:
 
 def from_page(texts: list[str]) -> None:
     page = Page.objects.create(url="https://a.example/", domain="a.example", title="", text="", sha256="0" * 64)
-    candidates.suggest(texts, Preference.Source.PAGE, page, embedded=meaning.embedded(texts, page.origin))
+    candidates.suggest(texts, Preference.Source.PAGE, page, embedded=store.embedded(texts, page.origin))
 
 
 def from_titles(texts: list[str]) -> None:
     visit = Visit.objects.create(domain="a.example", title="T", visited_at=timezone.now(), device_label="Desk")
-    candidates.suggest_visited({text: [visit] for text in texts}, meaning.embedded(texts, visit.origin))
+    candidates.suggest_visited({text: [visit] for text in texts}, store.embedded(texts, visit.origin))
 
 
 @pytest.mark.usefixtures("known")
@@ -118,11 +118,11 @@ def test_what_came_without_a_vector_says_so_and_is_compared_once_there_is_one(
 
     Preference.objects.create(text="hiking")
     with monkeypatch.context() as away:
-        away.setattr(embedding, "embed", refuse)
+        away.setattr(embed, "embed", refuse)
         from_page(["hikes", "walks in the mountains", "mountain walks", "walks in mountains"])
     assert offered() == ["hikes", "walks in the mountains", "mountain walks"]
     assert owner_client.get("/preferences/").content.decode().count("compared by its words alone") == 3
-    meaning.catch_up(60)
+    store.catch_up(60)
     assert offered() == ["walks in the mountains"]
     assert "compared by its words alone" not in owner_client.get("/preferences/").content.decode()
 
@@ -130,13 +130,13 @@ def test_what_came_without_a_vector_says_so_and_is_compared_once_there_is_one(
 def test_an_idea_rests_while_a_preference_means_the_same() -> None:
     from_page(["walks in the mountains", "monty python"])
     added = Preference.objects.create(text="mountain walks")
-    meaning.catch_up(60)
+    store.catch_up(60)
     assert offered() == ["monty python"]
     Preference.objects.filter(pk=added.pk).update(text="board games")
-    meaning.catch_up(60)
+    store.catch_up(60)
     assert offered() == ["walks in the mountains", "monty python"]
     Preference.objects.filter(pk=added.pk).update(text="mountain walks")
-    meaning.catch_up(60)
+    store.catch_up(60)
     added.delete()
     assert offered() == ["walks in the mountains", "monty python"]
 
@@ -148,7 +148,7 @@ def noted() -> dict[str, str]:
 def test_one_that_was_added_by_hand_and_means_the_same_is_shown_and_made_one_on_a_press(owner_client: Client) -> None:
     for text, valence in [("hiking in the mountains", 1), ("monty python", 1), ("mountain hikes", 1), ("mountain hiking", -1)]:
         Preference.objects.create(text=text, valence=valence)
-    meaning.catch_up(60)
+    store.catch_up(60)
     assert noted() == {"hiking in the mountains": "mountain hikes"} or noted() == {"mountain hikes": "hiking in the mountains"}
     [(one, other)] = noted().items()
     assert f"It seems to mean the same as “{other}”." in owner_client.get("/preferences/").content.decode()
@@ -160,9 +160,9 @@ def test_one_that_was_added_by_hand_and_means_the_same_is_shown_and_made_one_on_
 def test_two_that_the_owner_keeps_apart_are_not_asked_about_again(owner_client: Client) -> None:
     for text in ("hiking in the mountains", "mountain hikes"):
         Preference.objects.create(text=text)
-    meaning.catch_up(60)
+    store.catch_up(60)
     owner_client.post(f"/preferences/{Preference.objects.get(text=next(iter(noted()))).pk}/apart/")
     assert "It seems to mean the same" not in owner_client.get("/preferences/").content.decode()
     Preference.objects.create(text="monty python")
-    meaning.catch_up(60)
+    store.catch_up(60)
     assert noted() == {}

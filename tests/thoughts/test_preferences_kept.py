@@ -8,11 +8,11 @@ from django.apps import apps
 from django.db.models import ForeignKey
 from django.test import Client
 
-from agents import meaning
-from agents.forgetting import derived, forget
+from agents.embeddings import store
+from agents.learning.forget_preference import derived, forget
 from agents.models import Digest, Run, Schedule, Step
-from agents.readings import ReadingRequest, is_true_to, parse_reading
-from agents.zones import Private, Untrusted, reader_request
+from agents.zones.inputs import Private, Untrusted, reader_request
+from agents.zones.reader_answers import ReadingRequest, is_true_to, parse_reading
 from devices.conversation.reactions import react
 from devices.models import Ask, Message, MessageClaim
 from devices.owner.account import the_owner
@@ -252,13 +252,13 @@ def test_forgetting_shows_what_was_learned_of_taste_and_takes_it_out_of_every_su
 
 
 def test_taste_is_learned_anew_as_if_what_is_forgotten_had_never_been(maps: Preference) -> None:
-    meaning.rank()
+    store.rank()
     assert "maps" in str(Taste.objects.get().weights)
     forget(maps)
-    meaning.rank()
+    store.rank()
     after = Taste.objects.get().weights
     Taste.objects.all().delete()
-    meaning.rank()
+    store.rank()
     assert after == Taste.objects.get().weights
     assert "maps" not in str(after)
 

@@ -11,7 +11,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from agents import embedding, meaning
+from agents.embeddings import embed
+from agents.embeddings import store as embeddings_store
 from tests.bench import taste as bench
 from tests.thoughts.cards import titles
 from thoughts.embeddings import keep_thoughts
@@ -34,8 +35,8 @@ def store(title: str, *, hours_ago: float = 0, site: str = "a.example", **fields
 
 def think_it_over() -> None:
     """What the tick does."""
-    meaning.catch_up(60)
-    meaning.rank()
+    embeddings_store.catch_up(60)
+    embeddings_store.rank()
 
 
 def new_ones(client: Client, address: str = "/") -> list[str]:
@@ -54,10 +55,10 @@ def test_an_owner_who_judges_five_pages_sees_far_more_of_what_pleases(owner_clie
     """Thirty topics of which some please, judged on the pages of the feed: an oracle would have filled every page."""
     there = bench.world(1, topics=30, finds=7)
     thoughts = {place: store(f"Find {place}", site=f"{place}.example") for place in np.random.default_rng(1).permutation(210).tolist()}
-    keep_thoughts(embedding.model_name(), list(thoughts.values()), there.vectors[list(thoughts)])
+    keep_thoughts(embed.model_name(), list(thoughts.values()), there.vectors[list(thoughts)])
     shares = []
     for _ in range(bench.PAGES):
-        meaning.rank()
+        embeddings_store.rank()
         page = [int(title.split()[1]) for title in new_ones(owner_client)]
         shares.append(np.mean(there.likes[page]))
         for place in page:
@@ -103,7 +104,7 @@ def test_what_matches_a_preference_stands_first_and_what_matches_a_dislike_last(
 
 def test_what_a_find_would_be_worth_is_known_before_it_is_read_once_something_was_learned(owner_client: Client) -> None:
     said = [("a.example", "Springs of lever espresso machines"), ("b.example", "How oolong tea is brewed"), ("c.example", "Knitting")]
-    embedded = meaning.embedded([words for _, words in said], [site for site, _ in said])
+    embedded = embeddings_store.embedded([words for _, words in said], [site for site, _ in said])
     assert embedded
     found = [(site, embedded.vectors[words]) for site, words in said]
     liked, disliked = store(ESPRESSO), store(TEA, site="b.example")
@@ -117,7 +118,7 @@ def test_what_a_find_would_be_worth_is_known_before_it_is_read_once_something_wa
 
 def test_what_is_like_what_was_disliked_more_than_once_is_not_worth_telling_and_the_rest_is(owner_client: Client) -> None:
     said = ["Oolong tea is brewed by hand", "Springs of lever espresso machines", "Knitting a winter sweater"]
-    embedded = meaning.embedded(said, ["a.example"])
+    embedded = embeddings_store.embedded(said, ["a.example"])
     assert embedded
     found = [("a.example", embedded.vectors[words]) for words in said]
     disliked = [store(title) for title in (TEA, "How oolong tea is brewed", "Hand rolled green tea")]
@@ -311,4 +312,4 @@ def test_nothing_is_done_where_nothing_changed(django_assert_max_num_queries: Ca
     store(ESPRESSO)
     think_it_over()
     with django_assert_max_num_queries(5):  # type: ignore[attr-defined]
-        assert meaning.rank() == 0
+        assert embeddings_store.rank() == 0

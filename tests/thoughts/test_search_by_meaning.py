@@ -12,8 +12,8 @@ from django.apps import apps
 from django.test import Client
 from django.utils import timezone
 
-from agents import embedding, meaning, meaning_search
-from agents.embedding import NotEmbedded
+from agents.embeddings import embed, search, store
+from agents.embeddings.embed import NotEmbedded
 from agents.tasks import nearest
 from tests.bench.taste import world
 from tests.thoughts.cards import HTMX, titles
@@ -45,7 +45,7 @@ def thoughts() -> list[Thought]:
 
 @pytest.mark.usefixtures("thoughts")
 def test_what_means_the_same_follows_what_the_words_found_and_is_marked_so(owner_client: Client, worker: list[str]) -> None:
-    meaning.catch_up(60)
+    store.catch_up(60)
     catch_up()
     page = owner_client.get("/?q=swim").content.decode()
     assert titles(page) == ["A new place to swim in the cold lake"]
@@ -54,7 +54,7 @@ def test_what_means_the_same_follows_what_the_words_found_and_is_marked_so(owner
     found = owner_client.get(more[1], headers=HTMX).content.decode()
     assert "By meaning" in found
     assert titles(found) == ["Bathing in rivers in winter"], "not what the words found, nor what is about something else"
-    assert worker == [meaning_search.TASK]
+    assert worker == [search.TASK]
     assert titles(owner_client.get(more[1]).content.decode()) == titles(found), "and on a page of its own without scripts"
 
 
@@ -67,7 +67,7 @@ def test_what_is_found_by_meaning_keeps_its_card_as_long_as_it_belongs_to_the_vi
 
 @pytest.mark.usefixtures("worker")
 def test_the_view_and_the_rest_of_the_filter_hold(owner_client: Client, thoughts: list[Thought]) -> None:
-    meaning.catch_up(60)
+    store.catch_up(60)
     catch_up()
     owner_client.post(f"/thoughts/{thoughts[2].pk}/read/")
     assert titles(owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()) == []
@@ -78,7 +78,7 @@ def test_the_view_and_the_rest_of_the_filter_hold(owner_client: Client, thoughts
 @pytest.mark.usefixtures("thoughts")
 def test_without_an_answer_of_the_worker_the_page_says_so(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(current_app, "send_task", lambda *_, **__: None)
-    monkeypatch.setattr(meaning_search, "WAIT_S", 0.05)
+    monkeypatch.setattr(search, "WAIT_S", 0.05)
     assert "did not end in time" in owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()
 
 
@@ -115,7 +115,7 @@ def test_where_nothing_embeds_the_page_says_what_to_do(owner_client: Client, mon
     def refuse(_: object) -> None:
         raise NotEmbedded("No embeddings came. Start the endpoint.")
 
-    monkeypatch.setattr(embedding, "embed", refuse)
+    monkeypatch.setattr(embed, "embed", refuse)
     assert "Start the endpoint." in owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()
 
 

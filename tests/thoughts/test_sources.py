@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
 
-from agents import imports
+from agents.learning import from_files
 from devices.models import Grant
 from thoughts.models import Candidate, ImportedFile, Page, Preference, Source
 from thoughts.sources.files import SIZE_MAX
@@ -109,16 +109,16 @@ def test_what_two_files_brought_goes_with_the_second_of_them_and_a_confirmed_ide
     upload(owner_client, OPML.replace("Museum", "Renamed"), "again.opml")
     second, first = ImportedFile.objects.all()
     assert (second.added, second.known, len(kept())) == (0, 3, 3)
-    imports.undo(first, timezone.now())
+    from_files.undo(first, timezone.now())
     assert len(kept()) == 3
-    imports.undo(second, timezone.now())
+    from_files.undo(second, timezone.now())
     assert kept() == []
     assert [row.text for row in Preference.objects.all()] == ["Lever espresso"]
 
 
 def test_a_file_that_comes_again_after_its_undo_brings_its_sources_again(owner_client: Client) -> None:
     upload(owner_client)
-    imports.undo(the_file(), timezone.now())
+    from_files.undo(the_file(), timezone.now())
     upload(owner_client)
     assert (len(kept()), Source.objects.count()) == (3, 3)
 
@@ -126,10 +126,10 @@ def test_a_file_that_comes_again_after_its_undo_brings_its_sources_again(owner_c
 def test_what_was_undone_goes_for_good_after_a_day(owner_client: Client) -> None:
     upload(owner_client)
     now = timezone.now()
-    imports.undo(the_file(), now - timedelta(days=1, minutes=1))
-    imports.forget(now - timedelta(minutes=2))
+    from_files.undo(the_file(), now - timedelta(days=1, minutes=1))
+    from_files.forget(now - timedelta(minutes=2))
     assert Source.objects.exists()
-    imports.forget(now)
+    from_files.forget(now)
     assert not Source.objects.exists()
     assert not ImportedFile.objects.exists()
     assert not Candidate.objects.exists()
@@ -248,7 +248,7 @@ def test_what_was_added_by_hand_stays_when_an_import_that_brought_it_too_is_undo
     upload(owner_client)
     add(owner_client, "https://museum.example/rss", "feed")
     assert kept()[1][4] == "Museum"
-    imports.undo(the_file(), timezone.now())
+    from_files.undo(the_file(), timezone.now())
     assert [row[4] for row in kept()] == ["Museum"]
 
 
@@ -271,7 +271,7 @@ def test_the_sources_go_out_as_opml_and_come_in_the_same_elsewhere(owner_client:
 
 
 def test_an_import_stops_where_it_is_too_long_and_says_so(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imports, "ENTRIES_MAX", 2)
+    monkeypatch.setattr(from_files, "ENTRIES_MAX", 2)
     html = upload(owner_client)
     assert len(kept()) == 2
     assert "4 (more than" in html

@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_safe
 
-from agents import meaning_search, pictures
+from agents.embeddings import search
+from agents.pages import pictures
 from penny_site.requests import OwnerRequest
 from thoughts.feed.cards import (
     View,
@@ -63,9 +64,9 @@ def search_by_meaning(request: OwnerRequest, view: str) -> HttpResponse:
     by = FilterForm(request.GET).filter()
     context: dict[str, Any] = {"by": by, "view": view}
     try:
-        hits = meaning_search.nearest(by.words) if by.words else []
+        hits = search.nearest(by.words) if by.words else []
         context["feed"] = by_meaning(View(view), by, {hit.thought: hit.closeness for hit in hits})
-    except meaning_search.NoMeanings as reason_why:
+    except search.NoMeanings as reason_why:
         context["failed"] = str(reason_why)
     return render(request, "thoughts/_by_meaning.html" if request.htmx else "thoughts/by_meaning.html", context)
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from agents import imports
+from agents.learning import from_files as learning_from_files
 from penny_site.read_only import ReadOnlyAdmin, labels
 from thoughts.sources.models import ImportedFile, Source
 
@@ -81,5 +81,5 @@ class ImportedFileAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Undo: remove what came with it alone")
     def undo(self, request: HttpRequest, rows: QuerySet[Any]) -> None:
-        count = sum(imports.undo(file, timezone.now()) for file in rows)
+        count = sum(learning_from_files.undo(file, timezone.now()) for file in rows)
         messages.success(request, f"{count} sources are gone; their pages can bring them back for a day.")

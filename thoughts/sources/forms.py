@@ -3,7 +3,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from agents import imports
+from agents.learning import from_files
 from devices.web.hosts import HostInvalid
 from thoughts.sources.entries import TITLE_CHARACTERS, Entry, Unreadable
 from thoughts.sources.files import HOW, SIZE_MAX, Listing, clean, read_file
@@ -18,7 +18,7 @@ class SourceForm(forms.Form):
 
     url = forms.CharField(
         label="Address",
-        max_length=imports.URL_CHARACTERS,
+        max_length=from_files.URL_CHARACTERS,
         widget=forms.TextInput(
             attrs={
                 "class": "field",
@@ -63,7 +63,7 @@ class SourceForm(forms.Form):
 
     def _read(self, url: str, kind: str, title: str) -> None:
         try:
-            self.source = imports.source_of(clean(Entry("", title, url) if kind == Source.Kind.FEED else Entry(url, title)))
+            self.source = from_files.source_of(clean(Entry("", title, url) if kind == Source.Kind.FEED else Entry(url, title)))
         except HostInvalid as error:
             self.add_error("url", str(error))
             return

@@ -13,8 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from agents import imports, sentences
+from agents.learning import from_files
 from agents.models import Run
+from agents.runs import failure_texts
 from devices import disk
 from devices.grants import grants
 from devices.owner import muted_sites
@@ -59,7 +60,7 @@ def source_add(request: OwnerRequest) -> HttpResponse:
     except disk.DiskFull as full:
         messages.error(request, str(full))
         return redirect("sources")
-    source = imports.add(form.source)
+    source = from_files.add(form.source)
     cut = " What looked like a secret in its address is left out." if form.was_cut else ""
     asks = "" if _state(source.url) == "allowed" else " She looks there once you allow reading its site."
     return _done(request, f"“{source.short_name}” is one of your sources now.{asks}{cut}", reverse("source_remove", args=[source.pk]))
@@ -77,7 +78,7 @@ def _sources(request: OwnerRequest, form: FileForm, adding: SourceForm) -> HttpR
 
 def _taken(request: OwnerRequest, form: FileForm) -> HttpResponse:
     try:
-        file = imports.take(form.listing, form.name)
+        file = from_files.take(form.listing, form.name)
     except disk.DiskFull as full:
         messages.error(request, str(full))
         return redirect("sources")
@@ -91,7 +92,7 @@ def _file(number: str) -> ImportedFile | None:
 def _listed(found: list[Source]) -> list[Listed]:
     states = {source.domain: _state(source.url) for source in found}
     return [
-        Listed(source, states[source.domain], sentences.tool_failure(source.trouble_code, source.domain) if source.trouble_code else "")
+        Listed(source, states[source.domain], failure_texts.tool_failure(source.trouble_code, source.domain) if source.trouble_code else "")
         for source in found
     ]
 
@@ -136,7 +137,7 @@ def imported(request: OwnerRequest, pk: int) -> HttpResponse:
 @require_POST
 def imported_undo(request: OwnerRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportedFile, pk=pk)
-    count = imports.undo(file, timezone.now())
+    count = from_files.undo(file, timezone.now())
     kept = "" if count == file.sources.count() else " What other files brought too stays."
     words = f"The import of “{file.name}” is undone: {count} sources are gone, and the ideas from them.{kept}"
     return _done(request, words, reverse("imported_file_redo", args=[pk]))
@@ -145,7 +146,7 @@ def imported_undo(request: OwnerRequest, pk: int) -> HttpResponse:
 @require_POST
 def imported_redo(request: OwnerRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportedFile, pk=pk)
-    count = imports.redo(file)
+    count = from_files.redo(file)
     return _done(request, f"“{file.name}” is back, with {count} sources.", reverse("imported_file_undo", args=[pk]))
 
 
@@ -153,7 +154,7 @@ def imported_redo(request: OwnerRequest, pk: int) -> HttpResponse:
 def imported_look(request: OwnerRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportedFile, pk=pk, undone_at=None)
     if settings.MODEL is not None and not file.runs.filter(state__in=Run.OPEN).exists():
-        imports.start_looking(file)
+        from_files.start_looking(file)
     return redirect("imported_file", pk)
 
 

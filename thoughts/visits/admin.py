@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
-from agents import visits
+from agents.learning import history_reports
 from penny_site.read_only import ReadOnlyAdmin, labels
 from thoughts.models import Visit
 
@@ -24,10 +24,10 @@ class VisitAdmin(ReadOnlyAdmin):
         return bool(request.user.is_active)
 
     def delete_model(self, request: HttpRequest, obj: Visit) -> None:
-        visits.forget(Visit.objects.filter(pk=obj.pk))
+        history_reports.forget(Visit.objects.filter(pk=obj.pk))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Visit]) -> None:
-        visits.forget(queryset)
+        history_reports.forget(queryset)
 
     def view_on_site(self, visit: Visit) -> str:
         return reverse("history")

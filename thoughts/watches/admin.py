@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from agents.watch_runs import can_visit, start_visit
+from agents.watches.start import can_visit, start_visit
 from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 from thoughts.models.watches import Observation, SeenItem, Watch
 

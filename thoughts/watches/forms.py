@@ -4,7 +4,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from agents.forms import HOW, WHEN, RepeatFields
+from agents.schedules.forms import HOW, WHEN, RepeatFields
 from devices.web.hosts import HostInvalid, grant_host, is_own, url_to_store
 from thoughts.models import Preference
 from thoughts.models.watches import Watch, money

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from agents import watch_runs
-from agents.watch_states import rows
+from agents.watches import start
+from agents.watches.states import rows
 from devices import disk
 from penny_site.requests import OwnerRequest, done
 from thoughts.models.watches import Observation, SeenItem, Watch
@@ -32,7 +32,7 @@ def watches(request: OwnerRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return _added(request, form)
     page = Paginator(Watch.objects.kept(), WATCHES_SHOWN).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "rows": rows(page.object_list, waits=watch_runs.why_waiting(timezone.now()))}
+    context = {"form": form, "page": page, "rows": rows(page.object_list, waits=start.why_waiting(timezone.now()))}
     return render(request, "thoughts/watches/watches.html", context)
 
 
@@ -46,12 +46,12 @@ def watch(request: OwnerRequest, pk: int) -> HttpResponse:
         form.save()
         messages.success(request, "Changed. It counts from the next visit on.")
         return redirect("watch", pk)
-    [row] = rows([found], waits=watch_runs.why_waiting(timezone.now()))
+    [row] = rows([found], waits=start.why_waiting(timezone.now()))
     visits = list(found.observations.select_related("page", "thought").defer("page__text", "page__links")[:400])
     context = {"row": row, "watch": found, "form": form, "visits": visits[:VISITS_SHOWN], "chart": chart_of(found, visits)}
     context["posts"] = found.items.filter(state=SeenItem.State.TOLD).order_by("-told_at", "id")[:POSTS_SHOWN]
     context["run"] = found.runs.order_by("-created_at").first()
-    context["cost"] = watch_runs.cost(found, timezone.now() - COUNTED)
+    context["cost"] = start.cost(found, timezone.now() - COUNTED)
     return render(request, "thoughts/watches/_watch.html" if request.htmx else "thoughts/watches/watch.html", context)
 
 
@@ -104,18 +104,18 @@ def _added(request: OwnerRequest, form: WatchForm) -> HttpResponse:
     found = form.save()
     cut = " What looked like a secret in its address is left out." if form.was_cut else ""
     messages.success(request, f"Penny watches this page from now on.{cut}")
-    if watch_runs.can_visit():
+    if start.can_visit():
         _look(request, found)
     return redirect("watch", found.pk)
 
 
 def _look(request: OwnerRequest, found: Watch) -> None:
     """Start a visit now, or say why it has to wait."""
-    if not watch_runs.can_visit():
+    if not start.can_visit():
         messages.warning(request, "No browser is connected. Penny looks as soon as one is.")
         return
     try:
-        if watch_runs.start_visit(found) is None:
+        if start.start_visit(found) is None:
             messages.info(request, "A visit is under way already.")
     except disk.DiskFull as full:
         messages.error(request, str(full))

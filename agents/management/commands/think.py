@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from agents.models import Run
-from agents.thinking_runs import start_thinking
+from agents.thinking.start import start_thinking
 from devices.disk import DiskFull
 from penny_site.health import is_running
 from thoughts.models import Preference

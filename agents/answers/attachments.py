@@ -1,0 +1,201 @@
+"""Files that come with a message: what is taken, and how a turn answers from them.
+
+Whatever a file holds is untrusted, its name too. Its text goes to the writer, or to the reader where no model is set; a picture goes to a
+model that sees, in the reader's zone. No request that has tools sees any of it.
+
+Every channel takes files the same way: `attachment` makes of one what agents/turns/start.py takes with a message.
+"""
+
+import base64
+import binascii
+import hashlib
+from dataclasses import dataclass, replace
+
+from django.conf import settings
+
+from agents.answers.writer import Reply, escape_markdown, write
+from agents.gateway.permits import Context
+from agents.llm.providers import Endpoint
+from agents.pages import pictures
+from agents.pages.read import read
+from agents.pages.sandbox_client import SandboxFailed
+from agents.runs import failure_texts
+from agents.runs.stream import Stream
+from agents.zones.inputs import Untrusted
+from agents.zones.reader_answers import ReadingRequest
+from devices import protocol
+from devices.db import in_db
+from devices.models import Message, MessageFile
+from devices.web.links import link_to
+from thoughts.text.cleaning import clean_line, clean_text
+from thoughts.text.labels import ATTACHMENT, HOUSE
+
+PICTURE_QUESTION = "What does this picture show?"  # of a picture that came without a word
+FILE_BYTES = 8 * 1024 * 1024
+TEXT_CHARACTERS = protocol.PAGE_CHARACTERS  # of all files together
+
+
+class AttachmentRefused(ValueError):
+    """A file that is not taken; the text says why, for people. Nothing of the message is stored."""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A file that can be answered from."""
+
+    name: str
+    mime: str
+    data: bytes
+
+    @property
+    def is_picture(self) -> bool:
+        return self.mime.startswith("image/")
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.data).hexdigest()
+
+    def info(self) -> dict[str, object]:
+        """Return what is shown of it; a picture is there as soon as the turn has encoded it anew."""
+        image = link_to("picture", self.sha256) if self.is_picture else None
+        return protocol.AttachmentInfo(name=self.name, mime=self.mime, size_bytes=len(self.data), image=image).model_dump()
+
+
+def attachment(name: str, mime: str, data: bytes) -> protocol.Attachment:
+    """Return a file, however it came, as it goes with a message to `turns.start_turn`, which says why where it is not taken."""
+    encoded = base64.urlsafe_b64encode(data).decode().rstrip("=")
+    return protocol.Attachment(name=clean_line(name)[:64] or "file", mime=clean_line(mime)[:64] or "unknown", data=encoded)
+
+
+def taken(attachments: list[protocol.Attachment] | None) -> list[Taken]:
+    """Return the files of a message. Raises AttachmentRefused."""
+    return [_taken(given) for given in attachments or ()]
+
+
+def _taken(given: protocol.Attachment) -> Taken:
+    name = clean_line(given.name)[:64] or "file"
+    try:
+        data = base64.urlsafe_b64decode(given.data + "=" * (-len(given.data) % 4))
+    except (binascii.Error, ValueError):
+        raise AttachmentRefused(f"{name} did not come over whole. Attach it again.") from None
+    if not data:
+        raise AttachmentRefused(f"{name} is empty. Send the message without it.")
+    if len(data) > FILE_BYTES:
+        raise AttachmentRefused(f"{name} is larger than {FILE_BYTES // 1024**2} MB. Send a smaller one.")
+    if kind := _picture_kind(data):
+        _require_sight(name)
+        return Taken(name, kind, data)
+    if given.mime.startswith("image/") and given.mime != "image/svg+xml":
+        raise AttachmentRefused(f"{name} is no picture that Penny can look at. She takes JPEG, PNG, WebP and GIF.")
+    if _text_of(data) is None:
+        raise AttachmentRefused(f"{name} is neither text nor a picture, and Penny reads nothing else. Send the message without it.")
+    return Taken(name, "text/plain" if given.mime.startswith("image/") else given.mime, data)
+
+
+def _picture_kind(data: bytes) -> str:
+    """Return what a picture is by its first bytes, whatever was said of it; nothing for what is none. The sandbox alone decodes it."""
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return next((kind for start, kind in _PICTURES.items() if data.startswith(start)), "")
+
+
+_PICTURES = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png", b"GIF8": "image/gif"}
+
+
+def _require_sight(name: str) -> None:
+    if settings.MODEL is None:
+        raise AttachmentRefused(f"{name} is a picture, and no model is set that could look at it. {failure_texts.SET_SIGHT}")
+    if settings.VISION_MODEL is None:
+        raise AttachmentRefused(f"{name} is a picture, and no model that sees is set. {failure_texts.SET_SIGHT}")
+
+
+def _text_of(data: bytes) -> str | None:
+    """Return the words of a text file, None for what is none."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    return None if "\x00" in text else text
+
+
+def store(message: Message, files: list[Taken]) -> None:
+    rows = (
+        MessageFile(message=message, name=file.name, mime=file.mime, data=file.data, sha256=file.sha256 if file.is_picture else "")
+        for file in files
+    )
+    MessageFile.objects.bulk_create(rows)
+
+
+def of(message: Message | None) -> list[Taken]:
+    """Return the files that came with a message."""
+    rows = message.files.defer("shown") if message and message.attachments else ()
+    return [Taken(file.name, file.mime, bytes(file.data)) for file in rows]
+
+
+async def answer(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
+    """Return what the files of a message say about its question. Raises ModelFailed, BudgetSpent."""
+    assert context.run.message is not None
+    files = await in_db(of)(context.run.message)
+    if not context.run.message.is_temporary:
+        await _show(context.run.message)
+    if endpoint is None:
+        return await _by_extraction(context, files)
+    failures = [why for file in files if file.is_picture and (why := await look(context, file))]
+    _hand_texts(context, [file for file in files if not file.is_picture])
+    if not context.handles.has_untrusted:
+        return Reply("\n\n".join(failures), [], sorted(HOUSE | {ATTACHMENT}))
+    await stream.status("Writing")
+    reply = await write(context, endpoint, "", stream)
+    return replace(reply, text="\n\n".join([reply.text.rstrip(), *failures]))
+
+
+async def _show(message: Message) -> None:
+    """Encode the pictures of a message anew, for the conversation. One that cannot be shown is shown by its name."""
+    async for row in message.files.exclude(sha256="").filter(shown=None):
+        if encoded := await pictures.encoded(base64.b64encode(bytes(row.data)).decode()):
+            row.shown = encoded.webp
+            await row.asave(update_fields=["shown"])
+
+
+async def look(context: Context, file: Taken) -> str:
+    """Have a picture looked at for the turn's question, in the reader's zone; the writer gets what was seen.
+
+    Returns why not, in a sentence for the owner, or nothing.
+    """
+    await context.say(f"Looking at {file.name}")
+    picture = base64.b64encode(file.data).decode()
+    asked = ReadingRequest(title="", text="", domain=ATTACHMENT, question=context.question, picture=picture)
+    try:
+        reading = await read(context, asked, use_model=settings.VISION_MODEL is not None)
+    except SandboxFailed as failed:
+        return failure_texts.not_looked_at(failed.code, escape_markdown(file.name))
+    context.handles.hand(Untrusted(f"Picture {file.name} shows: {reading.headline}\n{reading.summary}", frozenset({ATTACHMENT})))
+    return ""
+
+
+def _hand_texts(context: Context, files: list[Taken]) -> None:
+    left = TEXT_CHARACTERS
+    for file in files:
+        if left > 0:
+            text = clean_text(_text_of(file.data) or "")[:left]
+            left -= len(text)
+            context.handles.hand(Untrusted(f"File {file.name}:\n{text}", frozenset({ATTACHMENT})))
+
+
+async def _by_extraction(context: Context, files: list[Taken]) -> Reply:
+    context.started()
+    parts = [await _extract(context, file) for file in files]
+    return Reply("\n\n".join(parts), [], sorted(HOUSE | {ATTACHMENT}))
+
+
+async def _extract(context: Context, file: Taken) -> str:
+    if file.is_picture:
+        return failure_texts.not_looked_at("no_vision_model", escape_markdown(file.name))
+    text = clean_text(_text_of(file.data) or "")[:TEXT_CHARACTERS]
+    name = escape_markdown(file.name)
+    try:
+        reading = await read(context, ReadingRequest(title="", text=text, domain=ATTACHMENT, question=context.question), use_model=False)
+    except SandboxFailed as failed:
+        return failure_texts.tool_failure(failed.code, file.name)
+    lines = [f"- {escape_markdown(claim.text)}" for claim in reading.claims]
+    return f"From {name}:\n\n" + "\n".join(lines) if lines else f"I found nothing in {name} that answers you."

@@ -1,0 +1,167 @@
+"""What a sentence of an answer rests on: [p1.c2] becomes a link to page p1, and one to the passage in it as it was read."""
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from agents.runs.handles import Handles
+from agents.zones.reader_answers import Claim
+from devices.web.hosts import url_to_store
+from devices.web.links import link_to
+from thoughts.duplicates import words
+
+_HANDLE = re.compile(r"\[([bps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[bps]\d+(?:\.[lrc]\d+)?)*)\]")
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+(?=\s|$)|$)(?:\s*\[[bps]\d[^\]]*\])*")
+_NO_SENTENCES = re.compile(r"\s*[#|>]")  # headings, tables, quotations
+SAYS_SOMETHING, NEARLY_THE_SAME = 4, 0.6  # words, and the cosine of their counts
+SENTENCE_MAX, COMPARED_MAX, NUMBER_DIGITS = 600, 100, 6
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+|\]\s*")
+
+
+class Cited(NamedTuple):
+    """A claim of an answer: the key of its page, and the span of the page that supports it."""
+
+    page: int
+    text: str
+    quote: str
+    start: int
+    end: int
+
+
+class Linked(NamedTuple):
+    """Markdown with its links, the addresses that it may link, and the claims whose numbers (from 1) stand in it."""
+
+    text: str
+    links: list[str]
+    claims: list[Cited]
+
+
+@dataclass
+class Links:
+    """The links of one answer, as they are written one after the other."""
+
+    handles: Handles
+    urls: list[str] = field(default_factory=list)
+    numbers: dict[Cited, int] = field(default_factory=dict)
+
+    def page(self, handle: str) -> str:
+        """Return a link to what a handle stands for, named by its domain; nothing for one that is unknown."""
+        url, domain = self.handles.urls.get(handle), self.handles.domains.get(handle)
+        if url is None or domain is None:
+            return ""
+        safe = url_to_store(url).replace("(", "%28").replace(")", "%29")
+        self.urls.append(safe)
+        return f"[{domain}]({safe})"
+
+    def evidence(self, handle: str, claim: Claim) -> str:
+        """Return a link, named by its number, to a claim in the page as it was stored."""
+        page, turn_id = self.handles.pages.get(handle), self.handles.turn_id
+        if page is None or turn_id is None:
+            return ""
+        number = self.numbers.setdefault(Cited(page.pk, claim.text, claim.quote, claim.start, claim.end), len(self.numbers) + 1)
+        url = link_to("answer_evidence", turn_id, number)
+        self.urls.append(url)
+        return f"[{number}]({url})"
+
+    @property
+    def claims(self) -> list[Cited]:
+        return list(self.numbers)
+
+    def done(self, text: str) -> Linked:
+        return Linked(text, self.urls, self.claims)
+
+
+def link_handles(text: str, handles: Handles) -> Linked:
+    """Return Markdown in which [p1.c2] is a link named by the domain of p1 and one to its second claim; unknown handles go.
+
+    Where a page is named without a claim, it is the claim whose words are most like those of the sentence.
+    """
+    links, likeness = Links(handles), Likeness(handles)
+
+    def replace(match: re.Match[str]) -> str:
+        named = [name.strip().partition(".c") for name in match[1].split(",")]
+        pages = {handle: links.page(handle) for handle, _, _ in named}
+        sentence = _sentence_before(text[max(0, match.start() - SENTENCE_MAX) : match.start()])
+        claims = [(handle, claim) for handle, _, number in named for claim in _meant(likeness, handle, number, sentence)]
+        evidence = [links.evidence(handle, claim) for handle, claim in dict.fromkeys(claims)]
+        return " ".join(filter(None, [", ".join(filter(None, pages.values())), *evidence]))
+
+    return links.done(_HANDLE.sub(replace, text))
+
+
+class Likeness:
+    """How alike sentences are to the claims of pages. Of one text only so many are compared: who writes it may write what a page says."""
+
+    def __init__(self, handles: Handles) -> None:
+        self.handles, self.left = handles, COMPARED_MAX
+        self._known: dict[str, list[tuple[Counter[str], float]]] = {}
+
+    def nearest(self, handle: str, sentence: str) -> tuple[float, int]:
+        """Return the cosine of the words of a sentence and of the claim that is most like it, and the claim's place; (0, 0) for none."""
+        if self.left <= 0:
+            return 0.0, 0
+        self.left -= 1
+        said = words(sentence)
+        length = _length(said)
+        found = [(_dot(said, known) / (length * of_known), -place) for place, (known, of_known) in enumerate(self._of(handle)) if length]
+        best, place = max(found, default=(0.0, 0))
+        return best, -place
+
+    def _of(self, handle: str) -> list[tuple[Counter[str], float]]:
+        if handle not in self._known:
+            counted = [words(claim.quote) for claim in self.handles.supports(handle)]
+            self._known[handle] = [(known, _length(known) or 1.0) for known in counted]
+        return self._known[handle]
+
+
+def _dot(one: Counter[str], other: Counter[str]) -> float:
+    return float(sum(count * other[word] for word, count in one.items() if word in other))
+
+
+def _length(counts: Counter[str]) -> float:
+    return math.sqrt(sum(count * count for count in counts.values()))
+
+
+def cite_uncited(text: str, handles: Handles) -> str:
+    """Return Markdown in which a sentence that names no source names the claim that says nearly the same, where there is one."""
+    likeness = Likeness(handles)
+
+    def cited(match: re.Match[str]) -> str:
+        if "[" in match[0] or len(words(match[0][:SENTENCE_MAX])) < SAYS_SOMETHING:
+            return match[0]
+        found = [(*likeness.nearest(handle, match[0][:SENTENCE_MAX]), handle) for handle in handles.pages]
+        alike, place, handle = max(found, default=(0.0, 0, ""))
+        return f"{match[0]} [{handle}.c{place + 1}]" if alike >= NEARLY_THE_SAME else match[0]
+
+    if "```" in text:
+        return text
+    return "\n".join(line if _NO_SENTENCES.match(line) else _SENTENCE.sub(cited, line) for line in text.split("\n"))
+
+
+def _meant(likeness: Likeness, handle: str, number: str, sentence: str) -> list[Claim]:
+    """Return the claim of that number (from 1), or those that a sentence rests on which names the page alone."""
+    claims = likeness.handles.supports(handle)
+    if 0 < len(number) < NUMBER_DIGITS and 1 <= int(number) <= len(claims):
+        return [claims[int(number) - 1]]
+    alike, place = likeness.nearest(handle, sentence)
+    if alike:
+        return [claims[place]]
+    # In another language than the page, say: all of what the writer saw of it, unless that was the whole page.
+    return [] if handle in likeness.handles.passages else claims
+
+
+def _sentence_before(text: str) -> str:
+    """Return the last sentence of a text."""
+    return next((piece for piece in reversed(_SENTENCE_END.split(text)) if piece.strip()), "")
+
+
+_PASSAGE = re.compile(r"\S[^\n]*?(?:[.!?…](?=\s|$)|[。！？]|$)", re.MULTILINE)
+PASSAGE_MIN, PASSAGE_MAX = 20, 300
+
+
+def passages(text: str) -> list[Claim]:
+    """Return the sentences of a page that no reader has read for its claims: each says itself."""
+    found = (match for match in _PASSAGE.finditer(text) if PASSAGE_MIN <= len(match[0]) <= PASSAGE_MAX)
+    return [Claim.model_construct(text=match[0], quote=match[0], start=match.start(), end=match.end()) for match in found]

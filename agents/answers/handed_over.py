@@ -1,0 +1,35 @@
+"""What is handed to the writer by handle, an earlier answer or a thought: its words without addresses, under its labels."""
+
+import re
+from uuid import UUID
+
+from agents.zones.inputs import Untrusted
+from devices.models import Message
+from thoughts.models import Thought
+from thoughts.text.addresses import drop_addresses
+
+_LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\s]*\)")
+_EVIDENCE = re.compile(r" ?\[\d+\]\([^()\s]*/evidence/\d+/\)")
+
+
+def answer(owner_id: int, seq: int) -> Untrusted | None:
+    message = Message.objects.filter(owner=owner_id, seq=seq, direction=Message.Direction.OUT).first()
+    return words_of(message) if message else None
+
+
+def words_of(message: Message) -> Untrusted:
+    return Untrusted(without_addresses(message.text), frozenset(message.origin))
+
+
+def thought(thought_id: UUID) -> Untrusted | None:
+    found = Thought.objects.filter(pk=thought_id).first()
+    return words_of_thought(found) if found else None
+
+
+def words_of_thought(found: Thought) -> Untrusted:
+    return Untrusted(without_addresses(f"{found.title}\n\n{found.text}"), frozenset(found.origin))
+
+
+def without_addresses(text: str) -> str:
+    """Return text in which of a link only its name stays, and of the number of a claim nothing."""
+    return drop_addresses(_LINK.sub(r"\1", _EVIDENCE.sub("", text)))

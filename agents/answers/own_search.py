@@ -1,0 +1,48 @@
+"""Search over what Penny already knows, for when no model is set: thoughts on the feed and earlier messages."""
+
+from typing import TypeVar
+
+from django.db.models import Q, QuerySet
+
+from agents.answers.writer import Reply, escape_markdown
+from devices.models import Message
+from devices.web.links import link_to
+from thoughts.models import Thought
+
+HITS = 3
+WORD_MIN = 4
+CANDIDATES = 200
+NOTHING = "I know nothing about that yet. Send me an address to read, or begin with “search for”."
+
+
+def known_about(message: Message) -> Reply:
+    """Return the thoughts and earlier messages that share words with a message, most shared words first."""
+    words = {word.strip(".,;:!?()\"'").lower() for word in message.text.split()}
+    words = {word for word in words if len(word) >= WORD_MIN}
+    thoughts = _ranked(words, _holding(Thought.objects.order_by("-created_at"), ("title", "text"), words), ("title", "text"))
+    earlier = Message.objects.filter(owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN).order_by("-seq")
+    said = _ranked(words, _holding(earlier, ("text",), words), ("text",))
+    links = [link_to("thought", thought.pk) for thought in thoughts]
+    parts = [f"- [{escape_markdown(thought.title)}]({link}), on your feed" for thought, link in zip(thoughts, links, strict=True)]
+    parts += [f"- You said on {row.created_at:%-d %B}: {escape_markdown(row.text[:200])}" for row in said]
+    origin = {"penny"}.union(*(thought.origin for thought in thoughts), *(row.origin for row in said))
+    return Reply("What I know about it:\n\n" + "\n".join(parts) if parts else NOTHING, links, sorted(origin), is_extractive=True)
+
+
+Row = TypeVar("Row", Thought, Message)
+
+
+def _holding(rows: QuerySet[Row], fields: tuple[str, ...], words: set[str]) -> list[Row]:
+    wanted = Q(pk__in=[])
+    for word in words:
+        for name in fields:
+            wanted |= Q(**{f"{name}__icontains": word})
+    return list(rows.filter(wanted)[:CANDIDATES])
+
+
+def _ranked(words: set[str], rows: list[Row], fields: tuple[str, ...]) -> list[Row]:
+    def shared(row: Row) -> int:
+        text = " ".join(str(getattr(row, name)) for name in fields).lower()
+        return sum(word in text for word in words)
+
+    return sorted(rows, key=shared, reverse=True)[:HITS]

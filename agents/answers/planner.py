@@ -1,0 +1,99 @@
+"""The planner's loop: it calls tools until nothing more is needed; what it says is shown at once unless pages were read."""
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from agents.gateway import site_plans
+from agents.gateway.call import call_tool, offered
+from agents.gateway.catalog import FOLLOW_UPS, USE_SKILL, Tool
+from agents.gateway.permits import Content, Context, Parked
+from agents.llm import client
+from agents.llm.providers import Endpoint
+from agents.runs.ask_model import ask_recorded
+from agents.runs.stream import Stream
+from agents.zones.inputs import Past, Private, planner_request
+from devices.db import in_db
+
+
+@dataclass
+class Plan:
+    """What the planner came to. `text` is the reply to the owner, or the brief to the writer where something untrusted was read."""
+
+    text: str
+    steps: list[client.Called | client.Returned] = field(default_factory=list)
+
+
+async def plan(
+    context: Context,
+    endpoint: Endpoint,
+    history: list[Past],
+    question: Private,
+    tools: list[Tool],
+    memories: list[Private],
+    stream: Stream,
+) -> Plan:
+    """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed, BudgetSpent, Parked."""
+    owner = Private(_who(context.numbers["OWNER_NAME"], context.numbers["OWNER_PLACE"]))
+    today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
+    has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
+    result = Plan("")
+    for number in range(context.numbers["CHAT_STEPS_MAX"], 0, -1):
+        # In the last step no tools are offered, so that it ends with words.
+        specs = [tool.spec() for tool in tools if _is_of_use(tool, context, has_handles)] if number > 1 else []
+        request = planner_request(owner, today, history, question, result.steps, specs, context.skills, memories)
+        answer = await ask_recorded(context, endpoint, request, None if context.handles.has_untrusted else stream.delta)
+        if number == 1 and result.steps:
+            context.budget.stop("planning steps", context.numbers["CHAT_STEPS_MAX"])
+        if not answer.requests:
+            result.text = answer.text
+            return result
+        await stream.withdraw()
+        result.steps.append(client.Called(answer.text, answer.requests))
+        await site_plans.approve(context, answer.requests)
+        result.steps += await _run_tools(context, answer.requests)
+        if context.budget.spent:
+            raise context.budget.spent
+        tools = await in_db(offered)(context.caller)
+    return result
+
+
+def _is_of_use(tool: Tool, context: Context, has_handles: bool) -> bool:
+    """Whether there is anything that a planner could call a tool with."""
+    if tool.name == USE_SKILL.name:
+        return any(skill.instructions is None for skill in context.skills)
+    return has_handles or tool.name not in FOLLOW_UPS
+
+
+def _who(name: str, place: str) -> str:
+    """Return the owner as the planner knows them, and nobody else does."""
+    return f"{name or 'the owner'}, who is in {place}" if place else name or "the owner"
+
+
+async def _run_tools(context: Context, requests: tuple[client.ToolRequest, ...]) -> list[client.Returned]:
+    """Run the calls of one step side by side; a call that was already made in this turn is not made again. Raises Parked."""
+    unique = {(request.tool, _normal(request.arguments)): request for request in requests}
+    async with asyncio.TaskGroup() as group:
+        running = {key: group.create_task(_result(context, request)) for key, request in unique.items()}
+    results = {key: task.result() for key, task in running.items()}
+    for result in results.values():
+        if isinstance(result, Parked):  # after all of them: what else needs an answer is asked about too
+            raise result
+    made = [(request, results[request.tool, _normal(request.arguments)]) for request in requests]
+    return [client.Returned(request, result) for request, result in made if not isinstance(result, Parked)]
+
+
+async def _result(context: Context, request: client.ToolRequest) -> Content | Parked:
+    try:
+        return await call_tool(context, request)
+    except Parked as parked:
+        return parked
+
+
+def _normal(arguments: str) -> str:
+    try:
+        return json.dumps(json.loads(arguments), sort_keys=True)
+    except ValueError:
+        return arguments

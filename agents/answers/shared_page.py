@@ -1,0 +1,74 @@
+"""A tab that the owner shared: its page and the question go to one request, without tools, memory, preferences or history."""
+
+import asyncio
+
+from agents.answers.citations import passages
+from agents.answers.writer import Reply, extractive_reply, with_sources
+from agents.gateway.permits import Context
+from agents.llm.providers import Endpoint
+from agents.models import Run
+from agents.pages.pictures import take_kept
+from agents.pages.read import read
+from agents.pages.sandbox_client import SandboxFailed
+from agents.runs import failure_texts
+from agents.runs.ask_model import ask_recorded
+from agents.runs.stream import Stream
+from agents.zones.inputs import Private, Untrusted, shared_request
+from agents.zones.reader_answers import ReadingRequest
+from devices.db import in_db
+from thoughts.models import Page
+
+PICTURE_S = 5.0
+
+
+async def answer(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
+    """Return what the shared page says about the question. Raises ModelFailed, BudgetSpent."""
+    page = await in_db(_page)(context.run)
+    if page is None:
+        return Reply(failure_texts.PAGE_GONE, [], ["penny"])
+    picture = asyncio.create_task(_with_picture(context.run, page))
+    try:
+        reply = await _answer_from(page, context, endpoint, stream)
+        await picture
+        return reply
+    finally:
+        picture.cancel()
+
+
+async def _with_picture(run: Run, page: Page) -> None:
+    """Give the page its picture, encoded again, while the model answers. It is left out where that takes long."""
+    try:
+        async with asyncio.timeout(PICTURE_S):
+            picture = await take_kept(run.pk)
+    except TimeoutError:
+        return
+    if picture:  # an earlier attempt may have had it
+        page.picture = picture
+        await page.asave(update_fields=["picture"])
+
+
+async def _answer_from(page: Page, context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
+    handle = context.handles.add_page(page, page.url, page.domain)
+    await context.say(f"Reading {page.domain}")
+    if endpoint is None:
+        return await _by_extraction(context, page, handle)
+    shown = Untrusted(f"{page.title}\n\n{page.text}", frozenset(page.origin))
+    context.handles.hand(shown)
+    context.handles.passages[handle] = passages(page.text)
+    request = shared_request(Private(context.question), handle, shown)
+    return with_sources(await ask_recorded(context, endpoint, request, stream.delta), context.handles)
+
+
+async def _by_extraction(context: Context, page: Page, handle: str) -> Reply:
+    context.started()
+    request = ReadingRequest(title=page.title, text=page.text, domain=page.domain, question=context.question)
+    try:
+        reading = await read(context, request, use_model=False)
+    except SandboxFailed as failed:
+        return Reply(failure_texts.tool_failure(failed.code, page.domain), [], ["penny"])
+    context.handles.add_reading(handle, page.domain, reading)
+    return extractive_reply(context.question, context.handles, [])
+
+
+def _page(run: Run) -> Page | None:
+    return run.page

@@ -1,0 +1,130 @@
+"""Tasks that the owner wrote: a sentence, carried out like a turn but in the background, whose answer becomes a message."""
+
+from uuid import uuid4
+
+from django.db import transaction
+from django.utils import timezone
+
+from agents.answers import answer
+from agents.answers.cited_pages import cite
+from agents.answers.writer import Reply, escape_markdown
+from agents.llm.client import ModelFailed
+from agents.models import Run, Schedule
+from agents.runs import day_budget, queue
+from agents.runs.budget import BudgetSpent
+from agents.runs.day_budget import DaySpent
+from agents.runs.stream import Unheard
+from devices import disk
+from devices.channels import routing
+from devices.conversation import messages
+from devices.conversation.messages import Written
+from devices.db import in_db
+from devices.models import Delivery, Message
+from devices.owner import clock
+from devices.owner.account import the_owner
+from thoughts.text.labels import HOUSE
+
+SAME = "The same as last time, so nothing was said."
+
+
+@transaction.atomic
+def start_task(schedule: Schedule) -> Run:
+    """Store a queued run with the owner's words as they are now, and wake the worker. Raises DiskFull."""
+    disk.check_room()
+    run = Run.objects.create(kind=Run.Kind.TASK, turn_id=uuid4(), task=schedule.task, schedule=schedule)
+    queue.enqueue_on_commit(run)
+    return run
+
+
+async def carry_out(run: Run) -> None:
+    """Carry out a task. It waits for the next day where background work has used up this one. Raises Parked."""
+    try:
+        turn = await in_db(_begin)(run)
+        reply = await answer.answer(turn, Unheard(run))
+        await in_db(_tell)(run, reply)
+    except DaySpent as spent:
+        await in_db(_wait)(run, spent)
+    except (BudgetSpent, ModelFailed) as error:
+        await in_db(_fail)(run, error.code, str(error))
+
+
+def _begin(run: Run) -> answer.Turn:
+    if paused := day_budget.why_paused(timezone.now()):
+        raise paused
+    return answer.begin_task(run)
+
+
+def _tell(run: Run, reply: Reply) -> None:
+    """End the run with its answer in the conversation, unless it is the same as the one before."""
+    words = messages.written(f"{_heading(run)}\n\n{reply.text}", reply.links)
+    with transaction.atomic():
+        stopped = reply.stopped
+        is_news = _last_said(run) != words.text.replace(str(run.turn_id), "")
+        outcome = str(stopped) if stopped else "Answered in the conversation." if is_news else SAME
+        if not run.end(Run.State.DONE, outcome=outcome, error_code=stopped.code if stopped else ""):
+            return
+        if is_news:
+            message = _say(run, words, Message.Kind.CHAT, reply.origin, is_extractive=reply.is_extractive)
+            cite(run, message, reply)
+        Run.objects.filter(pk=run.pk).update(is_extractive=reply.is_extractive)
+
+
+def _fail(run: Run, code: str, why: str) -> None:
+    """End the run, and say why, once: not again before it has worked."""
+    words = messages.written(f"{_heading(run)}\n\n{why}", [])
+    before = Run.objects.filter(schedule=run.schedule_id, kind=Run.Kind.TASK).exclude(pk=run.pk).exclude(state__in=Run.OPEN).first()
+    with transaction.atomic():
+        if not run.end(Run.State.FAILED, outcome=why, error_code=code):
+            return
+        if run.schedule_id is None or before is None or before.state != Run.State.FAILED:
+            _say(run, words, Message.Kind.FAILURE, sorted(HOUSE))
+
+
+def _wait(run: Run, spent: DaySpent) -> None:
+    """Go on when the next day begins. What has waited like that already ends: a whole day was not enough for it."""
+    if run.error_code == spent.code:
+        _fail(run, spent.code, str(spent))
+        return
+    now, until = timezone.now(), spent.until
+    if run.schedule is None or not run.schedule.in_quiet_hours:
+        until = clock.quiet_until(until) or until
+    mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
+    mine.update(
+        state=Run.State.QUEUED,
+        lease_until=None,
+        not_before=until,
+        spent_seconds=run.seconds_spent_until(now),
+        outcome=str(spent),
+        error_code=spent.code,
+        updated_at=now,
+    )
+
+
+def _heading(run: Run) -> str:
+    """Return the owner's words as a quotation: nobody asked this just now."""
+    return "> " + escape_markdown(" ".join(run.task.split()))
+
+
+def _last_said(run: Run) -> str | None:
+    """Return what the run before this one said, without what names that run in the addresses of its evidence."""
+    said = Run.objects.filter(schedule=run.schedule_id, schedule__isnull=False, kind=Run.Kind.TASK).exclude(answer=None)
+    last = said.values_list("answer__text", "turn_id").first()
+    return last[0].replace(str(last[1]), "") if last else None
+
+
+def _say(run: Run, words: Written, kind: str, origin: list[str], *, is_extractive: bool = False) -> Message:
+    message = messages.store(
+        the_owner(),
+        words,
+        device=None,
+        device_label="Penny",
+        direction=Message.Direction.OUT,
+        kind=kind,
+        turn_id=run.turn_id,
+        origin=origin,
+        is_extractive=is_extractive,
+    )
+    Run.objects.filter(pk=run.pk).update(answer=message)
+    day_budget.count_interruption()
+    routing.tell(message, "You scheduled this task.", despite=run.schedule.despite if run.schedule else Delivery.Despite.NOTHING)
+    return message

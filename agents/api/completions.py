@@ -1,0 +1,301 @@
+"""One call of a program: let in by its token, counted, told to Penny as a turn, answered as OpenAI's clients expect."""
+
+import asyncio
+import base64
+import binascii
+import json
+import re
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from uuid import UUID, uuid4, uuid5
+
+from asgiref.sync import sync_to_async
+from constance import config
+from django.db.models import Sum
+from django.http import HttpRequest
+from django.utils import timezone
+from limits import RateLimitItemPerMinute
+from pydantic import BaseModel, ValidationError
+from redis.exceptions import RedisError
+
+from agents.answers import attachments
+from agents.answers.writer import escape_markdown
+from agents.api.following import Following, Increments, Over
+from agents.api.schemas import (
+    ChatCompletion,
+    ChatCompletionChunk,
+    ChatCompletionRequest,
+    Choice,
+    ChunkChoice,
+    Delta,
+    ErrorBody,
+    ErrorDetail,
+    Said,
+    Usage,
+    parsed,
+)
+from agents.models import Run
+from agents.pages import pictures
+from agents.turns import start
+from devices import disk, protocol
+from devices.access import api_tokens
+from devices.access.api_tokens import ApiToken
+from devices.access.failed_attempts import is_too_often
+from devices.conversation import messages
+from devices.db import in_db
+from devices.models import Device, Message
+from devices.owner.account import the_owner
+from devices.redis import rate_limiter
+from devices.web.links import link_to
+
+AHEAD = b": waiting\n\n"  # a comment of server-sent events: it keeps what stands between awake
+DONE = b"data: [DONE]\n\n"
+BODY_BYTES = 24 * 1024 * 1024  # pictures come in it
+TOKEN_LOOK_S = 0.5  # while an answer is written, whether its reader may still read
+QUICK_BYTES = 64 * 1024  # taking so little apart is quicker than having a thread do it
+
+
+class Refused(Exception):
+    """A call that is not answered: the HTTP status, a code for programs, and what to do."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.code = status, code
+
+    def body(self) -> ErrorBody:
+        kind = {401: "authentication_error", 429: "rate_limit_error"}.get(
+            self.status, "invalid_request_error" if self.status < 500 else "server_error"
+        )
+        return ErrorBody(error=ErrorDetail(message=str(self), type=kind, code=self.code))
+
+
+def admit(request: HttpRequest) -> Device:
+    """Return the device whose token a request carries, and count the call. Raises Refused."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    device = ApiToken.objects.redeem(token.strip(), timezone.now()) if scheme.lower() == "bearer" else None
+    if device is None:
+        if not api_tokens.is_open():
+            raise Refused(404, "off", "Penny's API is off: its owner has made no token.")
+        if is_too_often("token", request.META["REMOTE_ADDR"]):
+            raise Refused(429, "too_many", "Too many wrong tokens in one minute. Wait a little.")
+        raise Refused(401, "invalid_api_key", "This token is not good, or it was revoked. The owner makes tokens on the page Programs.")
+    _count(device)
+    return device
+
+
+def _count(device: Device) -> None:
+    """Raises Refused for more calls in a minute than the settings let one program make; without the counter none is let through."""
+    try:
+        is_free = rate_limiter().hit(RateLimitItemPerMinute(int(config.API_CALLS_MINUTE)), "api", str(device.pk))
+    except (RedisError, OSError):
+        raise Refused(
+            503, "limits_away", "The counter of calls does not answer, and without it nothing is let through. Try again."
+        ) from None
+    if not is_free:
+        raise Refused(429, "rate_limit_exceeded", f"More than {config.API_CALLS_MINUTE} calls in a minute. Wait a little.")
+
+
+async def asked_in(request: HttpRequest) -> ChatCompletionRequest:
+    """Return what a program asks; a large call is read and taken apart beside the loop, for which every socket waits. Raises Refused."""
+    if 0 < int(request.META.get("CONTENT_LENGTH") or 0) <= QUICK_BYTES:
+        return understood(body_of(request))
+    return await asyncio.to_thread(lambda: understood(body_of(request)))
+
+
+def body_of(request: HttpRequest) -> bytes:
+    """Return what a call sends; Django's own limit is that of forms. Raises Refused."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) > BODY_BYTES or len(body := request.read(BODY_BYTES + 1)) > BODY_BYTES:
+        raise Refused(413, "too_large", f"That is more than {BODY_BYTES // 1024**2} MB. Send smaller pictures, or fewer.")
+    return body
+
+
+def understood(body: bytes) -> ChatCompletionRequest:
+    """Return what a program asks. Raises Refused with the field that is wrong, never its value."""
+    try:
+        asked = parsed(body)
+    except ValidationError as error:
+        found = error.errors(include_input=False, include_url=False)
+        first = next((each for each in found if each["type"] == "value_error"), found[0])  # that one says what to do
+        where = ".".join(str(part) for part in first["loc"])
+        said = str(first["msg"]).removeprefix("Value error, ")
+        raise Refused(400, "bad_request", f"{where}: {said}." if where else f"{said}.") from None
+    except (ValueError, RecursionError):
+        raise Refused(400, "bad_request", "The body is no JSON.") from None
+    if asked.model.rpartition("/")[2] != "penny":
+        raise Refused(404, "model_not_found", "There is one model here: penny.")
+    return asked
+
+
+@dataclass
+class Call:
+    """A turn that a program asked for, as it goes on."""
+
+    device: Device
+    asked: ChatCompletionRequest
+    following: Following
+
+    @property
+    def id(self) -> str:
+        return f"chatcmpl-{self.following.turn_id}"
+
+
+async def begin(device: Device, asked: ChatCompletionRequest, key: str | None) -> Call:
+    """Store the question as a turn of the one conversation and return the call. Raises Refused.
+
+    `key`: what a program sends again with the same call: it is asked once, and answered as often as it is sent.
+    """
+    turn_id = uuid5(device.pk, key) if key else uuid4()
+    files = await asyncio.to_thread(_files, asked.pictures) if asked.pictures else []
+    following = Following(turn_id)
+    await following.begin()
+    try:
+        following.is_to_come = await in_db(_start)(device, turn_id, asked.question, files, may_be_known=bool(key))
+    except BaseException:
+        await following.end()
+        raise
+    return Call(device, asked, following)
+
+
+def _start(device: Device, turn_id: UUID, text: str, files: list[protocol.Attachment], *, may_be_known: bool) -> bool:
+    """Store the turn; return whether its end is still to come: it was not asked before, and is no command."""
+    owner = the_owner()
+    asked = Message.all_rows.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN)
+    try:
+        if may_be_known and (before := asked.first()) and not _is_same(before, text, files):
+            raise Refused(422, "idempotency_key_reused", "This Idempotency-Key came with another question before. Send a new key.")
+        run = start.start_turn(owner, device, protocol.ChatSend(turn_id=turn_id, text=text, attachments=files or None))
+        return run is not None and run.state == Run.State.QUEUED
+    except attachments.AttachmentRefused as error:
+        raise Refused(400, "picture_not_taken", str(error)) from None
+    except start.Busy as error:
+        raise Refused(503, "not_stored", str(error)) from None
+    except disk.DiskFull as error:
+        raise Refused(507, error.code, str(error)) from None
+
+
+def _files(urls: list[str]) -> list[protocol.Attachment]:
+    return [_file(number, url) for number, url in enumerate(urls, 1)]
+
+
+def _file(number: int, url: str) -> protocol.Attachment:
+    """Return a picture as it goes with a message, whatever channel it came over. Raises Refused."""
+    kind, _, data = url.removeprefix("data:").partition(";base64,")
+    try:
+        return attachments.attachment(f"picture {number}", kind, base64.b64decode(data, validate=True))
+    except binascii.Error:
+        raise Refused(400, "bad_request", f"Picture {number} is no base64.") from None
+
+
+def _is_same(before: Message, text: str, files: list[protocol.Attachment]) -> bool:
+    brought = [file.info() for file in attachments.taken(files)]
+    return before.text == messages.written(text).text and (before.attachments or []) == brought
+
+
+async def whole(call: Call) -> ChatCompletion:
+    """Return the answer once it is there. Raises Refused where there is none."""
+    try:
+        over = await _end(call)
+    finally:
+        await call.following.end()
+    if over.code:
+        raise Refused(502, over.code, over.message.text)
+    content = "\n\n".join(part for part in (over.message.text, _drawn(over), over.read_back) if part)
+    return ChatCompletion(
+        id=call.id, created=_created(over), choices=[Choice(message=Said(content=content))], usage=await in_db(_usage)(over)
+    )
+
+
+async def _end(call: Call) -> Over:
+    async for state in call.following.states():
+        await _check_token(call)
+        if isinstance(state, Over):
+            return state
+    raise AssertionError("a turn that is followed ends")
+
+
+async def pieces(call: Call) -> AsyncIterator[bytes]:
+    """Yield the answer as server-sent events, as it is written."""
+    created, increments = int(time.time()), Increments()
+    try:
+        yield _chunk(call, created, Delta(role="assistant", content=""))
+        looked = time.monotonic()
+        async for state in call.following.states():
+            if state is None or isinstance(state, Over) or time.monotonic() - looked > TOKEN_LOOK_S:
+                await _check_token(call)
+                looked = time.monotonic()
+            if isinstance(state, Over):
+                async for piece in _last(call, created, increments, state):
+                    yield piece
+            elif state is None:
+                yield AHEAD
+            elif new := increments.of(state):
+                yield _chunk(call, created, Delta(content=new))
+    except Refused as refused:
+        yield _event(refused.body())
+    finally:
+        await call.following.end()
+
+
+async def _last(call: Call, created: int, increments: Increments, over: Over) -> AsyncIterator[bytes]:
+    if over.code:
+        yield _event(Refused(502, over.code, over.message.text).body())
+        return
+    if rest := increments.rest(over.message.text, await in_db(_sources)(over.message)):
+        yield _chunk(call, created, Delta(content=rest))
+    for part in filter(None, (_drawn(over), over.read_back)):
+        yield _chunk(call, created, Delta(content=f"\n\n{part}"))
+    yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")]))
+    if call.asked.stream_options and call.asked.stream_options.include_usage:
+        yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[], usage=await in_db(_usage)(over)))
+    yield DONE
+
+
+def _drawn(over: Over) -> str:
+    """Return the picture of an answer as Markdown, at an address that answers to the token of whoever asked; nothing without one."""
+    image = str((over.message.page or {}).get("image") or "")
+    name = image.rpartition("/")[2].removesuffix(".webp")
+    return f"![A picture]({link_to('program_picture', name)})" if name else ""
+
+
+def picture_for(device: Device, name: str) -> bytes:
+    """Return a picture that this program had drawn: nothing else that Penny shows. Raises Refused."""
+    asked = Message.objects.filter(owner=the_owner(), device=device, direction=Message.Direction.IN)
+    is_mine = re.fullmatch(r"[0-9a-f]{64}", name) and asked.filter(page__image=link_to("picture", name)).exists()
+    if not is_mine or (found := pictures.shown(name)) is None:
+        raise Refused(404, "picture_not_found", "There is no picture of that name that this program asked for.")
+    return found
+
+
+async def _check_token(call: Call) -> None:
+    """A revoked program is told nothing more. Raises Refused."""
+    if not await sync_to_async(ApiToken.objects.good().filter(device=call.device).exists)():
+        raise Refused(401, "invalid_api_key", "This token was revoked.")
+
+
+def _chunk(call: Call, created: int, delta: Delta) -> bytes:
+    return _event(ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=delta)]))
+
+
+def _event(shape: BaseModel) -> bytes:
+    kept = shape.model_dump(mode="json", exclude_none=not isinstance(shape, ErrorBody))
+    if isinstance(shape, ChatCompletionChunk):
+        for choice in kept["choices"]:  # which clients expect to be there
+            choice.setdefault("finish_reason", None)
+    return f"data: {json.dumps(kept, ensure_ascii=False)}\n\n".encode()
+
+
+def _created(over: Over) -> int:
+    return int(over.message.created_at.timestamp())
+
+
+def _usage(over: Over) -> Usage:
+    """Return what the requests of the turn took, of all its zones."""
+    used = over.run.steps.aggregate(taken=Sum("input_tokens"), written=Sum("output_tokens"))
+    taken, written = used["taken"] or 0, used["written"] or 0
+    return Usage(prompt_tokens=taken, completion_tokens=written, total_tokens=taken + written)
+
+
+def _sources(message: Message) -> list[tuple[str, str]]:
+    """Return title and address of the pages that an answer came from. A title is the page's word."""
+    return [(escape_markdown(" ".join((page.title or page.domain).split())), page.url) for page in message.sources.all()]

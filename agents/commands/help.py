@@ -1,0 +1,98 @@
+"""What Penny says about herself: what she can be told, how she is, and on which devices she is."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db.models import Count
+
+from agents.answers.writer import escape_markdown
+from agents.commands.registry import COMMANDS, Answer, Command, Misused, Order, register
+from agents.models import Run
+from agents.runs import day_budget
+from agents.schedules import overview
+from devices.grants import asks
+from devices.models import Device
+from devices.owner import clock, muting
+from devices.owner import stop as owner_stop
+from thoughts.models import Thought
+
+
+def help_(order: Order) -> Answer:
+    name = order.words.lower().removeprefix("/")
+    if not name:
+        lines = [f"- `{command.line}`: {command.does}" for command in sorted(COMMANDS.values(), key=lambda command: command.name)]
+        return Answer("\n".join([*lines, "", "The same on every device. You can also ask me for it in your own words."]))
+    if name not in COMMANDS:
+        raise Misused(f"I know no command “{escape_markdown(name)}”. `/help` lists them all.")
+    command = COMMANDS[name]
+    examples = [f"- `/{command.name} {example}`" for example in command.examples]
+    examples += [f"- “{said}”" for said in command.said]
+    return Answer("\n".join([f"`{command.line}`", "", command.does, *(["", *examples] if examples else [])]))
+
+
+def status(order: Order) -> Answer:
+    return Answer("\n".join(f"- {line}" for line in _status(order)))
+
+
+def _status(order: Order) -> list[str]:
+    now = order.now
+    stop, muted = owner_stop.standing(), muting.muted_until(now)
+    told = muting.in_words(muted, now) if muted else ""
+    budget = day_budget.meter(now)
+    parts = [
+        f"Stopped since {clock.in_words(stop.stopped_at, now)}, from {stop.device_label}. `/resume` lets me go on." if stop else "",
+        f"Muted {told}." if muted else "",
+        f"Model: {settings.MODEL}" if settings.MODEL else "Model: none is set, so I can only look things up and quote.",
+        _browsers(),
+        _runs(order),
+        f"Waiting for you: {_counted(len({ask.prompt for ask in asks.waiting(now)}), 'question')}" if asks.waiting(now).exists() else "",
+        f"New on your feed: {Thought.objects.unread().count()}",
+        _next(now),
+        budget.paused or f"Background work today: {budget.fullest.said}",
+    ]
+    return [part for part in parts if part]
+
+
+def _browsers() -> str:
+    connected = [device.label for device in Device.objects.connected().filter(kind=Device.Kind.BROWSER)]
+    return f"Browsers: {', '.join(escape_markdown(label) for label in connected)}" if connected else "Browsers: none is connected."
+
+
+def _runs(order: Order) -> str:
+    rows = (
+        Run.objects.filter(state__in=Run.OPEN).exclude(pk=order.run.pk).values_list("state").annotate(count=Count("pk")).order_by("state")
+    )
+    counts = {Run.State(state).label: count for state, count in rows}
+    return f"Runs: {', '.join(f'{count} {state.lower()}' for state, count in counts.items())}" if counts else "Runs: none."
+
+
+def _next(now: datetime) -> str:
+    rows = [row for row in overview.scheduled(now) if row.next_at]
+    first = min(rows, key=lambda row: row.next_at or now, default=None)
+    if first is None or first.next_at is None:
+        return "Scheduled: nothing."
+    return f"Next: {escape_markdown(first.schedule.name)}, {clock.in_words(first.next_at, now)}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def devices(order: Order) -> Answer:
+    rows = Device.objects.active().order_by("label")
+    lines = [f"- {escape_markdown(row.label)} ({row.get_kind_display().lower()}): {_seen(row, order.now)}" for row in rows]
+    return Answer("\n".join(lines) or "No device is paired.")
+
+
+def _seen(row: Device, now: datetime) -> str:
+    if row.is_connected:
+        return "connected" + ("" if row.tool_use else ", runs no tools")
+    last = max(filter(None, (row.seen_at, row.used_at)), default=None)  # who has no connection is heard from all the same
+    return f"last seen {clock.in_words(last, now)}" if last else "not seen yet"
+
+
+register(
+    Command("help", "[COMMAND]", "What you can tell me to do.", help_, ("schedule",), asked=("show help",)),
+    Command("status", "", "How I am: what runs, what waits, what comes next.", status, asked=("status",)),
+    Command("devices", "", "Where you and I are connected.", devices, asked=("show devices",)),
+)

@@ -1,0 +1,127 @@
+"""What the owner likes and dislikes, and what shall be forgotten."""
+
+from typing import Any
+
+from agents.answers.writer import escape_markdown
+from agents.commands import proposals
+from agents.commands.registry import Answer, Command, Misused, Order, register
+from agents.learning import forget_preference
+from devices.conversation import reactions
+from devices.web.links import link_to
+from thoughts.models import Preference, Thought
+
+CHARACTERS, LISTED = 300, 30
+VERBS = {1: "like", -1: "dislike"}
+
+
+def like(order: Order) -> Answer:
+    return _feel(order, 1)
+
+
+def dislike(order: Order) -> Answer:
+    return _feel(order, -1)
+
+
+def _feel(order: Order, valence: int) -> Answer:
+    """A word about something is a preference; said of a thought, without words, it is a thumb."""
+    if order.words:
+        return Answer(learn(order.words, valence))
+    thought = _thought_meant(order)
+    if thought is None:
+        raise Misused(f"Say what you {VERBS[valence]}: `/{VERBS[valence]} espresso`; or answer a thought of mine with it.")
+    reactions.react(order.owner, order.device, thought, valence)
+    return Answer(f"{reactions.SIGNS[valence]} Noted.", thought=thought)
+
+
+def _thought_meant(order: Order) -> Thought | None:
+    if order.message.thought:
+        return order.message.thought
+    return order.message.parent.thought if order.message.parent else None
+
+
+def learn(text: str, valence: int) -> str:
+    """Keep what the owner likes or dislikes; the same words with the other valence change their mind. Return what that did."""
+    words = " ".join(text.split())
+    if len(words) > CHARACTERS:
+        raise Misused(f"Keep it under {CHARACTERS} characters: a few words work best.")
+    known = Preference.objects.filter(text__iexact=words).first()
+    verb, quoted = VERBS[valence], escape_markdown(words)
+    if known is None:
+        Preference.objects.create(text=words, valence=valence)
+        return f"I know now that you {verb} “{quoted}”."
+    if known.valence == valence:
+        return f"I know already that you {verb} “{quoted}”."
+    known.valence, known.strength = Preference.Valence(valence), 1
+    known.save(update_fields=["valence", "strength"])
+    return f"I know now that you {verb} “{quoted}”, no longer the opposite."
+
+
+def preferences(order: Order) -> Answer:
+    rows = list(Preference.objects.order_by("-strength", "text")[: LISTED + 1])
+    if not rows:
+        return Answer("I know nothing of what you like yet. Tell me: `/like espresso`.")
+    address = link_to("preferences")
+    parts = [
+        _lines(name, [row for row in rows[:LISTED] if row.valence == valence]) for name, valence in (("You like", 1), ("You dislike", -1))
+    ]
+    more = "There are more. " if len(rows) > LISTED else ""
+    return Answer("\n\n".join([*(part for part in parts if part), f"{more}Change them under [Preferences]({address})."]), [address])
+
+
+def _lines(name: str, rows: list[Preference]) -> str:
+    return f"{name}:\n\n" + "\n".join(f"- {escape_markdown(row.text)}{_state(row)}" for row in rows) if rows else ""
+
+
+def _state(row: Preference) -> str:
+    return " (muted)" if row.muted else " (rests)" if row.is_resting else ""
+
+
+def forget(order: Order) -> Answer:
+    """Show what would go with a preference; it goes after a yes."""
+    found = Preference.objects.filter(text__iexact=" ".join(order.words.split())).first()
+    if found is None:
+        raise Misused("Write a preference as it stands in `/preferences`: `/forget espresso`. I show what goes with it before it goes.")
+    gone = [f"- {each.count} {each.label}" for each in forget_preference.shown(found)]
+    head = f"I would forget “{escape_markdown(found.text)}” and all that came of it. This cannot be undone."
+    return proposals.read_back("\n".join([head, "", *gone]).strip(), "forget", {"preference": found.pk, "text": found.text})
+
+
+def _forget(kept: dict[str, Any], order: Order) -> Answer:
+    found = Preference.objects.filter(pk=kept["preference"], text=kept["text"]).first()
+    if found is None:
+        return Answer("It is gone already, or it was changed meanwhile.")
+    forget_preference.forget(found)
+    return Answer(f"“{escape_markdown(kept['text'])}” is forgotten, with all that came of it.")
+
+
+proposals.ACTS["forget"] = _forget
+register(
+    Command(
+        "like",
+        "[WHAT]",
+        "Say that you like something; as an answer to a thought, that one.",
+        like,
+        ("espresso",),
+        keeps=True,
+        asked=("prefer",),
+    ),
+    Command(
+        "dislike",
+        "[WHAT]",
+        "Say that you dislike something; as an answer to a thought, that one.",
+        dislike,
+        ("celebrity gossip",),
+        keeps=True,
+        asked=("prefer",),
+    ),
+    Command("preferences", "", "What I know of what you like and dislike.", preferences, asked=("show preferences",)),
+    Command(
+        "forget",
+        "PREFERENCE",
+        "Forget a preference and all that came of it. I show you what goes first.",
+        forget,
+        ("espresso",),
+        keeps=True,
+        asked=("propose forget",),
+    ),
+)

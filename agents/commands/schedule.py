@@ -1,0 +1,216 @@
+"""What happens later: tasks by a rule, reminders, pages that are watched, thinking."""
+
+import re
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.dateparse import parse_datetime
+
+from agents.answers.writer import escape_markdown
+from agents.commands import proposals
+from agents.commands.registry import Answer, Command, Misused, Order, register
+from agents.models import Schedule, validate_rrule
+from agents.schedules import overview, reminders, start, time_phrases
+from agents.schedules.rule_words import in_words
+from agents.schedules.time_phrases import When
+from agents.thinking import start as thinking_start
+from agents.watches import wish as watches_wish
+from devices import disk
+from devices.models import Device
+from devices.owner import clock, stop
+from devices.web.hosts import HostInvalid
+from devices.web.links import link_to
+from thoughts.models import Preference
+from thoughts.models.watches import Watch
+
+TIMES = 3
+_FEW = re.compile(r"(FREQ=(?:DAILY|WEEKLY|MONTHLY));INTERVAL=\d+")
+SEED_CHARACTERS = 300
+HOW = (
+    "Say when and what, such as `/{name} every weekday at 8: {what}`. I also know “tomorrow at 18:30”, “in 20 minutes”, “every 2 hours”, "
+    "“on the first Monday of the month at 9”, and the same in German: “jeden Werktag um 8”, “morgen um 18:30”."
+)
+
+
+def schedule(order: Order) -> Answer:
+    if not order.words:
+        return _listed(order.now)
+    when, what = _said(order, "schedule", "find news about trains")
+    return propose(Schedule.Kind.TASK, what, when, order.now, order.device)
+
+
+def remind(order: Order) -> Answer:
+    when, what = _said(order, "remind", "water the plants")
+    if when.rule:
+        return propose(Schedule.Kind.REMINDER, what, when, order.now, order.device)
+    moment = moment_of(when, order.now)
+    reminders.keep(what, "", moment, order.device)
+    at = clock.at_in_words(moment, order.now)
+    return Answer(f"I remind you {at}: “{escape_markdown(what)}”. It stands under {_link()}.", [_address()])
+
+
+def propose(kind: str, what: str, when: When, now: datetime, device: Device | None) -> Answer:
+    """Read back how a phrase was understood, as a rule and as the next times; nothing is stored before the owner says yes."""
+    kept = {"kind": str(kind), "task": what, "rule": when.rule, "at": moment_of(when, now).isoformat() if when.at else None}
+    kept["device"] = str(device.pk) if device else None
+    often = f"{in_words(when.rule)} (`{when.rule}`)" if when.rule else "once"
+    times = ", then ".join(clock.in_words(moment, now) for moment in _times(kept, now))
+    does = "remind you" if kind == Schedule.Kind.REMINDER else "do this"
+    return proposals.read_back(f"I would {does} {often}: “{escape_markdown(what)}”.\n\nNext: {times}.", "schedule", kept)
+
+
+def keep(kept: dict[str, Any], order: Order) -> Answer:
+    """Store a schedule that was read back."""
+    now = order.now
+    first = _times(kept, now)[:1]
+    if not first:
+        raise Misused("That time is over by now. Say another one.")
+    if kept["kind"] == Schedule.Kind.REMINDER:
+        set_on = Device.objects.filter(pk=kept["device"]).first() if kept.get("device") else None
+        reminders.keep(kept["task"], kept["rule"], first[0], set_on)
+    else:
+        name = " ".join(kept["task"].split())
+        Schedule.objects.create(name=name[:100], kind=Schedule.Kind.TASK, task=kept["task"], rrule=kept["rule"], next_run_at=first[0])
+    return Answer(f"Kept. It comes {clock.at_in_words(first[0], now)}, and stands under {_link()}.", [_address()])
+
+
+proposals.ACTS["schedule"] = keep
+
+
+def _times(kept: dict[str, Any], now: datetime) -> list[datetime]:
+    """Return when it would come. "Every other Friday" begins on the next one: a rule alone skips it where the week began before that."""
+    if kept["rule"]:
+        in_quiet_hours = kept["kind"] == Schedule.Kind.REMINDER
+        every, often = (Schedule(rrule=rule, in_quiet_hours=in_quiet_hours) for rule in (_FEW.sub(r"\1", kept["rule"]), kept["rule"]))
+        first = start.next_times(every, now, 1)
+        return [*first, *(moment for at in first for moment in start.next_times(often, at, TIMES - 1))]
+    at = parse_datetime(kept["at"])
+    return [at] if at and at > now else []
+
+
+def _said(order: Order, name: str, example: str) -> tuple[When, str]:
+    """Return when and what an order says. Raises Misused."""
+    found = time_phrases.split(order.words, order.now.astimezone(clock.zone()).replace(tzinfo=None))
+    if found is None or not found[1]:
+        raise Misused(HOW.format(name=name, what=example))
+    when, what = found
+    if when.rule:
+        try:
+            validate_rrule(when.rule)
+        except ValidationError as error:
+            raise Misused(" ".join(error.messages)) from None
+    return when, what[:2000]
+
+
+def moment_of(when: When, now: datetime) -> datetime:
+    assert when.at is not None
+    return now + when.after if when.after else when.at.replace(tzinfo=clock.zone())
+
+
+def _listed(now: datetime) -> Answer:
+    lines = [f"- {escape_markdown(row.schedule.name)}: {row.repeats}, {_next(row, now)}" for row in overview.scheduled(now)]
+    return Answer(
+        "\n".join([*lines, "", f"Change them under {_link()}; `/cancel NAME` deletes one."])
+        if lines
+        else HOW.format(name="schedule", what="find news"),
+        [_address()],
+    )
+
+
+def _next(row: overview.Scheduled, now: datetime) -> str:
+    if not row.schedule.enabled:
+        return "paused"
+    return f"next {clock.in_words(row.next_at, now)}" if row.next_at else "over"
+
+
+def _address() -> str:
+    return link_to("schedules")
+
+
+def _link() -> str:
+    return f"[Schedules]({_address()})"
+
+
+def watch(order: Order) -> Answer:
+    if not order.words:
+        return _watched(order.now)
+    wish = watches_wish.wish_in(f"watch {order.words}")
+    if wish is None:
+        raise Misused(
+            "Write one address and what to tell you: `/watch https://shop.example/lamp below 20 EUR`, `… when it is back in stock`, or "
+            "`… new posts`."
+        )
+    try:
+        found, _ = watches_wish.store(wish.page, wish)
+    except (watches_wish.WishRefused, HostInvalid):
+        raise Misused("I cannot watch that page: it is none of the web's that I may open.") from None
+    return Answer(watches_wish.told(found.domain, wish))
+
+
+def _watched(now: datetime) -> Answer:
+    """List the pages that are watched, by what the owner calls them: no words of a page."""
+    lines = [f"- {escape_markdown(row.own_name)}: {row.wants}, {_visited(row, now)}" for row in Watch.objects.kept()]
+    address = link_to("watches")
+    if not lines:
+        return Answer("I watch no page. Tell me of one: `/watch https://shop.example/lamp below 20 EUR`.", [address])
+    return Answer("\n".join([*lines, "", f"Change them under [Watches]({address}); `/cancel NAME` deletes one."]), [address])
+
+
+def _visited(row: Watch, now: datetime) -> str:
+    return "paused" if row.is_paused else f"next visit {clock.in_words(max(row.next_check_at, now), now)}"
+
+
+def think(order: Order) -> Answer:
+    if stop.is_stopped():
+        raise Misused("Everything is stopped. Write `/resume` first.")
+    text = " ".join(order.words.split())[:SEED_CHARACTERS]
+    preference = Preference.objects.filter(text__iexact=text).first() or Preference.objects.create(text=text) if text else None
+    try:
+        thinking_start.start_thinking(preference)
+    except disk.DiskFull as error:
+        raise Misused(str(error)) from None
+    about = f" about “{escape_markdown(str(preference))}”" if preference else ""
+    return Answer(f"I think{about} now. What I find comes to your feed; if that is nothing, the run says why.")
+
+
+register(
+    Command(
+        "schedule",
+        "[WHEN TASK]",
+        "Do something at a time or by a rule; alone: what is scheduled.",
+        schedule,
+        ("every weekday at 8: find news about trains",),
+        keeps=True,
+        asked=("schedule", "show scheduled"),
+        said=("what have i scheduled", "what did i schedule", "what is scheduled", "my schedules", "my reminders", "list my reminders"),
+    ),
+    Command(
+        "remind",
+        "WHEN WHAT",
+        "Remind you at a time or by a rule.",
+        remind,
+        ("tomorrow at 9 call the dentist",),
+        keeps=True,
+        asked=("remind",),
+    ),
+    Command(
+        "watch",
+        "[ADDRESS WHAT]",
+        "Watch a page for its price, its stock or new posts; alone: what is watched.",
+        watch,
+        ("https://shop.example/lamp below 20 EUR",),
+        keeps=True,
+        asked=("watch", "show watches"),
+        said=("what do you watch", "what are you watching", "my watches", "list my watches"),
+    ),
+    Command(
+        "think",
+        "[ABOUT]",
+        "Look for something new now, about a preference or whatever waited longest.",
+        think,
+        ("espresso",),
+        keeps=True,
+        asked=("think",),
+    ),
+)

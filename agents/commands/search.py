@@ -1,0 +1,69 @@
+"""Finding what was found or said before, and taking it along."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from agents.answers.writer import escape_markdown
+from agents.commands import proposals
+from agents.commands.registry import Answer, Command, Misused, Order, register
+from devices.models import Message
+from devices.web.links import link_to
+from thoughts.feed.filter import Filter, narrowed
+from thoughts.models import Thought
+from thoughts.text.labels import HOUSE, union
+
+HITS = 6
+CHARACTERS = 160
+
+
+def search(order: Order) -> Answer:
+    """Look among thoughts, by the feed's index, and among what the owner said. Titles carry the labels of their pages."""
+    if not order.words:
+        raise Misused("Say what to look for: `/search espresso`. On the feed you can narrow it down further.")
+    thoughts = list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=order.words))[:HITS])
+    said = _said(order)
+    links = [link_to("thought", thought.pk) for thought in thoughts]
+    lines = [f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})" for thought, link in zip(thoughts, links, strict=True)]
+    lines += [f"- You, {timezone.localtime(row.created_at):%-d %B %Y}: {escape_markdown(row.text[:CHARACTERS])}" for row in said]
+    origin = union(HOUSE, *(thought.origin for thought in thoughts), *(row.origin for row in said))
+    return Answer("\n".join(lines) or f"I know nothing about “{escape_markdown(order.words)}”.", links, origin)
+
+
+def _said(order: Order) -> list[Message]:
+    rows = Message.objects.filter(owner=order.owner, direction=Message.Direction.IN, kind=Message.Kind.CHAT)
+    for word in order.words.split()[:8]:
+        rows = rows.filter(text__icontains=word)
+    return list(rows.order_by("-seq")[:HITS])
+
+
+def propose_export(order: Order) -> Answer:
+    """Ask before the way to all that was ever said stands on whatever channel asked for it."""
+    return proposals.read_back("I would give you the whole conversation as a file.", "export", {})
+
+
+def _export_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
+    return _exported()
+
+
+def export(order: Order) -> Answer:
+    return _exported()
+
+
+def _exported() -> Answer:
+    links = {name: link_to("conversation_export", name) for name in ("md", "json")}
+    text = f"The conversation as [Markdown]({links['md']}) or [JSON]({links['json']}). All that I know is in a [backup]({_setup()})."
+    return Answer(text, [*links.values(), _setup()])
+
+
+def _setup() -> str:
+    return link_to("setup")
+
+
+proposals.ACTS["export"] = _export_as_proposed
+register(
+    Command(
+        "search", "WORDS", "Look among my thoughts and what you said.", search, ("espresso grind",), asked=("find_thoughts", "show found")
+    ),
+    Command("export", "", "Take the conversation along, as a file.", export, asked=("propose export",)),
+)

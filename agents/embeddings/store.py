@@ -1,0 +1,136 @@
+"""Where texts and their vectors come together, in the worker: what is stored is embedded in batches, and what is new is compared."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.utils import timezone
+
+from agents.embeddings import embed
+from agents.embeddings.embed import NotEmbedded, Text
+from agents.runs import day_budget
+from agents.runs.budget import estimate
+from agents.zones.inputs import Private, Untrusted
+from thoughts import duplicates, embeddings
+from thoughts.duplicates import Meant
+from thoughts.embeddings import Embedded
+from thoughts.models import Thought
+from thoughts.preferences import candidates, same
+from thoughts.taste import ranking
+
+if TYPE_CHECKING:
+    from agents.embeddings.minilm import Matrix
+
+BATCH = 8
+CATCH_UP_S = 1.0  # in one tick: other duties wait for it
+_catching_up = threading.Lock()
+log = structlog.get_logger("penny.meaning")
+
+
+def catch_up(seconds: float = CATCH_UP_S) -> int:
+    """Embed preferences, candidates and thoughts without a vector of the model in use, newest first; return how many. Raises NotEmbedded.
+
+    Nothing stops meanwhile: until all have one, those without are compared by words. One thread of a process does this at a time. What an
+    endpoint is asked for comes out of the day's budget, and waits for the next day where that is used up.
+    """
+    if not _catching_up.acquire(blocking=False):
+        return 0
+    try:
+        began, done = time.monotonic(), 0
+        while time.monotonic() - began < seconds and _may_ask() and (count := _embed_batch()):
+            done += count
+        return done
+    finally:
+        _catching_up.release()
+
+
+def _may_ask() -> bool:
+    return settings.EMBEDDING_MODEL is None or day_budget.why_no_request(timezone.now()) is None
+
+
+def _embedded(texts: list[Text]) -> Matrix:
+    """Return the vectors of stored texts, counted where an endpoint makes them. Raises NotEmbedded."""
+    if settings.EMBEDDING_MODEL is not None:
+        day_budget.count_tokens(estimate(*(text.text[: embed.CHARACTERS_MAX] for text in texts)))
+    return embed.embed(texts)
+
+
+def _embed_batch() -> int:
+    model = embed.model_name()
+    if preferences := embeddings.unembedded_preferences(model, BATCH):
+        embeddings.keep_preferences(model, preferences, _embedded([Private(row.text) for row in preferences]))
+        same.note_same(model, preferences)
+        candidates.fold(model)
+        return len(preferences)
+    if suggested := embeddings.unembedded_candidates(model, BATCH):
+        embeddings.keep_candidates(model, suggested, _embedded([_suggested(row.text, row.origin) for row in suggested]))
+        candidates.fold(model)
+        return len(suggested)
+    if thoughts := embeddings.unembedded_thoughts(model, BATCH):
+        vectors = _embedded([_words(row) for row in thoughts])
+        embeddings.keep_thoughts(model, thoughts, vectors)
+        duplicates.fold(model, thoughts, vectors)
+    return len(thoughts)
+
+
+def rank() -> int:
+    """Give points to what has none, by what the vectors that there are say; return to how many thoughts."""
+    return ranking.catch_up(embed.model_name())
+
+
+def nearest(text: str) -> list[tuple[UUID, float]]:
+    """Return the thoughts that mean what the owner's words do, with how alike, the nearest first. Raises NotEmbedded."""
+    return embeddings.nearest(embed.model_name(), embed.embed([Private(text)])[0])
+
+
+def meant(title: str, text: str, origin: list[str]) -> Meant | None:
+    """Return the vectors of a find; None, which is noted, where there are none to be had."""
+    labels = frozenset(origin)
+    try:
+        whole, alone = embed.embed([Untrusted(embeddings.words_of(title, text), labels), Untrusted(title, labels)])
+    except NotEmbedded as error:
+        log.warning("meaning.words_only", reason=str(error))
+        return None
+    return Meant(embed.model_name(), whole, alone)
+
+
+def embedded(texts: Iterable[str], origin: Iterable[str]) -> Embedded | None:
+    """Return the vectors of what pages, titles or a file suggest; None, which is noted, where there are none to be had."""
+    some = list(dict.fromkeys(texts))
+    try:
+        vectors = embed.embed([_suggested(text, origin) for text in some]) if some else ()
+    except NotEmbedded as error:
+        log.warning("meaning.words_only", reason=str(error))
+        return None
+    return Embedded(embed.model_name(), dict(zip(some, vectors, strict=True)))
+
+
+def _suggested(text: str, origin: Iterable[str]) -> Text:
+    return Untrusted(text, frozenset(origin))
+
+
+def _words(thought: Thought) -> Text:
+    """Whatever its labels say, a thought is no text of the owner's."""
+    return Untrusted(embeddings.text_of(thought), frozenset(thought.origin))
+
+
+def same_preference(text: str, valence: int) -> same.Same | None:
+    """Return the preference of this valence that means the same as the owner's words, or None. By words alone where nothing embeds."""
+    vector = _vector(Private(text))
+    return same.same_preference(text, valence, embed.model_name(), vector)
+
+
+def _vector(text: Text) -> Matrix | None:
+    """Return the vector of a text; None, which is noted, where there is none to be had."""
+    try:
+        vector: Matrix = embed.embed([text])[0]
+        return vector
+    except NotEmbedded as error:
+        log.warning("meaning.words_only", reason=str(error))
+        return None

@@ -1,0 +1,113 @@
+"""The gateway: every tool call of every run passes `call_tool`, and nothing else reaches a browser.
+
+zone → classified capability → no stop → nothing kept of a temporary chat → grant → rate limit → ask where needed → deadline → record.
+A call that acts is made once, however often its run is attempted.
+"""
+
+import asyncio
+from typing import Any
+
+from django.conf import settings
+from pydantic import BaseModel, ValidationError
+
+from agents.gateway.catalog import BROWSE_URL, BROWSE_URLS, DRAW, SCREENSHOT_PAGE, TOOLS, BrowseUrl, BrowseUrls, Caller, Tool
+from agents.gateway.permits import Content, Context, Parked, ToolRefused
+from agents.llm.client import ToolRequest
+from agents.models import Step
+from agents.runs.budget import BudgetSpent
+from agents.runs.steps import OutcomeUnknown, act_key, earlier_result, recorded
+from agents.tools.browse_url import RUNNERS
+from devices.db import in_db
+from devices.models import Device
+from devices.owner import stop
+from devices.web.stored_text import json_to_store
+
+PAGES_AT_ONCE = 3
+
+
+async def call_tool(context: Context, request: ToolRequest) -> Content:
+    """Run one tool call and return what the planner may see of it: typed values, or the code of an error. Raises Parked."""
+    tool = TOOLS.get(request.tool)
+    pages = tool.pages if tool else 0
+    origin = frozenset({"owner", "penny"})
+    kept = {"arguments": json_to_store(request.arguments)[:2000]}
+    try:
+        key = act_key(context, tool.name, request.arguments) if tool and tool.acts else ""
+        if key and (earlier := await in_db(earlier_result)(context.run, key)) is not None:
+            return earlier
+        async with recorded(
+            context,
+            kind="tool",
+            zone=context.zone,
+            name=request.tool,
+            origin=origin,
+            request=kept,
+            pages=pages,
+            key=key,
+        ) as step:
+            if tool is None or context.caller not in tool.callers:
+                raise ToolRefused("unknown_tool")
+            if await in_db(stop.is_stopped)():
+                raise ToolRefused("stopped")
+            if tool.keeps and context.is_temporary:
+                raise ToolRefused("temporary_chat")
+            content = await RUNNERS[tool.name](context, tool, _parse(tool, request.arguments), step)
+            step.result = content
+            return content
+    except OutcomeUnknown:
+        return {"error": "outcome_unknown"}
+    except (ToolRefused, BudgetSpent) as refused:
+        return {"error": refused.code} | ({"tools": sorted(TOOLS)} if refused.code == "unknown_tool" else {})
+
+
+def offered(caller: Caller) -> list[Tool]:
+    """Return the tools that can be called now: one that no connected device can run is not offered."""
+    runnable = _runnable()
+    return [
+        tool for tool in TOOLS.values() if caller in tool.callers and (tool.name in runnable or tool.needs_no_browser) and _is_set(tool)
+    ]
+
+
+def _runnable() -> set[str]:
+    """Return the names of the tools for which there is a browser now, and what else they need."""
+    runnable = Device.objects.runnable_tools()
+    if BROWSE_URL.name in runnable:
+        runnable.add(BROWSE_URLS.name)
+    return runnable if settings.VISION_MODEL else runnable - {SCREENSHOT_PAGE.name}
+
+
+def _is_set(tool: Tool) -> bool:
+    """Whether the model is set that a tool is for."""
+    return tool.name != DRAW.name or settings.IMAGE_MODEL is not None
+
+
+async def browse_urls(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Read several pages side by side, a few at a time. Each is a call of its own: granted, counted, asked about and recorded as one."""
+    assert isinstance(arguments, BrowseUrls)
+    places = asyncio.Semaphore(PAGES_AT_ONCE)
+
+    async def one(url: str) -> Content | Parked:
+        async with places:
+            try:
+                return await call_tool(context, ToolRequest("batch", BROWSE_URL.name, BrowseUrl(url=url).model_dump_json()))
+            except Parked as parked:
+                return parked
+
+    async with asyncio.TaskGroup() as group:
+        reading = [group.create_task(one(url)) for url in dict.fromkeys(arguments.urls)]
+    found = list[Content]()
+    for result in (task.result() for task in reading):
+        if isinstance(result, Parked):  # after all of them: what else needs an answer is asked about too
+            raise result
+        found.append(result)
+    return {"pages": found, "read": sum("error" not in content for content in found)}
+
+
+RUNNERS[BROWSE_URLS.name] = browse_urls
+
+
+def _parse(tool: Tool, arguments: str) -> BaseModel:
+    try:
+        return tool.arguments.model_validate_json(arguments)
+    except ValidationError:
+        raise ToolRefused("bad_arguments") from None

@@ -1,0 +1,162 @@
+"""Forgetting a preference: what came of it is shown before it goes, and removed in one transaction. Deleting one keeps all of this."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model, Q, QuerySet
+from django.utils import timezone
+
+from agents.models import Run, Schedule, Step
+from agents.runs import queue
+from devices.channels import routing
+from devices.conversation.unread import tell_unread
+from devices.models import Ask, BrowserCall, Message, MessageClaim
+from thoughts.models import Candidate, Claim, Merge, Page, Preference, Reaction, Thought, ThoughtMeaning, Words
+from thoughts.models.watches import Observation, SeenItem, Watch
+from thoughts.taste.unlearn import learned_from, unlearn
+
+NAMED = 12
+TOLD = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
+
+Rows = QuerySet[Any]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """Rows of one kind that go with a preference."""
+
+    label: str
+    rows: Rows
+
+    @property
+    def count(self) -> int:
+        return self.rows.count()
+
+    @property
+    def names(self) -> list[str]:
+        """Return the first of them, as people know them."""
+        return [str(row) for row in self.rows[:NAMED]]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What was learned of the owner's taste from a preference: no rows, but parts of one."""
+
+    label: str
+    every: list[str]
+
+    @property
+    def count(self) -> int:
+        return len(self.every)
+
+    @property
+    def names(self) -> list[str]:
+        return self.every[:NAMED]
+
+
+def shown(preference: Preference) -> list[Derived | Learned]:
+    """Return what goes with a preference, as far as there is any."""
+    weights = Learned("what was learned of your taste from it", learned_from(preference, _thoughts_of(preference)))
+    every: list[Derived | Learned] = [*derived(preference), weights]
+    return [each for each in every if each.count]
+
+
+def _thoughts_of(preference: Preference) -> "QuerySet[Thought]":
+    named = Q(preference=None, watch=None, seed_text__iexact=preference.text)
+    return Thought.objects.filter(Q(preference=preference) | Q(watch__preference=preference) | named)
+
+
+def _runs_of(preference: Preference, thoughts: Rows) -> "QuerySet[Run]":
+    """Return the thinking about it, and the visits of watches that came of it."""
+    thinking = Q(preference=preference) | Q(thought__in=thoughts)
+    return Run.objects.filter(Q(thinking, kind=Run.Kind.THINKING) | Q(watch__preference=preference))
+
+
+def derived(preference: Preference) -> list[Derived]:
+    """Return all that came of a preference, in the order in which it can be removed.
+
+    What refers to a preference by a foreign key goes with it, whatever table that is; what refers to its thoughts and runs is named here.
+    """
+    thoughts = _thoughts_of(preference)
+    runs, watches = _runs_of(preference, thoughts), Watch.objects.filter(preference=preference)
+    visits = Observation.objects.filter(watch__in=watches)
+    told = Message.objects.filter(thought__in=thoughts, kind__in=TOLD)
+    # Answers about these thoughts are the conversation's and stay, without what they cited.
+    cited = MessageClaim.objects.filter(Q(message__in=told) | Q(message__parent__thought__in=thoughts))
+    found = [
+        Derived("messages that told you of these thoughts, and your thumbs", told),
+        Derived("digests that listed these thoughts", Message.objects.filter(digests__thoughts__in=thoughts).distinct()),
+        Derived("evidence in answers about these thoughts", cited),
+        Derived("reactions", Reaction.objects.filter(Q(thought__in=thoughts) | Q(preference=preference))),
+        Derived("evidence of these thoughts", Claim.objects.filter(thought__in=thoughts)),
+        Derived("pages that nothing else cites", _pages_of(thoughts, runs, told, cited, visits)),
+        Derived("questions to you", Ask.objects.filter(run_id__in=runs.values("pk"))),
+        Derived("calls to your browsers", BrowserCall.objects.filter(run_id__in=runs.values("pk"))),
+        Derived("steps of these runs: what was asked and answered", Step.objects.filter(run__in=runs)),
+        Derived("runs of thinking, and visits of watches", runs),
+        Derived("memories of what these thoughts mean", ThoughtMeaning.objects.filter(thought__in=thoughts)),
+        Derived("memories of their words, for the search", Words.objects.filter(thought__in=thoughts)),
+        Derived("thoughts", thoughts),
+        Derived("what watches saw", visits),
+        Derived("posts that watches know", SeenItem.objects.filter(watch__in=watches)),
+        Derived("watches", watches),
+        Derived("schedules", Schedule.objects.filter(preference=preference)),
+        Derived(
+            "ideas that it came from, or that came of it",
+            Candidate.objects.filter(Q(seed=preference) | Q(same_as=preference) | Q(text__iexact=preference.text)),
+        ),
+    ]
+    return found + _others(preference, {each.rows.model for each in found})
+
+
+def _others(preference: Preference, known: set[type[Model]]) -> list[Derived]:
+    """Return what else refers to a preference: each table that has a foreign key to it. What is a part of it goes without saying."""
+    parts = {Merge}
+    relations = [each for each in Preference._meta.related_objects if not each.one_to_one and each.related_model not in known | parts]
+    return [
+        Derived(str(relation.related_model._meta.verbose_name_plural), relation.related_model._base_manager.filter(**{name: preference}))
+        for relation in relations
+        if (name := relation.field.name)
+    ]
+
+
+def _pages_of(thoughts: Rows, runs: Rows, told: Rows, cited: Rows, visits: Rows) -> Rows:
+    """Return the pages that were read for these thoughts and on these visits, and that nothing cites which stays."""
+    read = Q(thoughts__in=thoughts) | Q(claims__thought__in=thoughts) | Q(observations__in=visits)
+    own = Page.objects.filter(read | Q(messageclaims__in=cited)).values("pk")
+    rows = (
+        Page.objects.filter(pk__in=own)
+        .exclude(pk__in=Thought.pages.through.objects.exclude(thought__in=thoughts).values("page"))
+        .exclude(pk__in=Claim.objects.exclude(thought__in=thoughts).values("page"))
+        .exclude(pk__in=MessageClaim.objects.exclude(pk__in=cited.values("pk")).values("page"))
+        .exclude(pk__in=Message.sources.through.objects.exclude(message__in=told).values("page"))
+        .exclude(pk__in=Observation.objects.exclude(pk__in=visits.values("pk")).values("page"))
+        .exclude(pk__in=Run.objects.exclude(page=None).exclude(pk__in=runs.values("pk")).values("page"))
+    )
+    for relation in Page._meta.related_objects:
+        if relation.related_model not in (Candidate, Claim, Message, MessageClaim, Observation, Run, Thought):
+            refers = relation.related_model._base_manager.exclude(**{relation.field.name: None})
+            rows = rows.exclude(pk__in=refers.values(relation.field.name))
+    return rows
+
+
+@transaction.atomic
+def forget(preference: Preference) -> None:
+    """Remove a preference with all that came of it. A run that is under way for it is stopped."""
+    found = derived(preference)
+    keys = [(each.rows.model, list(each.rows.values_list("pk", flat=True))) for each in found]
+    open_runs = list(Run.objects.filter(Q(preference=preference) | Q(watch__preference=preference), state__in=Run.OPEN))
+    routing.withdraw(Message.objects.filter(pk__in=[pk for model, pks in keys if model is Message for pk in pks]))
+    unlearn(preference, _thoughts_of(preference), timezone.now())
+    # Pages go last: until then something refers to them.
+    for model, pks in sorted(keys, key=lambda each: each[0] is Page):
+        model._base_manager.filter(pk__in=pks).delete()
+    preference.delete()
+    transaction.on_commit(lambda: _stop(open_runs))
+    tell_unread()
+
+
+def _stop(runs: list[Run]) -> None:
+    for run in runs:
+        queue.wake_cancel(run)

@@ -1,0 +1,290 @@
+"""Files of subscriptions, bookmarks and saved pages: taken in, undone as a whole, and looked through for what the owner may like.
+
+What stands in them becomes sources and candidates: labelled text, which starts nothing by itself and opens nothing without a grant.
+"""
+
+import asyncio
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+
+from constance import config
+from constance.utils import get_values
+from django.conf import settings
+from django.db import transaction
+
+from agents.embeddings import store
+from agents.gateway.permits import Context
+from agents.llm.client import ModelFailed
+from agents.models import Run
+from agents.pages.read import read
+from agents.pages.sandbox_client import SandboxFailed
+from agents.runs import queue
+from agents.runs.budget import BudgetSpent
+from agents.runs.give_way import behind_chats
+from agents.runs.handles import Handles
+from agents.zones.reader_answers import ReadingRequest
+from devices import disk
+from devices.db import in_db, one_at_a_time
+from devices.web.hosts import HostInvalid, grant_host, is_own, parse_url, url_to_store
+from thoughts.duplicates import words
+from thoughts.embeddings import Embedded
+from thoughts.models import Candidate, ImportedFile, Source
+from thoughts.preferences import candidates
+from thoughts.sources.entries import Entry
+from thoughts.sources.files import Listing
+from thoughts.text.labels import union
+from thoughts.text.plain_words import is_plain, plain
+
+ENTRIES_MAX, URL_CHARACTERS = 10_000, 8192
+AT_ONCE = 200  # rows in one transaction: whoever else writes waits for one of them at most
+QUESTION = "What interests the person who keeps these pages?"
+LABEL = "imported file"  # of a reading of names from many sites
+READ_CHARACTERS, READINGS_MAX = 20_000, 4
+NAMES_MAX, NAME_MIN, NAME_MAX = 12, 2, 60
+NO_ADDRESS, OWN, TWICE, TOO_MANY = "no address of the web", "Penny's own pages", "twice in the file", f"more than {ENTRIES_MAX}"
+
+
+# Taking in -----------------------------------------------------------------------------------------------------------------------
+
+
+def take(listing: Listing, name: str) -> ImportedFile:
+    """Store what a file lists, and have it looked through for what the owner may like. Raises DiskFull.
+
+    Without a model the names in it are offered here, compared by words; the worker compares them by what they mean a moment later.
+    """
+    disk.check_room()
+    rows, left_out = _rows(listing.entries)
+    file = ImportedFile.objects.create(name=name, kind=listing.kind, found=len(listing.entries), left_out=left_out)
+    for start in range(0, len(rows), AT_ONCE):
+        _store(file, rows[start : start + AT_ONCE])
+    if config.CANDIDATES and settings.MODEL is None:
+        _suggest(file, named_in(list(file.sources.all())))
+    elif config.CANDIDATES:
+        start_looking(file)
+    return file
+
+
+def _rows(entries: Iterable[Entry]) -> tuple[list[Source], dict[str, int]]:
+    """Return the sources of a file's entries, each once, and how many entries were left out for which reason."""
+    found, left_out = dict[str, Source](), Counter[str]()
+    for entry in entries:
+        if len(found) == ENTRIES_MAX:
+            left_out[TOO_MANY] += 1
+            continue
+        try:
+            row = source_of(entry)
+        except HostInvalid as error:
+            left_out[OWN if error.code == "own" else NO_ADDRESS] += 1
+            continue
+        if row.key in found:
+            left_out[TWICE] += 1
+        found.setdefault(row.key, row)
+    return list(found.values()), dict(left_out)
+
+
+def source_of(entry: Entry) -> Source:
+    """Return the source that an entry names, not stored yet. Secrets in its addresses are left out. Raises HostInvalid."""
+    feed = _stored(entry.feed_url) if entry.feed_url else ""
+    url = _site_of(entry.url, feed)
+    host = grant_host(url)
+    if is_own(host):
+        raise HostInvalid("own", "Penny's own pages are no source.")
+    return Source(
+        key=hashlib.sha256((feed or url).encode()).hexdigest(),
+        kind=Source.Kind.FEED if feed else _kind_of(url),
+        url=url,
+        feed_url=feed,
+        domain=host,
+        title=entry.title,
+        folder=" / ".join(entry.folders),
+        tags=", ".join(entry.tags),
+    )
+
+
+@transaction.atomic
+def add(source: Source) -> Source:
+    """Store a source that the owner names, and return its row. What is known already has this kind and name from now on, and is back."""
+    one_at_a_time("sources")
+    known = Source.objects.filter(key=source.key).first()
+    row = known or source
+    row.kind, row.title, row.is_added = source.kind, source.title or row.title, True
+    row.paused, row.deleted_at = False, None
+    row.save()
+    return row
+
+
+def _site_of(url: str, feed: str) -> str:
+    """Return the page that is looked at: of a feed without one, the beginning of its site. Raises HostInvalid."""
+    try:
+        return _stored(url)
+    except HostInvalid:
+        if not feed:
+            raise
+        return str(parse_url(feed).origin) + "/"
+
+
+def _stored(url: str) -> str:
+    stored = url_to_store(url)
+    if len(stored) > URL_CHARACTERS:
+        raise HostInvalid("no_address", "That address is too long.")
+    return stored
+
+
+def _kind_of(url: str) -> str:
+    parsed = parse_url(url)
+    return Source.Kind.SITE if parsed.pathname == "/" and not parsed.search else Source.Kind.PAGE
+
+
+@transaction.atomic
+def _store(file: ImportedFile, rows: Sequence[Source]) -> None:
+    """Store those that are new, bring back what was removed, and note of all which file they came from."""
+    one_at_a_time("sources")
+    known = Source.objects.in_bulk([row.key for row in rows], field_name="key")
+    new = Source.objects.bulk_create([row for row in rows if row.key not in known])
+    gone = [row.pk for row in known.values() if row.deleted_at is not None]
+    Source.objects.filter(pk__in=gone).update(deleted_at=None)
+    through = Source.files.through
+    through.objects.bulk_create([through(source_id=row.pk, importedfile_id=file.pk) for row in (*new, *known.values())])
+    file.added, file.known = file.added + len(new) + len(gone), file.known + len(known) - len(gone)
+    file.save(update_fields=["added", "known"])
+
+
+# Undoing -------------------------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def undo(file: ImportedFile, now: datetime) -> int:
+    """Remove what came with a file and with no other, and the ideas from it that nobody answered; return how many sources went."""
+    one_at_a_time("sources")
+    if not ImportedFile.objects.filter(pk=file.pk, undone_at=None).update(undone_at=now):
+        return 0
+    for run in Run.objects.filter(imported=file, state__in=Run.OPEN):
+        Run.objects.filter(pk=run.pk).update(cancel_requested_at=now)
+        transaction.on_commit(partial(queue.wake_cancel, run))
+    file.candidates.filter(state=Candidate.State.OPEN).update(state=Candidate.State.DISMISSED, decided_at=now)
+    return Source.objects.kept().filter(pk__in=list(Source.objects.only_of(file).values_list("pk", flat=True))).update(deleted_at=now)
+
+
+@transaction.atomic
+def redo(file: ImportedFile) -> int:
+    """Bring back what an undo took; return how many sources are there again."""
+    one_at_a_time("sources")
+    at = ImportedFile.objects.select_for_update().get(pk=file.pk).undone_at
+    if at is None:
+        return 0
+    ImportedFile.objects.filter(pk=file.pk).update(undone_at=None)
+    file.candidates.filter(state=Candidate.State.DISMISSED, decided_at=at).update(state=Candidate.State.OPEN, decided_at=None)
+    return file.sources.filter(deleted_at=at).update(deleted_at=None)
+
+
+def forget(now: datetime) -> None:
+    """Remove for good what was removed so long ago that nobody can bring it back."""
+    Source.objects.forgotten(now).delete()
+    for file in ImportedFile.objects.forgotten(now):
+        file.candidates.exclude(state=Candidate.State.CONFIRMED).delete()
+        file.delete()
+
+
+# What the owner may like ---------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def start_looking(file: ImportedFile) -> Run:
+    run = Run.objects.create(kind=Run.Kind.IMPORT, imported=file)
+    queue.enqueue_on_commit(run)
+    return run
+
+
+async def look_through(run: Run) -> None:
+    """Have the reader name topics of what a file lists, and offer them to the owner. Raises ModelFailed."""
+    sources = await in_db(_sources)(run)
+    if not sources or settings.MODEL is None:
+        await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing to look through.")
+        return
+    context = Context(run, "thinking", Handles([]), QUESTION, True, await in_db(get_values)(), _quiet, _nothing_waits)
+    named, outcome, code = list[str](), "", ""
+    try:
+        for text in _texts(sources):
+            request = ReadingRequest(title="", text=text, domain=LABEL, question=QUESTION, candidates=True)
+            reading = await behind_chats(context, partial(read, context, request, use_model=True))
+            named += reading.candidates
+    except SandboxFailed as failed:
+        raise ModelFailed(failed.code, "The reader could not read what the file lists. Look again on the page of this import.") from None
+    except BudgetSpent as spent:
+        outcome, code = f" {spent}", spent.code
+    found = supported(named, sources)
+    embedded = await asyncio.to_thread(store.embedded, found, union(*found.values()))
+    await in_db(_keep)(run, found, embedded, outcome, code)
+
+
+def named_in(sources: Sequence[Source]) -> dict[str, set[str]]:
+    """Return the names of folders and tags, those of the most sources first, with the domains of these sources: what there is to go by
+    without a model."""
+    domains = defaultdict[str, list[str]](list)
+    for source in sources:
+        for name in {*source.folders[-1:], *source.topics}:
+            domains[name].append(source.domain)
+    names = sorted((name for name in domains if NAME_MIN <= len(name) <= NAME_MAX and is_plain(name)), key=lambda name: -len(domains[name]))
+    return {plain(name): set(domains[name]) for name in names[:NAMES_MAX]}
+
+
+def supported(topics: Iterable[str], sources: Sequence[Source]) -> dict[str, set[str]]:
+    """Return of some topics those that the sources speak of, with the domains of these. What only a reader says is left out."""
+    said = [(source.domain, _stems(f"{source.title} {source.folder} {source.tags}")) for source in sources]
+    found = {topic: {domain for domain, stems in said if _is_said(_stems(topic), stems)} for topic in topics}
+    return {topic: domains for topic, domains in found.items() if domains}
+
+
+def _is_said(topic: set[str], said: set[str]) -> bool:
+    return bool(topic) and 2 * len(topic & said) >= len(topic)
+
+
+def _stems(text: str) -> set[str]:
+    """Return the beginnings of the words of a text: endings aside, they are the same."""
+    return {word[:4] for word in words(text)}
+
+
+def _sources(run: Run) -> list[Source]:
+    return list(Source.objects.kept().filter(files=run.imported)) if run.imported and run.imported.undone_at is None else []
+
+
+def _texts(sources: Sequence[Source]) -> list[str]:
+    """Return what sources are called, on a line each, in texts that a reader can take in."""
+    texts, lines, length = list[str](), list[str](), 0
+    for source in sources:
+        line = " · ".join(part for part in (source.title, source.folder, source.tags) if part)[:400]
+        if length + len(line) > READ_CHARACTERS:
+            texts.append("\n".join(lines))
+            lines, length = [], 0
+        if line:
+            lines.append(line)
+            length += len(line) + 1
+    return [text for text in [*texts, "\n".join(lines)] if text][:READINGS_MAX]
+
+
+def _keep(run: Run, found: Mapping[str, set[str]], embedded: Embedded | None, more: str, code: str) -> None:
+    """Offer what was found, together with the end of the run."""
+    with transaction.atomic():
+        file = ImportedFile.objects.select_for_update().filter(pk=run.imported_id or 0, undone_at=None).first()
+        count = candidates.suggest_imported(file, found, embedded) if file else 0
+        said = (
+            f"Found {count} idea{'' if count == 1 else 's'} of what you may like." if count else "Nothing new that you may like was found."
+        )
+        if not run.end(Run.State.DONE if count else Run.State.DISCARDED, outcome=said + more, error_code=code):
+            transaction.set_rollback(True)  # another attempt was quicker
+
+
+@transaction.atomic
+def _suggest(file: ImportedFile, found: Mapping[str, set[str]]) -> None:
+    candidates.suggest_imported(file, found)
+
+
+async def _quiet(_: str) -> None:
+    """A background run shows its state on the page of the import, not in the conversation."""
+
+
+def _nothing_waits() -> None:
+    """Nobody waits for this run to start."""

@@ -1,0 +1,212 @@
+"""Learning what the owner likes from what the owner wrote: some time after they fell silent, and each message once.
+
+Two requests without tools, which hold the owner's own words and nothing else: which topics came up, then how the owner feels about each.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from constance import config
+from constance.utils import get_values
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from agents.embeddings import store
+from agents.gateway.permits import Context
+from agents.llm import client
+from agents.llm.providers import Endpoint
+from agents.models import Run
+from agents.runs import day_budget, queue
+from agents.runs.ask_model import ask_recorded
+from agents.runs.give_way import behind_chats
+from agents.runs.handles import Handles
+from agents.zones.inputs import Private, feelings_request, topics_request
+from agents.zones.planner_answers import Answered, Feelings, Topic, Topics, parse
+from agents.zones.reader_answers import ReadingInvalid
+from devices import disk
+from devices.db import in_db
+from devices.models import Conversation, Message
+from devices.owner import clock
+from thoughts.duplicates import words
+from thoughts.models import Preference, only_owner
+from thoughts.text.addresses import drop_addresses
+
+MESSAGES = 20
+CHARACTERS = 600  # of each: what somebody likes is said early, and what is longer was mostly pasted
+WORDS_MIN = 3
+ATTEMPTS = 2
+TRY_AGAIN_AFTER = timedelta(hours=1)
+_FENCED = re.compile(r"```.*?(```|\Z)", re.DOTALL)
+_QUOTED = re.compile(r"^\s*>.*$", re.MULTILINE)
+# A quotation in the middle of a sentence: somebody else's words, when it is longer than a name.
+_CITED = re.compile(r"[“„«\"][^“”„«»\"\n]{40,}[”“»\"]")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What the owner wrote after one place in the conversation and until another."""
+
+    after: int
+    until: int
+    texts: list[str]
+
+
+@dataclass(frozen=True)
+class Taste:
+    """Something that the owner likes or dislikes, in their own words, said in so many messages."""
+
+    text: str
+    valence: int
+    mentions: int
+
+
+def start_due(now: datetime) -> None:
+    """Start learning if the owner wrote what was not read yet and has been silent since. One small query when there is nothing."""
+    place = Conversation.objects.filter(learned_seq__lt=F("last_seq")).first()
+    if place is None or settings.MODEL is None or not config.LEARN_FROM_CHAT:
+        return
+    silent_since = now - timedelta(seconds=config.LEARN_AFTER_S)
+    if Message.objects.filter(owner=place.owner, direction=Message.Direction.IN, created_at__gt=silent_since).exists():
+        return
+    batch = _batch(place)
+    if not batch.texts:
+        _move(place, batch)
+    elif not _was_tried(now) and disk.has_room() and not clock.quiet_until(now) and not day_budget.why_paused(now):
+        start()
+
+
+@transaction.atomic
+def start() -> Run:
+    run = Run.objects.create(kind=Run.Kind.LEARNING)
+    queue.enqueue_on_commit(run)
+    return run
+
+
+async def learn(run: Run) -> None:
+    """Carry out one run. Raises ModelFailed, BudgetSpent; then nothing counts as read."""
+    batch = await in_db(_next)()
+    if batch is None or settings.MODEL is None:
+        await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing new to learn from.")
+        return
+    context = Context(run, "thinking", Handles([]), "", True, await in_db(get_values)(), _quiet, _nothing_waits)
+    found = await _tastes(context, settings.MODEL, batch)
+    same = [(taste, await in_db(_known)(taste)) for taste in found]
+    await in_db(_keep)(run, batch, same)
+
+
+async def _tastes(context: Context, endpoint: Endpoint, batch: Batch) -> list[Taste]:
+    said = [Private(text) for text in batch.texts]
+    topics = [topic for topic in (await _asked(context, endpoint, topics_request(said), Topics)).topics if _is_said(topic, batch.texts)]
+    if not topics:
+        return []
+    asked = feelings_request(said, [Private(topic.text) for topic in topics])
+    felt = {each.topic: each.valence for each in (await _asked(context, endpoint, asked, Feelings)).feelings}
+    valences = {"like": Preference.Valence.LIKE.value, "dislike": Preference.Valence.DISLIKE.value}
+    found = [(topic, valences.get(felt.get(number, ""))) for number, topic in enumerate(topics, 1)]
+    return [Taste(topic.text, valence, len(_numbers(topic, batch.texts))) for topic, valence in found if valence]
+
+
+async def _asked(context: Context, endpoint: Endpoint, request: client.Request, form: type[Answered]) -> Answered:
+    for _ in range(ATTEMPTS):
+        answer = await behind_chats(context, lambda: ask_recorded(context, endpoint, request))
+        try:
+            return parse(form, answer.text)
+        except ReadingInvalid:
+            continue
+    raise client.ModelFailed("tastes_invalid", "The model's answer about your messages could not be used, twice.")
+
+
+def _is_said(topic: Topic, texts: list[str]) -> bool:
+    """Whether at least half of a topic's words stand in the messages that it is said to be from, endings aside: a model makes none up."""
+    said = {word[:4] for number in _numbers(topic, texts) for word in words(texts[number - 1])}
+    named = {word[:4] for word in words(topic.text)}
+    return bool(named) and 2 * len(named & said) >= len(named)
+
+
+def _numbers(topic: Topic, texts: list[str]) -> set[int]:
+    return {number for number in topic.messages if number <= len(texts)}
+
+
+# What is read --------------------------------------------------------------------------------------------------------------------
+
+
+def own_words(message: Message) -> str:
+    """Return what of a message is the owner's own: no quotations, nothing about a page or a thought, no addresses. Empty: nothing."""
+    is_about = message.page or message.attachments or message.thought_id
+    is_own = message.kind == Message.Kind.CHAT and message.origin == only_owner() and not is_about
+    if not is_own:
+        return ""
+    text = " ".join(drop_addresses(_CITED.sub(" ", _QUOTED.sub(" ", _FENCED.sub(" ", message.text)))).split())
+    return text[:CHARACTERS] if len(text.split()) >= WORDS_MIN else ""
+
+
+def _batch(place: Conversation) -> Batch:
+    said = Message.objects.filter(owner=place.owner, direction=Message.Direction.IN, seq__gt=place.learned_seq, seq__lte=place.last_seq)
+    rows = list(said.order_by("seq")[:MESSAGES])
+    until = rows[-1].seq if len(rows) == MESSAGES else place.last_seq
+    return Batch(place.learned_seq, until, [text for row in rows if (text := own_words(row))])
+
+
+def _next() -> Batch | None:
+    place = Conversation.objects.filter(learned_seq__lt=F("last_seq")).first()
+    return batch if place and (batch := _batch(place)).texts else None
+
+
+def _move(place: Conversation, batch: Batch) -> None:
+    Conversation.objects.filter(pk=place.pk, learned_seq=batch.after).update(learned_seq=batch.until)
+
+
+def _was_tried(now: datetime) -> bool:
+    """Whether a run does this already, or failed to a while ago: a model that cannot do it costs one run in an hour."""
+    last = Run.objects.filter(kind=Run.Kind.LEARNING).order_by("-created_at").first()
+    if last is None or last.state == Run.State.DONE:
+        return False
+    return last.state in Run.OPEN or last.created_at > now - TRY_AGAIN_AFTER
+
+
+# What is kept --------------------------------------------------------------------------------------------------------------------
+
+
+def _known(taste: Taste) -> Preference | None:
+    """Return the preference that means the same, that of the other valence included: the owner may have changed their mind."""
+    same = store.same_preference(taste.text, taste.valence) or store.same_preference(taste.text, -taste.valence)
+    return same.preference if same else Preference.objects.filter(text__iexact=taste.text).first()
+
+
+def _keep(run: Run, batch: Batch, found: list[tuple[Taste, Preference | None]]) -> None:
+    """Store what was learned, and that these messages were read: together, so that none is read twice."""
+    with transaction.atomic():
+        mine = Conversation.objects.filter(learned_seq=batch.after).update(learned_seq=batch.until)
+        if not mine or not run.end(Run.State.DONE, outcome=_outcome(batch, found)):
+            transaction.set_rollback(True)  # another attempt was quicker
+            return
+        for taste, known in found:
+            _count(taste, known)
+
+
+def _count(taste: Taste, known: Preference | None) -> None:
+    row = Preference.objects.select_for_update(no_key=True).filter(pk=known.pk).first() if known else None
+    row = row or Preference.objects.filter(text__iexact=taste.text).first()
+    if row is None:
+        Preference.objects.create(text=taste.text, valence=taste.valence, source=Preference.Source.SAID, mentions=taste.mentions)
+    elif row.valence == taste.valence:
+        Preference.objects.filter(pk=row.pk).update(mentions=F("mentions") + taste.mentions)
+    elif row.source == Preference.Source.SAID:  # what the owner set by hand, only their hand changes
+        Preference.objects.filter(pk=row.pk).update(valence=taste.valence, mentions=taste.mentions)
+
+
+def _outcome(batch: Batch, found: list[tuple[Taste, Preference | None]]) -> str:
+    read = f"Read {len(batch.texts)} of your messages"
+    verbs = {1: "like", -1: "dislike"}
+    said = ", ".join(f"you {verbs[taste.valence]} “{taste.text}”" for taste, _ in found)
+    return f"{read}: {said}." if said else f"{read}; nothing there that you like or dislike."
+
+
+async def _quiet(_: str) -> None:
+    """A background run shows its state in the admin, not in the conversation."""
+
+
+def _nothing_waits() -> None:
+    """Nobody waits for this run to start."""

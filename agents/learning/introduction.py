@@ -1,0 +1,49 @@
+"""Asking the owner, once and kindly, how to call them and where they are: when they have come to talk, and are silent just now."""
+
+from datetime import datetime
+
+from constance import config
+from django.db import transaction
+
+from agents.runs import day_budget
+from agents.schedules import start
+from devices.channels import routing
+from devices.conversation import messages
+from devices.models import Conversation, Message
+from devices.owner import clock, muting
+
+QUESTIONS_BEFORE = 3  # what a stranger asks first is not their name
+WORDS = (
+    "By the way: how may I call you, and where are you? It helps with what depends on the place. Only the planner sees it, no page and no "
+    "site. `/profile name Ada` and `/profile place Leipzig` tell me, or just say it. My clock goes by {zone}; `/profile timezone` changes "
+    "that. I ask this once; you need not answer."
+)
+
+
+def ask_once(now: datetime) -> None:
+    """Ask if it was never asked and nothing is known. One small query when there is nothing to do."""
+    unasked = Conversation.objects.filter(profile_asked_at=None, last_seq__gte=2 * QUESTIONS_BEFORE).first()
+    if unasked is None or config.OWNER_NAME or config.OWNER_PLACE or not start.is_idle(now):
+        return
+    if clock.quiet_until(now) or muting.muted_until(now) or not day_budget.may_interrupt(now):
+        return
+    said = Message.objects.filter(owner=unasked.owner, direction=Message.Direction.IN, kind=Message.Kind.CHAT)
+    if said[QUESTIONS_BEFORE - 1 : QUESTIONS_BEFORE].exists():
+        _ask(unasked, now)
+
+
+@transaction.atomic
+def _ask(unasked: Conversation, now: datetime) -> None:
+    if not Conversation.objects.filter(pk=unasked.pk, profile_asked_at=None).update(profile_asked_at=now):
+        return
+    message = messages.store(
+        unasked.owner,
+        messages.written(WORDS.format(zone=config.TIMEZONE), []),
+        device=None,
+        device_label="Penny",
+        direction=Message.Direction.OUT,
+        kind=Message.Kind.NOTIFICATION,
+        origin=["owner", "penny"],
+    )
+    routing.tell(message, "To get to know you, once.")
+    day_budget.count_interruption()

@@ -1,0 +1,405 @@
+"""Runs, what they did, and when they start by themselves."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from devices.db import one_at_a_time, redoable
+from devices.models import Delivery, Device, Message
+from devices.owner import stop
+from thoughts.models import ImportedFile, Page, Preference, Thought, Watch
+from thoughts.models.removable import RemovableQuerySet
+from thoughts.recurrence import validate_rrule as validate_rrule
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+LEASE = timedelta(seconds=6)
+RENEW_S = 2.0
+ATTEMPTS_MAX = 5
+# How long a run that was interrupted waits for its second, third, … attempt. One crash costs nothing more; what crashes each time waits.
+BACKOFF_S = (0, 1, 4, 10)
+WORKER_SLOTS = 32
+BACKGROUND_SLOTS = WORKER_SLOTS // 2
+MICROS = 1_000_000
+
+
+def money(micros: int | None) -> str:
+    """Return an amount of millionths for people, in whatever currency the owner counts in; nothing where no price was known."""
+    if micros is None:
+        return ""
+    places = 4 if 0 < micros < MICROS else 2
+    return f"{micros / MICROS:,.{places}f}"
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    @redoable()
+    def claim(self, run_ids: Sequence[uuid.UUID], now: datetime) -> "list[Run]":
+        """Take those of the runs that are queued, under a lease; background work as far as it has slots.
+
+        Runs that wait together are taken together: twenty cost hardly more than one.
+        """
+        queued = self.filter(pk__in=run_ids, state=Run.State.QUEUED).due(now)
+        found = list(queued.select_for_update(skip_locked=True, of=("self",)).select_related("message__device").order_by("created_at"))
+        background = [run for run in found if run.is_background]
+        if background:
+            one_at_a_time("background slots")
+        left_out = background[0 if stop.is_stopped() else self._background_slots(now) :] if background else []
+        runs = [run for run in found if run not in left_out]
+        self.filter(pk__in=[run.pk for run in runs], state=Run.State.QUEUED).update(
+            state=Run.State.RUNNING, lease_until=now + LEASE, attempt=F("attempt") + 1, started_at=now, updated_at=now
+        )
+        for run in runs:
+            run.take(now)
+        if again := [run.pk for run in runs if run.attempt > 1]:
+            Step.objects.filter(run__in=again).give_up(now)
+        return runs
+
+    def _background_slots(self, now: datetime) -> int:
+        background = self.filter(state=Run.State.RUNNING, lease_until__gt=now).exclude(kind=Run.Kind.TURN)
+        return max(BACKGROUND_SLOTS - background.count(), 0)
+
+    def due(self, now: datetime) -> "RunQuerySet":
+        """Those that do not wait for the time of their next attempt."""
+        return self.filter(Q(not_before=None) | Q(not_before__lte=now))
+
+    def abandoned(self, now: datetime) -> "RunQuerySet":
+        return self.filter(state=Run.State.RUNNING, lease_until__lt=now)
+
+
+class Run(models.Model):
+    """One piece of agent work. `attempt` is also its fence: only the attempt that holds the lease may write a result."""
+
+    class Kind(models.TextChoices):
+        TURN = "turn", "answering"
+        THINKING = "thinking"
+        WATCH = "watch", "looking at a watch"
+        LEARNING = "learning", "learning what you like"
+        IMPORT = "import", "looking through a file of yours"
+        HISTORY = "history", "looking through your browsing"
+        TASK = "task", "carrying out a task"
+        DIGEST = "digest"
+        TRIAL = "trial", "trying a skill"
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        PARKED = "parked", "waiting for your answer"
+        DONE = "done"
+        DISCARDED = "discarded", "found nothing to keep"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    OPEN = (State.QUEUED, State.RUNNING, State.PARKED)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=8, choices=Kind)
+    state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
+    turn_id = models.UUIDField(null=True, blank=True)
+    message = models.ForeignKey(Message, null=True, blank=True, on_delete=models.CASCADE, related_name="runs")
+    preference = models.ForeignKey(Preference, null=True, blank=True, on_delete=models.SET_NULL)
+    thought = models.ForeignKey(Thought, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    page = models.ForeignKey(Page, null=True, blank=True, on_delete=models.SET_NULL, help_text="The page that was shared with the message.")
+    schedule = models.ForeignKey("Schedule", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    watch = models.ForeignKey(Watch, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    imported = models.ForeignKey(ImportedFile, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    task = models.TextField(blank=True, help_text="The owner's words that it carries out.")
+    answer = models.ForeignKey(
+        Message, null=True, blank=True, on_delete=models.SET_NULL, related_name="answered_runs", help_text="What a task or a digest said."
+    )
+    attempt = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    not_before = models.DateTimeField("next attempt", null=True, blank=True, editable=False)
+    partial = models.JSONField(default=dict, blank=True, editable=False, help_text="What was written so far, as of the last heartbeat.")
+    earlier = models.JSONField(default=list, blank=True, editable=False, help_text="What was said before in a temporary chat.")
+    cancel_requested_at = models.DateTimeField(null=True, blank=True)
+    error_code = models.CharField(max_length=64, blank=True)
+    outcome = models.CharField(max_length=500, blank=True, help_text="What came of it, in a sentence.")
+    is_extractive = models.BooleanField("without a model", default=False)
+    explores = models.BooleanField("exploration", default=False, help_text="Its preference was not the one that had waited longest.")
+    # What all attempts together have used of the run's budget; seconds are those of the attempts before this one.
+    spent_steps = models.PositiveIntegerField(default=0)
+    spent_tokens = models.PositiveIntegerField(default=0)
+    spent_pages = models.PositiveIntegerField(default=0)
+    spent_seconds = models.FloatField(default=0)
+    spent_micros = models.BigIntegerField(
+        "money", null=True, blank=True, editable=False, help_text="In millionths. Empty where the price table knew none of its models."
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        indexes = [
+            # The sweeper's and the tick's look at what is not over.
+            models.Index(fields=["state", "lease_until"], name="open_runs", condition=Q(state__in=["queued", "running", "parked"])),
+            # The history of a schedule, and its last run in the lists.
+            models.Index(fields=["schedule", "-created_at"], name="runs_of_schedule"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.created_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_background(self) -> bool:
+        return self.kind != self.Kind.TURN
+
+    @property
+    def money(self) -> str:
+        return money(self.spent_micros)
+
+    @property
+    def took(self) -> timedelta:
+        """How long all attempts together have run; nothing of the one that runs now."""
+        return timedelta(seconds=self.seconds_spent_until(self.ended_at) if self.started_at and self.ended_at else self.spent_seconds)
+
+    def seconds_spent_until(self, moment: datetime) -> float:
+        """Return how long all attempts together have run, if this one runs until then. Waiting in between does not count."""
+        assert self.started_at is not None
+        return self.spent_seconds + max((moment - self.started_at).total_seconds(), 0)
+
+    def take(self, now: datetime) -> None:
+        """Have its next attempt be in the hands of this process. Whoever calls this stores it."""
+        self.state, self.lease_until, self.attempt, self.started_at = self.State.RUNNING, now + LEASE, self.attempt + 1, now
+
+    def end(self, state: State, *, outcome: str = "", error_code: str = "", thought: Thought | None = None, **fields: object) -> bool:
+        """Write the result if this attempt still holds the run, and `fields` with it; return whether it did."""
+        mine = type(self).objects.filter(pk=self.pk, state=self.State.RUNNING, attempt=self.attempt)
+        now = timezone.now()
+        changed = mine.update(
+            state=state,
+            outcome=outcome[:500],
+            error_code=error_code,
+            thought=thought,
+            ended_at=now,
+            lease_until=None,
+            updated_at=now,
+            partial={},
+            **fields,
+        )
+        if changed:
+            self.state, self.outcome, self.error_code, self.ended_at = state, outcome[:500], error_code, now
+        return bool(changed)
+
+
+class StepQuerySet(models.QuerySet["Step"]):
+    def give_up(self, now: datetime) -> None:
+        """Note of steps whose attempt is gone that nobody knows what came of them."""
+        self.filter(state=Step.State.STARTED).update(state=Step.State.UNKNOWN, ended_at=now)
+
+
+class Step(models.Model):
+    """One model request or one tool call inside a run, recorded before it happens and completed after."""
+
+    class Kind(models.TextChoices):
+        MODEL = "model", "model request"
+        TOOL = "tool", "tool call"
+
+    class State(models.TextChoices):
+        STARTED = "started"
+        DONE = "done"
+        FAILED = "failed"
+        UNKNOWN = "unknown", "interrupted"
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="steps")
+    kind = models.CharField(max_length=5, choices=Kind)
+    zone = models.CharField(max_length=8)
+    name = models.CharField(max_length=100, help_text="The model, or the tool.")
+    key = models.CharField(max_length=64, blank=True, editable=False, help_text="Of a call that acts: the same in each attempt.")
+    origin = models.JSONField("labels", default=list)
+    request = models.JSONField(default=dict)
+    result = models.JSONField(default=dict)
+    state = models.CharField(max_length=8, choices=State, default=State.STARTED)
+    error_code = models.CharField(max_length=64, blank=True)
+    device = models.ForeignKey(Device, null=True, blank=True, on_delete=models.SET_NULL)
+    input_tokens = models.PositiveIntegerField(default=0)
+    output_tokens = models.PositiveIntegerField(default=0)
+    started_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    prompt_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = StepQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [
+            # What is too old to be kept.
+            models.Index(fields=["started_at"], name="old_steps"),
+            models.Index(fields=["started_at"], name="old_prompts", condition=Q(kind="model", prompt_removed_at=None)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.zone}: {self.name}"
+
+
+class ScheduleQuerySet(RemovableQuerySet["Schedule"]):
+    undo_for = timedelta(days=7)
+
+    def active(self) -> "ScheduleQuerySet":
+        return self.kept().filter(enabled=True)
+
+    def due(self, now: datetime) -> "ScheduleQuerySet":
+        return self.active().filter(next_run_at__lte=now)
+
+
+class Schedule(models.Model):
+    """When something starts by itself: a recurrence rule (RFC 5545), counted in the owner's timezone."""
+
+    class Kind(models.TextChoices):
+        THINKING = "thinking"
+        DIGEST = "digest"
+        TASK = "task", "a task of yours"
+        REMINDER = "reminder", "something to remind you of"
+
+    name = models.CharField(max_length=100)
+    kind = models.CharField("what", max_length=8, choices=Kind, default=Kind.THINKING)
+    task = models.TextField(blank=True, max_length=2000, help_text="Of a task: what Penny does each time, in your own words.")
+    rrule = models.CharField(
+        "repeats", max_length=200, blank=True, help_text="Empty: once.", validators=[validate_rrule], default="FREQ=MINUTELY;INTERVAL=20"
+    )
+    preference = models.ForeignKey(
+        Preference,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        help_text="Of thinking. Empty: the preference that was least recently thought about.",
+    )
+    in_quiet_hours = models.BooleanField("also in quiet hours", default=False)
+    device = models.ForeignKey(
+        Device,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Of a reminder: where it was set.",
+    )
+    enabled = models.BooleanField(default=True)
+    next_run_at = models.DateTimeField("next run", null=True, blank=True, editable=False)
+    last_run_at = models.DateTimeField("last run", null=True, blank=True, editable=False)
+    deleted_at = models.DateTimeField("deleted", null=True, blank=True, editable=False)
+
+    objects = ScheduleQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        runs: RelatedManager[Run]
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it is only said, by code: it takes nothing of the day's budget and waits for no silence."""
+        return self.kind in (self.Kind.DIGEST, self.Kind.REMINDER)
+
+    @property
+    def despite(self) -> Delivery.Despite:
+        """What its answer goes out in all the same, over a line of somebody else's."""
+        return Delivery.Despite.QUIET if self.in_quiet_hours else Delivery.Despite.NOTHING
+
+    def clean(self) -> None:
+        if self.kind == self.Kind.TASK and not self.task.strip():
+            raise ValidationError({"task": "Write what Penny should do each time."})
+        if not self.rrule and self.next_run_at is None:
+            raise ValidationError("Say how often it repeats. For something that comes once, tell Penny in the conversation when.")
+
+    def set_deleted(self, at: datetime | None) -> None:
+        """Delete, or bring back: its next time is set anew by the next tick, but what comes once keeps its own.
+
+        What was deleted long ago goes for good.
+        """
+        kept = {} if not self.rrule else {"next_run_at": None}
+        type(self).objects.filter(pk=self.pk).update(deleted_at=at, **kept)
+        if at:
+            type(self).objects.forgotten(at).delete()
+
+
+class Day(models.Model):
+    """What background work has used on one day of the owner's clock: attention and cost."""
+
+    day = models.DateField(primary_key=True)
+    # A request is counted by an estimate before it is sent, and by what it came to afterwards, which may be on the next day.
+    tokens = models.BigIntegerField(default=0)
+    micros = models.BigIntegerField("money", default=0, help_text="In millionths, by the price table.")
+    pages = models.IntegerField(default=0)
+    seconds = models.FloatField(default=0)
+    interruptions = models.IntegerField(default=0)
+
+    class Meta:
+        ordering = ["-day"]
+        verbose_name_plural = "days: what background work used"
+
+    def __str__(self) -> str:
+        return f"{self.day:%Y-%m-%d}"
+
+
+class Price(models.Model):
+    """What a model costs, in whatever currency the owner counts in."""
+
+    model = models.CharField(max_length=200, unique=True, help_text="As it stands on the setup page: provider:name.")
+    input_per_million = models.DecimalField("a million tokens in", max_digits=12, decimal_places=4, validators=[MinValueValidator(0)])
+    output_per_million = models.DecimalField("a million tokens out", max_digits=12, decimal_places=4, validators=[MinValueValidator(0)])
+
+    class Meta:
+        ordering = ["model"]
+
+    def __str__(self) -> str:
+        return self.model
+
+    def micros(self, tokens_in: int, tokens_out: int) -> int:
+        """Return what so many tokens cost, in millionths."""
+        return int(tokens_in * self.input_per_million + tokens_out * self.output_per_million)
+
+
+class Digest(models.Model):
+    """The one message of a day that lists the new thoughts that nobody looked at."""
+
+    day = models.DateField(unique=True, help_text="On the owner's clock.")
+    sent_at = models.DateTimeField()
+    message = models.ForeignKey(Message, null=True, on_delete=models.SET_NULL, related_name="digests")
+    thoughts = models.ManyToManyField(Thought, related_name="digests")
+
+    class Meta:
+        ordering = ["-day"]
+
+    def __str__(self) -> str:
+        return f"{self.day:%Y-%m-%d}"
+
+
+class Proposal(models.Model):
+    """Something that Penny has read back to the owner, and does once they say yes."""
+
+    LIFETIME = timedelta(hours=24)
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        KEPT = "kept"
+        DROPPED = "dropped"
+
+    message = models.OneToOneField(Message, on_delete=models.CASCADE, related_name="proposal", help_text="In which it was read back.")
+    act = models.CharField(max_length=16)
+    arguments = models.JSONField()
+    state = models.CharField(max_length=7, choices=State, default=State.OPEN)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-created_at"]
+        # What a yes may answer.
+        indexes = [models.Index(fields=["created_at"], name="open_proposals", condition=Q(state="open"))]
+
+    def __str__(self) -> str:
+        return f"{self.act}: {self.state}"

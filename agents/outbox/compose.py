@@ -1,0 +1,134 @@
+"""What a delivery says on its line: its parts, and what goes with each. Composed once: another attempt sends the same."""
+
+import base64
+
+import structlog
+from django.utils import timezone
+
+from agents.gateway import questions
+from agents.outbox.reword import relayable, sites_in
+from agents.runs.failure_texts import without_thumbs
+from devices.channels.channel import Can, Channel, Piece, Target
+from devices.channels.parts import split
+from devices.channels.registry import channel_of
+from devices.conversation import reactions
+from devices.db import in_db
+from devices.models import Device, Message
+from devices.models.deliveries import Delivery, LineEntry
+from devices.owner import clock
+from devices.web.links import link_to
+from thoughts.models import Picture
+from thoughts.rendering import plain
+
+PICTURE_BYTES = 2 * 1024 * 1024
+QUOTED_CHARACTERS = 200
+log = structlog.get_logger("penny.posting")
+
+
+async def compose(delivery: Delivery, channel: Channel) -> list[str]:
+    """Return the parts of what is sent, and keep them: another attempt sends the same ones."""
+    message = delivery.message
+    if delivery.withdraws:
+        return []
+    if message is None:
+        markdown = questions.over(delivery, delivery.replaces) if delivery.replaces else delivery.text
+    elif Can.PAGE_WORDS in channel.can:
+        markdown = message.text
+    else:
+        markdown = await relayable(message)
+    parts = _parts(channel, markdown)
+    await in_db(Delivery.objects.filter(pk=delivery.pk).update)(parts=parts)
+    delivery.parts = parts
+    return parts
+
+
+def parts_at_once(delivery: Delivery) -> list[str] | None:
+    """Return the parts of an answer that has no words of pages: they are stored as it is taken, and the disk is waited for once.
+
+    None where they were stored before or have to be composed, and where that fails: `_post` comes to it, and says why.
+    """
+    message, channel = delivery.message, channel_of(delivery.device)
+    if delivery.parts is not None or message is None or delivery.withdraws or sites_in(message):
+        return None
+    try:
+        return _parts(channel, message.text)
+    except Exception:
+        log.exception("delivery.composed_later", delivery=delivery.pk)
+        return None
+
+
+def _parts(channel: Channel, markdown: str) -> list[str]:
+    if Can.REACT not in channel.can:  # there a link does that
+        markdown = without_thumbs(markdown)
+    return split(channel.written(markdown), channel.limits, link_to("chat")) or ["…"]
+
+
+def piece_of(delivery: Delivery, channel: Channel, parts: list[str], number: int) -> Piece:
+    message, key, kept_s = delivery.message, f"{delivery.key}:{number}", _kept_s(delivery)
+    if message is None and delivery.prompt:
+        return Piece(parts[number], key=key, link=questions.answered_at(delivery.is_proactive), edits=_replaced(delivery), kept_s=kept_s)
+    if message is None or number > 0:
+        return Piece(parts[number], key=key, kept_s=kept_s)
+    thought = message.thought
+    return Piece(
+        parts[number],
+        key=key,
+        link=link_to("thought", thought.pk) if thought else link_to("chat"),
+        less=reactions.less_of(thought) if thought else None,
+        pictures=_pictures(message) if Can.IMAGES in channel.can else [],
+        quotes=_quoted(delivery) if Can.QUOTE in channel.can else None,
+        edits=_replaced(delivery) if Can.EDIT in channel.can and len(parts) == 1 else "",
+        kept_s=kept_s,
+    )
+
+
+def _kept_s(delivery: Delivery) -> float | None:
+    """Return for how long a line may keep what nobody asked for: it is not to sound in the quiet hours of a phone that was off."""
+    if not delivery.is_proactive or delivery.despite != Delivery.Despite.NOTHING:
+        return None
+    begins = clock.quiet_begins(now := timezone.now())
+    return (begins - now).total_seconds() if begins else None
+
+
+def _pictures(message: Message) -> list[str]:
+    """Return the picture of a message or of its thought: one that we encoded ourselves."""
+    image = (message.page or {}).get("image", "")
+    named = Picture.objects.filter(sha256=image.rsplit("/", 1)[-1].removesuffix(".webp")).first() if image else None
+    found = named or (message.thought.picture if message.thought else None)
+    if found is None or len(found.data) > PICTURE_BYTES:
+        return []
+    return [f"data:image/webp;filename=picture.webp;base64,{base64.b64encode(bytes(found.data)).decode()}"]
+
+
+def _quoted(delivery: Delivery) -> Target | None:
+    """Return the message that this one answers, where others were said since, or sent: otherwise it is plain what it answers."""
+    message = delivery.message
+    if message is None or message.parent is None:
+        return None
+    between = Message.objects.filter(owner=message.owner_id, seq__gt=message.parent.seq, seq__lt=message.seq)
+    is_next = message.seq == message.parent.seq + 1 or not between.exists()  # who waits for an answer waits for no look that is in vain
+    if is_next and not _is_late(delivery):
+        return None
+    return called_on_line(message.parent, delivery.device)
+
+
+def _is_late(delivery: Delivery) -> bool:
+    """Whether something that was said later went out first, while nobody knew whether this one had."""
+    return delivery.attempts > 1 and Delivery.objects.filter(device=delivery.device, id__gt=delivery.pk).exclude(sent=[]).exists()
+
+
+def _replaced(delivery: Delivery) -> str:
+    """Return what the line called that whose place this one takes: a question that is answered, the answer to one that was changed."""
+    if delivery.replaces is not None:
+        return str(delivery.replaces.sent[0])
+    asked = delivery.message.parent if delivery.message else None
+    if asked is None or asked.parent is None or not LineEntry.objects.filter(message=asked, edits__isnull=False).exists():
+        return ""
+    old = Delivery.objects.filter(message__parent=asked.parent, device=delivery.device, state=Delivery.State.ACCEPTED).first()
+    return str(old.sent[0]) if old and len(old.sent) == 1 and old.pk != delivery.pk else ""
+
+
+def called_on_line(message: Message, device: Device) -> Target | None:
+    """Return a message as the line names it, None where it did not go over this line."""
+    entry = LineEntry.objects.filter(message=message, device=device).order_by("id").first()
+    return Target(entry.author, entry.timestamp, plain(message.html)[:QUOTED_CHARACTERS]) if entry else None

@@ -1,0 +1,326 @@
+"""The outbox: what waits for a line of somebody else's is composed, sent in order, and left with what is known of how that went.
+
+Accepted is what the line took; failed what it refused; unknown what it neither took nor refused, until
+`agents/outbox/receipts.py` settles it.
+"""
+
+import asyncio
+from contextvars import Context
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+from redis.exceptions import RedisError
+
+from agents.gateway import questions
+from agents.outbox import receipts
+from agents.outbox.compose import compose, parts_at_once, piece_of
+from agents.outbox.progress import noted, unmark
+from devices import redis
+from devices.channels import routing
+from devices.channels.channel import Can, NotSent, OutcomeUnknown, Piece, Target, TryLater
+from devices.channels.registry import channel_of
+from devices.db import in_db
+from devices.grants import asks
+from devices.models.deliveries import REFUSALS, Delivery, LineEntry, LineState
+from devices.owner import clock, muting
+
+LOOK_S = 5.0
+AGAIN_S = 5.0  # after words could not be composed
+ATTEMPTS_MAX = 60  # of what nobody asked for, where another device can be told
+RENEW_S = 20.0  # of the lease on what is being sent
+AT_ONCE_CHARACTERS = 2_000
+log = structlog.get_logger("penny.posting")
+_sending: set[asyncio.Task[None]] = set()
+_loop: asyncio.AbstractEventLoop | None = None  # on which this process sends, if it does
+
+
+async def post() -> None:
+    """Send what waits, for as long as this process lives."""
+    global _loop
+    _loop = asyncio.get_running_loop()
+    try:
+        while True:
+            try:
+                await redis.wait_for(routing.OUTBOX, LOOK_S)
+            except (RedisError, OSError):
+                await asyncio.sleep(LOOK_S)
+            await _post_all()
+    finally:
+        _loop = None
+
+
+async def _post_all() -> None:
+    try:
+        await post_due()
+    except DatabaseError as error:
+        log.warning("posting.put_off", error=type(error).__name__)
+    except Exception:  # the next look begins anew; nobody else would look
+        log.exception("posting.failed")
+
+
+def sends_first() -> list[Delivery]:
+    """Return where `queue_answer` puts what it took. Within a transaction, before anything else that is done when it is committed.
+
+    What is put there is sent at that moment, before the devices that saw the answer being written are told that it is whole.
+    """
+    taken = list[Delivery]()
+    # In a context of its own: in that of the transaction nobody may wait for the database's thread.
+    transaction.on_commit(
+        lambda: [_loop.call_soon_threadsafe(_send_soon, each, _first_at_once(each), context=Context()) for each in taken if _loop],
+        robust=True,
+    )
+    return taken
+
+
+def queue_answer(delivery: Delivery, taken: list[Delivery]) -> None:
+    """Queue an answer, and take it in the same transaction where this process sends and nothing goes before it. `taken`: of `sends_first`.
+
+    It is sent as soon as that is committed: who waits for it waits neither for a second commit nor until the outbox is looked through.
+    A long one is left to that: composing it takes its time, in which nobody else could write.
+    """
+    if parts := _parts_to_take(delivery, now := timezone.now()):
+        delivery.take(now, parts)
+        taken.append(delivery)
+    else:
+        transaction.on_commit(routing.wake)
+    delivery.save(force_insert=True)
+
+
+def _parts_to_take(delivery: Delivery, now: datetime) -> list[str] | None:
+    message = delivery.message
+    if _loop is None or message is None or len(message.text) > AT_ONCE_CHARACTERS or delivery.waits_behind_others(now):
+        return None
+    return parts_at_once(delivery)
+
+
+def _first_at_once(delivery: Delivery) -> Piece | None:
+    """Return the first part; None where that fails: `_post` comes to it, and says why."""
+    assert delivery.parts is not None
+    try:
+        return piece_of(delivery, channel_of(delivery.device), delivery.parts, 0)
+    except Exception:
+        log.exception("delivery.composed_later", delivery=delivery.pk)
+        return None
+
+
+def _send_soon(delivery: Delivery, first: Piece | None) -> None:
+    _sending.add(task := asyncio.create_task(_send(delivery, first)))
+    task.add_done_callback(_sending.discard)
+
+
+async def _send(delivery: Delivery, first: Piece | None) -> None:
+    """Send what was taken, and what waited behind it."""
+    try:
+        await _post(delivery, first)
+    except DatabaseError as error:
+        log.warning("posting.put_off", error=type(error).__name__)
+    await _post_all()
+
+
+async def post_due() -> int:
+    """Send all that may be sent now, and what follows it; return how many went out or were given up."""
+    count, heads = 0, await in_db(_first_claimed)()
+    while heads:
+        count += sum(await asyncio.gather(*(_post(delivery) for delivery in heads)))
+        if all(delivery.state == Delivery.State.QUEUED for delivery in heads):
+            break
+        heads = await in_db(_claimed)()
+    return count
+
+
+def _first_claimed() -> list[Delivery]:
+    receipts.settle_unknown()
+    _give_up_with_their_devices()
+    return _claimed()
+
+
+def _claimed() -> list[Delivery]:
+    """Take the oldest of each device."""
+    now = timezone.now()
+    left = Delivery.objects.filter(state=Delivery.State.QUEUED, lease_until__lt=now)
+    if left.exists():  # what writes waits for who else does, also where there is nothing to write
+        for delivery in left.select_related("device"):
+            _take_up(delivery)
+    heads = Delivery.objects.heads(now, _held(now)).select_related("device", "message__parent", "message__thought", "replaces", "marks")
+    first = {delivery.device_id: delivery for delivery in heads.order_by("-id")}
+    return [delivery for delivery in first.values() if delivery.claim(now, parts_at_once(delivery))]
+
+
+@transaction.atomic
+def _take_up(delivery: Delivery) -> None:
+    """Have what was left when its process died sent again, or say that nobody knows what came of it: where its sending had begun, and a
+    second time would show. A sign that is put there twice stands there once."""
+    if not Delivery.objects.filter(pk=delivery.pk, lease_until=delivery.lease_until).update(lease_until=None):
+        return  # it lives, or another process takes it up
+    if delivery.parts is not None and delivery.marks_id is None and Can.REPEAT not in channel_of(delivery.device).can:
+        _leave_unknown(delivery, "Penny was stopped while it was sent.")
+
+
+def _held(now: datetime) -> list[str]:
+    """Return what of that which nobody asked for waits now, by what it goes out despite."""
+    if not Delivery.objects.open().filter(is_proactive=True).exists():
+        return []
+    if muting.muted_until(now):
+        held = [Delivery.Despite.NOTHING, Delivery.Despite.QUIET]
+        Delivery.objects.note_held(held)
+        return list(held)
+    return [Delivery.Despite.NOTHING] if clock.quiet_until(now) else []
+
+
+async def _post(delivery: Delivery, first: Piece | None = None) -> bool:
+    """Send one, and write what came of it; return whether it is settled. `first`: its first part, where that was made already."""
+    keeper = asyncio.create_task(_keep(delivery))
+    try:
+        return await _try(delivery, first)
+    finally:
+        keeper.cancel()
+
+
+async def _keep(delivery: Delivery) -> None:
+    """Renew the lease for as long as it is being sent: a model may say it otherwise first, and a line may take a minute for each part."""
+    while True:
+        await asyncio.sleep(RENEW_S)
+        try:
+            if not await in_db(delivery.renew)(timezone.now()):
+                return
+        except DatabaseError as error:  # tried again in time
+            log.warning("lease.not_renewed", delivery=delivery.pk, error=type(error).__name__)
+
+
+async def _try(delivery: Delivery, first: Piece | None) -> bool:
+    channel = channel_of(delivery.device)
+    try:
+        for called in delivery.withdraws:
+            async with noted(delivery.device):
+                await channel.delete(delivery.device, called)
+        if delivery.marks is not None:
+            target = await in_db(_marked)(delivery.marks)
+            async with noted(delivery.device):
+                await channel.react(delivery.device, target, delivery.sign or None)
+        if delivery.prompt and not delivery.sent:
+            await in_db(_check_question)(delivery)
+        parts = delivery.parts if delivery.parts is not None else await compose(delivery, channel)
+        for number in range(len(delivery.sent), len(parts)):
+            piece = first if first and number == 0 else await in_db(piece_of)(delivery, channel, parts, number)
+            called = await channel.send(delivery.device, piece)
+            await in_db(_note)(delivery, called)
+    except TryLater as error:
+        return await in_db(_put_off)(delivery, error)
+    except NotSent as error:
+        await in_db(_give_up)(delivery, str(error))
+    except OutcomeUnknown as error:
+        if delivery.marks is not None or delivery.withdraws:  # done twice, either is as if it was done once
+            return await in_db(_put_off)(delivery, TryLater(str(error), AGAIN_S))
+        await in_db(_leave_unknown)(delivery, str(error))
+    except DatabaseError:
+        raise
+    except Exception as error:
+        log.exception("delivery.failed", delivery=delivery.pk)
+        await in_db(_give_up)(delivery, f"Something went wrong inside Penny ({type(error).__name__}).")
+    else:
+        await in_db(_accepted)(delivery)
+        await unmark(delivery, channel)
+    return delivery.state != Delivery.State.QUEUED
+
+
+def _check_question(delivery: Delivery) -> None:
+    """Raises NotSent for a question that is over, and for what says so where the question itself did not go out whole."""
+    assert delivery.prompt is not None
+    if delivery.replaces is None and not asks.is_waiting(delivery.prompt):
+        raise NotSent("It was answered, or its time was over, before it could be sent.")
+    if delivery.replaces is not None and len(delivery.replaces.sent) != 1:
+        raise NotSent("The question did not go out.")
+
+
+def _marked(told: Delivery) -> Target:
+    """Return what a sign is put on, as the line names it: the first part. Raises NotSent where that is not known any more."""
+    line = channel_of(told.device).line
+    named = LineEntry.objects.filter(line=line.name if line else "", device=told.device_id, timestamp=int(told.sent[0]))
+    if (entry := named.order_by("id").first()) is None:
+        raise NotSent("Nobody knows any more under which name it went out.")
+    return Target(entry.author, entry.timestamp)
+
+
+def _note(delivery: Delivery, called: str) -> None:
+    """Write down that a part was taken, before the next is sent. Raises OutcomeUnknown where another process sends it meanwhile, and
+    where it was forgotten meanwhile: then it is taken back."""
+    if _is_noted(delivery, called):
+        return
+    if not Delivery.objects.filter(pk=delivery.pk).exists():
+        routing.take_back(delivery.device, f"{delivery.pk}:{called}", [called])
+    raise OutcomeUnknown("Another process sends it, or nobody is to any more.")
+
+
+@transaction.atomic
+def _is_noted(delivery: Delivery, called: str) -> bool:
+    delivery.sent = [*delivery.sent, called]
+    if not Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts).update(sent=delivery.sent):
+        return False
+    if line := channel_of(delivery.device).line:
+        fields = {"device": delivery.device, "message": delivery.message}
+        LineEntry.objects.get_or_create(line=line.name, author=line.author(), timestamp=int(called), defaults=fields)
+    return True
+
+
+def _accepted(delivery: Delivery) -> None:
+    now = timezone.now()
+    with transaction.atomic():
+        delivery.settle(Delivery.State.ACCEPTED, accepted_at=now)
+        routing.show_thumb_on(delivery)
+    line = channel_of(delivery.device).line
+    if line and delivery.sent:
+        LineState.of(line.name).note_accepted(now)
+        receipts.match_receipts(delivery, line)
+
+
+def _put_off(delivery: Delivery, error: TryLater) -> bool:
+    now = timezone.now()
+    if error.problem:
+        log.info("delivery.put_off", problem=error.problem, attempt=delivery.attempts)
+    line = channel_of(delivery.device).line
+    if line and error.problem in REFUSALS:
+        LineState.of(line.name).note_refusal(error.problem, line.explain(error.problem))
+    if delivery.is_late(now):
+        _give_up(delivery, f"Not within a day: {error}")
+        return True
+    if delivery.attempts >= ATTEMPTS_MAX and routing.elsewhere(delivery) is not None:
+        _give_up(delivery, f"Not after {delivery.attempts} attempts: {error}")
+        return True
+    wait_s = error.after_s * min(6, delivery.attempts)
+    delivery.put_off(now + timedelta(seconds=wait_s), str(error))
+    return False
+
+
+@transaction.atomic
+def _give_up(delivery: Delivery, why: str) -> None:
+    delivery.settle(Delivery.State.FAILED, why)
+    if delivery.state == Delivery.State.FAILED:
+        log.warning("delivery.refused", delivery=delivery.pk)
+        _tell_elsewhere(delivery)
+
+
+@transaction.atomic
+def _leave_unknown(delivery: Delivery, why: str) -> None:
+    """Leave it to what proves that it came or did not. Where nothing ever will, better twice than not at all."""
+    delivery.settle(Delivery.State.UNKNOWN, why)
+    if delivery.state == Delivery.State.UNKNOWN and channel_of(delivery.device).line is None:
+        _tell_elsewhere(delivery)
+
+
+def _give_up_with_their_devices() -> None:
+    """Give up what waits for a device that was removed since: nobody sends it any more, and what nobody asked for goes to the next one.
+
+    Nobody is told what waited for one that is gone for longer.
+    """
+    gone = Delivery.objects.open().filter(device__revoked_at__gt=timezone.now() - Delivery.LATEST, lease_until=None)
+    for delivery in gone.select_related("device", "message"):
+        _give_up(delivery, "That device was removed before it could be sent.")
+
+
+def _tell_elsewhere(delivery: Delivery) -> None:
+    if delivery.prompt is None:
+        routing.fall_back(delivery)
+    elif delivery.replaces is None:
+        questions.tell_elsewhere(delivery)

@@ -1,0 +1,383 @@
+"""How a run came to its end, as its page shows it: which zone saw what, could call what, and answered what. Made of what was recorded."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from typing import Any
+
+from constance import config
+from django.utils import timezone
+
+from agents.gateway.catalog import TOOLS
+from agents.models import Run, Step
+from devices.grants import grants
+from devices.models import Ask, Grant, Message
+from devices.web.hosts import HostInvalid
+from thoughts.text.labels import ATTACHMENT, foreign
+
+LANES = ("planner", "browser", "reader", "writer")
+TITLES = {
+    "planner": "Planner",
+    "thinking": "Code",
+    "watch": "Code",
+    "trial": "Code",
+    "browser": "Your browser",
+    "server": "Gateway",
+    "reader": "Reader",
+    "writer": "Writer",
+    "drawer": "Drawer",
+}
+_PLACEHOLDER = re.compile(r"\[(answer a|thought t)\d+(, from .+)?\]")
+_SHARED_PAGE = re.compile(r"\n\nPage \[p\d+\]:\n")
+_FILE = re.compile(r"\n\nHanded over:\n(?:File|Picture) [^\n]{1,80}:")
+_SKILL = re.compile(r"^The owner's notes of the skill ([a-z0-9-]+):$", re.MULTILINE)
+# What goes from one lane to another, by the lanes' numbers.
+_CARRIED = {
+    (1, 2): "a call",
+    (2, 1): "typed values only",
+    (2, 3): "text of the web",
+    (3, 1): "typed values only",
+    (3, 2): "typed values only",
+    (1, 4): "a brief, and words of the web",
+    (2, 4): "readings",
+    (3, 4): "readings",
+}
+# What leads to these holds words of the web.
+_WITH_WORDS = {(2, 3), (1, 4), (2, 4), (3, 4)}
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """From one lane to another, counted from 1; `carries` says what. `is_untrusted`: words of the web are in it."""
+
+    start: int
+    end: int
+    carries: str
+    is_untrusted: bool
+
+    @property
+    def first(self) -> int:
+        return min(self.start, self.end)
+
+    @property
+    def last(self) -> int:
+        return max(self.start, self.end)
+
+    @property
+    def span(self) -> int:
+        return self.last - self.first + 1
+
+    @property
+    def way(self) -> str:
+        return "right" if self.end > self.start else "left"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One piece of what was recorded, as text. What cannot be seen, such as a change of direction, is written as its code."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Node:
+    """One step in the picture."""
+
+    step: Step
+    number: int
+    arrow: Arrow | None
+
+    @property
+    def lane(self) -> int:
+        return lane_of(self.step)
+
+    @property
+    def title(self) -> str:
+        if self.step.kind == Step.Kind.TOOL:
+            return TITLES["browser" if self.lane == 2 else "server"]
+        return TITLES.get(self.step.zone, self.step.zone)
+
+    @property
+    def name(self) -> str:
+        return self.step.name.rpartition(":")[2] or self.step.name
+
+    @property
+    def domains(self) -> list[str]:
+        return foreign(self.step.origin)
+
+    @property
+    def tools(self) -> list[str]:
+        return list(self.step.request.get("tools") or [])
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether a request held words of the web and tools: that never happens, and would be shown."""
+        return bool(self.tools and self.domains)
+
+    @property
+    def took(self) -> timedelta | None:
+        return self.step.ended_at - self.step.started_at if self.step.ended_at else None
+
+    @cached_property
+    def saw(self) -> list[str]:
+        if self.step.prompt_removed_at:
+            return [f"words that were removed on {self.step.prompt_removed_at:%Y-%m-%d}, as your settings say"]
+        if self.step.kind == Step.Kind.TOOL:
+            return [_asked_of(str(self.step.request.get("arguments", "")))]
+        return list({"reader": _saw_reader, "writer": _saw_writer}.get(self.step.zone, _saw_planner)(self.step.request))
+
+    @cached_property
+    def answered(self) -> list[str]:
+        if self.step.state == Step.State.FAILED:
+            return [f"failed: {self.step.error_code or 'internal'}".replace("_", " ")]
+        if self.step.state == Step.State.UNKNOWN:
+            return ["nothing: it was interrupted"]
+        if self.step.state == Step.State.STARTED:
+            return ["not yet" if self.step.run.state in Run.OPEN else "nothing: it was interrupted"]
+        return list(_answered(self.step))
+
+    @cached_property
+    def request(self) -> list[Part]:
+        return list(_parts(self.step.request))
+
+    @cached_property
+    def result(self) -> list[Part]:
+        return list(_parts(self.step.result))
+
+
+@dataclass(frozen=True)
+class Flow:
+    """One run with all that its page shows. `answer`: the message that a turn ended with; `mark` changes when anything here does."""
+
+    run: Run
+    nodes: list[Node]
+    asks: list[Ask]
+    grants: list[Grant]
+    answer: Message | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.run.state in Run.OPEN
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether its steps, if it took any, are older than the settings let them become."""
+        days = int(config.KEEP_STEPS_DAYS)
+        return not self.nodes and bool(days) and self.run.created_at < timezone.now() - timedelta(days=days)
+
+    @property
+    def asked(self) -> str:
+        if self.run.kind == Run.Kind.LEARNING:
+            return "what you wrote"
+        if self.run.kind == Run.Kind.IMPORT:
+            return "what you like, by a file of yours"
+        if self.run.message:
+            return self.run.message.text
+        if self.run.kind == Run.Kind.DIGEST:
+            return "the digest"
+        return self.run.task or (self.run.watch.own_name if self.run.watch else str(self.run.preference or "something new"))
+
+    @property
+    def mark(self) -> str:
+        done = sum(node.step.state != Step.State.STARTED for node in self.nodes)
+        answered = sum(ask.state != Ask.State.OPEN for ask in self.asks)
+        return f"{self.run.state}-{len(self.nodes)}-{done}-{len(self.asks)}-{answered}"
+
+    @property
+    def input_tokens(self) -> int:
+        return sum(node.step.input_tokens for node in self.nodes)
+
+    @property
+    def output_tokens(self) -> int:
+        return sum(node.step.output_tokens for node in self.nodes)
+
+    @property
+    def took(self) -> timedelta | None:
+        return self.run.ended_at - self.run.started_at if self.run.ended_at and self.run.started_at else None
+
+    @property
+    def with_tools(self) -> list[Node]:
+        return [node for node in self.nodes if node.tools]
+
+    @property
+    def mixed(self) -> list[Node]:
+        return [node for node in self.nodes if node.is_mixed]
+
+    @property
+    def with_words(self) -> list[Node]:
+        return [node for node in self.nodes if node.step.kind == Step.Kind.MODEL and node.domains]
+
+    @property
+    def domains(self) -> list[str]:
+        return sorted({domain for node in self.nodes for domain in node.domains})
+
+    @property
+    def last_lane(self) -> int:
+        return self.nodes[-1].lane if self.nodes else 1
+
+
+def flow_of(run: Run) -> Flow:
+    """Return what the page of a run shows, in four queries."""
+    nodes = list(_nodes(run.steps.select_related("device")))
+    asked = list(Ask.objects.filter(run_id=run.pk).select_related("answered_by").order_by("created_at"))
+    out = Message.objects.filter(turn_id=run.turn_id, direction=Message.Direction.OUT).first() if run.turn_id else run.answer
+    return Flow(run, nodes, asked, _grants_now(run, nodes), out)
+
+
+def lane_of(step: Step) -> int:
+    """Return the lane, from 1, that a step stands in. A tool that needs no browser stands with the planner."""
+    if step.kind == Step.Kind.TOOL:
+        tool = TOOLS.get(step.name)
+        return 2 if tool is not None and tool.runs_on == "browser" else 1
+    return LANES.index(step.zone) + 1 if step.zone in LANES else 1
+
+
+def _nodes(steps: Iterable[Step]) -> Iterator[Node]:
+    before: Step | None = None
+    for number, step in enumerate(steps, 1):
+        yield Node(step, number, _arrow(before, step))
+        before = step
+
+
+def _arrow(before: Step | None, step: Step) -> Arrow | None:
+    """Return what leads to a step. Steps that ran side by side have nothing between them."""
+    if before is None:
+        shared = bool(foreign(step.origin))  # nothing was opened yet: the words of the web came with the question
+        way = (1, lane_of(step))
+        brought = "the files that you sent" if ATTACHMENT in step.origin else "the page that you shared"
+        return Arrow(*way, brought if shared else _CARRIED.get(way, ""), shared)
+    way = (lane_of(before), lane_of(step))
+    if way[0] == way[1] != 1:
+        return None
+    return Arrow(*way, _CARRIED.get(way, ""), way in _WITH_WORDS and bool(foreign(step.origin)))
+
+
+def _grants_now(run: Run, nodes: list[Node]) -> list[Grant]:
+    """Return the grants that cover the sites of a run as they are now; those for once or for the run itself are gone with it."""
+    found: dict[int, Grant] = {}
+    for domain in sorted({domain for node in nodes for domain in node.domains}):
+        try:
+            grant = grants.decide(f"https://{domain}/", Grant.Capability.READ, run.pk).grant
+        except HostInvalid:
+            continue
+        if grant is not None:
+            found[grant.pk] = grant
+    return list(found.values())
+
+
+# What a step saw and answered, in words ----------------------------------------------------------------------------------------
+
+
+def _saw_planner(request: dict[str, Any]) -> Iterator[str]:
+    turns = list(request.get("turns") or [])
+    last = max((number for number, turn in enumerate(turns) if turn.get("role") == "user"), default=0)
+    earlier, results = turns[:last], sum(turn.get("role") == "tool" for turn in turns[last:])
+    hidden = sum(bool(_PLACEHOLDER.match(str(turn.get("text", "")))) for turn in earlier)
+    yield "the question"
+    if earlier:
+        yield f"history: {_count(len(earlier), 'message')}, {_count(hidden, 'placeholder')} in it"
+    if results:
+        yield f"{_count(results, 'tool result')}: handles, domains, counts"
+    if loaded := _SKILL.findall(str(request.get("instructions", ""))):
+        yield f"your skill{'s' if len(loaded) > 1 else ''} {', '.join(loaded)}"
+
+
+def _saw_reader(request: dict[str, Any]) -> Iterator[str]:
+    if request.get("visited"):
+        yield f"titles of pages that you visited, {_count(int(request.get('characters') or 0), 'character')}"
+        return
+    yield "the question"
+    if request.get("picture"):
+        yield "a picture"
+        return
+    kind = "a numbered list" if request.get("choose") else "page text"
+    yield f"{kind} of {_count(int(request.get('characters') or 0), 'character')}"
+    if skill := request.get("skill"):
+        yield f"your skill {skill}"
+
+
+def _saw_writer(request: dict[str, Any]) -> Iterator[str]:
+    words = "\n\n".join(str(turn.get("text", "")) for turn in request.get("turns") or [])
+    yield "the preference" if words.startswith("The owner likes:") else "the question"
+    for mark, name in (("\n\nBrief: ", "the planner's brief"), ("\n\nReadings:\n", "readings"), ("\n\nClaims:\n", "claims")):
+        if mark in words:
+            yield name
+    if page := _SHARED_PAGE.search(words):
+        yield f"the page that you shared, {_count(len(words) - page.end(), 'character')}"
+    files = len(_FILE.findall(words))
+    if files:
+        yield f"what {_count(files, 'file')} of yours say{'s' if files == 1 else ''} or show{'s' if files == 1 else ''}"
+    if handed := words.count("\n\nHanded over:\n") - files:
+        yield f"{_count(handed, 'earlier answer')} handed over"
+
+
+def _answered(step: Step) -> Iterator[str]:
+    if step.kind == Step.Kind.TOOL:
+        yield from _returned(step.result)
+    elif step.zone == "reader":
+        yield from _read(step.result.get("reading") or {})
+    else:
+        yield from (f"{call.get('tool')} {_asked_of(str(call.get('arguments', '')))}" for call in step.result.get("calls") or [])
+        if written := str(step.result.get("text") or ""):
+            yield f"text of {_count(len(written), 'character')}"
+
+
+def _returned(content: dict[str, Any]) -> Iterator[str]:
+    if handle := content.get("handle"):
+        yield f"{handle}, from {content['domain']}" if content.get("domain") else str(handle)
+    if "found" in content:
+        yield "answers the question" if content["found"] else "does not answer the question"
+    for key, noun in (("count", "result"), ("claims", "claim"), ("links", "link"), ("characters", "character")):
+        if isinstance(content.get(key), int):
+            yield _count(content[key], noun)
+
+
+def _read(reading: dict[str, Any]) -> Iterator[str]:
+    if chosen := reading.get("link_indices"):
+        yield f"chose {', '.join(str(index) for index in chosen)}"
+        return
+    yield f"found, with {_count(len(reading.get('claims') or []), 'claim')}" if reading.get("found") else "not found there"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _asked_of(arguments: str, most: int = 90) -> str:
+    """Return what a call asks for: the values alone where they can be read, and not more than fits."""
+    try:
+        text = ", ".join(str(value) for value in json.loads(arguments).values())
+    except (ValueError, AttributeError):
+        text = arguments
+    return visible(text if len(text) <= most else f"{text[: most - 1]}…")
+
+
+# What was recorded, as text ---------------------------------------------------------------------------------------------------
+
+
+def _parts(value: dict[str, Any]) -> Iterator[Part]:
+    """Yield every field; a conversation is one part for each turn, so that its lines stay lines."""
+    for name, field in value.items():
+        if name == "turns" and isinstance(field, list):
+            yield from (_turn(turn) for turn in field)
+        else:
+            yield Part(name, visible(field if isinstance(field, str) else _json(field)))
+
+
+def _turn(turn: dict[str, Any]) -> Part:
+    only_text = set(turn) == {"role", "text"}
+    return Part(str(turn.get("role", "turn")), visible(turn["text"] if only_text else _json(turn)))
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def visible(text: str) -> str:
+    """Return text in which what has no shape of its own (controls, marks of direction, joiners) is written as its code."""
+    return "".join(letter if letter in "\n\t" or unicodedata.category(letter)[0] != "C" else f"\\u{ord(letter):04x}" for letter in text)

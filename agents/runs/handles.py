@@ -1,0 +1,162 @@
+"""Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, b1 a tab or another
+page that was not read, a41 an answer, t1 a thought, o1 a source of the owner's own."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+from uuid import UUID
+
+from agents.zones.inputs import Source, Untrusted
+from agents.zones.reader_answers import Claim, Reading
+from devices.web.hosts import HostInvalid, clean_url, covers, grant_host
+from thoughts.models import Page
+from thoughts.text.addresses import addresses
+
+_EDGES = ".,;:!?()<>\"'[]{}«»„“”"
+_HANDLE = re.compile(r"[abpst]\d+(\.[lrc]\d+)?", re.IGNORECASE)
+
+
+class Link(NamedTuple):
+    """A link of a page that was looked at and not read; the text is untrusted."""
+
+    text: str
+    url: str
+
+
+class HandleUnknown(ValueError):
+    """A handle that stands for nothing in this run: one that was made up, or another run's."""
+
+
+@dataclass
+class Handles:
+    """All that one run has met, by handle, and the owner's words in which addresses may stand.
+
+    `said`: what an engine says of a result, which code alone compares. `passages`: the sentences of pages that are answered from as a
+    whole. `turn_id`: the turn whose answer names its evidence. `earlier`: the answers of a temporary chat, which are nowhere else.
+    """
+
+    owner_words: list[str]
+    urls: dict[str, str] = field(default_factory=dict)
+    domains: dict[str, str] = field(default_factory=dict)
+    sources: list[Source] = field(default_factory=list)
+    handed: list[Untrusted] = field(default_factory=list)
+    thoughts: dict[str, UUID] = field(default_factory=dict)
+    pages: dict[str, Page] = field(default_factory=dict)
+    said: dict[str, str] = field(default_factory=dict)
+    passages: dict[str, list[Claim]] = field(default_factory=dict)
+    turn_id: UUID | None = None
+    earlier: dict[str, Untrusted] = field(default_factory=dict)
+    facts: dict[str, str] = field(default_factory=dict)  # what pages say about themselves, for the sandbox alone
+    searches: int = 0
+    places: int = 0
+    own: int = 0
+
+    @property
+    def has_untrusted(self) -> bool:
+        return bool(self.sources or self.handed)
+
+    @property
+    def origin(self) -> set[str]:
+        return {source.domain for source in self.sources}.union(*(item.origin for item in self.handed))
+
+    def resolve(self, text: str) -> tuple[str, bool]:
+        """Return the URL that `text` means, and whether it is known: a handle, or an address that the owner wrote.
+
+        Raises HandleUnknown, HostInvalid.
+        """
+        if text in self.urls:
+            return self.urls[text], True
+        if _HANDLE.fullmatch(text.strip()):
+            raise HandleUnknown(text)
+        url = clean_url(text if "://" in text else f"https://{text}")
+        return url, self.is_known(url)
+
+    def is_known(self, url: str) -> bool:
+        """Whether the owner wrote exactly this address; one that was written with http may be opened with https, never the other way."""
+        try:
+            return clean_url(url) in self._typed
+        except HostInvalid:
+            return False
+
+    def add_page(self, page: Page, url: str, domain: str, links: Sequence[str] | None = None) -> str:
+        """Give a page its handle and each of its links its own; `links`: where they lead, if not where the row says."""
+        handle = f"p{len(self.pages) + 1}"
+        self.pages[handle] = page
+        self.urls[handle], self.domains[handle] = url, domain
+        found = [link["url"] for link in page.links] if links is None else links
+        self.urls |= {f"{handle}.l{number}": link for number, link in enumerate(found, 1)}
+        return handle
+
+    def add_search(self, results: list[tuple[str, str, str]]) -> str:
+        """Give a search its handle, and each result its own: an address, a domain, and what the engine says of it."""
+        self.searches += 1
+        handle = f"s{self.searches}"
+        for number, (url, domain, said) in enumerate(results, 1):
+            key = f"{handle}.r{number}"
+            self.urls[key], self.domains[key], self.said[key] = url, domain, said
+        return handle
+
+    def add_place(self, url: str, domain: str, links: Sequence[Link] = ()) -> str:
+        """Give an address its handle that was looked at and not read, and each of its links its own.
+
+        Only a link within the same site may become one in an answer: where others lead is the page's choice alone.
+        """
+        self.places += 1
+        handle = f"b{self.places}"
+        self.urls[handle], self.domains[handle] = url, domain
+        for number, link in enumerate(links, 1):
+            self.urls[f"{handle}.l{number}"] = link.url
+            if covers(domain, host := grant_host(link.url)):
+                self.domains[f"{handle}.l{number}"] = host
+        return handle
+
+    def add_own(self, url: str, domain: str) -> str:
+        """Give an address of the owner's own sources its handle."""
+        self.own += 1
+        handle = f"o{self.own}"
+        self.urls[handle], self.domains[handle] = url, domain
+        return handle
+
+    def hand(self, item: Untrusted) -> None:
+        """Give something to the writer, once."""
+        if item not in self.handed:
+            self.handed.append(item)
+
+    def add_reading(self, handle: str, domain: str, reading: Reading) -> None:
+        self.sources.append(Source(handle, domain, reading))
+
+    def supports(self, handle: str) -> list[Claim]:
+        """Return the claims of a page, in the order in which the writer knows them."""
+        read = (source.reading.claims for source in self.sources if source.handle == handle)
+        return next(read, self.passages.get(handle, []))
+
+    @cached_property
+    def _typed(self) -> set[str]:
+        """Every address that the owner wrote: looked for once, since an answer may hold as many as the owner's words do."""
+        words = {word for text in self.owner_words for word in text.split() if _may_be_address(word)}
+        return {url for word in words for url in _meant(word)}
+
+
+def _may_be_address(word: str) -> bool:
+    """Whether a word has what every address has, a dot or a colon; other scripts have dots of their own."""
+    return "." in word or ":" in word or not word.isascii()
+
+
+def _meant(word: str) -> Iterator[str]:
+    """Yield the addresses that one word of the owner's stands for, in their normal form; what was meant without a scheme is https."""
+    bare = word.strip(_EDGES)
+    for spelled in {bare, *addresses(word)}:
+        try:
+            url = clean_url(spelled if "://" in spelled else f"https://{spelled}")
+            if "://" in spelled or _is_site(spelled, grant_host(url)):
+                yield url
+                yield clean_url("https:" + url.partition(":")[2])
+        except HostInvalid:
+            continue
+
+
+def _is_site(word: str, host: str) -> bool:
+    """Whether a word without a scheme names a site: "1.5" and "3:1" do not, although URLs take them for the addresses of machines."""
+    return ("." in word or ":" in word) and (host.partition(":")[0] in word or any(letter.isalpha() for letter in host))

@@ -1,0 +1,49 @@
+"""Everything stops: every run ends, every page that was opened for Penny is closed, and nothing new is called until the owner says so."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from agents.models import Run
+from agents.runs import failure_texts, queue
+from devices.grants import asks
+from devices.owner import stop
+from devices.sockets import browser_calls
+
+
+def stop_all(device_label: str, now: datetime, but: UUID) -> int:
+    """Stop, within the caller's transaction, and return how many runs that ended. `but`: the run that says so."""
+    stop.begin(device_label, now)
+    count = end_runs(Run.objects.exclude(pk=but), now)
+    transaction.on_commit(browser_calls.cancel_all)
+    return count
+
+
+def end_runs(runs: QuerySet[Run], now: datetime) -> int:
+    """Cancel those of the runs that are open; return how many. A turn ends with a message, which its worker writes."""
+    found = list(runs.filter(state__in=Run.OPEN))
+    for run in found:
+        if run.is_background and run.state != Run.State.RUNNING:
+            _end(run, now)
+        else:
+            _cancel(run, now)
+    return len(found)
+
+
+def _cancel(run: Run, now: datetime) -> None:
+    Run.objects.filter(pk=run.pk).update(cancel_requested_at=now, not_before=None)
+    transaction.on_commit(lambda: queue.wake_cancel(run))
+
+
+def _end(run: Run, now: datetime) -> None:
+    """End a run that no worker holds. One that is claimed in this moment finds that it was cancelled."""
+    waiting = Run.objects.filter(pk=run.pk, state__in=[Run.State.QUEUED, Run.State.PARKED])
+    ended = waiting.update(
+        state=Run.State.CANCELLED, outcome=failure_texts.RUN["cancelled"], error_code="cancelled", ended_at=now, cancel_requested_at=now
+    )
+    if ended:
+        asks.withdraw_run(run.pk)
+    else:
+        _cancel(run, now)

@@ -1,0 +1,56 @@
+"""What the owner wanted to be reminded of, told at its time in the owner's own words. No model is asked and nothing is opened."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from agents.answers.writer import escape_markdown
+from agents.models import Run, Schedule
+from devices.channels import routing
+from devices.conversation import messages
+from devices.models import Delivery, Device, Message
+from devices.owner.account import the_owner
+
+NAME_CHARACTERS = 100
+
+
+def keep(words: str, rule: str, at: datetime, device: Device | None) -> Schedule:
+    """Store a reminder: told at that time, and again by the rule where there is one; in quiet hours too, for the owner chose it.
+
+    `device`: where it was set.
+    """
+    return Schedule.objects.create(
+        name=words[:NAME_CHARACTERS],
+        kind=Schedule.Kind.REMINDER,
+        task=words,
+        rrule=rule,
+        next_run_at=at,
+        in_quiet_hours=True,
+        device=device,
+    )
+
+
+@transaction.atomic
+def tell(schedule: Schedule, now: datetime) -> Run:
+    """Say it in the conversation, and where it was set or where the owner is told things; return the run that says so."""
+    message = messages.store(
+        the_owner(),
+        messages.written(f"⏰ {escape_markdown(schedule.task)}", []),
+        device=None,
+        device_label="Penny",
+        direction=Message.Direction.OUT,
+        kind=Message.Kind.NOTIFICATION,
+        origin=["owner", "penny"],
+    )
+    routing.tell(message, "You set this reminder.", schedule.device, Delivery.Despite.MUTE)
+    times = {"created_at": now, "started_at": now, "ended_at": now}
+    return Run.objects.create(
+        kind=Run.Kind.TASK,
+        state=Run.State.DONE,
+        schedule=schedule,
+        task=schedule.task,
+        attempt=1,
+        outcome="Told.",
+        answer=message,
+        **times,
+    )

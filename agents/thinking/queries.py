@@ -1,0 +1,24 @@
+"""What a thinking run searches for: made of the seed alone, by the planner without tools, or the seed itself without a model."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+
+from agents.gateway.permits import Context
+from agents.runs.ask_model import ask_recorded
+from agents.zones.inputs import Private, queries_request
+from agents.zones.planner_answers import Queries, parse
+from agents.zones.reader_answers import ReadingInvalid
+
+
+async def queries_for(context: Context) -> list[str]:
+    """Return one to three searches. A model that gives no usable ones costs nothing but time: the seed is one. Raises ModelFailed."""
+    if settings.MODEL is None:
+        return [context.question]
+    today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
+    answer = await ask_recorded(context, settings.MODEL, queries_request(Private(context.question), today))
+    try:
+        return list(dict.fromkeys(parse(Queries, answer.text).queries))
+    except ReadingInvalid:
+        return [context.question]

@@ -1,0 +1,32 @@
+"""How a thinking run starts, whoever asks for it: beat, the admin, or a command; and whether one could do anything."""
+
+from constance import config
+from django.db import transaction
+
+from agents.models import Run, Schedule
+from agents.runs import queue
+from agents.tools import search_web
+from devices import disk
+from devices.grants import grants
+from devices.models import Grant
+from devices.web.hosts import HostInvalid, covers
+from thoughts.models import Preference
+
+
+@transaction.atomic
+def start_thinking(preference: Preference | None = None, schedule: Schedule | None = None) -> Run:
+    """Store a queued run and wake the worker. Without a preference the run itself picks the one that waited longest. Raises DiskFull."""
+    disk.check_room()
+    run = Run.objects.create(kind=Run.Kind.THINKING, preference=preference, schedule=schedule)
+    queue.enqueue_on_commit(run)
+    return run
+
+
+def may_read_something() -> bool:
+    """Whether a run gets on without asking: it may search, and some other site is allowed too."""
+    try:
+        engine = grants.decide(search_web.address_of(str(config.SEARCH_TEMPLATE)), Grant.Capability.READ)
+    except HostInvalid:
+        return False
+    others = Grant.objects.current().filter(state=Grant.State.ALLOWED, capability=Grant.Capability.READ, run_id=None)
+    return engine.is_allowed and any(not covers(grant.host, engine.host) for grant in others)

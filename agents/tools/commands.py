@@ -1,0 +1,228 @@
+"""What commands do, as tools of a turn: the owner asks in words. They touch Penny's own data; a planner learns typed values."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from agents.answers import drawing
+from agents.commands import preferences, profile, proposals, questions, search, stop
+from agents.commands import schedule as commands_schedule
+from agents.commands.registry import Act, Answer, Misused, Order, shown_by
+from agents.gateway import catalog
+from agents.gateway.catalog import Draw, Feeling, FindThoughts, Later, Mute, Profile, Propose, Show, Tool, Unmute
+from agents.gateway.permits import Content, Context, ToolRefused
+from agents.llm.client import ModelFailed
+from agents.models import Run, Schedule, Step
+from agents.schedules import reminders, time_phrases
+from agents.schedules.time_phrases import When
+from agents.thinking import start
+from agents.tools.browse_url import RUNNERS as RUNNERS
+from devices.access.handshake import web_device
+from devices.db import in_db
+from devices.grants import asks
+from devices.models import Device
+from devices.owner import clock, muting
+from thoughts.feed.filter import Filter, narrowed
+from thoughts.models import Preference, Thought
+from thoughts.text.labels import foreign
+
+HITS = 6
+
+
+async def remind(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Later)
+    return await in_db(_remind)(context, arguments)
+
+
+def _remind(context: Context, said: Later) -> Content:
+    now = timezone.now()
+    when = _when(said.when, now)
+    if when.rule:
+        return _propose(context, Schedule.Kind.REMINDER, said.what, when, now)
+    moment = commands_schedule.moment_of(when, now)
+    reminders.keep(said.what, "", moment, _device(context))
+    return {"kept": True, "at": moment.isoformat(timespec="minutes")}
+
+
+async def schedule(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Later)
+    said, now = arguments, timezone.now()
+    return await in_db(lambda: _propose(context, Schedule.Kind.TASK, said.what, _when(said.when, now), now))()
+
+
+def _propose(context: Context, kind: str, what: str, when: When, now: datetime) -> Content:
+    """Read it back to the owner in a message of code's; it is kept when they say yes."""
+    assert context.run.message is not None
+    with transaction.atomic():
+        proposals.say(context.run.message, commands_schedule.propose(kind, what, when, now, _device(context)))
+    return {"kept": False, "shown_to_owner": True} | ({"rule": when.rule} if when.rule else {})
+
+
+def _device(context: Context) -> Device | None:
+    return context.run.message.device if context.run.message else None
+
+
+def _when(text: str, now: datetime) -> When:
+    when = time_phrases.parse(text, now.astimezone(clock.zone()).replace(tzinfo=None))
+    if when is None:
+        raise ToolRefused("unknown_time")
+    return when
+
+
+async def prefer(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Feeling)
+    return await in_db(_kept)(preferences.learn, arguments.text, 1 if arguments.feeling == "like" else -1)
+
+
+async def set_profile(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Profile)
+    return await in_db(_kept)(profile.set_profile, arguments.part, arguments.value)
+
+
+def _kept(keep: Callable[..., str], *said: Any) -> Content:
+    try:
+        keep(*said)
+    except Misused:
+        raise ToolRefused("bad_arguments") from None
+    return {"kept": True}
+
+
+async def think(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, FindThoughts)
+    words = " ".join(arguments.words.split())
+    return await in_db(_think)(words)
+
+
+def _think(words: str) -> Content:
+    found = Preference.objects.filter(text__iexact=words).first() or Preference.objects.create(text=words)
+    start.start_thinking(found)
+    return {"started": True}
+
+
+async def find_thoughts(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Look among thoughts. Their words go to nobody here: the planner learns handles and domains, and may hand them to the writer."""
+    assert isinstance(arguments, FindThoughts)
+    words = arguments.words
+    found = await in_db(lambda: list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=words))[:HITS]))()
+    results = [
+        {"handle": _handle(context, thought), "domains": [{"domain": site} for site in foreign(thought.origin)]} for thought in found
+    ]
+    return {"count": len(found), "results": results}
+
+
+def _handle(context: Context, thought: Thought) -> str:
+    known = {key: handle for handle, key in context.handles.thoughts.items()}
+    handle = known.get(thought.pk) or f"t{len(known) + 1}"
+    context.handles.thoughts[handle] = thought.pk
+    return handle
+
+
+async def mute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Mute)
+    if about := arguments.about.strip():
+        return await in_db(_kept)(profile.mute_about, about)
+    return await in_db(_mute)(arguments.until.strip().removeprefix("until "))
+
+
+def _mute(said: str) -> Content:
+    now = timezone.now()
+    when = _when(said, now) if said else When()
+    if when.rule:
+        raise ToolRefused("unknown_time")
+    until = commands_schedule.moment_of(when, now) if when.at else None
+    muting.mute(until)
+    return {"kept": True} | ({"at": until.isoformat(timespec="minutes")} if until else {})
+
+
+async def unmute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Unmute)
+    if about := arguments.about.strip():
+        return await in_db(_kept)(profile.unmute_about, about)
+    await in_db(muting.unmute)()
+    return {"kept": True}
+
+
+async def status(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    return await in_db(_status)(context)
+
+
+def _status(context: Context) -> Content:
+    running = Run.objects.filter(state__in=Run.OPEN).exclude(pk=context.run.pk)
+    waiting = len({ask.prompt for ask in asks.waiting(timezone.now())})
+    return {"runs": running.count(), "questions_to_owner": waiting, "new_thoughts": Thought.objects.unread().count()}
+
+
+_PROPOSED: dict[str, Callable[[Order], Answer]] = {
+    "forget": preferences.forget,
+    "setting": profile.propose_setting,
+    "export": search.propose_export,
+    "allow": questions.propose_allow,
+    "deny": questions.propose_deny,
+    "cancel": stop.propose_cancel,
+    "stop": stop.propose_stop,
+}
+
+
+async def show(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Say what a command shows beside the answer: the owner reads it, and no model does."""
+    assert isinstance(arguments, Show)
+    words = arguments.words.strip()
+    if arguments.what == "settings":
+        words = words.partition(" ")[0]  # with a value behind it, it would be changed
+    elif arguments.what != "found":
+        words = ""
+    return await in_db(_said_beside)(context, shown_by(arguments.what).act, words)
+
+
+async def propose(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Read back what is to be forgotten, set, handed out, answered or ended: the owner's yes does it, and nothing else."""
+    assert isinstance(arguments, Propose)
+    return await in_db(_said_beside)(context, _PROPOSED[arguments.what], arguments.words.strip()) | {"kept": False}
+
+
+@transaction.atomic
+def _said_beside(context: Context, act: Act, words: str) -> Content:
+    message = context.run.message
+    assert message is not None
+    try:
+        answer = act(Order(message.owner, message.device or web_device(), message, context.run, words, timezone.now()))
+    except Misused:
+        raise ToolRefused("bad_arguments") from None
+    assert answer is not None
+    proposals.say(message, answer)
+    return {"shown_to_owner": True}
+
+
+async def draw(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    assert isinstance(arguments, Draw)
+    if settings.IMAGE_MODEL is None:
+        raise ToolRefused("unknown_tool")
+    await context.say("Drawing")
+    try:
+        await drawing.add_picture(context, settings.IMAGE_MODEL, arguments.what)
+    except ModelFailed as failed:
+        raise ToolRefused(failed.code) from None
+    return {"shown_to_owner": True}
+
+
+# Beside the runners of browser tools: what is imported here imports the gateway, which finds these when a run is carried out.
+RUNNERS.update(
+    {
+        catalog.REMIND.name: remind,
+        catalog.SCHEDULE.name: schedule,
+        catalog.PREFER.name: prefer,
+        catalog.PROFILE.name: set_profile,
+        catalog.THINK.name: think,
+        catalog.FIND_THOUGHTS.name: find_thoughts,
+        catalog.MUTE.name: mute,
+        catalog.UNMUTE.name: unmute,
+        catalog.STATUS.name: status,
+        catalog.DRAW.name: draw,
+        catalog.SHOW.name: show,
+        catalog.PROPOSE.name: propose,
+    }
+)

@@ -1,0 +1,50 @@
+"""A picture of the page in front of the owner, looked at by a model that sees, in the reader's zone."""
+
+from typing import Any
+
+from django.conf import settings
+
+from agents.gateway.catalog import ScreenshotPage, Tool
+from agents.gateway.permits import Content, Context, ToolRefused, permit_tab, pick_device
+from agents.models import Step
+from agents.pages.read import read
+from agents.pages.sandbox_client import SandboxFailed
+from agents.zones.reader_answers import ReadingRequest
+from devices import protocol
+from devices.sockets import browser_calls
+from devices.web.hosts import clean_url
+
+
+async def screenshot_page(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Have the page in front of the owner looked at. The planner learns a handle, the domain, whether it answers, and the size."""
+    assert isinstance(arguments, ScreenshotPage)
+    if settings.VISION_MODEL is None:
+        raise ToolRefused("no_vision_model")
+    step.device = await pick_device(context, tool)
+    await context.say("Taking a picture of the page in front of you")
+    wanted = protocol.ScreenshotPageArguments(area=arguments.area, selector=arguments.selector if arguments.area == "element" else None)
+    try:
+        found = await browser_calls.call(step.device, context.run.id, tool.name, wanted, float(context.numbers[tool.deadline]))
+    except browser_calls.CallFailed as failed:
+        raise ToolRefused(failed.code) from None
+    if not isinstance(found, protocol.Screenshot):
+        raise ToolRefused("bad_result")
+    domain = await permit_tab(context, tool, found.url)
+    await context.say(f"Looking at {domain}")
+    handle = context.handles.add_place(clean_url(found.url), domain)
+    request = ReadingRequest(title="", text="", domain=domain, question=context.question, picture=_base64(found.image))
+    try:
+        reading = await read(context, request, use_model=True)
+    except SandboxFailed as failed:
+        raise ToolRefused(failed.code, domain) from None
+    context.handles.add_reading(handle, domain, reading)
+    size = {"width": found.width, "height": found.height, "masked": found.masked}
+    return {"handle": handle, "domain": domain, "found": reading.found} | size
+
+
+def _base64(image: str) -> str:
+    """Return the data of a data: URL. Raises ToolRefused."""
+    head, comma, data = image.partition(",")
+    if not comma or not head.startswith("data:image/") or not head.endswith(";base64"):
+        raise ToolRefused("bad_result")
+    return data

@@ -1,0 +1,65 @@
+"""A search for videos: the planner learns handles, lengths and numbers of views; titles and channels go to the chooser and the writer."""
+
+from typing import Any
+
+from agents.gateway.catalog import SearchYoutube, Tool
+from agents.gateway.open_page import openable
+from agents.gateway.permits import Content, Context, ToolRefused
+from agents.models import Step
+from agents.pages.read import read
+from agents.pages.sandbox_client import SandboxFailed
+from agents.tools.search_web import searched
+from agents.zones.inputs import Untrusted
+from agents.zones.reader_answers import ReadingRequest
+from devices import protocol
+from devices.web.hosts import grant_host, registrable_domain
+from thoughts.text.cleaning import clean_line
+
+VIDEOS_CHOSEN = 5
+LINE_CHARACTERS = 300
+
+
+async def search_youtube(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Search for videos on the site that the settings name."""
+    assert isinstance(arguments, SearchYoutube)
+    found, site = await searched(context, tool, str(context.numbers["VIDEO_TEMPLATE"]), arguments.query, step, protocol.Videos)
+    return await _told(context, site, arguments.query, found)
+
+
+async def _told(context: Context, site: str, query: str, found: protocol.Videos) -> Content:
+    videos = [(video, url) for video in found.videos if (url := openable(video.url)) and _is_there(url, site)]
+    handle = context.handles.add_search([(url, grant_host(url), _line(video)) for video, url in videos])
+    names = [f"{handle}.r{number}" for number in range(1, len(videos) + 1)]
+    results = [{"handle": name, "domain": grant_host(url)} | _typed(video) for name, (video, url) in zip(names, videos, strict=True)]
+    content: Content = {"handle": handle, "count": len(videos), "results": results}
+    if videos:
+        lines = [_line(video) for video, _ in videos]
+        content["best"] = [names[number - 1] for number in await _chosen(context, site, query, lines)]
+        listed = "\n".join(f"[{name}] {line}" for name, line in zip(names, lines, strict=True))
+        context.handles.hand(Untrusted(f"Videos that were found:\n{listed}", frozenset({site})))
+    return content
+
+
+def _is_there(url: str, site: str) -> bool:
+    """Whether a video is on the site that was asked: what its list names elsewhere nobody looked for."""
+    return registrable_domain(grant_host(url)) == registrable_domain(site)
+
+
+def _typed(video: protocol.Video) -> dict[str, int]:
+    return {name: value for name in ("seconds", "views") if (value := getattr(video, name)) is not None}
+
+
+def _line(video: protocol.Video) -> str:
+    """Return what a list says of a video: title, channel, length, views."""
+    length = f"{video.seconds // 60}:{video.seconds % 60:02}" if video.seconds is not None else ""
+    views = f"{video.views:,} views" if video.views is not None else ""
+    return " — ".join(filter(None, [clean_line(video.title)[:LINE_CHARACTERS], clean_line(video.channel), length, views]))
+
+
+async def _chosen(context: Context, site: str, query: str, lines: list[str]) -> list[int]:
+    listed = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
+    request = ReadingRequest(title="", text=listed, domain=site, question=query, choose=VIDEOS_CHOSEN)
+    try:
+        return (await read(context, request, use_model=context.use_model)).link_indices
+    except SandboxFailed as failed:
+        raise ToolRefused(failed.code, site) from None

@@ -1,0 +1,199 @@
+"""The visit of a watch: one page, what it says now, compared with before. A model is asked only where the page itself does not say it
+in a form that code can read, and only when the page has changed."""
+
+import hashlib
+from decimal import Decimal
+
+from constance.utils import get_values
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from agents.gateway.call import call_tool
+from agents.gateway.catalog import BROWSE_URL, BrowseUrl
+from agents.gateway.permits import Context, ToolRefused
+from agents.llm.client import ToolRequest
+from agents.models import Run
+from agents.pages.read import read
+from agents.pages.sandbox_client import SandboxFailed
+from agents.runs import failure_texts
+from agents.runs.budget import BudgetSpent
+from agents.runs.give_way import behind_chats
+from agents.runs.handles import Handles
+from agents.watches import report
+from agents.zones.reader_answers import Offer, ReadingRequest
+from devices.conversation.unread import tell_unread
+from devices.db import in_db
+from thoughts.models import Page
+from thoughts.models.watches import Observation, Watch, money
+from thoughts.watches import changes
+from thoughts.watches.changes import Verdict
+
+PLAIN_SOURCES = ("json_ld", "microdata", "open_graph", "typed")
+ASKED = "What does {name} cost now, in which currency, and is it in stock?"
+
+
+async def visit(run: Run) -> None:
+    """Carry out one visit, as far as its budget goes. Raises ModelFailed, Parked."""
+    watch = await in_db(_watch)(run)
+    if watch is None:
+        await in_db(run.end)(Run.State.DISCARDED, outcome="The watch was deleted meanwhile.")
+        return
+    numbers = await in_db(get_values)()
+    context = Context(run, "watch", Handles([watch.url]), watch.own_name, settings.MODEL is not None, numbers, _quiet, _nothing_waits)
+    try:
+        page, facts = await _open(context, watch)
+        before = await in_db(_before)(watch)
+        seen = await _observed(context, watch, page, facts, before)
+        await in_db(_keep)(run, watch, seen, before)
+    except BudgetSpent as spent:
+        await in_db(run.end)(Run.State.DISCARDED, outcome=str(spent), error_code=spent.code)
+    except (ToolRefused, SandboxFailed) as failed:
+        await in_db(_failed)(run, watch, failed.code)
+
+
+def _watch(run: Run) -> Watch | None:
+    return Watch.objects.kept().filter(pk=run.watch_id).first() if run.watch_id else None
+
+
+def _before(watch: Watch) -> Observation | None:
+    return watch.observations.select_related("page").first()
+
+
+async def _open(context: Context, watch: Watch) -> tuple[Page, str]:
+    """Return the page as it is now, and what it says about itself. Raises ToolRefused, BudgetSpent, Parked."""
+    request = ToolRequest("code", BROWSE_URL.name, BrowseUrl(url=watch.url).model_dump_json())
+    content = await behind_chats(context, lambda: call_tool(context, request))
+    if context.budget.spent:
+        raise context.budget.spent
+    if "error" in content:
+        raise ToolRefused(str(content["error"]))
+    handle = str(content["handle"])
+    return context.handles.pages[handle], context.handles.facts[handle]
+
+
+async def _observed(context: Context, watch: Watch, page: Page, facts: str, before: Observation | None) -> Observation:
+    """Return what a page says, not yet saved."""
+    seen = Observation(watch=watch, page=page, facts_sha256=hashlib.sha256(facts.encode()).hexdigest())
+    if watch.is_for_items:
+        return seen
+    request = _request(watch, page, facts)
+    offer = (await read(context, request, use_model=False)).offer
+    if not _is_enough(watch, offer):
+        if before is not None and _was_read(seen, before, use_model=context.use_model):
+            return _as_before(seen, before)
+        if context.use_model:
+            offer = (await behind_chats(context, lambda: read(context, request, use_model=True))).offer
+    return _filled(seen, offer) if offer else seen
+
+
+def _is_enough(watch: Watch, offer: Offer | None) -> bool:
+    """Whether a page says about itself what the watch is about, so that nobody has to read its words."""
+    if offer is None or offer.source not in PLAIN_SOURCES:
+        return False
+    return bool(offer.price) if watch.below is not None else offer.stock != "unknown"
+
+
+def _filled(seen: Observation, offer: Offer) -> Observation:
+    seen.price, seen.currency = Decimal(offer.price) if offer.price else None, offer.currency
+    seen.stock, seen.source, seen.field = offer.stock, offer.source, offer.field
+    seen.quote, seen.start, seen.end = offer.quote, offer.start, offer.end
+    return seen
+
+
+def _was_read(seen: Observation, before: Observation, *, use_model: bool) -> bool:
+    """Whether the same page was read at the last visit, and no worse than it would be now."""
+    is_same = changes.same_as_before(seen.page, before) and seen.facts_sha256 == before.facts_sha256
+    return is_same and not (use_model and before.source == "text")
+
+
+def _as_before(seen: Observation, before: Observation) -> Observation:
+    """What was read of the same words is not read again."""
+    for name in ("price", "currency", "stock", "source", "field", "quote", "start", "end"):
+        setattr(seen, name, getattr(before, name))
+    return seen
+
+
+def _request(watch: Watch, page: Page, facts: str) -> ReadingRequest:
+    return ReadingRequest(
+        title=page.title,
+        text=page.text,
+        domain=page.domain,
+        question=ASKED.format(name=watch.label or "what this page sells"),
+        wants_offer=True,
+        currency=watch.currency,
+        facts=facts,
+        url=page.url,
+    )
+
+
+@transaction.atomic
+def _keep(run: Run, watch: Watch, seen: Observation, before: Observation | None) -> None:
+    """Store a visit with all that follows from it, if this attempt still holds the run."""
+    now = timezone.now()
+    current = Watch.objects.kept().select_for_update().filter(pk=watch.pk).first()
+    if current is None:
+        run.end(Run.State.DISCARDED, outcome="The watch was deleted meanwhile.")
+        return
+    page = _kept_page(seen.page, before)
+    seen.page, seen.watch, seen.at = page, current, now
+    verdict = _settled(current, seen, before)
+    current.title = page.title[:300]
+    changes.come_again(current, verdict, now)
+    seen.items_new = len(verdict.items)
+    seen.save()
+    thought = report.tell(current, seen, verdict) if verdict.told else None
+    if thought is not None and "shape" in verdict.told:
+        current.missing_told_at = now
+    current.save()
+    if not run.end(Run.State.DONE, outcome=said(current, seen, verdict), thought=thought):
+        transaction.set_rollback(True)
+        return
+    if thought is not None:
+        Observation.objects.filter(pk=seen.pk).update(thought=thought)
+        tell_unread()
+
+
+def _settled(watch: Watch, seen: Observation, before: Observation | None) -> Verdict:
+    if watch.is_for_items:
+        return changes.settle_items(watch, changes.items_of(watch, seen.page), seen.at, is_first=before is None)
+    return changes.settle_price(watch, seen, before)
+
+
+def _kept_page(page: Page, before: Observation | None) -> Page:
+    """Return the page to keep: what says the same as at the last visit is kept once."""
+    if before is None or not changes.same_as_before(page, before):
+        return page
+    page.delete()
+    return before.page
+
+
+def said(watch: Watch, seen: Observation, verdict: Verdict) -> str:
+    """Return what came of a visit, in a sentence."""
+    if watch.is_for_items:
+        return f"{verdict_count(verdict)} on {watch.domain}."
+    price = money(seen.price, seen.currency) or "no price"
+    again = " Penny looks again in a moment, before she tells you." if verdict.look_again else ""
+    return f"{seen.page.domain}: {price}, {seen.get_stock_display()}.{again}"
+
+
+def verdict_count(verdict: Verdict) -> str:
+    if verdict.items:
+        return f"{len(verdict.items)} new post{'s' if len(verdict.items) > 1 else ''}"
+    return "Something new, which has to be seen twice," if verdict.look_again else "Nothing new"
+
+
+def _failed(run: Run, watch: Watch, code: str) -> None:
+    """End a visit that brought nothing, and come again later. The owner reads why on the watch's page."""
+    current = Watch.objects.filter(pk=watch.pk).first()
+    with transaction.atomic():
+        if run.end(Run.State.FAILED, outcome=failure_texts.tool_failure(code, watch.domain), error_code=code) and current is not None:
+            current.note_trouble(code, timezone.now())
+
+
+def _nothing_waits() -> None:
+    """A background run holds nobody up while it starts."""
+
+
+async def _quiet(_: str) -> None:
+    """What a visit does is shown on the watch's page, not in the conversation."""

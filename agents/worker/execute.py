@@ -1,0 +1,311 @@
+"""How a worker carries a run out: claimed under a lease, renewed while it runs, ended by its own attempt only."""
+
+import asyncio
+from collections.abc import Coroutine
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.db import DatabaseError
+from django.utils import timezone
+
+from agents.answers import answer
+from agents.answers import task as answers_task
+from agents.answers.writer import Reply
+from agents.gateway.permits import Parked
+from agents.learning import from_files, from_history, from_messages
+from agents.llm import event_stream
+from agents.llm.client import ModelFailed
+from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
+from agents.runs import failure_texts, give_way, queue, steps
+from agents.runs.budget import BudgetSpent
+from agents.runs.stream import Stream
+from agents.skills import trials
+from agents.thinking import run as thinking_run
+from agents.tools.commands import RUNNERS as RUNNERS  # with what a turn may call besides the browser
+from agents.turns import start as turns_start
+from agents.watches import visit
+from devices import disk
+from devices.db import in_db
+from devices.grants import asks, grants
+
+RELEASE_S = 3.0
+WAITING_MAX = 4 * WORKER_SLOTS  # more that wait are left to the tick, which sends the oldest first
+log = structlog.get_logger("penny.runs")
+
+_running: dict[UUID, asyncio.Task[None]] = {}
+_waiting: dict[UUID, None] = {}  # in the order in which they were heard of, each once
+_spawned: set[asyncio.Task[None]] = set()
+_WORK = {
+    Run.Kind.THINKING: thinking_run.think,
+    Run.Kind.LEARNING: from_messages.learn,
+    Run.Kind.IMPORT: from_files.look_through,
+    Run.Kind.HISTORY: from_history.look,
+    Run.Kind.WATCH: visit.visit,
+    Run.Kind.TASK: answers_task.carry_out,
+    Run.Kind.TRIAL: trials.carry_out,
+}
+_releasing = False
+_taking = asyncio.Lock()
+_starting = asyncio.Semaphore(2)
+
+
+class _Place:
+    """A place among the runs that start. Runs that come together start one after the other: side by side each waits for the slowest.
+
+    It is given back when the run's first model request is on its way.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run_id, self._is_held = run.pk, False
+
+    async def __aenter__(self) -> "_Place":
+        await _starting.acquire()
+        self._is_held = True
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.give_back()
+
+    def give_back(self) -> None:
+        event_stream.starting.discard(self._run_id)
+        if self._is_held:
+            self._is_held = False
+            _starting.release()
+
+
+def start(run_id: UUID) -> None:
+    """Carry out a turn that was heard of on this process's loop, as soon as it has a slot."""
+    if len(_waiting) >= WAITING_MAX or run_id in _running:
+        return
+    _waiting[run_id] = None
+    event_stream.starting.add(run_id)
+    _take_soon()
+
+
+def has_room() -> bool:
+    """Whether a turn that this process stores may be claimed with that: there is a slot, and nobody who came before waits for it."""
+    return not (_releasing or _waiting or _taking.locked()) and len(_running) < WORKER_SLOTS
+
+
+def begin(run: Run, material: answer.Material) -> None:
+    """Carry out a turn that was stored as claimed; called on this process's loop."""
+    event_stream.starting.add(run.pk)
+    _spawn(_watched(run, material))
+    _spawn(queue.say_begun(run))
+
+
+def _take_soon() -> None:
+    """Have a free slot taken. Whoever takes already looks again before it is done: one more that waits for its turn would only pile up."""
+    if not _taking.locked():
+        _spawn(_take_waiting())
+
+
+async def execute(run_id: UUID) -> None:
+    """Carry out a run if it can be claimed. Never raises: what goes wrong is written to the run and told to the owner."""
+    for run, material in await in_db(_claim)([run_id]):
+        await _watched(run, material)
+
+
+async def _take_waiting() -> None:
+    """Claim all that wait, as far as there are slots. What comes while those start is taken together by the next round."""
+    async with _taking:
+        while (free := WORKER_SLOTS - len(_running)) > 0 and _waiting and not _releasing:
+            taken = list(islice(_waiting, free))
+            for run_id in taken:
+                del _waiting[run_id]
+            try:
+                claimed = await in_db(_claim)(taken)
+            except DatabaseError:  # they stay queued, and the tick sends them again
+                log.exception("claim.failed")
+                claimed = []
+            event_stream.starting.difference_update(set(taken) - {run.pk for run, _ in claimed})
+            for run, material in claimed:
+                _spawn(_watched(run, material))
+            await asyncio.sleep(0)  # from here on they count as running
+            async with _starting, _starting:  # behind all of them: the next claim waits until the last of these has started
+                pass
+
+
+def _spawn(work: Coroutine[Any, Any, None]) -> None:
+    task = asyncio.create_task(work)
+    _spawned.add(task)
+    task.add_done_callback(_spawned.discard)
+
+
+def _claim(run_ids: list[UUID]) -> list[tuple[Run, answer.Material | None]]:
+    """Take runs and gather what their turns start with, in one visit to the database: many turns may wait behind it.
+
+    On a full disk nothing is taken: it stays queued, and the tick sends it again.
+    """
+    if not disk.can_write():
+        return []
+    runs = Run.objects.claim(run_ids, timezone.now())
+    return list(zip(runs, answer.gather([run.message for run in runs]), strict=True))
+
+
+class _Progress:
+    """What a turn has written so far. Empty until it began."""
+
+    def __init__(self) -> None:
+        self.turn: answer.Turn | None = None
+        self.stream: Stream | None = None
+        self._kept = ""
+
+    def reply(self) -> Reply | None:
+        """Return it labelled like the whole would be, None where there is nothing."""
+        if self.turn is None or self.stream is None or not self.stream.text.strip():
+            return None
+        return answer.so_far(self.turn.context, self.stream)
+
+    def news(self) -> dict[str, Any]:
+        """Return what a heartbeat has to store of it: a worker that is killed takes the rest with it."""
+        text = self.stream.text if self.stream is not None else ""
+        if text == self._kept:
+            return {}
+        self._kept, reply = text, self.reply()
+        return {"partial": reply.kept() if reply else {}}
+
+
+async def _watched(run: Run, material: answer.Material | None) -> None:
+    progress = _Progress()
+    task = asyncio.create_task(_carry_out(run, material, progress))
+    _running[run.pk] = task
+    keeper = asyncio.create_task(_keep(run, task, progress))
+    try:
+        await asyncio.wait([task])
+    finally:
+        keeper.cancel()
+        _running.pop(run.pk, None)
+        try:
+            await in_db(_clean_up)(run, progress.turn)
+        except DatabaseError:  # its questions expire by themselves
+            log.exception("run.not_cleaned_up", run=str(run.pk))
+        _take_soon()
+
+
+def cancel(run_id: UUID) -> None:
+    """Cancel a run of this process; called on its loop."""
+    if task := _running.get(run_id):
+        task.cancel()
+
+
+async def release_all() -> None:
+    """Give every run back to the queue because this process stops."""
+    global _releasing
+    _releasing = True
+    for task in _running.values():
+        task.cancel()
+    if _spawned:
+        await asyncio.wait(_spawned, timeout=RELEASE_S)
+
+
+async def _carry_out(run: Run, material: answer.Material | None, progress: _Progress) -> None:
+    try:
+        if material is not None:
+            async with _Place(run) as place:
+                await _turn(run, material, place, progress)
+        elif run.cancel_requested_at is not None:
+            raise asyncio.CancelledError
+        else:
+            await _WORK[Run.Kind(run.kind)](run)
+    except asyncio.CancelledError:
+        await in_db(_stopped)(run, progress.reply())
+    except Parked as parked:
+        await in_db(_park)(run, parked)
+    except (ModelFailed, BudgetSpent) as error:
+        await in_db(run.end)(Run.State.FAILED, outcome=str(error), error_code=error.code)
+    except Exception as error:
+        log.exception("run.failed", run=str(run.pk))
+        code = _code_of(error)
+        await in_db(_failed)(run, code, progress.reply())
+
+
+async def _turn(run: Run, material: answer.Material, place: _Place, progress: _Progress) -> None:
+    assert run.message is not None
+    give_way.chat_began()
+    progress.stream = stream = Stream(run, run.message.device_label, turns_start.group_of(run))
+    if await _answered(run, material, place, progress, stream):
+        await stream.forget()
+
+
+async def _answered(run: Run, material: answer.Material, place: _Place, progress: _Progress, stream: Stream) -> bool:
+    """Answer a turn, or say why there is no answer; return whether that ended the run: another attempt may have it by now."""
+    try:
+        await stream.start()
+        if run.cancel_requested_at is not None:
+            raise asyncio.CancelledError
+        progress.turn = turn = answer.begin(run, material, stream.status, place.give_back)
+        reply = await answer.answer(turn, stream)
+        if is_mine := await in_db(turns_start.finish_turn)(run, reply, turn.context):
+            turn.context.last = None
+        return is_mine
+    except asyncio.CancelledError:
+        if _releasing:
+            raise
+        return await in_db(turns_start.fail_turn)(run, "cancelled", failure_texts.RUN["cancelled"], progress.reply())
+    except (ModelFailed, BudgetSpent) as error:
+        return await in_db(turns_start.fail_turn)(run, error.code, str(error), progress.reply())
+    except Exception as error:
+        log.exception("turn.failed", run=str(run.pk))
+        code = _code_of(error)
+        return await in_db(turns_start.fail_turn)(run, code, failure_texts.RUN[code], progress.reply())
+
+
+def _code_of(error: Exception) -> str:
+    return disk.DiskFull.code if disk.is_full(error) else "internal"
+
+
+async def _keep(run: Run, task: asyncio.Task[None], progress: _Progress) -> None:
+    """Renew the lease; stop the run when it was cancelled, or when another attempt has it."""
+    while True:
+        await asyncio.sleep(RENEW_S)
+        try:
+            if not await in_db(_renew)(run, progress.news()):
+                task.cancel()
+        except DatabaseError as error:  # the next beat tries again; if the lease runs out meanwhile, another attempt takes over
+            log.warning("lease.not_renewed", run=str(run.pk), error=type(error).__name__)
+
+
+def _renew(run: Run, news: dict[str, Any]) -> bool:
+    mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
+    if not mine.update(lease_until=timezone.now() + LEASE, **news):
+        return False
+    return mine.filter(cancel_requested_at=None).exists()
+
+
+def _failed(run: Run, code: str, partial: Reply | None) -> None:
+    """End a run that broke; a turn never without its message: where that cannot be stored, its lease runs out, and it is tried again."""
+    if run.kind == Run.Kind.TURN:
+        turns_start.fail_turn(run, code, failure_texts.RUN[code], partial)
+    else:
+        run.end(Run.State.CANCELLED if code == "cancelled" else Run.State.FAILED, outcome=failure_texts.RUN[code], error_code=code)
+
+
+def _stopped(run: Run, partial: Reply | None) -> None:
+    """A run that was cancelled ends; one that this process gives back waits for the next."""
+    if not _releasing:
+        _failed(run, "cancelled", partial)
+        return
+    mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
+    mine.update(state=Run.State.QUEUED, lease_until=None, spent_seconds=run.seconds_spent_until(timezone.now()))
+
+
+def _park(run: Run, parked: Parked) -> None:
+    mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
+    seconds = run.seconds_spent_until(timezone.now())
+    mine.update(
+        state=Run.State.PARKED,
+        lease_until=None,
+        spent_seconds=seconds,
+        outcome=f"Waits for your answer: {parked.ask.host or parked.ask.text}"[:500],
+    )
+
+
+def _clean_up(run: Run, turn: answer.Turn | None) -> None:
+    if not Run.objects.filter(pk=run.pk, state__in=Run.OPEN).exists():  # over, or forgotten with what it was about
+        asks.withdraw_run(run.pk)
+        grants.forget_run(run.pk)
+    if turn is not None:
+        steps.store_last(turn.context)  # it was interrupted between its last step and its end

@@ -1,0 +1,133 @@
+"""The worker's one event loop, on a thread of its own: the tasks of the threads pool hand their runs to it."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from contextvars import Context
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+from uuid import UUID
+
+import redis.exceptions
+import structlog
+from django.conf import settings
+from django.db import DatabaseError
+
+from agents.answers import answer
+from agents.llm import client as llm_client
+from agents.llm.providers import Endpoint
+from agents.models import Run
+from agents.runs import give_way, queue
+from agents.runs.queue import CANCEL_CHANNEL, START_CHANNEL
+from agents.worker import execute, tick
+from devices.channels import registry
+from devices.db import in_db
+from devices.redis import async_client
+
+LOOK_S, SILENT_S = 2.0, 5.0
+log = structlog.get_logger("penny.worker")
+_listeners: list[Future[None]] = []
+_beat_heard_at = time.monotonic()
+
+
+@lru_cache
+def worker_loop() -> asyncio.AbstractEventLoop:
+    """Return the loop of this process, started on first use."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="runs", daemon=True).start()
+    return loop
+
+
+def run_on_loop(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Run to the end on the worker's loop while the calling thread waits."""
+    asyncio.run_coroutine_threadsafe(coroutine, worker_loop()).result()
+
+
+def start(endpoint: Endpoint | None) -> None:
+    """Listen for turns that wait and for cancellations, and import what the first model request needs before the owner waits for it."""
+    loop = worker_loop()
+    lines = lines_of_others()
+    queue.use_own(queue.Slots(execute.has_room, _begin))
+    _listeners.extend(asyncio.run_coroutine_threadsafe(listener, loop) for listener in (_listen(), _look_when_silent(), *lines))
+    if endpoint is not None:
+        loop.call_soon_threadsafe(llm_client.warm_up, endpoint)
+
+
+def _begin(run: Run) -> None:
+    """Begin a turn that was stored as claimed."""
+    [material] = answer.gather([run.message])
+    assert material is not None
+    # In a context of its own: in that of the transaction nobody may wait for the database's thread.
+    worker_loop().call_soon_threadsafe(execute.begin, run, material, context=Context())
+
+
+def lines_of_others() -> list[Coroutine[Any, Any, None]]:
+    """Return what listens and sends over somebody else's lines. Nothing of it is loaded where no such line is set up."""
+    from agents.outbox import progress, send
+
+    heard = [row.listener for row in registry.ROWS.values() if row.listener and (not row.needs or getattr(settings, row.needs))]
+    lines = [send.post(), *(import_module(listener).listen() for listener in heard)]
+    return [*lines, progress.keep_typing()] if heard else lines
+
+
+def hear_beat() -> None:
+    """Note that a tick came from the beat to this process."""
+    global _beat_heard_at
+    _beat_heard_at = time.monotonic()
+
+
+def stop() -> None:
+    """Give the runs of this process back to the queue."""
+    queue.use_own(None)
+    for listener in _listeners:
+        listener.cancel()
+    run_on_loop(execute.release_all())
+
+
+async def _listen() -> None:
+    while True:
+        try:
+            async with async_client() as client, client.pubsub() as channel:
+                await channel.subscribe(CANCEL_CHANNEL, START_CHANNEL)
+                async for message in channel.listen():
+                    if message["type"] == "message":
+                        for run_id in message["data"].split():
+                            _hear(message["channel"], UUID(run_id))
+        except (redis.exceptions.RedisError, OSError) as error:
+            log.warning("listener.lost", error=type(error).__name__)
+            await _look()
+            await asyncio.sleep(1)
+
+
+def _hear(channel: str, run_id: UUID) -> None:
+    if channel == CANCEL_CHANNEL:
+        execute.cancel(run_id)
+        return
+    give_way.chat_began()  # also where another worker takes the turn
+    execute.start(run_id)
+
+
+async def _look_when_silent() -> None:
+    """Do here what the tick does for as long as none comes: the beat is away, or what carries its word."""
+    while True:
+        await asyncio.sleep(LOOK_S)
+        if time.monotonic() - _beat_heard_at > SILENT_S:
+            await _look()
+
+
+async def _look() -> None:
+    """Find without Redis what there is to do, and start it here."""
+    try:
+        for run_id in await in_db(_tick)():
+            execute.start(run_id)
+    except DatabaseError as error:
+        log.warning("look.failed", error=type(error).__name__)
+
+
+def _tick() -> list[UUID]:
+    tick.tick()
+    queued = Run.objects.filter(state=Run.State.QUEUED).order_by("created_at")
+    return list(queued.values_list("pk", flat=True)[: tick.SENT_AGAIN])

@@ -1,0 +1,83 @@
+"""The tick: what is due, and what was left behind. Rows are taken by conditional UPDATE, so that two ticks never do one thing twice."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from agents.answers.writer import Reply
+from agents.gateway import questions
+from agents.learning import from_history, from_messages, introduction
+from agents.models import ATTEMPTS_MAX, BACKOFF_S, WORKER_SLOTS, Run
+from agents.runs import failure_texts, queue
+from agents.schedules import start
+from agents.turns import start as turns_start
+from agents.watches import start as watches_start
+from agents.worker import forget_temporary
+from devices.grants import asks
+from devices.models import Ask
+from devices.owner import stop
+from devices.sockets import browser_calls
+
+UNHEARD = timedelta(seconds=3)
+SENT_AGAIN = 2 * WORKER_SLOTS  # in one tick, the oldest first: behind a long queue more of them would only be in the way
+
+
+def tick() -> None:
+    """Requeue what a dead worker held, send what was not heard, start what is due, end what nobody answered."""
+    now = timezone.now()
+    for run in Run.objects.abandoned(now):
+        _take_back(run)
+    unheard = Q(not_before=None, updated_at__lt=now - UNHEARD) | Q(not_before__lte=now)
+    for run in Run.objects.filter(unheard, state=Run.State.QUEUED).order_by("created_at")[:SENT_AGAIN]:
+        Run.objects.filter(pk=run.pk).update(updated_at=now, not_before=None)
+        queue.enqueue(run)
+    for ask in Ask.objects.open().filter(is_background=False, expires_at__lt=now):
+        asks.expire(ask)
+    questions.go_on_asking(now)
+    for run in Run.objects.filter(state=Run.State.PARKED):
+        _unpark(run)
+    is_stopped = stop.is_stopped()
+    start.start_due(now, is_stopped=is_stopped)
+    if is_stopped:
+        return
+    questions.tell_held(now)
+    watches_start.start_due(now)
+    from_messages.start_due(now)
+    from_history.start_due(now)
+    forget_temporary.forget(now)
+    introduction.ask_once(now)
+
+
+@transaction.atomic
+def _take_back(run: Run) -> None:
+    """Give an abandoned run its next attempt, after a while where it was abandoned before, or end it after the last."""
+    now = timezone.now()
+    mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt, lease_until=run.lease_until)
+    if run.attempt < ATTEMPTS_MAX:
+        assert run.lease_until is not None
+        wait_s, spent_s = BACKOFF_S[run.attempt - 1], run.seconds_spent_until(run.lease_until)
+        not_before = now + timedelta(seconds=wait_s)
+        changed = mine.update(state=Run.State.QUEUED, lease_until=None, not_before=not_before, spent_seconds=spent_s, updated_at=now)
+        if changed and not wait_s:
+            queue.enqueue_on_commit(run)
+        if changed:
+            transaction.on_commit(lambda: browser_calls.abandon(run.pk))
+        return
+    if not mine.update(lease_until=now):  # the lease was renewed in this moment
+        return
+    run.steps.all().give_up(now)
+    transaction.on_commit(lambda: browser_calls.abandon(run.pk))
+    if run.kind == Run.Kind.TURN:
+        turns_start.fail_turn(run, "interrupted", failure_texts.RUN["interrupted"], Reply.restored(run.partial) if run.partial else None)
+    else:
+        run.end(Run.State.FAILED, outcome="Interrupted too often.", error_code="interrupted")
+
+
+def _unpark(run: Run) -> None:
+    """A parked run goes on once its question is over, whatever the answer was."""
+    if Ask.objects.filter(run_id=run.pk, state=Ask.State.OPEN).exists():
+        return
+    if Run.objects.filter(pk=run.pk, state=Run.State.PARKED).update(state=Run.State.QUEUED, updated_at=timezone.now()):
+        queue.enqueue(run)

@@ -1,0 +1,53 @@
+"""What a model is asked about the owner's own words: topics, how the owner feels about them, and what to search for. Knows no Django."""
+
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from agents.zones.reader_answers import Plain, ReadingInvalid, json_part
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Topic(_Form):
+    """Something that came up, and the numbers (from 1) of the messages in which it did."""
+
+    text: Annotated[Plain, Field(min_length=2, max_length=80)]
+    messages: Annotated[list[Annotated[int, Field(ge=1, le=100)]], Field(min_length=1, max_length=100)]
+
+
+class Topics(_Form):
+    topics: Annotated[list[Topic], Field(max_length=10)]
+
+
+class Feeling(_Form):
+    """How the owner feels about the topic of a number (from 1)."""
+
+    topic: Annotated[int, Field(ge=1, le=10)]
+    valence: Literal["like", "dislike", "neither"]
+
+
+class Feelings(_Form):
+    feelings: Annotated[list[Feeling], Field(max_length=10)]
+
+
+class Queries(_Form):
+    queries: Annotated[list[Annotated[Plain, Field(min_length=2, max_length=120)]], Field(min_length=1, max_length=3)]
+
+
+TOPICS_SCHEMA: dict[str, Any] = Topics.model_json_schema()
+FEELINGS_SCHEMA: dict[str, Any] = Feelings.model_json_schema()
+QUERIES_SCHEMA: dict[str, Any] = Queries.model_json_schema()
+
+Answered = TypeVar("Answered", bound=_Form)
+
+
+def parse(form: type[Answered], answer: str) -> Answered:
+    """Return what a model's JSON says. Raises ReadingInvalid."""
+    try:
+        return form.model_validate_json(json_part(answer))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None

@@ -1,0 +1,332 @@
+"""What the reader may answer: a reading, typed and bounded, with each claim tied to a span of the page. Knows no Django."""
+
+import hashlib
+import re
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from agents.sandbox.offers import Origin, Stock, price_of, span_of, stock_of
+from thoughts.text.money import code_of, plain_number
+from thoughts.text.plain_words import plain
+
+QUOTE_CHARACTERS = 2_000
+DOMAINS_MAX = 40  # that one item may be from
+
+
+class ReadingInvalid(ValueError):
+    """An answer of the reader that breaks the form; it names the field, never the content."""
+
+
+Plain = Annotated[str, Field(max_length=2_000), AfterValidator(plain)]
+
+
+Code = Annotated[str, Field(pattern=r"^[a-z0-9_]{0,64}$")]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class _Claimed(_Strict):
+    text: Annotated[Plain, Field(min_length=1, max_length=300)]
+    quote: Annotated[str, Field(min_length=1, max_length=QUOTE_CHARACTERS)]
+
+
+class _Answered(_Strict):
+    """The JSON object that a model is asked for."""
+
+    found: bool
+    headline: Annotated[Plain, Field(max_length=120)]
+    summary: Annotated[Plain, Field(max_length=1200)]
+    claims: Annotated[list[_Claimed], Field(max_length=12)]
+    link_indices: Annotated[list[Annotated[int, Field(ge=0, le=500)]], Field(max_length=10)] = Field(default_factory=list)
+
+
+Candidate = Annotated[Plain, Field(min_length=1, max_length=80)]
+
+
+class _AnsweredWithCandidates(_Answered):
+    """What a model is asked for where the owner wants to hear of what else there is to like."""
+
+    candidates: Annotated[list[Candidate], Field(max_length=5)] = Field(default_factory=list)
+
+
+class _AnsweredOffer(_Answered):
+    """The same, of a page that is read for what it sells. Words are taken to what they stand for, or not at all."""
+
+    price: Annotated[str, Field(max_length=60)] | int | float | None = None
+    currency: Annotated[str, Field(max_length=20)] | None = None
+    availability: Annotated[str, Field(max_length=60)] | None = None
+
+
+class _AnsweredPicture(_Strict):
+    """What a model is asked for of a picture: there are no words in it to quote."""
+
+    found: bool
+    headline: Annotated[Plain, Field(max_length=120)]
+    summary: Annotated[Plain, Field(max_length=1200)]
+
+
+class _AnsweredCandidates(_Strict):
+    """What a model is asked for of the titles of pages that the owner visited."""
+
+    candidates: Annotated[list[Candidate], Field(max_length=5)]
+
+
+class Offer(_Strict):
+    """What a page sells. `price` is empty where none was found; `field`: where among what a page says about itself it stands.
+
+    `quote`: the words of the page that say the price, `page.text[start:end]`; empty where its text does not.
+    """
+
+    price: Annotated[str, Field(pattern=r"^(\d{1,9}(\.\d{1,4})?)?$")] = ""
+    currency: Annotated[str, Field(pattern=r"^([A-Z]{3})?$")] = ""
+    stock: Stock = "unknown"
+    source: Origin
+    field: Annotated[str, Field(pattern=r"^[A-Za-z_:.]{0,60}$")] = ""
+    quote: Annotated[str, Field(max_length=80)] = ""
+    start: Annotated[int, Field(ge=0)] = 0
+    end: Annotated[int, Field(ge=0)] = 0
+
+
+class Claim(_Strict):
+    """One sentence and where the page supports it: `page.text[start:end]`."""
+
+    text: Annotated[Plain, Field(min_length=1, max_length=300)]
+    quote: Annotated[str, Field(min_length=1, max_length=2 * QUOTE_CHARACTERS)]
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+
+
+class Reading(_Strict):
+    """The result of reading one item for one question."""
+
+    found: bool
+    headline: Annotated[Plain, Field(max_length=120)]
+    summary: Annotated[Plain, Field(max_length=1200)]
+    claims: Annotated[list[Claim], Field(max_length=12)]
+    link_indices: Annotated[list[int], Field(max_length=10)]
+    made_with: Literal["model", "extractive"]
+    unsupported: int = 0
+    candidates: Annotated[list[Candidate], Field(max_length=5)] = Field(default_factory=list)
+    offer: Offer | None = None
+
+
+class ReadingRequest(_Strict):
+    """What the sandbox is told: one untrusted item and the question. `choose`: how many entries of a list to pick; 0 for a page.
+
+    `candidates`: whether to name what somebody may like who likes what the question is about.
+    `visited`: the text is titles of pages that the owner visited, one in a line, for candidates alone; they are from `domain` and `others`.
+    `wants_offer`: read what the page sells, in the `currency` that is asked for, if any. `facts`: what the page at `url` says about
+    itself, as JSON text that nobody has looked at yet. `skill`: approved instructions for pages of that site, `skill_name` which.
+    `picture`: what is looked at instead of a text, in base64.
+    """
+
+    title: str
+    text: str
+    domain: str
+    question: str
+    choose: int = 0
+    candidates: bool = False
+    visited: bool = False
+    others: list[str] = Field(default_factory=list)
+    wants_offer: bool = False
+    currency: str = ""
+    facts: str = ""
+    url: str = ""
+    skill: str = ""
+    skill_name: str = ""
+    picture: str = ""
+
+    @property
+    def origin(self) -> frozenset[str]:
+        return frozenset({self.domain, *self.others})
+
+    @property
+    def entries(self) -> int:
+        """Return how many entries there are to choose from."""
+        return self.text.count("\n") + 1 if self.choose else 0
+
+    def digest(self) -> str:
+        """Return what stands for this request in the reply to it."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+
+class ReadingReply(_Strict):
+    """What the sandbox answers: a reading, or the code of what went wrong; never a page's text as if it were a reading.
+
+    `request`: the digest of what was asked. `outcomes`: what came of each attempt, a code.
+    """
+
+    request: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+    reading: Reading | None = None
+    error_code: Code = ""
+    outcomes: Annotated[list[Code], Field(max_length=4)] = Field(default_factory=list)
+    input_tokens: Annotated[int, Field(ge=0, le=10**9)] = 0
+    output_tokens: Annotated[int, Field(ge=0, le=10**9)] = 0
+
+
+class SentRecord(_Strict):
+    """One request that left the sandbox for a model, as it was recorded before it left (agents/llm/client.py, Sent)."""
+
+    zone: Literal["reader"]
+    labels: Annotated[list[Annotated[str, Field(max_length=260)]], Field(max_length=DOMAINS_MAX + 1)]
+    model: Annotated[str, Field(max_length=200)]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    size_bytes: Annotated[int, Field(ge=0, le=10**9)]
+
+
+def sent_key(reply_key: str) -> str:
+    """Return the list in the sandbox's Redis that holds the SentRecords of one task."""
+    return reply_key.replace("reply:", "sent:", 1)
+
+
+class ImageReply(_Strict):
+    """What the sandbox answers to a picture: a WebP in base64 with its size, or the code of what went wrong."""
+
+    image: str = ""
+    width: Annotated[int, Field(ge=0, le=4096)] = 0
+    height: Annotated[int, Field(ge=0, le=4096)] = 0
+    error_code: Code = ""
+
+
+class Confinement(_Strict):
+    """What the system closed to the sandbox's process, and what its owner should know about it, in a sentence or two."""
+
+    files: bool
+    network: bool
+    note: Annotated[str, Field(max_length=300)] = ""
+
+
+class DraftSentence(_Strict):
+    text: Annotated[Plain, Field(min_length=1, max_length=600)]
+    supports: Annotated[list[str], Field(max_length=12)]
+
+
+class Draft(_Strict):
+    """A thought as the writer drafts it: each sentence names the claims that support it."""
+
+    title: Annotated[Plain, Field(min_length=1, max_length=200)]
+    sentences: Annotated[list[DraftSentence], Field(max_length=20)]
+
+
+READING_SCHEMA: dict[str, Any] = _Answered.model_json_schema()
+CANDIDATES_SCHEMA: dict[str, Any] = _AnsweredWithCandidates.model_json_schema()
+OFFER_SCHEMA: dict[str, Any] = _AnsweredOffer.model_json_schema()
+PICTURE_SCHEMA: dict[str, Any] = _AnsweredPicture.model_json_schema()
+VISITED_SCHEMA: dict[str, Any] = _AnsweredCandidates.model_json_schema()
+DRAFT_SCHEMA: dict[str, Any] = Draft.model_json_schema()
+
+
+def parse_reading(
+    answer: str, text: str, entries: int = 0, *, candidates: bool = False, wants_offer: bool = False, currency: str = ""
+) -> Reading:
+    """Return the reading that a model's JSON says, claims without a span in `text` left out. Raises ReadingInvalid.
+
+    `entries`: how many entries the list had that indices (from 1) may name. `candidates`, `wants_offer`: whether they were asked for,
+    an offer in which `currency`.
+    """
+    form = _AnsweredWithCandidates if candidates else _AnsweredOffer if wants_offer else _Answered
+    try:
+        answered = form.model_validate_json(json_part(answer))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
+    claims = [claim for claimed in answered.claims if (claim := locate(claimed.text, claimed.quote, text))]
+    if answered.claims and not claims:
+        raise ReadingInvalid("claims: no quote stands in the text")
+    indices = [index for index in dict.fromkeys(answered.link_indices) if 1 <= index <= entries]
+    return Reading(
+        found=answered.found,
+        headline=answered.headline,
+        summary=answered.summary,
+        claims=claims,
+        link_indices=indices,
+        made_with="model",
+        unsupported=len(answered.claims) - len(claims),
+        candidates=answered.candidates if isinstance(answered, _AnsweredWithCandidates) else [],
+        offer=_offer(answered, text, currency) if isinstance(answered, _AnsweredOffer) else None,
+    )
+
+
+def _offer(answered: _AnsweredOffer, text: str, currency: str) -> Offer | None:
+    """Return what a model says that a page sells. A price counts only where the text says it too."""
+    stock = stock_of(answered.availability)
+    code = code_of(answered.currency or "", currency)
+    amount = price_of(answered.price, code or currency)
+    span = span_of(amount, code, text) if amount else None
+    if amount is None or span is None:
+        return Offer(stock=stock, source="model") if stock != "unknown" else None
+    return priced(amount, span.currency, stock, "model", "", (span.start, span.end), text)
+
+
+def priced(amount: Decimal, currency: str, stock: Stock, source: Origin, field: str, span: tuple[int, int], text: str) -> Offer:
+    start, end = span
+    return Offer(
+        price=plain_number(amount), currency=currency, stock=stock, source=source, field=field, quote=text[start:end], start=start, end=end
+    )
+
+
+def parse_candidates(answer: str) -> Reading:
+    """Return the reading of titles that a model's JSON says: candidates and nothing else. Raises ReadingInvalid."""
+    try:
+        found = _AnsweredCandidates.model_validate_json(json_part(answer)).candidates
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
+    return of_candidates(found, "model")
+
+
+def parse_picture(answer: str) -> Reading:
+    """Return the reading of a picture that a model's JSON says. Raises ReadingInvalid."""
+    try:
+        found = _AnsweredPicture.model_validate_json(json_part(answer))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
+    said = found.model_dump()
+    return Reading(**said, claims=[], link_indices=[], made_with="model")
+
+
+def of_candidates(found: list[str], made_with: Literal["model", "extractive"]) -> Reading:
+    return Reading(found=bool(found), headline="", summary="", claims=[], link_indices=[], made_with=made_with, candidates=found)
+
+
+def parse_draft(answer: str) -> Draft:
+    """Return the draft that a model's JSON says. Raises ReadingInvalid."""
+    try:
+        return Draft.model_validate_json(json_part(answer))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
+
+
+def locate(claim: str, quote: str, text: str) -> Claim | None:
+    """Return the claim with the span of its quote in `text`, or None. Only white space may differ, and not by a page of it."""
+    words = quote.split()
+    found = re.search(r"\s+".join(re.escape(word) for word in words), text) if words else None
+    if found is None or len(found.group()) > 2 * QUOTE_CHARACTERS:
+        return None
+    return Claim(text=claim, quote=found.group(), start=found.start(), end=found.end())
+
+
+def is_true_to(reading: Reading, text: str, entries: int = 0, *, candidates: bool = False, wants_offer: bool = False) -> bool:
+    """Whether every span of a reading stands in `text`, every index names an entry, and nothing comes unasked.
+
+    It is the worker's own check of a reply.
+    """
+    offer = reading.offer
+    if (reading.candidates and not candidates) or (offer and not wants_offer):
+        return False
+    spans = all(text[claim.start : claim.end] == claim.quote != "" for claim in reading.claims)
+    if offer and offer.quote != text[offer.start : offer.end]:
+        return False
+    return spans and all(1 <= index <= entries for index in reading.link_indices)
+
+
+def json_part(answer: str) -> str:
+    """Return the JSON object of an answer that may be wrapped in a code fence or in talk."""
+    start, end = answer.find("{"), answer.rfind("}")
+    return answer[start : end + 1] if 0 <= start < end else answer
