@@ -34,7 +34,7 @@ def wrong_with_the_database(error: Exception) -> str:
 
     if not isinstance(error, DatabaseError):
         return ""
-    from penny_site.health import database
+    from penny_site.health.parts import database
 
     found = database()
     return "" if found.is_ok else f"the database {found.text}. {found.advice}"

@@ -15,7 +15,7 @@ from agents.schedules.rule_words import Repeat
 from agents.schedules.start import next_after, next_times, run_now, set_enabled
 from agents.skills import admin as skills  # noqa: F401  its classes are of this app too
 from devices.owner import clock
-from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, folded, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, folded, labels
 
 
 @admin.register(Schedule)

@@ -12,8 +12,8 @@ from agents.skills import bundled
 from agents.worker import loop
 from agents.worker.execute import execute as execute_run
 from agents.worker.tick import tick as do_tick
-from penny_site.alive import mark_beat, mark_worker
-from penny_site.memory import start_giving_back
+from penny_site.health.alive import mark_beat, mark_worker
+from penny_site.processes.memory import start_giving_back
 from penny_site.tasks import keep_house
 
 

@@ -9,7 +9,7 @@ from devices.access.revoke import revoke
 from devices.grants.forms import GrantForm
 from devices.grants.grants import revoke_grant, set_grant
 from devices.models import Ask, Delivery, Device, Grant, Message, MessageClaim
-from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 
 
 @admin.register(Device)

@@ -16,9 +16,9 @@ from django.urls import path  # noqa: E402
 
 from devices.sockets.consumers import DeviceConsumer, FeedConsumer, WebConsumer  # noqa: E402
 from penny_site.doors import BelowBase, HostDoor, SlowRefusals, closed  # noqa: E402
-from penny_site.memory import start_giving_back  # noqa: E402
-from penny_site.page_threads import KeptThreads  # noqa: E402
-from penny_site.web_sockets import use_our_sockets  # noqa: E402
+from penny_site.processes.memory import start_giving_back  # noqa: E402
+from penny_site.processes.page_threads import KeptThreads  # noqa: E402
+from penny_site.processes.web_sockets import use_our_sockets  # noqa: E402
 
 _routes: list[tuple[str, Any]] = [
     ("ws/device", DeviceConsumer.as_asgi()),

@@ -14,9 +14,9 @@ from tzlocal import get_localzone_name
 from agents.llm.providers import parse_endpoint
 from devices.access.secret_files import read_or_create
 from devices.channels.registry import chosen_kinds
-from penny_site import oidc
 from penny_site.environment import DEFAULT_PORT, ROOT, EnvironmentInvalid, read_environment, running
 from penny_site.logs import logging_config
+from penny_site.sign_in import oidc
 
 _environment = read_environment()
 # The one of the server and of the extension, which are released together.

@@ -14,7 +14,7 @@ from agents.outbox import notify
 from agents.worker import retention
 from devices.db import one_at_a_time, redoable
 from devices.redis import sync_client
-from penny_site import backups
+from penny_site.backups import make
 from penny_site.sqlite.base import DatabaseWrapper
 from thoughts.feed import word_index
 from thoughts.models import Visit
@@ -28,7 +28,7 @@ log = structlog.get_logger("penny.housekeeping")
 
 @shared_task(name="penny.back_up")
 def back_up() -> None:
-    backups.make_noted("by hand")
+    make.make_noted("by hand")
 
 
 @shared_task(name="penny.remove_old")
@@ -76,8 +76,8 @@ def _remove_some() -> None:
 
 
 def _back_up_daily() -> None:
-    if backups.is_due(timezone.now()):
-        backups.make_noted("daily")
+    if make.is_due(timezone.now()):
+        make.make_noted("daily")
 
 
 def _notify() -> None:

@@ -3,11 +3,14 @@ from django.contrib import admin
 from django.urls import include, path
 
 from devices.access import views as devices
-from penny_site import app_views, health_views, notification_views, outlet_views, passkey_views, views
+from penny_site import app_views, views
+from penny_site.health import views as health_views_module
+from penny_site.setup import notification_views, outlet_views
+from penny_site.sign_in import passkey_views
 
 urlpatterns = [
-    path("healthz", health_views.healthz, name="healthz"),
-    path("readyz", health_views.readyz, name="readyz"),
+    path("healthz", health_views_module.healthz, name="healthz"),
+    path("readyz", health_views_module.readyz, name="readyz"),
     path("api/pair", devices.pair, name="pair"),
     path("manifest.webmanifest", app_views.manifest, name="manifest"),
     path("service_worker.js", app_views.service_worker, name="service_worker"),
@@ -64,4 +67,4 @@ urlpatterns = [
     path("", include("thoughts.feed.urls")),
 ]
 if settings.OIDC_NAME:
-    urlpatterns.insert(0, path("sign-in/oidc/", include("penny_site.oidc_urls")))
+    urlpatterns.insert(0, path("sign-in/oidc/", include("penny_site.sign_in.oidc_urls")))

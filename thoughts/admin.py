@@ -10,7 +10,7 @@ from django.utils import timezone
 from agents.thinking.start import start_thinking
 from devices.conversation.unread import tell_unread
 from devices.owner import muted_sites
-from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 from thoughts.feed.forms import MutedSiteForm
 from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Subscription, Taste, Thought
 from thoughts.preferences import merges

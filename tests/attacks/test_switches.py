@@ -21,7 +21,7 @@ from agents.zones.inputs import Past, Private, Untrusted, ZoneViolation, planner
 from agents.zones.reader_answers import Claim, Reading, ReadingInvalid, ReadingReply, ReadingRequest
 from devices.web import hosts
 from devices.web.hosts import HostInvalid, normalise_host, url_to_store
-from penny_site import processes
+from penny_site.processes import plan
 from tests.waiting import until
 from thoughts.text import plain_words
 
@@ -143,7 +143,7 @@ def _takes(command: str, *user: str) -> bool:
     """Whether a server that is started as the sandbox's, or as another user's, does what it is told."""
     with TemporaryDirectory(prefix="penny-") as folder:
         socket = Path(folder) / "redis.sock"
-        process = subprocess.Popen(processes._redis("redis", socket, user)["command"], stdout=subprocess.DEVNULL)
+        process = subprocess.Popen(plan._redis("redis", socket, user)["command"], stdout=subprocess.DEVNULL)
         try:
             until(socket.exists, "Redis listens")
             with Redis(unix_socket_path=str(socket)) as client:
@@ -156,7 +156,7 @@ def _takes(command: str, *user: str) -> bool:
 
 
 def test_the_readers_redis_writes_no_file_and_without_its_user_it_does() -> None:
-    assert not _takes("SAVE", *processes.READERS_USER)
+    assert not _takes("SAVE", *plan.READERS_USER)
     assert _takes("SAVE")
 
 

@@ -125,7 +125,7 @@ def install(finders: list[Any]) -> None:
 
 class _Finder:
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        if name != "penny_site.processes" and not any(module == name for wraps in DEFENCES.values() for module, _, _ in wraps):
+        if name != "penny_site.processes.plan" and not any(module == name for wraps in DEFENCES.values() for module, _, _ in wraps):
             return None
         spec = importlib.machinery.PathFinder.find_spec(name, path)
         assert spec is not None
@@ -137,7 +137,7 @@ class _Finder:
 def _wrapping(execute: Function) -> Function:
     def executed(module: ModuleType) -> None:
         execute(module)
-        if module.__name__ == "penny_site.processes":
+        if module.__name__ == "penny_site.processes.plan":
             module.PLAIN += ("PYTHONPATH", FILE)  # type: ignore[attr-defined]
         for defence, wraps in DEFENCES.items():
             for _, place, instead in (wrap for wrap in wraps if wrap[0] == module.__name__):

@@ -4,4 +4,4 @@ from django.urls import include, path
 
 from penny_site.urls import urlpatterns as known
 
-urlpatterns = [path("sign-in/oidc/", include("penny_site.oidc_urls")), *known]
+urlpatterns = [path("sign-in/oidc/", include("penny_site.sign_in.oidc_urls")), *known]

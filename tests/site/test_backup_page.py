@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from devices.owner.account import the_owner
-from penny_site import backups
+from penny_site.backups import make
 from tests.penny import Penny
 from tests.waiting import until
 
@@ -46,14 +46,14 @@ def test_nobody_else_sees_or_has_one_made(client: Client) -> None:
 @pytest.mark.django_db
 def test_one_is_due_a_day_after_the_last_and_after_a_failure_an_hour_later(settings: Settings, tmp_path: Path) -> None:
     settings.DATA, now = tmp_path, the_owner().date_joined
-    assert [backups.is_due(now + passed) for passed in (DAY / 2, DAY * 1.1)] == [False, True]
+    assert [make.is_due(now + passed) for passed in (DAY / 2, DAY * 1.1)] == [False, True]
     (tmp_path / "backups").mkdir()
     (tmp_path / "backups" / f"penny-{now + DAY:%Y%m%d-%H%M%S}.zip").touch()
-    assert [backups.is_due(now + passed) for passed in (DAY * 1.1, DAY * 2.1)] == [False, True]
+    assert [make.is_due(now + passed) for passed in (DAY * 1.1, DAY * 2.1)] == [False, True]
     (tmp_path / "backups" / ".failed").write_text("no room")
-    assert [backups.is_due(timezone.now() + passed) for passed in (DAY / 48, DAY * 3)] == [False, True]
+    assert [make.is_due(timezone.now() + passed) for passed in (DAY / 48, DAY * 3)] == [False, True]
     with override_config(BACKUP_DAILY=False):
-        assert not backups.is_due(now + DAY * 3)
+        assert not make.is_due(now + DAY * 3)
 
 
 @pytest.mark.django_db

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from penny_site.supervisor import LOG_BYTES, keep_short
+from penny_site.processes.supervisor import LOG_BYTES, keep_short
 
 
 def test_a_long_log_is_set_aside_and_its_process_goes_on_at_the_beginning(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 
 from agents.llm.providers import LOCAL_SERVERS
-from penny_site import health
+from penny_site.health import parts
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLIENTS = (
@@ -46,10 +46,10 @@ ALLOWED = {
     "devices/channels/signal/api.py": "the owner's Signal server: what goes out",
     "devices/channels/apprise.py": "whatever outlets the owner entered",
     "devices/channels/push.py": "the push service of a browser in which the owner switched notifications on",
-    "penny_site/container_health.py": "Penny's own address, within her container",
-    "penny_site/health.py": "the names of the models at that endpoint and at fixed ports of this machine, and the code that links Signal",
-    "penny_site/oidc_views.py": "the service through which the owner signs in besides, where they set one",
-    "penny_site/supervisor.py": "Penny's own address, and her own Redis",
+    "penny_site/health/container.py": "Penny's own address, within her container",
+    "penny_site/health/parts.py": "the names of models at that endpoint and at fixed ports of this machine, and the code that links Signal",
+    "penny_site/sign_in/oidc_views.py": "the service through which the owner signs in besides, where they set one",
+    "penny_site/processes/supervisor.py": "Penny's own address, and her own Redis",
     "penny_site/management/commands/up.py": "whether the port is free",
 }
 
@@ -103,15 +103,15 @@ def leading() -> Iterator[str]:
 
 
 def test_whoever_listens_at_a_models_port_cannot_send_penny_and_her_key_elsewhere(leading: str) -> None:
-    assert health._models_at(leading, 5.0, "key") is None
+    assert parts._models_at(leading, 5.0, "key") is None
     assert Leading.asked == [("/v1/models", "Bearer key")]
 
 
 def test_without_that_rule_whoever_listens_there_could(leading: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "_opener", build_opener(ProxyHandler({})))
-    assert health._models_at(leading, 5.0, "key") is None
+    monkeypatch.setattr(parts, "_opener", build_opener(ProxyHandler({})))
+    assert parts._models_at(leading, 5.0, "key") is None
     assert ("/elsewhere", "Bearer key") in Leading.asked
 
 
 def test_an_address_that_is_none_of_the_web_opens_no_file() -> None:
-    assert health._models_at("file:///etc", 1.0) is None
+    assert parts._models_at("file:///etc", 1.0) is None

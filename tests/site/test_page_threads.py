@@ -8,7 +8,7 @@ from typing import Any
 from asgiref.sync import sync_to_async
 
 from penny_site.doors import Receive, Scope, Send
-from penny_site.page_threads import KEPT, KeptThreads
+from penny_site.processes.page_threads import KEPT, KeptThreads
 
 
 def app(work: Callable[[], object]) -> KeptThreads:

@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from devices.models import Device, PairingCode, digest
-from penny_site import setup
-from penny_site.downloads import PIECE_BYTES, Download
+from penny_site.backups.download import PIECE_BYTES, Download
+from penny_site.setup import page as setup_page
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def test_the_setup_page_tells_the_state_of_every_part(owner_client: Client) -> N
     html = owner_client.get("/setup/").content.decode()
     for name in ("database", "broker", "worker", "sandbox", "beat", "model", "browser"):
         assert f'id="state-{name}"' in html
-    for part in setup.TESTABLE:
+    for part in setup_page.TESTABLE:
         assert f'hx-post="/setup/test/{part}/"' in html
 
 
@@ -101,14 +101,14 @@ def test_paired_devices_are_listed_and_lead_to_the_admin(owner_client: Client) -
 
 
 def test_an_extension_that_is_not_built_says_how_to_build_it(owner_client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    monkeypatch.setattr(setup_page, "ROOT", tmp_path)
     answer = owner_client.get("/setup/extension/firefox/")
     assert answer.status_code == 404
     assert "make install" in answer.content.decode()
 
 
 def test_an_extension_is_downloaded_under_its_name(owner_client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    monkeypatch.setattr(setup_page, "ROOT", tmp_path)
     folder = tmp_path / "browser_ext" / ".output"
     folder.mkdir(parents=True)
     (folder / "penny-chrome.zip").write_bytes(b"zip")

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from devices.models import Device
 from devices.models.deliveries import Delivery, LineState
-from penny_site import health
+from penny_site.health import parts
 from tests import signal_server
 from tests.signal_server import BOT, OWNER, PNG, SignalServer
 
@@ -25,8 +25,8 @@ def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
         yield server
 
 
-def part() -> health.Part:
-    return next(part for part in health.readiness() if part.name == "signal")
+def part() -> parts.Part:
+    return next(part for part in parts.readiness() if part.name == "signal")
 
 
 def stands(**fields: object) -> None:

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agents.learning import from_files as learning_from_files
-from penny_site.read_only import ReadOnlyAdmin, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, labels
 from thoughts.sources.models import ImportedFile, Source
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from agents.learning import history_reports
-from penny_site.read_only import ReadOnlyAdmin, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, labels
 from thoughts.models import Visit
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agents.watches.start import can_visit, start_visit
-from penny_site.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
 from thoughts.models.watches import Observation, SeenItem, Watch
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from agents.models import Run
 from agents.thinking.start import start_thinking
 from devices.disk import DiskFull
-from penny_site.health import is_running
+from penny_site.health.parts import is_running
 from thoughts.models import Preference
 
 WAIT_S = 600

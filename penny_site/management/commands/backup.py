@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from penny_site.backups import BackupFailed, make
+from penny_site.backups.make import BackupFailed, make
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from penny_site.environment import ROOT
-from penny_site.health import Part, readiness
+from penny_site.health.parts import Part, readiness
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 
-from penny_site.backups import BackupFailed, make
+from penny_site.backups.make import BackupFailed, make
 
 
 class Command(migrate.Command):

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from penny_site.restoring import RestoreRefused, restore
+from penny_site.backups.restore import RestoreRefused, restore
 
 DONE = """Restored the backup of {made_at:%Y-%m-%d %H:%M} UTC into {into}.
 Start Penny on it: make up ARGS="--data {into}"{without_secrets}"""

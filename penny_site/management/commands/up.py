@@ -16,7 +16,7 @@ from devices import disk
 from devices.owner.account import new_sign_in_link, the_owner
 from penny_site.checks import OF_SETTINGS
 from penny_site.environment import ROOT, EnvironmentInvalid
-from penny_site.processes import plan
+from penny_site.processes.plan import plan
 
 ANNOUNCEMENT = """
 Penny runs. Sign in once with this link (it works for 12 hours):
@@ -89,4 +89,4 @@ def _become_supervisor(what: dict[str, Any], lock: int) -> None:
         os.set_inheritable(descriptor, True)
     sys.stdout.flush()
     os.chdir(ROOT)
-    os.execv(sys.executable, [sys.executable, "-m", "penny_site.supervisor"])  # noqa: S606
+    os.execv(sys.executable, [sys.executable, "-m", "penny_site.processes.supervisor"])  # noqa: S606

@@ -63,7 +63,7 @@ def plan(port: int) -> Plan:
         _python(
             "beat",
             _only(PLAIN) | {"CELERY_BROKER_URL": broker_url(redis_url)},
-            *("celery", "-A", "penny_site.beat", "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile=", "-l", "warning"),
+            *("celery", "-A", "penny_site.processes.beat", "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile=", "-l", "warning"),
         ),
     ]
     return {"data": str(settings.DATA), "running": running, "children": children}

@@ -15,7 +15,7 @@ from devices.channels.registry import outlet_kinds
 from devices.models import Device
 from penny_site.forms import OutletForm, PushForm
 from penny_site.requests import OwnerRequest
-from penny_site.setup import TEST, Outlet, setup_page
+from penny_site.setup.page import TEST, Outlet, setup_page
 
 
 @require_POST

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from penny_site import oidc_views
+from penny_site.sign_in import oidc_views
 
 
 class Back:

@@ -18,7 +18,7 @@ def settings_of(url: str, client: str, secret: str, name: str) -> dict[str, Any]
     return {
         "OIDC_NAME": name,
         "OIDC_PROVIDER": provider,
-        "SOCIALACCOUNT_ADAPTER": "penny_site.oidc_views.OwnersAccount",
+        "SOCIALACCOUNT_ADAPTER": "penny_site.sign_in.oidc_views.OwnersAccount",
         "SOCIALACCOUNT_ONLY": True,
         "ACCOUNT_EMAIL_VERIFICATION": "none",
         "SOCIALACCOUNT_PROVIDERS": {"openid_connect": {"APPS": [app], "OAUTH_PKCE_ENABLED": True}},

@@ -21,9 +21,9 @@ from django.utils import timezone
 from devices.access.keys import server_key_pem
 from devices.disk import MB
 from devices.owner.account import the_owner
-from penny_site import archives
-from penny_site.archives import SECRETS, Damaged, Manifest, Reason
-from penny_site.database_copies import CopyFailed, copy_name, make_copy
+from penny_site.backups import archive as backups_archive
+from penny_site.backups.archive import SECRETS, Damaged, Manifest, Reason
+from penny_site.backups.database_copy import CopyFailed, copy_name, make_copy
 
 EVERY = timedelta(days=1)
 AGAIN = timedelta(hours=1)
@@ -150,10 +150,10 @@ def _make(place: Path, reason: Reason, *, with_secrets: bool) -> Path:
         migrations = _applied()
         copied = make_copy(copy, with_secrets=with_secrets)
         manifest = Manifest(
-            format=archives.FORMAT, version=version(), made_at=now, reason=reason, with_secrets=with_secrets, migrations=migrations,
+            format=backups_archive.FORMAT, version=version(), made_at=now, reason=reason, with_secrets=with_secrets, migrations=migrations,
             database="sqlite" if connection.vendor == "sqlite" else "postgresql", rows=copied.rows, users=copied.users,
         )  # fmt: skip
-        archives.write(draft, manifest, {copy_name(): copy} | (_secrets() if with_secrets else {}))
+        backups_archive.write(draft, manifest, {copy_name(): copy} | (_secrets() if with_secrets else {}))
         copy.unlink()
         _verify(draft)
         whole = _free_name(place, now)
@@ -167,8 +167,8 @@ def _make(place: Path, reason: Reason, *, with_secrets: bool) -> Path:
 
 def _verify(draft: Path) -> None:
     try:
-        with archives.opened(draft) as (archive, manifest):
-            archives.extract(archive, manifest, None)
+        with backups_archive.opened(draft) as (archive, manifest):
+            backups_archive.extract(archive, manifest, None)
     except Damaged as error:
         raise BackupFailed(f"what was written cannot be read back ({error}): look after the disk") from None
 
@@ -245,7 +245,7 @@ def _made_at(path: Path) -> datetime:
 
 def _read(path: Path) -> Backup:
     try:
-        manifest = archives.manifest_of(path)
+        manifest = backups_archive.manifest_of(path)
     except (Damaged, OSError):
         manifest = None
     return Backup(path, _made_at(path), path.stat().st_size, manifest)

@@ -11,7 +11,7 @@ from pathlib import Path
 from django.contrib.auth.hashers import make_password
 from django.db import connection, transaction
 
-from penny_site.archives import POSTGRESQL, SQLITE
+from penny_site.backups.archive import POSTGRESQL, SQLITE
 
 # What lets its holder in: left out unless secrets are asked for. The owner signs in anew and chooses a password again.
 # The last one is there only where another service ever signed them in.

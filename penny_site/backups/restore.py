@@ -9,10 +9,11 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from penny_site import archives, oidc
-from penny_site.archives import POSTGRESQL, SECRETS, SQLITE, Damaged, Manifest
-from penny_site.backups import version
-from penny_site.database_copies import CopyFailed, check_sqlite, restore_postgresql
+from penny_site.backups import archive as backups_archive
+from penny_site.backups.archive import POSTGRESQL, SECRETS, SQLITE, Damaged, Manifest
+from penny_site.backups.database_copy import CopyFailed, check_sqlite, restore_postgresql
+from penny_site.backups.make import version
+from penny_site.sign_in import oidc
 
 
 class RestoreRefused(Exception):
@@ -26,10 +27,10 @@ def restore(path: Path) -> Manifest:
     """
     into, staging = Path(str(settings.RESTORE_INTO)), Path(settings.DATA)
     try:
-        with archives.opened(path) as (archive, manifest):
+        with backups_archive.opened(path) as (archive, manifest):
             _check_versions(manifest)
             _check_room(archive, staging)
-            archives.extract(archive, manifest, staging)
+            backups_archive.extract(archive, manifest, staging)
         _check_database(manifest, staging)
         _settle(manifest, staging, into)
         return manifest

@@ -12,9 +12,10 @@ from devices.channels import push
 from devices.channels.registry import outlet_kinds
 from devices.channels.signal import own_numbers
 from devices.models import Delivery, Device, LineState
-from penny_site import backups, health
+from penny_site.backups import make
 from penny_site.environment import ROOT
 from penny_site.forms import OutletForm, SignalNumberForm
+from penny_site.health import parts as health_parts
 
 TEST = "test:"  # with which the key of a test begins
 UNLINKED = ("unlinked", "unregistered", "number")
@@ -23,7 +24,7 @@ TESTABLE = ("model", "browser", "sandbox", "broker")
 
 
 def setup_page() -> dict[str, Any]:
-    parts = {part.name: part for part in health.readiness()}
+    parts = {part.name: part for part in health_parts.readiness()}
     machinery = [part for part in parts.values() if part.is_required]
     return {
         "parts": parts,
@@ -37,7 +38,7 @@ def setup_page() -> dict[str, Any]:
         "outlet_form": OutletForm(),
         "push_key": push.public_key(),
         "public_url": settings.HOME_URL,
-        **backups.state(),
+        **make.state(),
     }
 
 

@@ -1,4 +1,4 @@
-"""Whether the process of a container works, for `docker-compose.yml`: `python -m penny_site.container_health web`. It loads no Django.
+"""Whether the process of a container works, for `docker-compose.yml`: `python -m penny_site.health.container web`. It loads no Django.
 
 Of workers, sandboxes and beats that are there twice it says that one of them does: they share the key that says so.
 """

@@ -27,8 +27,8 @@ from devices.models import Delivery, Device, LineState
 from devices.models.deliveries import UNTRUSTED
 from devices.owner import clock
 from devices.redis import sync_client
-from penny_site.alive import BEAT_KEY, WORKER_KEY
 from penny_site.environment import ROOT
+from penny_site.health.alive import BEAT_KEY, WORKER_KEY
 
 START = "Start Penny with make up."
 TEST_S = 60

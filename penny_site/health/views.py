@@ -3,7 +3,7 @@ from dataclasses import asdict
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from penny_site.health import is_ready, readiness
+from penny_site.health.parts import is_ready, readiness
 
 
 @login_not_required
