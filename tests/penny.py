@@ -19,8 +19,8 @@ from tests import commands, databases
 from tests.client import Answer, Client, Pairing, Tool, pair
 from tests.commands import ROOT as ROOT
 from tests.commands import environment as environment
-from tests.model_server import NAME
-from tests.signal_server import OWNER, SignalServer
+from tests.stand_ins.model_server import NAME
+from tests.stand_ins.signal_server import OWNER, SignalServer
 from tests.waiting import NotInTime, until
 
 URL = re.compile(r"https?://\S+")

@@ -12,9 +12,9 @@ import psycopg
 import pytest
 import redis
 
-from tests.model_server import ModelServer, Reply, text
 from tests.penny import Penny
 from tests.raw import Device, Frame, Socket, new_device, pair
+from tests.stand_ins.model_server import ModelServer, Reply, text
 from tests.waiting import until
 
 MESSAGE = {"id", "seq", "device_label", "direction", "kind", "text", "html", "created_at", "origin"}

@@ -12,8 +12,8 @@ import pytest
 
 from devices import protocol as p
 from tests.client import Client
-from tests.model_server import ModelServer, Reply
 from tests.penny import ROOT, Penny, environment, free_port, with_model
+from tests.stand_ins.model_server import ModelServer, Reply
 from tests.waiting import until
 
 SIZE = "224m"

@@ -9,9 +9,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.fuzzing import Fuzzer, Thrown
-from tests.model_server import ModelServer
 from tests.penny import Penny, with_model
 from tests.raw import Socket, new_device, pair
+from tests.stand_ins.model_server import ModelServer
 
 CODES = {4400, 4413}
 ANSWERS = {"ack", "commands", "error", "history.found", "history.page", "picture", "pong"}

@@ -14,9 +14,9 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.bench.relay import shake_hands
 from tests.bench.slow_reader import is_held, rss_mb, web_process
-from tests.model_server import ModelServer, text
 from tests.penny import Penny, with_model
 from tests.raw import Device, Socket, new_device, pair
+from tests.stand_ins.model_server import ModelServer, text
 from tests.waiting import until
 
 LARGE = "wörter " * 4_500  # in its frame twice, as text and as HTML

@@ -14,8 +14,8 @@ import pytest
 from devices import protocol as p
 from tests import commands
 from tests.client import Client, pair
-from tests.model_server import ModelServer, Reply
 from tests.penny import ROOT, Penny, descendants, environment, free_port, is_running, with_model
+from tests.stand_ins.model_server import ModelServer, Reply
 from tests.waiting import until
 
 Start = Callable[..., Penny]

@@ -32,11 +32,11 @@ from agents.zones.reader_answers import ReadingReply, ReadingRequest, SentRecord
 from devices import protocol
 from devices.models import Device, Grant
 from devices.sockets import browser_calls
-from tests import model_script
 from tests.agents.background import Clock, carry_out_all, connect_browser
 from tests.client import page
-from tests.model_server import ModelServer, Reply
-from tests.model_server import Request as Asked
+from tests.stand_ins import model_script
+from tests.stand_ins.model_server import ModelServer, Reply
+from tests.stand_ins.model_server import Request as Asked
 from thoughts.feed import word_index
 from thoughts.models import Preference, Thought, Watch
 

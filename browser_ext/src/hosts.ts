@@ -1,4 +1,4 @@
-// Which host a URL counts for. The server has the same rules in Python; tests/devices/hosts_table.json holds both to them.
+// Which host a URL counts for. The server has the same rules in Python; tests/devices/web/hosts_table.json holds both to them.
 import { looksKnown, looksSecret, withoutSecrets, withoutSecretSegments } from './url_secrets'
 
 /** Why a page may not be opened at an address, whatever was granted. */

@@ -13,7 +13,7 @@ from agents.models import Run
 from agents.worker import execute, loop, tick
 from devices.db import in_db
 from devices.models import Device
-from tests.model_server import NAME, ModelServer
+from tests.stand_ins.model_server import NAME, ModelServer
 
 
 class Clock:

@@ -6,8 +6,8 @@ from django.conf import settings
 from agents.signal import listener
 from devices.channels.signal import api
 from devices.models import Device
-from tests import signal_server
-from tests.signal_server import BOT, OWNER, SignalServer
+from tests.stand_ins import signal_server
+from tests.stand_ins.signal_server import BOT, OWNER, SignalServer
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ REQUESTS = [
     Defence(
         "the owner's own words",
         "learning.own_words",
-        "tests/agents/test_learning.py::test_without_that_rule_the_words_of_others_would_be_learned_from",
+        "tests/agents/learning/test_learning.py::test_without_that_rule_the_words_of_others_would_be_learned_from",
     ),
     Defence("forms of names", "zones._require_text", f"{SWITCHES}a_domain_is_a_domain_and_without_the_form_of_names_it_says_anything"),
     Defence(
@@ -48,12 +48,12 @@ REQUESTS = [
     Defence(
         "placeholders for answers",
         "history._HOUSE with a domain in it",
-        "tests/agents/test_follow_ups.py::test_only_the_placeholder_keeps_the_words_of_an_answer_from_the_planner",
+        "tests/agents/answers/test_follow_ups.py::test_only_the_placeholder_keeps_the_words_of_an_answer_from_the_planner",
     ),
     Defence(
         "the seal of temporary answers",
         "passing_talk.signing.loads that looks at no signature",
-        "tests/agents/test_temporary_follow_ups.py::test_only_the_seal_keeps_a_device_from_calling_a_page_s_words_penny_s",
+        "tests/agents/answers/test_temporary_follow_ups.py::test_only_the_seal_keeps_a_device_from_calling_a_page_s_words_penny_s",
     ),
     Defence("labels of answers", "writing.with_sources without labels", WITHOUT),
     Defence("the union of labels", "Handles.origin with one domain", WITHOUT),
@@ -61,18 +61,18 @@ REQUESTS = [
     Defence(
         "embeddings apart",
         "embedding._require_apart",
-        "tests/agents/test_embedding.py::test_the_owners_words_and_the_webs_never_leave_together_and_without_that_rule_they_do",
+        "tests/agents/embeddings/test_embed.py::test_the_owners_words_and_the_webs_never_leave_together_and_without_that_rule_they_do",
     ),
     Defence("the audit", "llm._record_before_sending", WITHOUT),
     Defence(
         "memories that the owner confirmed",
         "MemoryQuerySet.confirmed",
-        "tests/agents/test_memory.py::test_words_of_a_page_are_told_to_nobody_before_the_owner_confirms_and_without_that_rule_they_are",
+        "tests/agents/memory/test_memory.py::test_words_of_a_page_are_told_to_nobody_before_the_owner_confirms_and_without_that_rule_they_are",
     ),
     Defence(
         "approval of skills",
         "matching.in_use that takes the newest version",
-        "tests/agents/test_skills.py::test_what_was_not_approved_reaches_no_request_and_without_that_rule_it_would",
+        "tests/agents/skills/test_skills.py::test_what_was_not_approved_reaches_no_request_and_without_that_rule_it_would",
     ),
 ]
 READINGS = [
@@ -86,18 +86,20 @@ READINGS = [
     Defence(
         "confinement of the sandbox",
         "the same code in a process that is not confined",
-        "tests/agents/test_sandbox.py::test_the_same_code_reaches_it_where_nothing_is_closed",
+        "tests/agents/sandbox/test_sandbox.py::test_the_same_code_reaches_it_where_nothing_is_closed",
     ),
     Defence(
         "the readers' Redis",
         "processes.READERS_USER",
         f"{SWITCHES}the_readers_redis_writes_no_file_and_without_its_user_it_does",
     ),
-    Defence("pictures encoded anew", "the file as the page has it", "tests/agents/test_pictures.py::test_nothing_but_the_pixels_is_kept"),
+    Defence(
+        "pictures encoded anew", "the file as the page has it", "tests/agents/pages/test_pictures.py::test_nothing_but_the_pixels_is_kept"
+    ),
     Defence(
         "typed metadata",
         "a Metadata that takes any field",
-        "tests/agents/test_store_page.py::test_without_the_types_all_that_a_page_says_about_itself_would_be_stored",
+        "tests/agents/pages/test_store_page.py::test_without_the_types_all_that_a_page_says_about_itself_would_be_stored",
     ),
     Defence("metadata apart from texts", "pages.new_page that adds it", WITHOUT),
     Defence(
@@ -108,28 +110,28 @@ READINGS = [
     Defence(
         "no definitions in a file",
         "opml.iterparse of the standard library",
-        "tests/thoughts/test_source_files.py::test_without_that_rule_they_would_be",
+        "tests/thoughts/sources/test_source_files.py::test_without_that_rule_they_would_be",
     ),
     Defence("cleaning of characters", "cleaning.clean_text, cleaning.clean_line", WITHOUT),
     Defence(
         "a history that is not shared",
         "visits._check_shared",
-        "tests/agents/test_visits.py::test_without_that_switch_whatever_a_device_tells_would_be_stored",
+        "tests/agents/learning/test_history_reports.py::test_without_that_switch_whatever_a_device_tells_would_be_stored",
     ),
     Defence(
         "bare domains of visits",
         "visits.bare_domain",
-        "tests/agents/test_visits.py::test_without_that_rule_an_address_with_its_path_would_be_stored",
+        "tests/agents/learning/test_history_reports.py::test_without_that_rule_an_address_with_its_path_would_be_stored",
     ),
     Defence(
         "bare titles of visits",
         "visits.bare_title",
-        "tests/agents/test_visits.py::test_without_that_rule_the_address_that_a_page_without_a_title_has_for_one_would_be_stored",
+        "tests/agents/learning/test_history_reports.py::test_without_that_rule_the_address_that_a_page_without_a_title_has_for_one_would_be_stored",
     ),
     Defence(
         "Penny's own pages are not shared",
         "pages.is_own",
-        "tests/agents/test_shared_tab.py::test_only_the_check_of_her_own_names_keeps_pennys_page_out",
+        "tests/agents/answers/test_shared_page.py::test_only_the_check_of_her_own_names_keeps_pennys_page_out",
     ),
 ]
 GRANTS = [
@@ -149,20 +151,20 @@ GRANTS = [
     Defence(
         "rates of whole domains",
         "limits.registrable_domain",
-        "tests/agents/test_limits.py::test_without_the_registrable_domain_a_site_would_make_hosts_without_end",
+        "tests/agents/gateway/test_rate_limits.py::test_without_the_registrable_domain_a_site_would_make_hosts_without_end",
     ),
     Defence(
         "skills within the grants",
         "matching.may_be_read",
-        "tests/agents/test_skills.py::test_a_skill_is_active_only_where_reading_is_granted_and_without_that_rule_anywhere",
+        "tests/agents/skills/test_skills.py::test_a_skill_is_active_only_where_reading_is_granted_and_without_that_rule_anywhere",
     ),
     Defence("muted sites", "muted_sites.is_muted", f"{RUNS}thinking_keeps_away_from_a_muted_site_and_without_that_rule_it_reads_it"),
     Defence(
         "the stop",
         "stopping.is_stopped",
-        "tests/agents/test_stopping.py::test_the_gateway_refuses_what_a_run_calls_after_the_stop_and_without_that_rule_it_does_not",
+        "tests/agents/runs/test_stop.py::test_the_gateway_refuses_what_a_run_calls_after_the_stop_and_without_that_rule_it_does_not",
     ),
-    Defence("budgets", "more to spend", "tests/agents/test_budgets.py::test_with_more_to_spend_the_same_planner_opens_more"),
+    Defence("budgets", "more to spend", "tests/agents/runs/test_budgets.py::test_with_more_to_spend_the_same_planner_opens_more"),
     Defence(
         "one budget for all attempts",
         "Budget.store",
@@ -172,24 +174,24 @@ GRANTS = [
     Defence(
         "labels of digests",
         "digests.union without the thoughts' labels",
-        "tests/agents/test_digest.py::test_titles_of_a_digest_reach_no_planner_and_without_its_labels_they_would",
+        "tests/agents/schedules/test_digest.py::test_titles_of_a_digest_reach_no_planner_and_without_its_labels_they_would",
     ),
 ]
 SHOWN = [
     Defence(
         "no page speaks over Signal",
         "relaying.shared",
-        "tests/agents/test_relaying.py::test_without_that_check_a_page_would_speak_over_signal",
+        "tests/agents/outbox/test_reword.py::test_without_that_check_a_page_would_speak_over_signal",
     ),
     Defence(
         "the owner's numbers alone",
         "heard._sender",
-        "tests/agents/test_signal.py::test_without_the_look_at_who_writes_a_stranger_asks",
+        "tests/agents/signal/test_signal.py::test_without_the_look_at_who_writes_a_stranger_asks",
     ),
     Defence(
         "the code of a number",
         "own_numbers.is_shown",
-        "tests/agents/test_own_numbers.py::test_without_the_code_a_wrong_digit_lets_somebody_in",
+        "tests/agents/signal/test_own_numbers.py::test_without_the_code_a_wrong_digit_lets_somebody_in",
     ),
     Defence("answers without addresses", "addresses.drop_addresses", WITHOUT),
     Defence("links of known addresses", "conversation.render_safe for any link", WITHOUT),
@@ -250,7 +252,7 @@ AT_THE_DOOR = [
     Defence(
         "words from other sites",
         "a browser that does not say where it came from",
-        "tests/site/test_app.py::test_another_site_puts_no_words_into_the_composer_and_without_that_rule_it_would",
+        "tests/penny_site/test_app.py::test_another_site_puts_no_words_into_the_composer_and_without_that_rule_it_would",
     ),
     Defence("the token of forms", "CsrfViewMiddleware", f"{DOOR}without_the_token_rule_a_form_of_another_site_writes"),
     Defence("the counter of guesses", "guesses.is_too_often", f"{DOOR}without_the_counter_guessing_goes_on"),
@@ -259,12 +261,12 @@ AT_THE_DOOR = [
     Defence(
         "no way on from a model's port",
         "health._opener that follows redirects",
-        "tests/site/test_no_fetches.py::test_without_that_rule_whoever_listens_there_could",
+        "tests/penny_site/test_no_fetches.py::test_without_that_rule_whoever_listens_there_could",
     ),
     Defence(
         "no keys in a backup",
         "a backup that was asked to have them",
-        "tests/site/test_backup.py::test_everything_comes_back_byte_for_byte_with_secrets",
+        "tests/penny_site/backups/test_backup.py::test_everything_comes_back_byte_for_byte_with_secrets",
     ),
 ]
 EXTENSION, TOOLS = "browser_ext/src/without.test.ts::", "browser_ext/src/tools/without.test.ts::"

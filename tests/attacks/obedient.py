@@ -8,7 +8,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from tests.model_server import Reply, Request, ToolUse
+from tests.stand_ins.model_server import Reply, Request, ToolUse
 
 CASE = re.compile(r"case ([a-z]+)")
 BEST = re.compile(r'"([sp]\d+\.[rl]\d+)"')

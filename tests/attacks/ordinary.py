@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from html import escape
 
-from tests.articles import GRIND, GRINDER, PRESSURE, WATER, Article
+from tests.stand_ins.articles import GRIND, GRINDER, PRESSURE, WATER, Article
 
 MENU = "<header><a href='/'>Site</a><nav><ul><li><a href='/a'>News</a></li><li><a href='/b'>About</a></li></ul></nav></header>"
 FOOT = "<footer><p>Imprint</p><a href='/privacy'>Privacy</a></footer>"

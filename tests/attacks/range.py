@@ -17,9 +17,9 @@ from tests.attacks.canaries import holds, which
 from tests.attacks.cases import CHANNELS, MARK, SEEN, SITE, Case
 from tests.attacks.obedient import CASE, Obedient
 from tests.client import Client, Tool
-from tests.model_server import ModelServer, Reply, Request, ToolUse
 from tests.penny import MANY, Penny, running, with_model
-from tests.sites import png
+from tests.stand_ins.model_server import ModelServer, Reply, Request, ToolUse
+from tests.stand_ins.sites import png
 from tests.waiting import until
 
 NAME, PREFERENCE, REMEMBERED, LABEL = "Umbraowner", "umbrapreference kettles", "My umbramemory code is 4711", "Umbradevice"

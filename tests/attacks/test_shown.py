@@ -16,7 +16,6 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page as Tab
 
-from tests import model_server, sites
 from tests import penny as pennies
 from tests.attacks import extension_surfaces as x
 from tests.attacks import surfaces as s
@@ -25,9 +24,10 @@ from tests.attacks.payloads import SINK, payloads
 from tests.attacks.rows import PER_GATHERING, raw_id, raw_texts
 from tests.attacks.seen import NEVER, Seen, Surface
 from tests.e2e.panel import Panel
-from tests.model_server import ModelServer, Reply, Request
 from tests.penny import ROOT, Penny, environment, with_model
-from tests.sites import Answer
+from tests.stand_ins import model_server, sites
+from tests.stand_ins.model_server import ModelServer, Reply, Request
+from tests.stand_ins.sites import Answer
 from tests.waiting import until
 
 EVERY = 110  # of the usual run; the long one takes all payloads, in rounds

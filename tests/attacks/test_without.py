@@ -18,7 +18,7 @@ from tests.attacks.cases import Case
 from tests.attacks.range import Range
 from tests.attacks.vectors import VECTORS
 from tests.environment import DATA
-from tests.model_server import Reply, Request, ToolUse, tool
+from tests.stand_ins.model_server import Reply, Request, ToolUse, tool
 from tests.waiting import until
 
 FILE = DATA / "without"

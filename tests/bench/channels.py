@@ -14,11 +14,11 @@ from collections.abc import Awaitable, Callable
 import httpx2
 from websockets.asyncio.client import ClientConnection, connect
 
-from tests import signal_server
 from tests.bench.relay import shake_hands, through_penny
 from tests.bench.streams import ONE, benched_penny, model_process, percentile, verdict
 from tests.penny import MANY, Penny
-from tests.signal_server import BOT, SignalServer
+from tests.stand_ins import signal_server
+from tests.stand_ins.signal_server import BOT, SignalServer
 
 ROUNDS, WARM = 40, 5
 QUIET_S = 0.4  # after each answer: what follows it (signs, receipts, notes) would slow down whoever comes next, the web chat above all

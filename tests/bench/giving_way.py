@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from devices import protocol as p
-from tests import model_script
-from tests.articles import GRIND, PRESSURE, WATER
 from tests.bench.streams import benched_penny, percentile, verdict
 from tests.bench.tools import use_data_of
 from tests.client import Client, allow, browser, page
-from tests.model_server import ModelServer, Reply, Request
+from tests.stand_ins import model_script
+from tests.stand_ins.articles import GRIND, PRESSURE, WATER
+from tests.stand_ins.model_server import ModelServer, Reply, Request
 from tests.waiting import until
 
 CHATS = 15

@@ -15,8 +15,8 @@ from tests.e2e.browser import Browser, shows
 from tests.e2e.chromium import Chromium
 from tests.e2e.firefox import Firefox
 from tests.e2e.panel import Panel
-from tests.model_server import running, text
 from tests.penny import Penny
+from tests.stand_ins.model_server import running, text
 
 TURNS, OPENINGS, FRAMES = 500, 7, 300
 INTERACTIVE_MS, SLOW_MS = 150.0, 50.0

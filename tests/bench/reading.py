@@ -31,7 +31,7 @@ from playwright.async_api import BrowserContext, CDPSession, async_playwright
 from tests.bench.streams import verdict
 from tests.e2e.browser import ROOT
 from tests.e2e.chromium import ARGUMENTS, PROGRAM
-from tests.serving import Http, Served, serving
+from tests.stand_ins.serving import Http, Served, serving
 
 EXTENSION = ROOT / "browser_ext"
 BUNDLED = """

@@ -17,8 +17,8 @@ from tests.bench.idle import name, pss_mb
 from tests.bench.relay import shake_hands
 from tests.bench.streams import benched_penny, verdict
 from tests.client import Pairing
-from tests.model_server import ModelServer, text
 from tests.penny import Penny
+from tests.stand_ins.model_server import ModelServer, text
 
 SOCKETS = 25
 EVERY_S = 0.5

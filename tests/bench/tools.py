@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable
 from uuid import uuid4
 
 from devices import protocol
-from tests.articles import WATER
 from tests.bench.streams import benched_penny, percentile, verdict
 from tests.client import Client, page
 from tests.e2e.browser import Browser
@@ -23,7 +22,8 @@ from tests.e2e.chromium import Chromium
 from tests.e2e.firefox import Firefox
 from tests.e2e.panel import Panel
 from tests.penny import Penny
-from tests.sites import Sites, running
+from tests.stand_ins.articles import WATER
+from tests.stand_ins.sites import Sites, running
 
 ECHOES = 200
 PAGES = 20

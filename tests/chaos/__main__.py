@@ -5,10 +5,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests import model_server
 from tests.chaos.faults import Plan
 from tests.chaos.run import carry_out, seed_of_today
 from tests.penny import running, with_model
+from tests.stand_ins import model_server
 
 
 def main() -> int:

@@ -19,8 +19,8 @@ from uuid import UUID, uuid4
 from websockets.exceptions import WebSocketException
 
 from devices import protocol
-from tests.articles import WATER
 from tests.client import Client, Key, Pairing, allow, browser, page
+from tests.stand_ins.articles import WATER
 
 ADDRESS = "https://coffee.example/water"
 PING_S, SILENCE_S = 1.0, 8.0

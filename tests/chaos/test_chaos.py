@@ -7,8 +7,8 @@ import pytest
 
 from tests.chaos.faults import KILLS, LINKS, Plan
 from tests.chaos.run import Report, carry_out, seed_of_today
-from tests.model_server import ModelServer
 from tests.penny import running, with_model
+from tests.stand_ins.model_server import ModelServer
 
 
 @pytest.fixture

@@ -32,12 +32,13 @@ from devices.db import in_db
 from devices.models import Device, Message
 from devices.models.deliveries import Delivery, LineEntry, LineState
 from devices.owner.account import the_owner
-from tests import commands, databases, signal_server
+from tests import commands, databases
 from tests.client import Client, pair
 from tests.penny import free_port
-from tests.push_service import PushService
-from tests.serving import serving
-from tests.signal_server import BOT, OWNER, Fault, SignalServer
+from tests.stand_ins import signal_server
+from tests.stand_ins.push_service import PushService
+from tests.stand_ins.serving import serving
+from tests.stand_ins.signal_server import BOT, OWNER, Fault, SignalServer
 from tests.waiting import until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]

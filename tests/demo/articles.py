@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.articles import Article
+from tests.stand_ins.articles import Article
 
 
 @dataclass(frozen=True)

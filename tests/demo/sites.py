@@ -6,7 +6,7 @@ from html import escape
 from urllib.parse import parse_qs, urlsplit
 
 from tests.demo.articles import ARTICLES, Posted
-from tests.sites import Answer, Sites
+from tests.stand_ins.sites import Answer, Sites
 
 ENGINE, SHOP = "search.example", "shop.example"
 HOSTS = [ENGINE, SHOP, *dict.fromkeys(posted.host for posted in ARTICLES)]

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.articles import WATER
 from tests.client import Client, browser, page
 from tests.penny import Penny
+from tests.stand_ins.articles import WATER
 
 
 @pytest.fixture

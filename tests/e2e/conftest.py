@@ -13,9 +13,9 @@ from tests.e2e.browser import Browser
 from tests.e2e.chromium import Chromium
 from tests.e2e.firefox import Firefox
 from tests.e2e.panel import Panel
-from tests.model_server import ModelServer
 from tests.penny import Penny
-from tests.sites import Sites
+from tests.stand_ins.model_server import ModelServer
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 # What these tests are about happens in the server, or in what both browsers share: the usual run takes one of them, the long one both.

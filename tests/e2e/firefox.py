@@ -18,7 +18,7 @@ from marionette_driver.marionette import Marionette
 
 from tests.e2e.browser import OUTPUT, Scheme, artifact, manifest
 from tests.penny import free_port
-from tests.sites import HOSTS
+from tests.stand_ins.sites import HOSTS
 from tests.waiting import until
 
 BUILD = OUTPUT / "firefox-mv2"

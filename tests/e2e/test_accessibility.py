@@ -12,7 +12,7 @@ from tests import penny as pennies
 from tests.e2e.axe import wrong_with
 from tests.e2e.browser import Page, shows, visible
 from tests.e2e.conftest import Desk
-from tests.sites import Sites
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 SITE = "coffee.example"

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.articles import GRIND, WATER
 from tests.e2e.browser import Page, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.panel import Decision
-from tests.sites import Sites
+from tests.stand_ins.articles import GRIND, WATER
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 SITE = "coffee.example"

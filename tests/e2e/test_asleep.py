@@ -5,10 +5,10 @@ import time
 import pytest
 
 from devices import protocol as p
-from tests.articles import WATER
 from tests.client import Client, allow
 from tests.e2e.conftest import Desk
-from tests.sites import Sites
+from tests.stand_ins.articles import WATER
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 ASLEEP_S = 185.0

@@ -3,11 +3,11 @@
 import json
 
 from devices.protocol import GrantSet, GrantsSync
-from tests.articles import GRIND, INJECTION, LATE, WATER
 from tests.e2e.browser import look, text_of, visible
 from tests.e2e.conftest import Desk
-from tests.model_server import ModelServer, tool
-from tests.sites import Sites
+from tests.stand_ins.articles import GRIND, INJECTION, LATE, WATER
+from tests.stand_ins.model_server import ModelServer, tool
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 QUESTION = "At how many degrees is espresso brewed? Look at {url}"

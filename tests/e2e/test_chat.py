@@ -1,14 +1,14 @@
 import threading
 from collections.abc import Iterator
 
-from tests.agents.seeing import looked_at, see
+from tests.agents.pages.seeing import looked_at, see
 from tests.client import Client
 from tests.e2e.axe import wrong_with
 from tests.e2e.browser import Page, look, shows, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.firefox import Firefox
-from tests.model_server import ModelServer, Reply, text
-from tests.sites import Sites
+from tests.stand_ins.model_server import ModelServer, Reply, text
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 LONG = " ".join(f"word{number}" for number in range(60))

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from devices import protocol as p
-from tests import signal_server
 from tests.e2e.test_push import chromium
 from tests.penny import Penny
-from tests.signal_server import BOT
+from tests.stand_ins import signal_server
+from tests.stand_ins.signal_server import BOT
 from tests.waiting import until
 
 

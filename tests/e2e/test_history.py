@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests import sites
 from tests.e2e.browser import shows, visible
 from tests.e2e.conftest import Desk
-from tests.sites import Answer, Sites
+from tests.stand_ins import sites
+from tests.stand_ins.sites import Answer, Sites
 from tests.waiting import until
 
 COFFEE, LAB = "coffee.example", "lab.example"

@@ -9,8 +9,8 @@ import pytest
 from devices.protocol import GrantSet, GrantsSync
 from tests.e2e.calling import Call, called
 from tests.e2e.conftest import Desk
-from tests.odd_pages import ODD, PAGES
-from tests.sites import Sites
+from tests.stand_ins.odd_pages import ODD, PAGES
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 FAILING = ("/file", "/teapot", "/forbidden", "/broken", "/hangs-up", "/round", "/attachment", "/forever")

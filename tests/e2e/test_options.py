@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from devices import protocol
-from tests import sites
 from tests.client import Client
 from tests.e2e.browser import Page, look, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
-from tests.sites import Answer, Sites
+from tests.stand_ins import sites
+from tests.stand_ins.sites import Answer, Sites
 from tests.waiting import until
 
 COFFEE = "coffee.example"

@@ -12,14 +12,14 @@ import pytest
 from PIL import Image, ImageChops
 
 from devices.protocol import Ack, ApprovalAnswer, ApprovalAsk, GrantSet, TurnDone
-from tests import sites
-from tests.articles import GRIND, GRINDER, WATER
 from tests.client import Client
 from tests.e2e.browser import shows, visible
 from tests.e2e.conftest import Desk
-from tests.model_script import zone
-from tests.model_server import ModelServer, Reply, Request, text, tool
-from tests.sites import Answer, Sites
+from tests.stand_ins import sites
+from tests.stand_ins.articles import GRIND, GRINDER, WATER
+from tests.stand_ins.model_script import zone
+from tests.stand_ins.model_server import ModelServer, Reply, Request, text, tool
+from tests.stand_ins.sites import Answer, Sites
 from tests.waiting import until
 
 COFFEE, SHOP = "coffee.example", "shop.example"

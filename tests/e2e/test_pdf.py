@@ -6,17 +6,17 @@ from itertools import count
 import pytest
 
 from devices.protocol import GrantSet, GrantsSync
-from tests import sites
-from tests.articles import WATER
 from tests.e2e.browser import Page, text_of, visible
 from tests.e2e.calling import Call, called
 from tests.e2e.chromium import Chromium
 from tests.e2e.conftest import Desk
 from tests.e2e.firefox import Firefox
-from tests.model_server import ModelServer
-from tests.odd_pages import FRAMES, ODD
-from tests.pdfs import article_pages, endless, pdf
-from tests.sites import Answer, Sites, redirect
+from tests.stand_ins import sites
+from tests.stand_ins.articles import WATER
+from tests.stand_ins.model_server import ModelServer
+from tests.stand_ins.odd_pages import FRAMES, ODD
+from tests.stand_ins.pdfs import article_pages, endless, pdf
+from tests.stand_ins.sites import Answer, Sites, redirect
 from tests.waiting import until
 
 

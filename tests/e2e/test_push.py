@@ -19,8 +19,8 @@ from devices.db import in_db
 from devices.models import Device
 from tests.e2e.chromium import ARGUMENTS, PROGRAM
 from tests.penny import Penny
-from tests.push_service import PushService
-from tests.serving import serving
+from tests.stand_ins.push_service import PushService
+from tests.stand_ins.serving import serving
 from tests.waiting import until
 from thoughts.models import Thought
 

@@ -8,13 +8,13 @@ import pytest
 
 from devices import protocol as p
 from devices.web.hosts import HostInvalid, grant_host
-from tests import sites
-from tests.articles import GRIND
 from tests.client import Client
 from tests.e2e.browser import ROOT
 from tests.e2e.conftest import Desk
-from tests.model_server import ModelServer, Reply, ToolUse
-from tests.sites import Answer, Sites, redirect
+from tests.stand_ins import sites
+from tests.stand_ins.articles import GRIND
+from tests.stand_ins.model_server import ModelServer, Reply, ToolUse
+from tests.stand_ins.sites import Answer, Sites, redirect
 from tests.waiting import until
 
 FARM, VAULT = "coffee.example", "shop.example"

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.articles import GRIND, INJECTION, PRESSURE, WATER
 from tests.e2e.browser import Page, look, shows, text_of, texts_of, visible
 from tests.e2e.chromium import Chromium
 from tests.e2e.conftest import Desk
-from tests.model_server import ModelServer, Reply, Request, text, tool
-from tests.sites import Sites
+from tests.stand_ins.articles import GRIND, INJECTION, PRESSURE, WATER
+from tests.stand_ins.model_server import ModelServer, Reply, Request, text, tool
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 IS_ON = "document.querySelector('#include-page').checked"

@@ -3,13 +3,13 @@
 import pytest
 
 from devices.protocol import GrantSet, GrantsSync
-from tests import sites
-from tests.agents.skills import document
+from tests.agents.skills.skills import document
 from tests.e2e.browser import TAKES_PICTURES, Page, shows, text_of, visible
 from tests.e2e.conftest import Desk
-from tests.model_script import zone
-from tests.model_server import ModelServer
-from tests.sites import Answer, Sites
+from tests.stand_ins import sites
+from tests.stand_ins.model_script import zone
+from tests.stand_ins.model_server import ModelServer
+from tests.stand_ins.sites import Answer, Sites
 
 HOST, PATH = "lab.example", "/threads/1"
 # A board as people build them: what nobody sees is hidden in several ways, and a part of it stands in a shadow tree.

@@ -3,10 +3,10 @@
 import json
 
 from devices.protocol import GrantSet, GrantsSync
-from tests.articles import GRIND, PRESSURE, WATER
 from tests.e2e.browser import shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
-from tests.sites import HOSTS, Sites
+from tests.stand_ins.articles import GRIND, PRESSURE, WATER
+from tests.stand_ins.sites import HOSTS, Sites
 from tests.waiting import until
 
 

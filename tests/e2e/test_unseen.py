@@ -12,9 +12,9 @@ from devices.protocol import GrantSet, GrantsSync
 from tests.e2e.calling import Call, called
 from tests.e2e.chromium import Chromium
 from tests.e2e.panel import Panel
-from tests.odd_pages import ODD, PAGES
 from tests.penny import Penny
-from tests.sites import Sites
+from tests.stand_ins.odd_pages import ODD, PAGES
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 PATHS = ("/drawn", "/in-view", "/scrolled-to", "/without-end", "/rows-in-view")

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.articles import WATER
 from tests.e2e.browser import look
 from tests.e2e.conftest import Desk
 from tests.penny import Penny
-from tests.sites import Sites
+from tests.stand_ins.articles import WATER
+from tests.stand_ins.sites import Sites
 
 
 @pytest.mark.long

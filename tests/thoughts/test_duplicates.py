@@ -9,9 +9,9 @@ from django.test import Client
 from agents.embeddings import embed
 from agents.embeddings import store as embeddings_store
 from agents.embeddings.embed import NotEmbedded
-from tests import articles
-from tests.articles import Article
 from tests.bench.duplicates import Page, by_penny, by_words, pairs, score
+from tests.stand_ins import articles
+from tests.stand_ins.articles import Article
 from tests.thoughts.cards import HTMX, titles
 from thoughts.duplicates import is_disliked, twin_of
 from thoughts.feed.word_index import catch_up

@@ -1,0 +1,105 @@
+"""Files that come with a message: answered from without tools, shown by their names, and refused with a reason."""
+
+import base64
+import io
+from collections.abc import Iterator
+from uuid import uuid4
+
+import PIL.Image
+import pytest
+
+from agents.answers import attachments
+from agents.answers.attachments import AttachmentRefused, taken
+from agents.turns.start import start_turn
+from devices import protocol as p
+from devices.access.handshake import web_device
+from devices.models import Message, MessageFile
+from devices.owner.account import the_owner
+from tests.client import Client
+from tests.penny import Penny
+from tests.stand_ins.articles import INJECTION, WATER
+from tests.stand_ins.model_server import ModelServer, Reply
+
+
+def file(data: bytes, name: str = "notes.txt", mime: str = "text/plain") -> p.Attachment:
+    return p.Attachment(name=name, mime=mime, data=base64.urlsafe_b64encode(data).decode().rstrip("="))
+
+
+def picture() -> bytes:
+    drawn = io.BytesIO()
+    PIL.Image.linear_gradient("L").convert("RGB").save(drawn, "JPEG")
+    return drawn.getvalue()
+
+
+@pytest.fixture
+def client(penny: Penny) -> Iterator[Client]:
+    with penny.client("Desk") as found:
+        yield found
+
+
+def send(client: Client, *files: p.Attachment, words: str = "At how many degrees is espresso brewed?", **fields: object) -> p.Message:
+    frame = p.ChatSend.model_validate({"turn_id": uuid4(), "text": words, "attachments": list(files)} | fields)
+    client.send(frame)
+    return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
+
+
+def test_a_file_is_answered_from_in_a_request_without_tools(client: Client, model: ModelServer) -> None:
+    client.ask("My canary-history number is 4711")
+    model.requests.clear()
+    data = f"{WATER.text}\n{INJECTION}".encode()
+    answer = send(client, file(data))
+    [request] = model.requests
+    assert request.tools == []
+    assert "File notes.txt:" in request.last_user
+    assert WATER.paragraphs[0] in request.last_user
+    assert "canary-history" not in request.everything
+    assert answer.origin == ["attachment", "owner", "penny"]
+    question = next(f.message for f in client.seen(p.MessageNew) if f.message.turn_id == answer.turn_id and f.message.direction == "in")
+    assert question.attachments == [p.AttachmentInfo(name="notes.txt", mime="text/plain", size_bytes=len(data))]
+
+
+def test_later_turns_see_no_word_of_the_file_or_of_what_was_said_of_it(client: Client, model: ModelServer) -> None:
+    answer = send(client, file(WATER.text.encode(), name="canary-name.txt"))
+    model.requests.clear()
+    client.ask("And now?")
+    planners = [request for request in model.requests if request.tools]
+    assert [words for words in ("canary-name", *WATER.paragraphs) for request in planners if words in request.everything] == []
+    assert f"[answer a{answer.seq}, from attachment]" in model.requests[0].everything
+
+
+def test_a_question_that_failed_is_asked_once_more_with_its_files(client: Client, model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(status=401), times=1)
+    frame = p.ChatSend(turn_id=uuid4(), text="How hot?", attachments=[file(WATER.text.encode())])
+    client.send(frame)
+    failure = client.expect(p.TurnFailed, 30, turn_id=frame.turn_id).message
+    client.send(p.ChatSend(turn_id=failure.id, text="How hot?", parent_id=failure.id))
+    assert client.expect(p.TurnDone, 30, turn_id=failure.id).message.origin == ["attachment", "owner", "penny"]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (file(b"%PDF-1.7\x00\xff\xfe", "a.pdf", "application/pdf"), "a.pdf is neither text nor a picture"),
+        (file(b"", "a.txt"), "a.txt is empty"),
+        (file(b"a\x00b"), "notes.txt is neither text nor a picture"),
+        (p.Attachment(name="a.txt", mime="text/plain", data="A"), "a.txt did not come over whole"),
+        (file(picture(), "cat.jpg", "image/jpeg"), "cat.jpg is a picture, and no model is set"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_a_reason(given: p.Attachment, words: str) -> None:
+    with pytest.raises(AttachmentRefused, match=words):
+        taken([given])
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("redis")
+def test_nothing_is_stored_of_a_message_whose_file_is_refused_and_files_go_with_their_message() -> None:
+    bad = p.ChatSend(turn_id=uuid4(), text="x", attachments=[file(b"\xff\xfe\x00")])
+    with pytest.raises(AttachmentRefused):
+        start_turn(the_owner(), web_device(), bad)
+    assert not Message.objects.exists()
+    start_turn(the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="x", attachments=[file(b"words", "a\u202eb.txt")]))
+    kept = Message.objects.get()
+    assert [(each.name, each.data) for each in attachments.of(kept)] == [("ab.txt", b"words")]
+    kept.delete()
+    assert not MessageFile.objects.exists()

@@ -1,0 +1,257 @@
+"""A follow-up about what came from pages: the planner knows handles only, the reader and the writer get what they stand for."""
+
+import json
+import re
+from collections.abc import Iterator
+from uuid import UUID, uuid4
+
+import pytest
+
+from agents.answers import history
+from agents.zones.inputs import Past, Private
+from devices import protocol as p
+from tests.client import Client, allow, browser, page
+from tests.penny import Penny
+from tests.stand_ins.articles import PRESSURE, WATER
+from tests.stand_ins.model_script import zone
+from tests.stand_ins.model_server import ModelServer, Reply, Request, text, tool
+
+URL = "https://coffee.example/water"
+LINKED = "https://coffee.example/linked"
+LINKS = [("Tickets", "https://museum.example/tickets?token=abc"), ("How espresso is brewed", LINKED)]
+SHARED = page("https://museum.example/gaggia", PRESSURE.title, PRESSURE.text, LINKS)
+FURTHER = "https://museum.example/pressure"
+PAGES = {
+    URL: page(URL, WATER.title, WATER.text, [(PRESSURE.title, FURTHER), ("Opening hours", "https://coffee.example/hours")]),
+    LINKED: page(LINKED, WATER.title, WATER.text),
+    FURTHER: page(FURTHER, PRESSURE.title, PRESSURE.text),
+}
+RESULTS = [p.SearchResult(title=WATER.title, url=URL, snippet=WATER.paragraphs[0])]
+ARTICLE_WORDS = [words[:25] for article in (WATER, PRESSURE) for words in (article.title, *article.paragraphs)]
+
+
+@pytest.fixture
+def client(penny: Penny) -> Iterator[Client]:
+    with penny.client("Desk", tools=browser(PAGES, RESULTS), answers=allow("always")) as found:
+        yield found
+    penny.admin_action("devices/grant", "delete_selected")
+
+
+def share(client: Client, words: str) -> p.Message:
+    client.send(frame := p.ChatSend(turn_id=uuid4(), text=words, page=SHARED))
+    return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
+
+
+def follow_up(client: Client, model: ModelServer, name: str, *handles: str, words: str = "Make it shorter") -> p.Message:
+    """Have the planner call a tool with these handles, and return the answer; only this turn's requests are kept."""
+    model.requests.clear()
+    model.on(
+        lambda request: bool(request.tools),
+        lambda request: tool(name, handle=left[0]) if (left := handles[len(request.tool_results) :]) else text("Answer briefly."),
+    )
+    return client.ask(words, 30)
+
+
+def only(model: ModelServer, role: str) -> Request:
+    [found] = [request for request in model.requests if zone(request) == role]
+    return found
+
+
+def page_words_beside_tools(model: ModelServer) -> list[str]:
+    return [words for request in model.requests if request.tools for words in ARTICLE_WORDS if words in request.everything]
+
+
+def test_earlier_answers_go_to_the_writer_by_handle_and_the_answer_has_the_labels_of_all(client: Client, model: ModelServer) -> None:
+    first = client.ask(f"How is espresso brewed? {URL}", 30)
+    second = share(client, "Who built the first lever machine?")
+    answer = follow_up(client, model, "hand_over", f"a{first.seq}", f"a{second.seq}")
+    assert answer.origin == ["coffee.example", "museum.example", "owner", "penny"]
+    writer = only(model, "writer")
+    assert writer.tools == []
+    assert WATER.paragraphs[0] in writer.last_user
+    assert any(words in writer.last_user for words in PRESSURE.paragraphs)
+    assert "://" not in writer.last_user
+    assert page_words_beside_tools(model) == []
+    assert f"[answer a{first.seq}, from coffee.example]" in model.requests[0].everything
+
+
+def test_only_the_placeholder_keeps_the_words_of_an_answer_from_the_planner(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = history.Entry(41, "out", "chat", "Words of a page.", ["coffee.example", "owner", "penny"])
+    assert history.past([entry], {}) == [Past("assistant", None, "a41", ("coffee.example",))]
+    monkeypatch.setattr(history, "_HOUSE", {"coffee.example", "owner", "penny"})
+    assert history.past([entry], {}) == [Past("assistant", Private("Words of a page."))]
+
+
+def test_a_handle_of_nothing_is_an_error_and_hands_nothing_over(client: Client, model: ModelServer) -> None:
+    share(client, "Who built the first lever machine?")
+    for handle in ("a999999999", "t7"):
+        follow_up(client, model, "hand_over", handle)
+        assert "unknown_handle" in model.requests[-1].tool_results[0]
+        assert page_words_beside_tools(model) == []
+
+
+def test_a_shared_page_is_read_again_for_a_new_question_without_opening_it(client: Client, model: ModelServer) -> None:
+    shared = share(client, "Who built the first lever machine?")
+    answer = follow_up(client, model, "read_again", f"a{shared.seq}", words="And how high was the pressure?")
+    reader = only(model, "reader")
+    assert (reader.tools, "museum.example" in answer.origin) == ([], True)
+    assert PRESSURE.text in reader.last_user
+    assert reader.last_user.startswith("Question: And how high was the pressure?")
+    assert page_words_beside_tools(model) == []
+    assert not client.seen(p.ToolCall)
+    assert not client.seen(p.GrantAsk)
+
+
+def opens_second_link(request: Request) -> Reply:
+    """Have the page read again that the first handle of the history stands for, and open its second link."""
+    called = request.tool_results
+    if len(called) == 2:
+        return text("Answer briefly.")
+    found = re.search(r"\[answer (a\d+), from museum", request.everything)
+    assert found is not None
+    return tool("browse_url", url=f"{json.loads(called[0])['handle']}.l2") if called else tool("read_again", handle=found[1])
+
+
+@pytest.mark.parametrize("decision", ["allow", "dismiss"])
+def test_a_link_of_a_shared_page_is_followed_by_its_handle_when_its_site_is_allowed(
+    penny: Penny, client: Client, model: ModelServer, decision: str
+) -> None:
+    client.answers = lambda ask: p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision})
+    penny.admin_action("devices/grant", "delete_selected")
+    share(client, "Who built the first lever machine?")
+    model.requests.clear()
+    model.on(lambda request: bool(request.tools), opens_second_link)
+    answer = client.ask("Open the second link: how is espresso brewed?", 30)
+    assert [ask.host for ask in client.seen(p.GrantAsk)] == ["coffee.example"]
+    assert [call.arguments for call in client.seen(p.ToolCall)] == (
+        [p.BrowseUrlArguments(url=LINKED, session="owner")] if decision == "allow" else []
+    )
+    assert ("coffee.example" in answer.origin, WATER.paragraphs[0] in answer.text) == (decision == "allow",) * 2
+    assert page_words_beside_tools(model) == []
+    assert [request for request in model.requests if request.tools and LINKED in request.everything] == []
+    told = [json.loads(result) for request in model.requests for result in request.tool_results[:1]]
+    assert told[0]["links"] == 2
+
+
+def test_only_an_answer_about_a_shared_page_can_be_read_again(client: Client, model: ModelServer) -> None:
+    browsed = client.ask(f"How is espresso brewed? {URL}", 30)
+    follow_up(client, model, "read_again", f"a{browsed.seq}")
+    assert "no_page" in model.requests[-1].tool_results[0]
+
+
+def test_follow_up_tools_are_not_offered_where_nothing_came_from_pages(penny: Penny, model: ModelServer) -> None:
+    with penny.client("Desk") as client:
+        for _ in range(11):  # more than a planner sees of the conversation
+            client.ask("Hello")
+    assert not {"hand_over", "read_again"} & set(model.requests[-1].tools)
+
+
+# Replies --------------------------------------------------------------------------------------------------------------------
+
+
+def reply_to(client: Client, parent: p.Message, words: str) -> p.Message:
+    client.send(frame := p.ChatSend(turn_id=uuid4(), text=words, parent_id=parent.id))
+    return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
+
+
+def test_a_reply_to_what_came_from_pages_hands_it_to_the_writer_and_its_name_to_the_planner(client: Client, model: ModelServer) -> None:
+    shared = share(client, "Who built the first lever machine?")
+    client.ask("Something else")
+    model.requests.clear()
+    answer = reply_to(client, shared, "Make it shorter")
+    assert only(model, "planner").last_user == f"[answer a{shared.seq}, from museum.example]\nMake it shorter"
+    writer = only(model, "writer")
+    assert (writer.tools, any(words in writer.last_user for words in PRESSURE.paragraphs)) == ([], True)
+    assert page_words_beside_tools(model) == []
+    assert "museum.example" in answer.origin
+
+
+def test_a_reply_to_ones_own_words_or_to_pennys_quotes_them(client: Client, model: ModelServer) -> None:
+    said = client.ask("Hello, this is mine")
+    model.requests.clear()
+    reply_to(client, said, "What did you mean?")
+    assert only(model, "planner").last_user == f"> {said.text}\nWhat did you mean?"
+
+
+def test_a_reply_that_is_asked_once_more_is_a_reply_to_the_same(client: Client, model: ModelServer) -> None:
+    said = client.ask("Hello, this is mine")
+    model.on(lambda _: True, Reply(status=401), times=1)
+    client.send(frame := p.ChatSend(turn_id=uuid4(), text="What did you mean?", parent_id=said.id))
+    failure = client.expect(p.TurnFailed, 30, turn_id=frame.turn_id).message
+    model.requests.clear()
+    client.send(p.ChatSend(turn_id=failure.id, text="What did you mean?", parent_id=failure.id))
+    client.expect(p.TurnDone, 30, turn_id=failure.id)
+    assert only(model, "planner").last_user == f"> {said.text}\nWhat did you mean?"
+
+
+def test_an_answer_carries_the_header_of_the_page_that_it_rests_on(client: Client) -> None:
+    assert client.ask(f"How is espresso brewed? {URL}", 30).page == p.PageHeader(url=URL, title=WATER.title)
+    assert share(client, "Who built the first lever machine?").page == p.PageHeader(url=SHARED.url, title=PRESSURE.title)
+    assert client.ask("Hello").page is None
+
+
+# Thoughts -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def thought(penny: Penny, client: Client, model: ModelServer) -> Iterator[UUID]:
+    for host in ("coffee.example", "duckduckgo.com", "html.duckduckgo.com"):
+        client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
+        client.expect(p.Ack, ref=host)
+    penny.admin_action("thoughts/thought", "delete_selected")  # what another test was told is not told again
+    penny.manage("think", "--preference", "espresso")
+    found = re.search(r"/thoughts/([0-9a-f-]{36})/", penny.http.get("/").text)
+    assert found is not None
+    model.requests.clear()
+    yield UUID(found.group(1))
+    for rows in ("thoughts/thought", "thoughts/preference"):
+        penny.admin_action(rows, "delete_selected")
+
+
+def test_the_thought_of_a_message_is_with_the_writer_and_a_placeholder_with_the_planner(
+    client: Client, model: ModelServer, thought: UUID
+) -> None:
+    client.send(frame := p.ChatSend(turn_id=uuid4(), text="Is that so?", thought_id=thought))
+    answer = client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
+    planner, writer = only(model, "planner"), only(model, "writer")
+    assert planner.last_user == "[thought t1, from coffee.example]\nIs that so?"
+    assert WATER.paragraphs[0] in writer.last_user
+    assert writer.tools == []
+    assert page_words_beside_tools(model) == []
+    assert "coffee.example" in answer.origin
+    follow_up(client, model, "hand_over", "t1", words="Say more about the first")
+    assert "[thought t1, from coffee.example]\\nIs that so?" in model.requests[0].everything
+    assert WATER.paragraphs[0] in only(model, "writer").last_user
+    assert page_words_beside_tools(model) == []
+
+
+def digs(request: Request) -> Reply:
+    """Have the pages of the thought read again, and open the first link that seems best."""
+    called = [json.loads(result) for result in request.tool_results]
+    if not called:
+        return tool("read_again", handle="t1")
+    return tool("browse_url", url=called[0]["pages"][0]["best_links"][0]) if len(called) == 1 else text("Answer briefly.")
+
+
+@pytest.mark.parametrize("decision", ["allow", "dismiss"])
+def test_digging_deeper_reads_the_pages_of_a_thought_again_and_asks_for_where_they_lead(
+    penny: Penny, client: Client, model: ModelServer, thought: UUID, decision: str
+) -> None:
+    client.answers = lambda ask: p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision})
+    model.on(lambda request: bool(request.tools), digs)
+    penny.post(f"/thoughts/{thought}/dig/")
+    answer = client.expect(p.TurnDone, 30).message
+    planner = next(request for request in model.requests if request.tools)
+    assert "about “espresso”" in planner.last_user
+    assert [ask.host for ask in client.seen(p.GrantAsk)] == ["museum.example"]
+    opened = [call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    assert [url for url in opened if url != URL] == ([FURTHER] if decision == "allow" else [])
+    assert "coffee.example" in answer.origin
+    assert ("museum.example" in answer.origin) == (decision == "allow")
+    assert page_words_beside_tools(model) == []
+
+
+def test_the_pages_of_a_thought_that_nobody_spoke_of_cannot_be_read(client: Client, model: ModelServer) -> None:
+    share(client, "Who built the first lever machine?")
+    follow_up(client, model, "read_again", "t7")
+    assert "unknown_handle" in model.requests[-1].tool_results[0]

@@ -1,0 +1,86 @@
+"""What Penny does on a fresh machine, where no model is set: she reads and answers by extraction and says so wherever it shows."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+
+from devices import protocol as p
+from tests import penny as pennies
+from tests.client import Client, allow, browser, page
+from tests.penny import Penny
+from tests.stand_ins.articles import GRIND, PRESSURE, WATER
+from tests.waiting import until
+
+ARTICLES = {"https://coffee.example/water": WATER, "https://lab.example/grind": GRIND, "https://museum.example/gaggia": PRESSURE}
+FURTHER = "https://archive.example/levers"
+DUG = "The first lever espresso machine stood in Milan."
+PAGES = {url: page(url, article.title, article.text, [("More about espresso", FURTHER)]) for url, article in ARTICLES.items()}
+PAGES |= {FURTHER: page(FURTHER, "Levers", f"{DUG} Espresso was brewed with it for forty years.")}
+RESULTS = [p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()]
+SITES = ["coffee.example", "lab.example", "museum.example", "html.duckduckgo.com"]
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Penny]:
+    with pennies.running(Path(tmp_path_factory.mktemp("data"))) as penny:
+        yield penny
+
+
+@pytest.fixture
+def client(fresh: Penny) -> Iterator[Client]:
+    with fresh.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as found:
+        yield found
+
+
+def test_pages_are_read_by_extraction_and_it_is_said(client: Client) -> None:
+    read = client.ask("At what temperature is espresso brewed? https://coffee.example/water", 60)
+    assert any(sentence in read.text for sentence in WATER.paragraphs)
+    assert "No model is set" in read.text
+    assert "coffee.example" in read.origin
+    searched = client.ask("Search for espresso temperature", 60)
+    assert any(sentence in searched.text for sentence in WATER.paragraphs)
+
+
+def test_a_shared_page_is_answered_from_by_extraction_and_it_is_said(client: Client) -> None:
+    shared = page("https://museum.example/", PRESSURE.title, PRESSURE.text)
+    client.send(sent := p.ChatSend(turn_id=uuid4(), text="Who built it?", page=shared))
+    answer = client.expect(p.TurnDone, 60, turn_id=sent.turn_id).message
+    assert any(sentence[:40] in answer.text for sentence in PRESSURE.paragraphs)
+    assert ("No model is set" in answer.text, answer.origin) == (True, ["museum.example", "owner", "penny"])
+
+
+def test_a_message_without_a_page_is_told_how_to_set_a_model(fresh: Penny, client: Client) -> None:
+    assert f"{fresh.url}/setup/" in client.ask("Hello there").html
+
+
+def test_a_thought_is_made_of_the_pages_own_sentences(fresh: Penny, client: Client) -> None:
+    for host in SITES:
+        client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
+    until(lambda: {grant.host for sync in client.seen(p.GrantsSync) for grant in sync.grants} >= set(SITES), "every site is granted")
+    printed = fresh.manage("think", "--preference", "espresso")
+    assert sum(sentence in printed for article in ARTICLES.values() for sentence in article.paragraphs) >= 2
+    assert "made without a model" in fresh.http.get("/").text
+
+
+def test_digging_deeper_reads_where_the_pages_of_a_thought_lead(fresh: Penny, client: Client) -> None:
+    """After the test before it, of which there is a thought."""
+    found = re.search(r"/thoughts/([0-9a-f-]{36})/", fresh.http.get("/").text)
+    assert found is not None
+    fresh.post(f"/thoughts/{found[1]}/dig/")
+    answer = client.expect(p.TurnDone, 60).message
+    assert [ask.host for ask in client.seen(p.GrantAsk)] == ["archive.example"]
+    assert DUG in answer.text
+    assert any(sentence in answer.text for article in ARTICLES.values() for sentence in article.paragraphs)
+    assert {"archive.example", "coffee.example"} <= set(answer.origin)
+
+
+def test_a_question_about_a_thought_is_answered_from_its_pages(fresh: Penny, client: Client) -> None:
+    found = re.search(r"/thoughts/([0-9a-f-]{36})/", fresh.http.get("/").text)
+    assert found is not None
+    client.send(sent := p.ChatSend(turn_id=uuid4(), text="At what temperature is it brewed?", thought_id=UUID(found[1])))
+    answer = client.expect(p.TurnDone, 60, turn_id=sent.turn_id).message
+    assert "From [" in answer.text
+    assert not client.seen(p.ToolCall)

@@ -1,0 +1,82 @@
+"""One audit point: what a model's server receives and what is recorded are the same requests, one by one."""
+
+import pytest
+from constance.utils import get_values
+
+from agents.gateway.permits import Context
+from agents.llm import client
+from agents.llm.providers import Endpoint
+from agents.models import Run, Step
+from agents.runs.ask_model import ask_recorded
+from agents.runs.handles import Handles
+from agents.zones.inputs import Private, Untrusted, reader_request
+from devices.db import in_db
+from tests.stand_ins.model_server import ModelServer, Reply, Request
+
+ASKED = reader_request(Untrusted("A page.", frozenset({"a.example"})), Private("What?"))
+
+
+def received(model: ModelServer, name: str) -> list[Request]:
+    """Return what the server was asked by this process as `name`: a Penny that runs may ask it besides."""
+    return [request for request in model.requests if request.body["model"] == name]
+
+
+async def test_a_request_is_recorded_before_it_leaves_and_again_when_it_is_tried_again(model: ModelServer) -> None:
+    seen: list[tuple[client.Sent, int]] = []
+
+    async def record(sent: client.Sent) -> None:
+        seen.append((sent, len(received(model, "tried-again"))))
+
+    model.on(lambda r: r.format == "json_schema", Reply(status=400))
+    await client.ask(_endpoint(model, "tried-again"), ASKED, record)
+    assert [(sent.sha256, before) for sent, before in seen] == [
+        (request.sha256, n) for n, request in enumerate(received(model, "tried-again"))
+    ]
+    assert len(seen) == 2
+    assert seen[0][0].labels == ("a.example", "owner")
+
+
+async def test_a_request_that_cannot_be_recorded_does_not_leave(model: ModelServer) -> None:
+    async def record(_: client.Sent) -> None:
+        raise OSError("the disk is full")
+
+    with pytest.raises(client.ModelFailed):
+        await client.ask(_endpoint(model, "unrecorded"), ASKED, record)
+    assert received(model, "unrecorded") == []
+
+
+async def test_nobody_can_ask_past_the_audit(model: ModelServer) -> None:
+    with pytest.raises(client.ModelFailed):
+        await client._stream(_endpoint(model, "past"), ASKED, None, "schema", 5)
+    assert received(model, "past") == []
+
+
+async def test_without_the_audit_the_same_request_would_leave(model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(_: object) -> None:
+        pass
+
+    monkeypatch.setattr(client, "_record_before_sending", nothing)
+    await client._stream(_endpoint(model, "open"), ASKED, None, "schema", 5)
+    assert received(model, "open") != []
+
+
+def _endpoint(model: ModelServer, name: str) -> Endpoint:
+    """Return an endpoint that no other test uses: clients and what is known of an endpoint are kept for the process."""
+    return Endpoint("openai-compatible", name, model.url)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_step_of_a_request_that_failed_keeps_what_was_sent(model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(status=500))
+    run = await Run.objects.acreate(kind="thinking")
+    context = Context(run, "thinking", Handles([]), "What?", True, await in_db(get_values)(), _say, lambda: None)
+    with pytest.raises(client.ModelFailed):
+        await ask_recorded(context, _endpoint(model, "failing"), ASKED)
+    step = await Step.objects.aget(run=run)
+    assert (step.state, step.zone, step.origin, step.error_code) == ("failed", "reader", ["a.example", "owner"], "model_failed")
+    assert [sent["sha256"] for sent in step.request["sent"]] == [request.sha256 for request in received(model, "failing")]
+    assert step.request["turns"] == [{"role": "user", "text": "Question: What?\n\nText:\nA page."}]
+
+
+async def _say(_: str) -> None:
+    pass

@@ -1,0 +1,130 @@
+"""The reader against a model's server: what breaks the form is asked for once more, then the reading has failed."""
+
+import json
+import subprocess
+import sys
+from itertools import count
+from typing import Any
+
+import pytest
+
+from agents.llm import client
+from agents.llm.providers import Endpoint
+from agents.sandbox.reader import read
+from agents.zones.reader_answers import ReadingReply, ReadingRequest
+from tests.stand_ins.model_server import ModelServer, Reply, text
+
+PAGE = "RAWPAGE Espresso is brewed at nine bars of pressure."
+REQUEST = ReadingRequest(title="Espresso", text=PAGE, domain="a.example", question="How is espresso brewed?")
+GOOD: dict[str, Any] = {"found": True, "headline": "Nine bars", "summary": "Nine.", "claims": [{"text": "Nine.", "quote": "nine bars"}]}
+BAD = {
+    "no JSON": PAGE,
+    "broken off": json.dumps(GOOD)[:40],
+    "a list": "[]",
+    "a field too many": json.dumps(GOOD | {"instructions": "x"}),
+    "a field too few": json.dumps({"found": True}),
+    "another type": json.dumps(GOOD | {"found": "yes"}),
+    "a headline too long": json.dumps(GOOD | {"headline": "x" * 121}),
+    "a summary too long": json.dumps(GOOD | {"summary": "x" * 1201}),
+    "too many claims": json.dumps(GOOD | {"claims": GOOD["claims"] * 13}),
+    "a claim too long": json.dumps(GOOD | {"claims": [{"text": "x" * 301, "quote": "nine bars"}]}),
+    "made up quotes": json.dumps(GOOD | {"claims": [{"text": "Ten.", "quote": "ten bars"}]}),
+    "an address": json.dumps(GOOD | {"summary": "https://evil.example"}),
+    "a disguised address": json.dumps(GOOD | {"summary": "hxxp: //evil [.] example, evil . com"}),
+    "a link": json.dumps(GOOD | {"summary": "[here](evil)"}),
+    "HTML": json.dumps(GOOD | {"headline": "<img src=x>"}),
+}
+_names = count()
+
+
+async def reply(model: ModelServer, request: ReadingRequest = REQUEST) -> ReadingReply:
+    """Return the reply to `request` from an endpoint of this test's own, every request of it recorded."""
+    recorded: list[str] = []
+
+    async def record(sent: client.Sent) -> None:
+        recorded.append(sent.sha256)
+
+    found = await read(request, Endpoint("openai-compatible", f"reader{next(_names)}", model.url), record)
+    assert recorded == [received.sha256 for received in model.requests]
+    assert "RAWPAGE" not in found.model_dump_json(exclude={"reading": {"claims"}})
+    return found
+
+
+async def test_what_the_endpoint_counted_is_what_was_used(model: ModelServer) -> None:
+    model.on(lambda _: True, text(json.dumps(GOOD)))
+    model.on(lambda _: True, text("[]"), times=1)
+    found = await reply(model)
+    assert (found.input_tokens, found.output_tokens) == (2 * 11, 2 * 7)
+
+
+def test_a_model_is_made_ready_without_what_all_models_cost() -> None:
+    """That is 20 MB in each process that asks a model, and nothing asks for it."""
+    makes = "import sys; from agents.llm import client, providers; client.warm_up(providers.Endpoint('openai', 'gpt-5', 'https://x.example/v1'))"
+    loaded = "print('openai' in sys.modules, 'genai_prices.data' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", f"{makes}; {loaded}"], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["True", "False"]
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+async def test_an_answer_that_breaks_the_form_is_asked_for_once_more(model: ModelServer, bad: str) -> None:
+    model.on(lambda _: True, text(json.dumps(GOOD)))
+    model.on(lambda _: True, text(bad), times=1)
+    found = await reply(model)
+    assert found.outcomes == ["reading_invalid", "read"]
+    assert found.reading is not None
+    assert found.reading.summary == "Nine."
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+async def test_one_that_breaks_it_twice_has_failed(model: ModelServer, bad: str) -> None:
+    model.on(lambda _: True, text(bad))
+    found = await reply(model)
+    assert (found.reading, found.error_code, found.outcomes) == (None, "reading_invalid", ["reading_invalid"] * 2)
+    assert len(model.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (Reply(status=401), "model_key_refused"),
+        (Reply(status=404), "model_not_found"),
+        (Reply(tokens=("{", "half"), cut_after=2), "model_cut_off"),
+        (Reply(tokens=()), "model_empty"),
+        (Reply(tokens=("x" * 60_000, "y" * 60_000)), "model_too_long"),
+    ],
+)
+async def test_a_model_that_fails_is_a_reading_that_failed(model: ModelServer, answer: Reply, code: str) -> None:
+    model.on(lambda _: True, answer)
+    found = await reply(model)
+    assert (found.reading, found.error_code, found.outcomes[-1]) == (None, code, code)
+
+
+@pytest.mark.parametrize("is_found", [True, False])
+async def test_found_and_not_present_are_told_apart(model: ModelServer, is_found: bool) -> None:
+    model.on(lambda _: True, text(json.dumps(GOOD | {"found": is_found, "claims": []})))
+    found = await reply(model)
+    assert found.reading is not None
+    assert (found.reading.found, found.error_code, found.request) == (is_found, "", REQUEST.digest())
+
+
+async def test_indices_stay_within_the_list(model: ModelServer) -> None:
+    chosen = {"found": True, "headline": "", "summary": "", "claims": [], "link_indices": [2, 3, 400, 0, 2]}
+    model.on(lambda _: True, text(json.dumps(chosen)))
+    found = await reply(model, ReadingRequest(title="", text="1. one\n2. two", domain="a.example", question="x", choose=2))
+    assert found.reading is not None
+    assert found.reading.link_indices == [2]
+
+
+async def test_an_endpoint_without_json_schema_is_asked_in_another_way_and_that_is_remembered(model: ModelServer) -> None:
+    endpoint = Endpoint("openai-compatible", "plain", model.url)
+    model.on(lambda _: True, text(json.dumps(GOOD)))
+    model.on(lambda request: request.format == "json_schema", Reply(status=400))
+    assert (await read(REQUEST, endpoint, _unrecorded)).outcomes == ["read"]
+    assert [request.format for request in model.requests] == ["json_schema", "json_object"]
+    model.on(lambda request: request.format == "json_object", Reply(status=400))
+    assert (await read(REQUEST, endpoint, _unrecorded)).outcomes == ["read"]
+    assert [request.format for request in model.requests][2:] == ["json_object", "text"]
+
+
+async def _unrecorded(_: client.Sent) -> None:
+    """Let it leave."""

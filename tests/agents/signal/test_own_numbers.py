@@ -1,0 +1,118 @@
+"""A number of the owner's on Signal: entered by who is signed in, and theirs once the code was written from it."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from agents.signal import inbox
+from devices.channels import routing
+from devices.channels.signal import own_numbers
+from devices.models import Delivery, Device, Message
+from devices.models.deliveries import LineState
+from tests.agents.signal.on_signal import lambda_of, listening, post, said
+from tests.stand_ins.signal_server import BOT, OWNER, STRANGER, SignalServer
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+
+
+@pytest.fixture
+def entered(signal: SignalServer) -> Device:
+    return own_numbers.enter(OWNER)
+
+
+def code_of(device: Device) -> str:
+    return own_numbers.code_of(device, timezone.now())
+
+
+def refused() -> int:
+    return LineState.of("signal").refused
+
+
+def is_shown() -> bool:
+    return own_numbers.is_shown(Device.objects.get(kind="signal"))
+
+
+def test_a_number_is_the_owner_s_once_its_code_was_written_from_it(signal: SignalServer, entered: Device) -> None:
+    code = code_of(entered)
+    listening(signal, lambda_of(signal.write, "How hot?"), lambda: refused() == 1)
+    assert (said(), list(routing.reachable()), signal.sent) == ([], [], [])
+    listening(
+        signal,
+        lambda_of(signal.write, f" {code[:4]} {code[4:]}"),
+        lambda: is_shown(),
+        lambda_of(signal.write, "How hot?"),
+        lambda: Message.objects.filter(direction="in").exists(),
+    )
+    assert (said(), refused()) == ([("out", inbox.HELLO), ("in", "How hot?")], 1)
+    post()
+    assert [sent.body["recipients"] for sent in signal.sent] == [[OWNER]]
+
+
+@pytest.mark.parametrize("text", ["12345678", "", "code"])
+def test_no_other_words_show_it(signal: SignalServer, entered: Device, text: str) -> None:
+    Device.objects.update(secrets=entered.secrets | {"code": "87654321"})
+    listening(signal, lambda_of(signal.write, text), lambda: refused() == 1)
+    assert (said(), is_shown()) == ([], False)
+
+
+def test_whoever_reads_the_code_from_another_number_shows_nothing(signal: SignalServer, entered: Device) -> None:
+    listening(signal, lambda_of(signal.write, code_of(entered), STRANGER), lambda: refused() == 1)
+    assert (said(), is_shown()) == ([], False)
+
+
+def test_without_the_code_a_wrong_digit_lets_somebody_in(signal: SignalServer, entered: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    listening(signal, lambda_of(signal.write, "Whose are you?"), lambda: refused() == 1)
+    assert said() == []
+    monkeypatch.setattr(own_numbers, "is_shown", lambda *_: True)
+    listening(signal, lambda_of(signal.write, "Whose are you?"), lambda: Message.objects.exists())
+    assert said() == [("in", "Whose are you?")]
+
+
+def test_a_code_is_good_for_an_hour_and_the_number_entered_again_has_a_new_one(signal: SignalServer, entered: Device) -> None:
+    code = code_of(entered)
+    assert own_numbers.enter(OWNER).secrets == entered.secrets
+    over = (timezone.now() - timedelta(seconds=1)).isoformat()
+    Device.objects.update(secrets={"code": code, "until": over})
+    listening(signal, lambda_of(signal.write, code), lambda: refused() == 1)
+    assert not is_shown()
+    again = own_numbers.enter(OWNER)
+    assert (again.pk, code_of(again) not in ("", code)) == (entered.pk, True)
+
+
+def test_a_phone_that_hides_its_number_is_known_by_its_id_from_then_on(signal: SignalServer, entered: Device) -> None:
+    signal.hides_numbers = True
+    listening(
+        signal,
+        lambda_of(signal.write, code_of(entered)),
+        lambda: is_shown(),
+        lambda_of(signal.write, "How hot?"),
+        lambda: Message.objects.filter(direction="in").exists(),
+        lambda_of(signal.write, "Let me in", STRANGER),
+        lambda: refused() == 1,
+    )
+    assert said() == [("out", inbox.HELLO), ("in", "How hot?")]
+
+
+def test_the_number_that_penny_writes_with_is_the_owner_s_who_linked_it(signal: SignalServer) -> None:
+    assert own_numbers.is_shown(own_numbers.enter(BOT))
+
+
+def test_a_number_that_is_known_stays_known(signal: SignalServer, phone: Device) -> None:
+    assert own_numbers.is_shown(own_numbers.enter(OWNER))
+
+
+def test_the_page_shows_the_code_until_it_was_written(signal: SignalServer, entered: Device, owner_client: Client) -> None:
+    code = code_of(entered)
+    assert f"{code[:4]} {code[4:]}" in owner_client.get("/setup/").content.decode()
+    own_numbers.show(entered, code, "id", timezone.now())
+    html = owner_client.get("/setup/").content.decode()
+    assert (OWNER in html, code[:4] + " " in html) == (True, False)
+    Device.objects.update(secrets={"code": code, "until": timezone.now().isoformat()})
+    assert "Enter it again for a new code" in owner_client.get("/setup/").content.decode()
+
+
+def test_nothing_goes_to_a_number_that_may_be_anybody_s(signal: SignalServer, entered: Device, owner_client: Client) -> None:
+    owner_client.post("/setup/test/", {"name": "signal"})
+    assert not Delivery.objects.exists()

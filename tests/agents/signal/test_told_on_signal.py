@@ -1,0 +1,213 @@
+"""What Penny says by herself, or beside an answer, reaches who talks to her over Signal."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from constance import config
+from django.db import transaction
+from django.utils import timezone
+
+from agents.models import Run, Schedule
+from agents.outbox import send
+from agents.worker import tick
+from devices.channels import routing
+from devices.conversation import messages
+from devices.models import Delivery, Device, LineState, Message
+from devices.owner import muting
+from devices.owner.account import the_owner
+from tests.agents.background import Clock, carry_out_all, moved, use_model
+from tests.agents.outbox.telling import answer, tell
+from tests.agents.signal.on_signal import post
+from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
+from tests.stand_ins.signal_server import OWNER, Fault, SignalServer
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+OTHER = "+491710000009"
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    config.TIMEZONE = "Europe/Berlin"
+    Schedule.objects.all().delete()
+    return moved(monkeypatch, datetime(2020, 11, 22, 16, 30, tzinfo=UTC))
+
+
+def told(signal: SignalServer) -> list[tuple[str, str]]:
+    """Send what waits; return who got what."""
+    post()
+    return [(sent.body["recipients"][0], sent.text) for sent in signal.sent]
+
+
+def reminded(clock: Clock, **later: float) -> None:
+    clock.move(**later)
+    tick.tick()
+
+
+def test_a_reminder_comes_to_the_phone_that_set_it(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    Device.objects.create(label="Other", kind=Device.Kind.SIGNAL, address=OTHER, used_at=timezone.now())
+    config.QUIET_FROM, config.QUIET_TO = "00:00", "23:59"
+    muting.mute(None)
+    answer("/remind me in 20 minutes to turn off the oven", phone)
+    told(signal)
+    reminded(clock, minutes=20)
+    assert told(signal)[1:] == [(OWNER, "⏰ turn off the oven")]
+
+
+def test_one_that_repeats_comes_to_the_phone_that_set_it(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    Device.objects.create(label="Other", kind=Device.Kind.SIGNAL, address=OTHER, used_at=timezone.now())
+    answer("/remind every day at 18:00 stretch", phone)
+    answer("yes", phone)
+    told(signal)
+    reminded(clock, hours=1)
+    assert told(signal)[2:] == [(OWNER, "⏰ stretch")]
+
+
+def test_one_that_was_set_in_the_chat_comes_to_where_the_owner_is_told_things(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    config.NOTIFY_CHANNEL = "signal"
+    Device.objects.filter(pk=phone.pk).update(used_at=clock.now)
+    Device.objects.create(label="Never used", kind=Device.Kind.SIGNAL, address=OTHER)
+    answer("/remind me in 20 minutes to turn off the oven")
+    reminded(clock, minutes=20)
+    assert told(signal) == [(OWNER, "⏰ turn off the oven")]
+
+
+def test_the_phone_that_set_one_and_was_taken_away_since_hears_nothing(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    answer("/remind me in 20 minutes to turn off the oven", phone)
+    told(signal)
+    Device.objects.filter(pk=phone.pk).update(revoked_at=clock.now)
+    reminded(clock, minutes=20)
+    assert len(told(signal)) == 1
+
+
+def test_one_that_is_due_while_the_line_is_away_comes_when_it_is_back(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    answer("/remind me in 20 minutes to turn off the oven", phone)
+    told(signal)
+    state = LineState.of("signal")
+    LineState.objects.filter(pk=state.pk).update(problem="away", problem_since=clock.now)
+    reminded(clock, minutes=20)
+    LineState.objects.filter(pk=state.pk).update(problem="", problem_since=None)
+    assert told(signal)[1:] == [(OWNER, "⏰ turn off the oven")]
+
+
+def test_what_is_told_while_the_line_is_away_for_days_is_not_kept_for_it(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    state = LineState.of("signal")
+    LineState.objects.filter(pk=state.pk).update(problem="unregistered", problem_since=clock.now - timedelta(days=2))
+    a_notice("A find.")
+    assert not Delivery.objects.exists()
+
+
+def a_notice(text: str, despite: Delivery.Despite = Delivery.Despite.NOTHING) -> None:
+    """Something that nobody asked for."""
+    with transaction.atomic():
+        words = messages.written(text, [])
+        message = messages.store(the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification")
+        routing.tell(message, "A find", despite=despite)
+
+
+def words(signal: SignalServer) -> list[str]:
+    return [text for _, text in told(signal)]
+
+
+def test_what_is_put_off_into_quiet_hours_waits_for_their_end_and_holds_up_no_answer(
+    signal: SignalServer, phone: Device, clock: Clock
+) -> None:
+    config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
+    a_notice("A find.")
+    signal.fail(Fault(429))
+    assert told(signal) == []
+    clock.move(hours=5)  # half past ten in the evening
+    answer("/remind me in 20 minutes to turn off the oven", phone)
+    a_notice("A task that may be told at night.", Delivery.Despite.QUIET)
+    reminded(clock, minutes=20)
+    assert [each.split()[0] for each in words(signal)] == ["I", "A", "⏰"]
+    clock.move(hours=9)
+    assert words(signal)[3:] == ["A find."]
+
+
+@pytest.mark.parametrize("is_tried_first", [True, False])
+def test_what_was_held_for_days_is_sent_afterwards_also_where_the_line_is_slow_then(
+    signal: SignalServer, phone: Device, clock: Clock, is_tried_first: bool
+) -> None:
+    if is_tried_first:
+        a_notice("A find.")
+        signal.fail(Fault(429))
+        assert told(signal) == []
+    muting.mute(clock.now + timedelta(days=3, minutes=30))
+    if not is_tried_first:
+        a_notice("A find.")
+    for _ in range(3):
+        clock.move(hours=24)
+        assert told(signal) == []
+    clock.move(hours=1)
+    signal.fail(Fault(429), Fault(503))
+    assert told(signal) == []
+    clock.move(hours=20)
+    assert told(signal) == []
+    assert words(signal) == ["A find."]
+
+
+def test_what_its_line_does_not_take_for_a_day_is_given_up_and_says_so(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    a_notice("A find.")
+    signal.fail(Fault(429), Fault(429))
+    assert told(signal) == []
+    clock.move(hours=25)
+    assert told(signal) == []
+    failed = Delivery.objects.get()
+    assert (failed.state, failed.error) == ("failed", "Not within a day: Signal's rate limit")
+
+
+@pytest.mark.parametrize("is_elsewhere", [True, False])
+def test_after_an_hour_of_trying_another_device_is_told_where_there_is_one(
+    signal: SignalServer, phone: Device, clock: Clock, is_elsewhere: bool
+) -> None:
+    a_notice("A find.")
+    signal.fail(Fault(503))
+    if is_elsewhere:
+        Device.objects.create(label="Other", kind=Device.Kind.SIGNAL, address=OTHER)
+    Delivery.objects.update(attempts=send.ATTEMPTS_MAX)
+    told(signal)
+    assert told(signal) == [(OTHER if is_elsewhere else OWNER, "A find.")]
+
+
+def test_what_was_scheduled_is_not_told_to_who_is_muted_until_that_is_over(
+    signal: SignalServer, phone: Device, clock: Clock, monkeypatch: pytest.MonkeyPatch, model: ModelServer
+) -> None:
+    use_model(monkeypatch, model)
+    Schedule.objects.create(name="Beans", kind="task", task="What is new?", rrule="", next_run_at=clock.now, in_quiet_hours=True)
+    answer("/mute", phone)
+    told(signal)
+    clock.move(hours=1)
+    Message.objects.update(created_at=clock.now - timedelta(hours=1))
+    assert [run.state for run in carry_out_all()] == ["done"]
+    assert len(words(signal)) == 1
+    answer("/unmute", phone)
+    assert sorted(each.splitlines()[-1] for each in words(signal)[1:]) == [
+        "I speak up again.",
+        "You said: What is new? I have nothing to add.",
+    ]
+
+
+def test_who_uses_signal_only_is_asked_there_how_to_be_called(signal: SignalServer, phone: Device, clock: Clock) -> None:
+    for _ in range(3):
+        tell("Hello", phone)
+        answer("/status", phone)
+    Run.objects.update(state=Run.State.DONE)
+    Message.objects.update(created_at=clock.now)
+    told(signal)
+    clock.move(hours=1)
+    tick.tick()
+    assert "how may I call you" in told(signal)[-1][1]
+
+
+def test_what_the_planner_reads_back_is_read_on_the_phone_that_asked(
+    signal: SignalServer, phone: Device, clock: Clock, monkeypatch: pytest.MonkeyPatch, model: ModelServer
+) -> None:
+    use_model(monkeypatch, model)
+    asked = {"when": "every weekday at 8", "what": "find news"}
+    model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("schedule", asked),)))
+    model.on(lambda request: bool(request.tool_results), text("Done."))
+    tell("Every weekday at eight, find news", phone)
+    carry_out_all()
+    [(_, read_back), (_, done)] = told(signal)
+    assert (read_back.startswith("I would do this"), done) == (True, "Done.")
+    assert "Kept." in answer("yes", phone).text

@@ -1,0 +1,260 @@
+"""The pages of skills: write, bring, approve, compare, try, take away and back; and what stands on them is text."""
+
+import io
+import re
+import zipfile
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from agents.models import Run, Skill, SkillTrial, SkillVersion
+from agents.skills import active, versions
+from agents.skills.forms import EXAMPLE
+from agents.skills.trials import found_on
+from devices import protocol as p
+from devices.grants import grants
+from tests.agents.skills.skills import NOTES, add_skill, bring, document
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+
+SKILL = "/skills/of/coffee-forum/"
+URL = "https://coffee.example/forum/1"
+
+
+def words(client: Client, address: str) -> str:
+    return told(client.get(address).content.decode())
+
+
+def told(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html.partition("<main")[2])).split())
+
+
+def press(client: Client, address: str) -> str:
+    """Press a button and return the page that follows."""
+    return client.post(address, follow=True).content.decode()
+
+
+def undo(client: Client, html: str) -> str:
+    """Press the Undo that a page offers and return the page that follows."""
+    found = re.search(r'<form method="post" action="([^"]+)">.*?<button class="button quiet">Undo', html)
+    assert found is not None
+    return press(client, found[1])
+
+
+def zipped(**files: str) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as folder:
+        for name, text in files.items():
+            folder.writestr(name, text)
+    return data.getvalue()
+
+
+def upload(client: Client, content: bytes, name: str = "SKILL.md") -> str:
+    answer = client.post("/skills/", {"file": SimpleUploadedFile(name, content)}, follow=True)
+    return unescape(answer.content.decode())
+
+
+def test_without_skills_the_list_says_what_to_do(owner_client: Client) -> None:
+    assert "Write one for a site that you use" in words(owner_client, "/skills/")
+
+
+def test_the_list_says_of_each_whether_it_is_in_use(owner_client: Client) -> None:
+    add_skill()
+    bring(document("other"))
+    assert "no site of it is allowed" in words(owner_client, "/skills/")
+    assert "other Reads threads about lever machines. waits for your approval" in words(owner_client, "/skills/")
+    grants.set_grant("coffee.example", "read", "allowed")
+    assert "coffee-forum Reads threads about lever machines. in use" in words(owner_client, "/skills/")
+
+
+def test_a_skill_is_written_and_used_at_once_or_later(owner_client: Client) -> None:
+    grants.set_grant("coffee.example", "read", "allowed")
+    assert EXAMPLE.splitlines()[1] in unescape(owner_client.get("/skills/new/").content.decode())
+    owner_client.post("/skills/new/", {"document": document().replace("\n", "\r\n"), "then": "approve"})
+    first = active.active_for(URL, None)
+    assert first is not None
+    assert first.instructions == NOTES
+    owner_client.post(f"{SKILL}edit/", {"document": document(notes="Better."), "then": "keep"})
+    assert active.active_for(URL, None) == first
+    shown = words(owner_client, SKILL)
+    assert "Version 2 waits" in shown
+    assert f"{NOTES} Better." in shown
+
+    html = press(owner_client, f"{SKILL}versions/2/approve/")
+    assert active.active_for(URL, None) == SkillVersion.objects.get(number=2)
+    undo(owner_client, html)
+    assert active.active_for(URL, None) == first
+
+
+@pytest.mark.parametrize("text", ["", "words", document(domains="https://coffee.example"), document("Coffee Forum")])
+def test_what_is_no_skill_is_refused_beside_its_field_and_kept_there(owner_client: Client, text: str) -> None:
+    answer = owner_client.post("/skills/new/", {"document": text, "then": "approve"})
+    html = unescape(answer.content.decode())
+    assert 'class="wrong" role="alert"' in html
+    assert text in html
+    assert not SkillVersion.objects.exists()
+
+
+def test_what_is_brought_waits_and_nothing_of_it_is_used_before(owner_client: Client) -> None:
+    grants.set_grant("coffee.example", "read", "allowed")
+    shown = upload(owner_client, document().encode())
+    assert "Read it, then approve it" in shown
+    assert active.active_for(URL, None) is None
+    html = press(owner_client, f"{SKILL}versions/1/approve/")
+    assert active.active_for(URL, None) is not None
+    undo(owner_client, html)
+    assert active.active_for(URL, None) is None
+
+
+def test_a_folder_brings_its_documents_and_leaves_scripts_behind(owner_client: Client) -> None:
+    files = {"coffee-forum/SKILL.md": document(), "coffee-forum/scripts/run.py": "import os", "other/SKILL.md": document("other")}
+    shown = upload(owner_client, zipped(**files), "skills.zip")
+    assert "coffee-forum, other: read and approve what came" in shown
+    assert "1 other file stayed out: skills hold no code." in shown
+    assert {version.source for version in SkillVersion.objects.all()} == {"imported"}
+    assert "import os" not in "".join(SkillVersion.objects.values_list("document", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "empty"),
+        (b"\xff\xfe\x00", "no text file"),
+        (b"PK\x03\x04 and so on", "cannot be read"),
+        (zipped(readme="x"), "holds no SKILL.md"),
+        (zipped(**{"a/SKILL.md": "x" * 200_000}), "is too long"),
+        (zipped(**{f"a{n}/SKILL.md": "x" for n in range(51)}), "it may hold up to 50"),
+        (zipped(**{"../../SKILL.md": "words"}), "begins with a line of three dashes"),
+        (b"a" * (2 * 1024 * 1024 + 1), "too large"),
+    ],
+)
+def test_a_file_that_brings_no_skill_is_refused_with_what_is_wrong(owner_client: Client, content: bytes, says: str) -> None:
+    assert says in upload(owner_client, content)
+    assert not SkillVersion.objects.exists()
+
+
+def test_what_is_exported_can_be_brought_again(owner_client: Client) -> None:
+    add_skill()
+    add_skill("other")
+    exported = owner_client.get("/skills/penny-skills.zip").content
+    with zipfile.ZipFile(io.BytesIO(exported)) as folder:
+        assert sorted(folder.namelist()) == ["coffee-forum/SKILL.md", "other/SKILL.md"]
+    Skill.objects.all().delete()
+    upload(owner_client, exported, "penny-skills.zip")
+    assert sorted(Skill.objects.values_list("name", flat=True)) == ["coffee-forum", "other"]
+    alone = owner_client.get(f"{SKILL}export/?version=1")
+    assert alone.headers["Content-Disposition"] == 'attachment; filename="coffee-forum.zip"'
+
+
+def test_a_skill_is_turned_off_and_deleted_and_each_is_undone(owner_client: Client) -> None:
+    add_skill()
+    html = press(owner_client, f"{SKILL}off/")
+    assert not Skill.objects.get().is_on
+    undo(owner_client, html)
+    assert Skill.objects.get().is_on
+    html = press(owner_client, f"{SKILL}delete/")
+    assert owner_client.get(SKILL).status_code == 404
+    undo(owner_client, html)
+    assert owner_client.get(SKILL).status_code == 200
+
+
+def test_an_update_that_waits_is_turned_down_and_that_is_undone(owner_client: Client) -> None:
+    add_skill()
+    bring(document(notes="Other."))
+    html = press(owner_client, f"{SKILL}versions/2/decline/")
+    assert "Version 2 turned down" in told(html)
+    assert "Version 2 waits" in told(undo(owner_client, html))
+
+
+def test_a_document_is_shown_as_text(owner_client: Client) -> None:
+    bring(document(notes="<script>alert(1)</script>"))
+    for address in (SKILL, f"{SKILL}versions/1/", f"{SKILL}edit/"):
+        html = owner_client.get(address).content.decode()
+        assert "<script>alert" not in html
+        assert "&lt;script&gt;alert(1)" in html
+
+
+def test_nobody_else_sees_or_changes_skills(client: Client) -> None:
+    add_skill(approve=False)
+    assert "coffee-forum" not in client.get("/skills/", follow=True).content.decode()
+    client.post(f"{SKILL}versions/1/approve/")
+    assert Skill.objects.get().approved is None
+
+
+@pytest.mark.parametrize("address", ["versions/99999999999/", "trials/99999999999/", "export/?version=9", "../nothing/"])
+def test_what_does_not_exist_is_not_found(owner_client: Client, address: str) -> None:
+    add_skill()
+    assert owner_client.get(SKILL + address).status_code == (200 if "export" in address else 404)
+
+
+# Trying ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_trial_is_a_run_of_its_own_with_the_version_that_was_chosen(owner_client: Client) -> None:
+    add_skill()
+    bring(document(selectors="title: h1"))
+    answer = owner_client.post(f"{SKILL}try/", {"url": " coffee.example/forum/1#x ", "version": "2"})
+    trial = SkillTrial.objects.get()
+    assert answer.headers["Location"] == f"{SKILL}trials/{trial.pk}/"
+    assert (trial.version.number, trial.run.kind, trial.run.task) == (2, "trial", "https://coffee.example/forum/1")
+    assert "A browser opens the page" in words(owner_client, answer.headers["Location"])
+    asked = {"HX-Request": "true"}
+    assert owner_client.get(f"{answer.headers['Location']}?state=queued", headers=asked).status_code == 204
+    assert "A browser opens the page" in owner_client.get(f"{answer.headers['Location']}?state=running", headers=asked).content.decode()
+    Run.objects.update(state="parked", outcome="Waits for your answer: coffee.example")
+    assert "Waits for your answer: coffee.example" in words(owner_client, answer.headers["Location"])
+
+
+@pytest.mark.parametrize("url", ["", "javascript:alert(1)", "file:///etc/passwd", "http://localhost:8787/", "https://a@b.example/"])
+def test_an_address_that_cannot_be_tried_is_refused(owner_client: Client, url: str) -> None:
+    add_skill()
+    assert 'class="wrong" role="alert"' in owner_client.post(f"{SKILL}try/", {"url": url}).content.decode()
+    assert not SkillTrial.objects.exists()
+
+
+def test_what_a_trial_found_is_shown_as_text_of_its_site(owner_client: Client) -> None:
+    version = add_skill(selectors="title: h1\nposts[]: .post\nprice: .price")
+    fields = [p.PageField(name="title", texts=["<b>Grinder\u202e"]), p.PageField(name="posts", texts=["One.", "Two."])]
+    page = p.Page(url=URL, title="Board", text="All of it.", links=[], extracted_with="defuddle", truncated=False, fields=fields)
+    run = Run.objects.create(kind="trial", state="done")
+    trial = SkillTrial.objects.create(version=version, run=run, url=URL, found=found_on(version, page))
+    html = owner_client.get(f"{SKILL}trials/{trial.pk}/").content.decode()
+    assert "<b>Grinder" not in html
+    shown = told(html)
+    assert "title h1 <b>Grinder posts .post One. Two. price .price nothing found" in shown
+    assert "From coffee.example" in shown
+    assert "none that the skill is for" not in shown
+
+
+# The admin ------------------------------------------------------------------------------------------------------------------
+
+
+def used() -> SkillVersion | None:
+    return Skill.objects.get().approved
+
+
+def test_the_admin_writes_versions_approves_and_exports(owner_client: Client) -> None:
+    add = {"document": document(), "is_on": "on", "versions-TOTAL_FORMS": "0", "versions-INITIAL_FORMS": "0"}
+    assert owner_client.post("/admin/agents/skill/add/", add).status_code == 302
+    skill = Skill.objects.get()
+    assert used() is None
+    address = f"/admin/agents/skill/{skill.pk}/change/"
+    assert owner_client.post(address, add | {"document": document(notes="Better."), "use": "on"}).status_code == 302
+    assert used() == SkillVersion.objects.get(number=2, instructions="Better.")
+    assert "called coffee-forum" in owner_client.post(address, add | {"document": document("other")}).content.decode()
+    versions.write(document(notes="New."), SkillVersion.Source.IMPORTED)
+    owner_client.post("/admin/agents/skill/", {"action": "approve", "_selected_action": skill.pk})
+    assert used() == SkillVersion.objects.get(number=3)
+    exported = owner_client.post("/admin/agents/skill/", {"action": "export", "_selected_action": skill.pk})
+    assert zipfile.ZipFile(io.BytesIO(exported.content)).namelist() == ["coffee-forum/SKILL.md"]
+    owner_client.post(f"/admin/agents/skill/{skill.pk}/delete/", {"post": "yes"})
+    assert not Skill.objects.kept().exists()
+
+
+def test_the_admin_leads_to_trying_importing_and_differences(owner_client: Client) -> None:
+    skill = add_skill().skill
+    assert f"{SKILL}#try" in owner_client.get(f"/admin/agents/skill/{skill.pk}/change/").content.decode()
+    assert f"{SKILL}versions/1/" in owner_client.get(f"/admin/agents/skill/{skill.pk}/change/").content.decode()
+    assert "/skills/#bring" in owner_client.get("/admin/agents/skill/").content.decode()

