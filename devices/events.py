@@ -20,7 +20,7 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from devices import protocol
-from devices.sockets.window import standing
+from devices.reported_state import standing
 
 OWNER_GROUP, FEED_GROUP, NOBODY = "owner", "feed", "nobody"
 log = structlog.get_logger("penny.events")

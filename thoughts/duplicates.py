@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
 import uuid
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -14,6 +12,7 @@ from constance import config
 from thoughts.embeddings import preference_vectors, thought_vectors
 from thoughts.models import Claim, Preference, Thought
 from thoughts.rendering import plain
+from thoughts.text.words import containment, cosine, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,22 +146,3 @@ def is_told(quote: str, told: Sequence[Runs]) -> bool:
 def _runs(text: str) -> Runs:
     found = re.findall(r"\w+", text.lower())
     return Runs(zip(*(found[first:] for first in range(RUN)), strict=False))
-
-
-def words(text: str) -> Counter[str]:
-    return Counter(re.findall(r"\w+", text.lower()))
-
-
-def containment(one: Counter[str], other: Counter[str]) -> float:
-    """Return the share of the shorter one's words that the other holds, 0 to 1."""
-    shorter = min(len(one), len(other))
-    return len(one.keys() & other.keys()) / shorter if shorter else 0.0
-
-
-def cosine(one: Counter[str], other: Counter[str]) -> float:
-    dot = sum(count * other[word] for word, count in one.items())
-    return dot / (_length(one) * _length(other)) if dot else 0.0
-
-
-def _length(counts: Counter[str]) -> float:
-    return math.sqrt(sum(count * count for count in counts.values()))

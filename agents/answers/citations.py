@@ -10,7 +10,7 @@ from agents.runs.handles import Handles
 from agents.zones.reader_answers import Claim
 from devices.web.hosts import url_to_store
 from devices.web.links import link_to
-from thoughts.duplicates import words
+from thoughts.text.words import words
 
 _HANDLE = re.compile(r"\[([bps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[bps]\d+(?:\.[lrc]\d+)?)*)\]")
 _SENTENCE = re.compile(r"\S.*?(?:[.!?…]+(?=\s|$)|$)(?:\s*\[[bps]\d[^\]]*\])*")

@@ -40,11 +40,11 @@ from agents.pages import pictures
 from agents.turns import start
 from devices import disk, protocol
 from devices.access import api_tokens
-from devices.access.api_tokens import ApiToken
 from devices.access.failed_attempts import is_too_often
 from devices.conversation import messages
 from devices.db import in_db
 from devices.models import Device, Message
+from devices.models.sign_in import ApiToken
 from devices.owner.account import the_owner
 from devices.redis import rate_limiter
 from devices.web.links import link_to

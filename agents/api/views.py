@@ -18,9 +18,9 @@ from agents.api.forms import TokenForm
 from agents.api.openapi import description
 from agents.api.schemas import Model, Models
 from devices.access import api_tokens
-from devices.access.api_tokens import ApiToken
 from devices.access.revoke import revoke
 from devices.db import in_db
+from devices.models.sign_in import ApiToken
 from penny_site.requests import OwnerRequest
 from thoughts.rendering import render_inline
 

@@ -29,7 +29,6 @@ from agents.zones.reader_answers import ReadingRequest
 from devices import disk
 from devices.db import in_db, one_at_a_time
 from devices.web.hosts import HostInvalid, grant_host, is_own, parse_url, url_to_store
-from thoughts.duplicates import words
 from thoughts.embeddings import Embedded
 from thoughts.models import Candidate, ImportedFile, Source
 from thoughts.preferences import candidates
@@ -37,6 +36,7 @@ from thoughts.sources.entries import Entry
 from thoughts.sources.files import Listing
 from thoughts.text.labels import union
 from thoughts.text.plain_words import is_plain, plain
+from thoughts.text.words import words
 
 ENTRIES_MAX, URL_CHARACTERS = 10_000, 8192
 AT_ONCE = 200  # rows in one transaction: whoever else writes waits for one of them at most

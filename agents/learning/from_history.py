@@ -25,10 +25,10 @@ from agents.zones.reader_answers import DOMAINS_MAX, ReadingRequest
 from devices import disk
 from devices.db import in_db
 from devices.owner import clock
-from thoughts.duplicates import words
 from thoughts.embeddings import Embedded
 from thoughts.models import Candidate, Visit
 from thoughts.preferences import candidates
+from thoughts.text.words import words
 
 TITLES_LEAST, TITLES_MOST = 12, 100  # of so few nothing can be said; more go to the next run
 EVERY = timedelta(hours=3)

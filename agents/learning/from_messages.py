@@ -29,9 +29,9 @@ from devices import disk
 from devices.db import in_db
 from devices.models import Conversation, Message
 from devices.owner import clock
-from thoughts.duplicates import words
 from thoughts.models import Preference, only_owner
 from thoughts.text.addresses import drop_addresses
+from thoughts.text.words import words
 
 MESSAGES = 20
 CHARACTERS = 600  # of each: what somebody likes is said early, and what is longer was mostly pasted

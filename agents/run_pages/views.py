@@ -29,7 +29,7 @@ from devices import protocol
 from devices.access.handshake import web_device
 from devices.conversation import export
 from devices.disk import DiskFull
-from devices.grants import asks
+from devices.grants import ask_texts, asks
 from devices.models import Grant, Message, MessageClaim
 from devices.owner import clock
 from penny_site.requests import OwnerRequest, done
@@ -188,10 +188,10 @@ def schedule_restore(request: OwnerRequest, pk: int) -> HttpResponse:
 def ask_answer(request: OwnerRequest, prompt: UUID) -> HttpResponse:
     """Answer a question that background work waits with, for as long as that waits."""
     decision, _, scope = request.POST.get("decision", "").partition("-")
-    if decision not in get_args(asks.Decision) or scope not in ("", *Grant.Scope.values):
+    if decision not in get_args(ask_texts.Decision) or scope not in ("", *Grant.Scope.values):
         raise BadRequest("That is no answer.")
     try:
-        answered = asks.answer(prompt, cast(asks.Decision, decision), web_device(), scope=scope or None)
+        answered = asks.answer(prompt, cast(ask_texts.Decision, decision), web_device(), scope=scope or None)
         messages.success(request, f"{ANSWERED[decision]} {answered.host}".strip() + ".")
     except asks.AskOver as over:
         messages.error(request, str(over))

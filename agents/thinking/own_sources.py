@@ -11,8 +11,8 @@ from devices.grants import grants
 from devices.models import Grant
 from devices.owner import muted_sites
 from devices.web.hosts import HostInvalid, covers
-from thoughts.duplicates import containment, words
 from thoughts.models import Page, Source
+from thoughts.text.words import containment, words
 
 LINKS_TRIED = 3
 

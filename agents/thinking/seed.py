@@ -8,8 +8,8 @@ from django.utils import timezone
 from agents.models import Run
 from agents.runs import day_budget
 from devices.owner import clock
-from thoughts.duplicates import containment, words
 from thoughts.models import Preference, Thought
+from thoughts.text.words import containment, words
 
 LIKED = 20  # thoughts that were liked last
 

@@ -9,37 +9,19 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import models
 from django.utils import timezone
 
+from devices.models.sign_in import NAME_CHARACTERS, Passkey
 from devices.web.hosts import grant_host
 
 if TYPE_CHECKING:
     from fido2.server import Fido2Server
 
-NAME_CHARACTERS = 60
 Json = dict[str, Any]
 
 
 class PasskeyRefused(Exception):
     """A passkey that does not sign in or cannot be kept; the text says what to do."""
-
-
-class Passkey(models.Model):
-    """The public half of one passkey."""
-
-    credential_id = models.CharField(max_length=1400, unique=True, editable=False, help_text="In hexadecimal.")
-    data = models.BinaryField(editable=False, help_text="Attested credential data, as WebAuthn says.")
-    sign_count = models.BigIntegerField(default=0, editable=False)
-    name = models.CharField(max_length=NAME_CHARACTERS)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-    used_at = models.DateTimeField("last used", null=True, editable=False)
-
-    class Meta:
-        ordering = ["-created_at"]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 def why_none() -> str:

@@ -4,11 +4,11 @@ import re
 import time
 
 from django.contrib.sessions.models import Session
-from django.db import models
 from django.http import HttpRequest
 from django.utils import timezone
 
-SEEN_EVERY_S = 600.0
+from devices.models.sign_in import SEEN_EVERY_S, SignIn
+
 # What programs call themselves, the first that fits: Edge and Opera say that they are Chrome, and Chrome that it is Safari.
 BROWSERS = [("Edge", "Edg"), ("Opera", "OPR"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Chrome", "CriOS"), ("Safari", "Safari")]
 SYSTEMS = [
@@ -20,37 +20,6 @@ SYSTEMS = [
     ("Linux", "Linux"),
 ]
 _seen: dict[str, float] = {}
-
-
-class SignInQuerySet(models.QuerySet["SignIn"]):
-    def standing(self) -> "SignInQuerySet":
-        """Those whose session is still good."""
-        good = Session.objects.filter(expire_date__gt=timezone.now())
-        return self.filter(session_key__in=good.values("session_key"))
-
-
-class SignIn(models.Model):
-    """One session of the owner's."""
-
-    session_key = models.CharField(max_length=40, unique=True)
-    browser = models.CharField(max_length=60)
-    address = models.GenericIPAddressField(null=True)
-    how = models.CharField(max_length=8)
-    created_at = models.DateTimeField(default=timezone.now)
-    seen_at = models.DateTimeField(default=timezone.now)
-
-    objects = SignInQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-seen_at"]
-
-    def __str__(self) -> str:
-        return self.browser
-
-    def end(self) -> None:
-        """Sign out there: its pages ask to sign in, and its socket closes within two seconds."""
-        Session.objects.filter(session_key=self.session_key).delete()
-        self.delete()
 
 
 def note(request: HttpRequest, how: str) -> None:

@@ -1,11 +1,11 @@
 """A question to the owner as a sentence, for channels that have no buttons: what, for how long, until when, and how to answer."""
 
-from typing import TYPE_CHECKING, cast
+from typing import Literal, cast
 
 from devices.models import Ask, Grant
 
-if TYPE_CHECKING:
-    from devices.grants.asks import Decision
+Decision = Literal["allow", "block", "deny", "dismiss"]
+
 
 SCOPES = {
     "": "once",

@@ -4,7 +4,6 @@ To a turn silence means *not now*. What background work asks waits as long as it
 """
 
 from datetime import datetime, timedelta
-from typing import Literal
 from uuid import UUID
 
 from constance import config
@@ -16,11 +15,11 @@ from devices import events, protocol, redis
 from devices.channels import routing
 from devices.db import one_at_a_time
 from devices.grants import ask_texts
+from devices.grants.ask_texts import Decision
 from devices.grants.grants import set_grant
 from devices.models import Ask, AskQuerySet, Device, Grant
 from devices.web.hosts import HostInvalid, covers, normalise_host
 
-Decision = Literal["allow", "block", "deny", "dismiss"]
 ASKS = "asks"  # looked at, then stored or answered, by one transaction at a time
 SHOWN_FOR = timedelta(days=1)  # what background work asks; its time begins anew while its run waits
 

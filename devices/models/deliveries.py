@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 if TYPE_CHECKING:
-    from devices.models import Device
+    from devices.models.devices import Device
 
 SIGNS_KEPT = 50
 ASKED_KEPT = 50  # questions to one device that an answer may still come to

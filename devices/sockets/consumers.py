@@ -24,8 +24,9 @@ from devices.conversation import messages as conversation_messages
 from devices.db import in_db
 from devices.models import Device
 from devices.owner.account import the_owner
+from devices.reported_state import Standing, standing
 from devices.sockets import browser_calls
-from devices.sockets.window import Standing, Window, size_bytes, standing
+from devices.sockets.window import Window, size_bytes
 from penny_site.doors import header
 
 HEARTBEAT_S = 15

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_POST
 
 from devices.access import passkeys, sign_ins
 from devices.access.failed_attempts import is_too_often
-from devices.access.passkeys import Passkey, PasskeyRefused
+from devices.access.passkeys import PasskeyRefused
+from devices.models.sign_in import Passkey
 from devices.owner.account import the_owner
 from penny_site.requests import OwnerRequest, here_or_feed
 

@@ -10,11 +10,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from thoughts import embeddings
-from thoughts.duplicates import containment, words
 from thoughts.embeddings import Embedded
 from thoughts.models import Candidate, ImportedFile, Page, Preference, Visit
 from thoughts.preferences import same as preferences_same
 from thoughts.text.labels import union
+from thoughts.text.words import containment, words
 
 if TYPE_CHECKING:
     from thoughts.embeddings import Vector

@@ -17,7 +17,7 @@ from agents.tools import browse_url
 from agents.worker import tick
 from agents.zones.reader_answers import Claim, Reading
 from devices import events, protocol
-from devices.grants import asks
+from devices.grants import ask_texts, asks
 from devices.models import Ask, Delivery, Device, Grant, Message
 from devices.owner import muting
 from devices.owner.account import the_owner
@@ -75,7 +75,7 @@ def said() -> list[Message]:
     return list(Message.objects.order_by("seq"))
 
 
-def answer_ask(decision: asks.Decision) -> None:
+def answer_ask(decision: ask_texts.Decision) -> None:
     ask = Ask.objects.get(state="open")
     asks.answer(ask.prompt, decision, scope="always" if decision == "allow" else None)
 

@@ -27,9 +27,10 @@ from agents.api import completions
 from agents.api.following import Increments
 from agents.api.openapi import description
 from agents.api.schemas import ErrorBody
-from devices.access.api_tokens import ApiToken, new_token
+from devices.access.api_tokens import new_token
 from devices.access.revoke import revoke
 from devices.models import Device, Message
+from devices.models.sign_in import ApiToken
 from penny_site.middleware import DiskFull
 from tests.agents.pages.seeing import SEEN, drawn, looked_at, see
 from tests.client import Client, allow, browser, page

@@ -17,7 +17,7 @@ from agents.worker import execute, tick
 from devices.channels import routing
 from devices.channels.signal.channel import Signal
 from devices.db import in_db
-from devices.grants import asks
+from devices.grants import ask_texts, asks
 from devices.models import Ask, BrowserCall, Delivery, Device, Grant, LineEntry, LineState, Message
 from devices.owner import muting
 from tests.agents.background import Clock, connect_browser, moved, use_model
@@ -293,7 +293,7 @@ def test_what_was_answered_elsewhere_is_not_asked_on_the_phone_any_more(signal: 
     ],
 )
 def test_a_question_that_was_answered_elsewhere_says_so_in_its_own_place(
-    signal: SignalServer, phone: Device, decision: asks.Decision, how: dict[str, str], told: str
+    signal: SignalServer, phone: Device, decision: ask_texts.Decision, how: dict[str, str], told: str
 ) -> None:
     ask, _ = question(phone)
     asked = signal.sent[-1].timestamp

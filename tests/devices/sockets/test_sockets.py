@@ -20,7 +20,7 @@ from agents.frames import answer as frames_answer
 from agents.frames import welcome
 from agents.models import Run
 from agents.turns import start
-from devices import events, protocol
+from devices import events, protocol, reported_state
 from devices.conversation import messages as conversation_messages
 from devices.db import in_db
 from devices.grants import asks, grants
@@ -255,25 +255,25 @@ def test_a_question_that_waits_longer_now_is_said_again_and_one_that_is_over_is_
     until = datetime(2026, 1, 1, tzinfo=UTC)
     ask = protocol.ApprovalAsk(request_id=uuid4(), text="Post it?", expires_at=until)
     longer = ask.model_copy(update={"expires_at": until + timedelta(hours=1)})
-    told = window.Standing()
-    told.note(window.standing(ask))
+    told = reported_state.Standing()
+    told.note(reported_state.standing(ask))
     assert [told.missed([ask]), told.missed([longer]), told.missed([longer])] == [[], [], [longer]]
-    told.note(window.standing(longer))
+    told.note(reported_state.standing(longer))
     assert told.missed([]) == []
     [over] = told.missed([])
     assert over == protocol.GrantDismiss(request_id=ask.request_id)
-    told.note(window.standing(over))
+    told.note(reported_state.standing(over))
     assert [told.missed([]), told.missed([])] == [[], []]
-    heard = window.Standing()
+    heard = reported_state.Standing()
     for frame in (ask, protocol.ApprovalDismiss(request_id=ask.request_id)):
-        heard.note(window.standing(frame))
+        heard.note(reported_state.standing(frame))
     assert [heard.missed([]), heard.missed([])] == [[], []]
 
 
 def test_what_is_on_its_way_is_not_said_by_the_look_too() -> None:
-    told, one, two = window.Standing(), protocol.ThoughtsCount(unread=1), protocol.ThoughtsCount(unread=2)
+    told, one, two = reported_state.Standing(), protocol.ThoughtsCount(unread=1), protocol.ThoughtsCount(unread=2)
     assert told.missed([one]) == []
-    told.note(window.standing(one))
+    told.note(reported_state.standing(one))
     assert [told.missed([one]), told.missed([two]), told.missed([two]), told.missed([two])] == [[], [], [two], [two]]
 
 

@@ -17,7 +17,7 @@ from django.test import Client, override_settings
 from django.urls import clear_url_caches
 
 import penny_site.urls  # noqa: F401  read before a service is set
-from devices.access.sign_ins import SignIn
+from devices.models.sign_in import SignIn
 from devices.owner.account import the_owner
 from penny_site.sign_in import oidc
 from tests.commands import ROOT, environment

@@ -16,8 +16,8 @@ from fido2.utils import websafe_encode
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData, CollectedClientData
 from pytest_django.fixtures import Settings
 
-from devices.access.passkeys import Passkey, why_none
-from devices.access.sign_ins import SignIn
+from devices.access.passkeys import why_none
+from devices.models.sign_in import Passkey, SignIn
 from devices.owner.account import the_owner
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]

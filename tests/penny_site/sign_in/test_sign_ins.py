@@ -11,8 +11,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from devices.access.sign_ins import SignIn, browser_in
+from devices.access.sign_ins import browser_in
 from devices.db import in_db
+from devices.models.sign_in import SignIn
 from devices.owner.account import new_sign_in_link, the_owner
 from devices.sockets import consumers
 from penny_site import asgi

@@ -1,0 +1,161 @@
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from devices import protocol
+from devices.models.devices import Device
+from devices.web.hosts import grant_host
+from thoughts.models import Page, Supported, Thought, only_owner
+from thoughts.text.labels import foreign
+
+
+class Conversation(models.Model):
+    """The counter of the one conversation; its row lock gives `seq` neither gaps nor a commit out of order."""
+
+    owner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    last_seq = models.BigIntegerField(default=0)
+    learned_seq = models.BigIntegerField(default=0, help_text="Until here the owner's messages were read for what they like.")
+    profile_asked_at = models.DateTimeField(null=True, help_text="When the owner was asked, once, how to call them.")
+
+
+class KeptMessages(models.Manager["Message"]):
+    """The conversation. A temporary question and its answer are in none: whoever means them too says `Message.all_rows`."""
+
+    def get_queryset(self) -> "models.QuerySet[Message]":
+        return super().get_queryset().filter(seq__gt=0)
+
+
+class Message(models.Model):
+    """One entry of the conversation, whatever device it came from. `html` is sanitised once, when it is stored.
+
+    Below zero `seq` is no place in the conversation: the message is temporary, and forgotten soon (agents/worker/forget_temporary.py).
+    """
+
+    class Direction(models.TextChoices):
+        IN = "in", "from you"
+        OUT = "out", "from Penny"
+
+    class Kind(models.TextChoices):
+        CHAT = "chat"
+        NOTIFICATION = "notification"
+        REACTION = "reaction"
+        COMMAND = "command"
+        CANCELLED = "cancelled"
+        FAILURE = "failure"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    seq = models.BigIntegerField()
+    thread = models.UUIDField(null=True, blank=True)
+    device = models.ForeignKey(Device, null=True, on_delete=models.SET_NULL)
+    device_label = models.CharField(max_length=64)
+    direction = models.CharField(max_length=3, choices=Direction)
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.CHAT)
+    text = models.TextField()
+    html = models.TextField()
+    turn_id = models.UUIDField(null=True, blank=True)
+    thought = models.ForeignKey(Thought, null=True, blank=True, on_delete=models.SET_NULL)
+    parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL)
+    origin = models.JSONField(default=only_owner)
+    page = models.JSONField(null=True, blank=True)
+    sources = models.ManyToManyField(Page, related_name="messages", help_text="The pages that it links: they are kept as long as it is.")
+    is_extractive = models.BooleanField("made without a model", default=False)
+    reaction = models.SmallIntegerField(null=True, blank=True, help_text="What stands of the thought after it: 1, -1, 0 for none.")
+    attachments = models.JSONField(null=True, blank=True, help_text="What is shown of the files that came with it.")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = KeptMessages()
+    all_rows = models.Manager()
+
+    class Meta:
+        ordering = ["seq"]
+        constraints = [
+            models.UniqueConstraint("owner", "seq", name="seq_is_unique"),
+            models.UniqueConstraint("owner", "turn_id", "direction", name="one_question_and_one_answer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seq}: {self.text[:60]}"
+
+    @property
+    def brings_thought(self) -> bool:
+        """Whether it told the owner of a thought, which can be reacted to."""
+        return self.direction == self.Direction.OUT and self.kind == self.Kind.NOTIFICATION and self.thought_id is not None
+
+    @property
+    def is_temporary(self) -> bool:
+        return self.seq < 0
+
+    @property
+    def is_from_pages(self) -> bool:
+        return bool(foreign(self.origin))
+
+    @property
+    def sites(self) -> list[str]:
+        """The domains whose words are in the text."""
+        return foreign(self.origin)
+
+    @property
+    def page_link(self) -> str:
+        """The address of the page that the message is about, if it can be followed, or nothing."""
+        url = str(self.page["url"]) if self.page else ""
+        return url if url.startswith(("http://", "https://")) else ""
+
+    @property
+    def page_host(self) -> str:
+        """The host of the page that the message is about, or nothing."""
+        return grant_host(self.page["url"]) if self.page else ""
+
+    def frame(self) -> protocol.Message:
+        fields: dict[str, Any] = {name: getattr(self, name) for name in _FRAME_FIELDS}
+        if self.is_temporary:
+            fields |= {"seq": 0, "temporary": True}
+        return protocol.Message.model_validate(fields)
+
+
+_FRAME_FIELDS = (
+    "id", "seq", "thread", "device_label", "device_id", "direction", "kind", "text", "html", "created_at", "turn_id", "thought_id",
+    "parent_id", "origin", "page", "reaction", "attachments",
+)  # fmt: skip
+
+
+class MessageFile(models.Model):
+    """A file that the owner sent along with a message, as it came: whatever it holds is untrusted.
+
+    Of a picture `sha256` names the file that came, and `shown` is what is served of it.
+    """
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="files")
+    name = models.CharField(max_length=64)
+    mime = models.CharField(max_length=64)
+    data = models.BinaryField()
+    sha256 = models.CharField(max_length=64, blank=True)
+    shown = models.BinaryField(null=True, help_text="WebP, encoded in the sandbox.")
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [
+            # What stands behind the address of a picture.
+            models.Index(fields=["sha256"], name="shown_files", condition=~models.Q(sha256="")),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class MessageClaim(Supported):
+    """A claim of an answer in the conversation, by the number (from 1) under which the answer names it."""
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="claims")
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint("message", "number", name="one_claim_of_a_number")]
+
+    @classmethod
+    def of(cls, message: Message, number: int, page: int, text: str, quote: str, start: int, end: int) -> "MessageClaim":
+        return cls(message=message, number=number, page_id=page, text=text, quote=quote, start=start, end=end)

@@ -1,0 +1,152 @@
+import uuid
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from devices import protocol
+from devices.models.devices import Device
+
+
+class GrantQuerySet(models.QuerySet["Grant"]):
+    def current(self, now: datetime | None = None) -> "GrantQuerySet":
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=now or timezone.now()))
+
+
+class Grant(models.Model):
+    """What the owner said about a host and its subdomains, for one capability."""
+
+    class Capability(models.TextChoices):
+        READ = "read"
+        ACT = "act"
+
+    class State(models.TextChoices):
+        ALLOWED = "allowed"
+        BLOCKED = "blocked"
+
+    class Scope(models.TextChoices):
+        ONCE = "once"
+        RUN = "run", "this run"
+        HOUR = "hour", "an hour"
+        ALWAYS = "always"
+
+    class Session(models.TextChoices):
+        OWNER = "owner", "your signed-in session"
+        CLEAN = "clean", "a clean session"
+
+    host = models.CharField(max_length=260, help_text="A host such as example.com; it covers its subdomains.")
+    capability = models.CharField(max_length=8, choices=Capability, default=Capability.READ)
+    state = models.CharField(max_length=8, choices=State, default=State.ALLOWED)
+    scope = models.CharField(max_length=8, choices=Scope, default=Scope.ALWAYS)
+    session = models.CharField(max_length=8, choices=Session, default=Session.OWNER)
+    run_id = models.UUIDField("only for the run", null=True, blank=True, editable=False)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField("last used", null=True, blank=True, editable=False)
+
+    objects = GrantQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["host", "capability"]
+        constraints = [
+            models.UniqueConstraint("host", "capability", condition=Q(run_id=None), name="one_lasting_grant"),
+            models.UniqueConstraint("host", "capability", "run_id", name="one_grant_for_a_run"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.host}: {self.capability} {self.state}"
+
+    def info(self) -> protocol.GrantInfo:
+        return protocol.GrantInfo.model_validate(
+            {name: getattr(self, name) for name in ("host", "capability", "state", "scope", "session", "expires_at", "used_at")}
+        )
+
+
+class AskQuerySet(models.QuerySet["Ask"]):
+    def open(self) -> "AskQuerySet":
+        return self.filter(state=Ask.State.OPEN)
+
+    def shown(self, now: datetime) -> "AskQuerySet":
+        """Those whose time is not over, and that are not held until the owner can be asked."""
+        return self.filter(prompt_until__gt=now, held_until=None)
+
+    def of_prompts(self, prompts: Iterable[uuid.UUID]) -> "AskQuerySet":
+        """The asks that devices show as one of these."""
+        wanted = list(prompts)
+        return self.filter(Q(pk__in=wanted) | Q(shared_prompt__in=wanted))
+
+
+class Ask(models.Model):
+    """A question to the owner that a run waits for. The first answer wins; to a turn, none in time means *not now*."""
+
+    class Kind(models.TextChoices):
+        GRANT = "grant"
+        APPROVAL = "approval"
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        ALLOWED = "allowed"
+        BLOCKED = "blocked"
+        DISMISSED = "dismissed", "not now"
+        EXPIRED = "expired", "no answer"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.GRANT)
+    run_id = models.UUIDField()
+    shared_prompt = models.UUIDField(null=True, editable=False, help_text="The ask that devices show for this one too; empty: itself.")
+    is_background = models.BooleanField(default=False)
+    host = models.CharField(max_length=260, blank=True)
+    capability = models.CharField(max_length=8, choices=Grant.Capability, default=Grant.Capability.READ)
+    text = models.CharField(max_length=500)
+    act = models.CharField(max_length=64, blank=True, editable=False, help_text="The mark of what an approval allows.")
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    answered_by = models.ForeignKey(Device, null=True, blank=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True)
+    prompt_until = models.DateTimeField(help_text="Until then devices show it.")
+    held_until = models.DateTimeField(null=True, editable=False, help_text="Until then no line is told of it: the owner sleeps.")
+    expires_at = models.DateTimeField()
+
+    objects = AskQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                "run_id", "host", "capability", condition=Q(state="open", kind="grant"), name="one_open_ask_for_a_host"
+            ),
+            models.UniqueConstraint("run_id", "act", condition=Q(state="open") & ~Q(act=""), name="one_open_approval_for_an_act"),
+        ]
+        indexes = [
+            # An answer names the prompt.
+            models.Index(fields=["shared_prompt"], name="open_prompts", condition=Q(state="open")),
+            # What arose in quiet hours, when they are over.
+            models.Index(fields=["held_until"], name="held_questions", condition=Q(held_until__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def prompt(self) -> uuid.UUID:
+        """What devices call it: runs that ask for the same host share one prompt."""
+        return self.shared_prompt or self.id
+
+
+class Stop(models.Model):
+    """The owner stopped everything, until they say that it may go on."""
+
+    device_label = models.CharField(max_length=64)
+    stopped_at = models.DateTimeField()
+    resumed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-stopped_at"]
+        indexes = [
+            # Each call looks whether one stands.
+            models.Index(fields=["stopped_at"], name="standing_stop", condition=Q(resumed_at=None))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stopped_at:%Y-%m-%d %H:%M}, from {self.device_label}"

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, model_validator
+
+from devices.protocol.base import Image, Part, Text, Time, Url, is_none, no_nul
+
+PAGE_CHARACTERS = 50_000
+
+
+PAGE_LINKS = 500
+
+
+METADATA_BYTES = 64 * 1024
+
+
+SELECTORS = 24
+
+
+FIELD_TEXTS, FIELD_CHARACTERS = 50, 600
+
+
+RUNS_SELECTORS = "read_selectors"  # among a device's tools: its browse_url takes selectors
+
+
+PictureUrl = Annotated[str, StringConstraints(min_length=1, max_length=2048, pattern=r"^https?://"), AfterValidator(no_nul)]
+
+
+FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+
+
+ExtractedWith = Literal["defuddle", "readability", "heuristics", "treewalker", "pdf", "text"]
+
+
+Availability = Literal["in_stock", "out_of_stock", "limited", "pre_order", "back_order", "discontinued"]
+
+
+class PageHeader(Part):
+    """What a message shows of the page that it is about."""
+
+    url: Url
+    title: Text
+    image: Url | None = Field(default=None, exclude_if=is_none)
+
+
+class Link(Part):
+    text: Annotated[Text, Field(max_length=500)]
+    url: Url
+
+
+class Metadata(Part):
+    """What a page says about itself, in typed values alone: untrusted, and no part of what a reader sees. The rest of it is dropped.
+
+    `seconds` and `views` are those of a video. `images` are web addresses, nearest to the page's own picture first; whoever speaks of one
+    names its place in the list.
+    `json_ld`, `microdata` and `open_graph` may hold anything, in the shapes of extruct: only the sandbox looks at them, for a watch, and
+    they are never stored.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    kind: Literal["article", "product", "video", "recipe"] | None = Field(default=None, exclude_if=is_none)
+    title: Annotated[Text, Field(max_length=300)] | None = Field(default=None, exclude_if=is_none)
+    site_name: Annotated[Text, Field(max_length=100)] | None = Field(default=None, exclude_if=is_none)
+    author: Annotated[Text, Field(max_length=200)] | None = Field(default=None, exclude_if=is_none)
+    published: Time | None = Field(default=None, exclude_if=is_none)
+    modified: Time | None = Field(default=None, exclude_if=is_none)
+    price: Annotated[str, StringConstraints(pattern=r"^[0-9]{1,9}(\.[0-9]{1,4})?$")] | None = Field(default=None, exclude_if=is_none)
+    currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] | None = Field(default=None, exclude_if=is_none)
+    availability: Availability | None = Field(default=None, exclude_if=is_none)
+    seconds: Annotated[int, Field(ge=0, lt=10**6)] | None = Field(default=None, exclude_if=is_none)
+    views: Annotated[int, Field(ge=0, lt=10**12)] | None = Field(default=None, exclude_if=is_none)
+    images: Annotated[list[PictureUrl], Field(max_length=8)] = Field(default_factory=list)
+    json_ld: Any = Field(default=None, exclude_if=is_none)
+    microdata: Any = Field(default=None, exclude_if=is_none)
+    open_graph: Any = Field(default=None, exclude_if=is_none)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bounded(cls, given: Any) -> Any:
+        if isinstance(given, dict) and len(json.dumps(given, default=str).encode()) > METADATA_BYTES:
+            raise ValueError(f"metadata is larger than {METADATA_BYTES} bytes")
+        return given
+
+
+class PageField(Part):
+    """What one selector found on a page, in its order: what a person sees there, each on one line. Untrusted."""
+
+    name: FieldName
+    texts: Annotated[list[Annotated[Text, Field(max_length=FIELD_CHARACTERS)]], Field(max_length=FIELD_TEXTS)]
+
+
+class Page(Part):
+    """What one extraction of one URL returned; `url` is the final one. Always untrusted.
+
+    `image` is the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address is not followed.
+    `fields`: what the selectors of the call found, where it had any.
+    `words` counts those of the whole text, also of one that was cut.
+    """
+
+    url: Url
+    title: Annotated[Text, Field(max_length=1000)]
+    text: Annotated[Text, Field(max_length=PAGE_CHARACTERS)]
+    links: Annotated[list[Link], Field(max_length=PAGE_LINKS)]
+    image: Image | None = Field(default=None, exclude_if=is_none)
+    metadata: Metadata | None = Field(default=None, exclude_if=is_none)
+    extracted_with: ExtractedWith
+    truncated: bool
+    fields: Annotated[list[PageField], Field(max_length=SELECTORS)] | None = Field(default=None, exclude_if=is_none)
+    words: Annotated[int, Field(ge=0, le=10_000_000)] | None = Field(default=None, exclude_if=is_none)
+
+
+class Selector(Part):
+    """What to look for on a page: data for querySelector and nothing else. `many`: every hit, otherwise the first."""
+
+    name: FieldName
+    css: Annotated[Text, StringConstraints(min_length=1, max_length=200)]
+    many: bool

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import Field, model_validator
+
+from devices.protocol.base import Host, Image, Name, Part, Session, Text, Time, Url, is_none
+from devices.protocol.pages import PAGE_LINKS, SELECTORS, Link, Metadata, Page, PictureUrl, Selector
+
+
+class SearchResult(Part):
+    title: Annotated[Text, Field(max_length=500)]
+    url: Url
+    snippet: Annotated[Text, Field(max_length=1000)]
+
+
+class SearchResults(Part):
+    """`url` is where the page of the results was in the end. Always untrusted."""
+
+    url: Url | None = Field(default=None, exclude_if=is_none)
+    results: Annotated[list[SearchResult], Field(max_length=10)]
+
+
+class BrowseUrlArguments(Part):
+    """`selectors`: for devices alone that name `read_selectors` among their tools."""
+
+    url: Url
+    session: Session
+    selectors: Annotated[list[Selector], Field(max_length=SELECTORS)] | None = Field(default=None, exclude_if=is_none)
+
+
+class SearchWebArguments(Part):
+    query: Annotated[Text, Field(min_length=1, max_length=400)]
+    template: Url
+
+
+class GetCurrentTabArguments(Part):
+    """Nothing: it is about the tab in front of the owner."""
+
+
+class CurrentTab(Part):
+    """Where the owner is, if they allowed that site. Untrusted."""
+
+    url: Url
+
+
+class PageMetadata(Part):
+    """What a page says about itself, for `read_metadata`, which takes the arguments of `browse_url`. `url` is the final one. Untrusted."""
+
+    url: Url
+    metadata: Metadata
+
+
+class PageLinks(Part):
+    """Where a page's links lead, for `read_links`, which takes the arguments of `browse_url`. `url` is the final one. Untrusted."""
+
+    url: Url
+    links: Annotated[list[Link], Field(max_length=PAGE_LINKS)]
+
+
+class Video(Part):
+    """One video of a list. What the list does not say is left out."""
+
+    title: Annotated[Text, Field(max_length=500)]
+    url: Url
+    channel: Annotated[Text, Field(max_length=200)] = ""
+    seconds: Annotated[int, Field(ge=0, lt=10**6)] | None = Field(default=None, exclude_if=is_none)
+    views: Annotated[int, Field(ge=0, lt=10**12)] | None = Field(default=None, exclude_if=is_none)
+    thumbnail: PictureUrl | None = Field(default=None, exclude_if=is_none)
+
+
+class Videos(Part):
+    """What a search for videos found; `url` is where its page was in the end. Always untrusted."""
+
+    url: Url
+    videos: Annotated[list[Video], Field(max_length=20)]
+
+
+class Visit(Part):
+    """One visit in the browser's history: a domain and nothing more of its address. Whoever takes it checks that."""
+
+    domain: Host
+    title: Annotated[Text, Field(max_length=500)]
+    visited_at: Time
+
+
+class GetHistoryArguments(Part):
+    """`words`: what a visit has to do with; nothing for all. `days`: how far back."""
+
+    words: Annotated[Text, Field(max_length=200)]
+    days: Annotated[int, Field(ge=1, le=365)]
+
+
+class Visits(Part):
+    """What the browser's history holds, as far as the owner shares it: the newest first. Untrusted."""
+
+    visits: Annotated[list[Visit], Field(max_length=100)]
+
+
+class ScreenshotPageArguments(Part):
+    """`area`: what is seen of the page in front of the owner, all of it, or the one element that `selector` finds first."""
+
+    area: Literal["visible", "full", "element"]
+    selector: Annotated[Text, Field(max_length=300)] | None = Field(default=None, exclude_if=is_none)
+
+
+class Screenshot(Part):
+    """A picture of the page in front of the owner, if they allowed that site, as a data: URL of at most 256 KiB. Untrusted.
+
+    `masked`: how many places were painted over, since they hold what nobody else may see.
+    """
+
+    url: Url
+    image: Image
+    width: Annotated[int, Field(ge=1, le=8192)]
+    height: Annotated[int, Field(ge=1, le=8192)]
+    masked: Annotated[int, Field(ge=0)]
+
+
+ToolOutcome = Page | SearchResults | CurrentTab | PageMetadata | PageLinks | Videos | Visits | Screenshot
+
+
+class ToolError(Part):
+    code: Name
+    message: Annotated[Text, Field(max_length=1000)]
+
+
+class ToolResult(Part):
+    type: Literal["tool.result"] = "tool.result"
+    call_id: UUID
+    result: ToolOutcome | None = Field(default=None, exclude_if=is_none)
+    error: ToolError | None = Field(default=None, exclude_if=is_none)
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> ToolResult:
+        if (self.result is None) == (self.error is None):
+            raise ValueError("a tool result has either a result or an error")
+        return self
+
+
+ToolArguments = BrowseUrlArguments | SearchWebArguments | GetCurrentTabArguments | GetHistoryArguments | ScreenshotPageArguments
+
+
+class ToolCall(Part):
+    type: Literal["tool.call"] = "tool.call"
+    call_id: UUID
+    tool: Name
+    arguments: ToolArguments
+    deadline_ms: int
+
+
+class ToolCancel(Part):
+    type: Literal["tool.cancel"] = "tool.cancel"
+    call_id: UUID
