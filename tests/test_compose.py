@@ -27,8 +27,9 @@ from penny_site.environment import Environment
 from penny_site.health import container
 from penny_site.processes import plan
 from tests import postgresql
+from tests.commands import ROOT
 from tests.compose_file import Compose
-from tests.penny import ROOT, free_port
+from tests.penny import free_port
 from tests.waiting import until
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())

@@ -12,7 +12,8 @@ import pytest
 
 from devices import protocol as p
 from tests.client import Client
-from tests.penny import ROOT, Penny, environment, free_port, with_model
+from tests.commands import ROOT, environment
+from tests.penny import Penny, free_port, with_model
 from tests.stand_ins.model_server import ModelServer, Reply
 from tests.waiting import until
 

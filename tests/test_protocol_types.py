@@ -4,7 +4,7 @@ import json
 import subprocess
 
 from devices import protocol
-from tests.penny import ROOT
+from tests.commands import ROOT
 
 EXTENSION = ROOT / "browser_ext"
 

@@ -10,7 +10,7 @@ import pytest
 
 from agents.models import BACKGROUND_SLOTS
 from tests import databases
-from tests.penny import ROOT, environment
+from tests.commands import ROOT, environment
 from tests.side_by_side import HOSTS, Found
 
 Work = Callable[..., Found]

@@ -14,7 +14,8 @@ import pytest
 from devices import protocol as p
 from tests import commands
 from tests.client import Client, pair
-from tests.penny import ROOT, Penny, descendants, environment, free_port, is_running, with_model
+from tests.commands import ROOT, environment
+from tests.penny import Penny, descendants, free_port, is_running, with_model
 from tests.stand_ins.model_server import ModelServer, Reply
 from tests.waiting import until
 

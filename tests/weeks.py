@@ -23,12 +23,12 @@ from django.test import Client
 from django.utils import timezone
 
 from agents.embeddings import store
-from agents.llm.client import Sent
+from agents.llm.audit import Sent
 from agents.models import Run
 from agents.pages import read as pages_read
 from agents.sandbox.reader import read
 from agents.worker import retention
-from agents.zones.reader_answers import ReadingReply, ReadingRequest, SentRecord
+from agents.zones.sandbox_messages import ReadingReply, ReadingRequest, SentRecord
 from devices import protocol
 from devices.models import Device, Grant
 from devices.sockets import browser_calls

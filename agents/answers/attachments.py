@@ -13,20 +13,22 @@ from dataclasses import dataclass, replace
 
 from django.conf import settings
 
-from agents.answers.writer import Reply, escape_markdown, write
-from agents.gateway.permits import Context
+from agents.answers.reply import Reply
+from agents.answers.writer import write
 from agents.llm.providers import Endpoint
 from agents.pages import pictures
 from agents.pages.read import read
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
+from agents.runs.context import Context
 from agents.runs.stream import Stream
 from agents.zones.inputs import Untrusted
-from agents.zones.reader_answers import ReadingRequest
+from agents.zones.sandbox_messages import ReadingRequest
 from devices import protocol
 from devices.db import in_db
 from devices.models import Message, MessageFile
 from devices.web.links import link_to
+from thoughts.rendering import escape_markdown
 from thoughts.text.cleaning import clean_line, clean_text
 from thoughts.text.labels import ATTACHMENT, HOUSE
 

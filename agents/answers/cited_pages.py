@@ -2,7 +2,7 @@
 
 from django.db.models import QuerySet
 
-from agents.answers.writer import Reply
+from agents.answers.reply import Reply
 from agents.models import Run
 from devices.models import Message, MessageClaim
 from thoughts.models import Page

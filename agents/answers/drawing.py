@@ -10,12 +10,12 @@ from typing import Any
 from django.conf import settings
 from pydantic import BaseModel, Field, ValidationError
 
-from agents.answers.writer import Reply, escape_markdown
-from agents.gateway.permits import Context
-from agents.llm.client import ModelFailed
+from agents.answers.reply import Reply
+from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
 from agents.pages.pictures import encode_picture
 from agents.runs.budget import estimate
+from agents.runs.context import Context
 from agents.runs.steps import recorded
 from agents.runs.stream import Stream
 from agents.zones.inputs import OWNER, Private
@@ -24,6 +24,7 @@ from devices.models import Message
 from devices.web.hosts import grant_host
 from devices.web.links import link_to
 from thoughts.models import Page, Picture
+from thoughts.rendering import escape_markdown
 from thoughts.text.labels import HOUSE
 
 TIMEOUT_S = 180.0

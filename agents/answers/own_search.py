@@ -4,10 +4,11 @@ from typing import TypeVar
 
 from django.db.models import Q, QuerySet
 
-from agents.answers.writer import Reply, escape_markdown
+from agents.answers.reply import Reply
 from devices.models import Message
 from devices.web.links import link_to
 from thoughts.models import Thought
+from thoughts.rendering import escape_markdown
 
 HITS = 3
 WORD_MIN = 4

@@ -9,12 +9,13 @@ from zoneinfo import ZoneInfo
 from agents.gateway import site_plans
 from agents.gateway.call import call_tool, offered
 from agents.gateway.catalog import FOLLOW_UPS, USE_SKILL, Tool
-from agents.gateway.permits import Content, Context, Parked
-from agents.llm import client
+from agents.llm import messages
 from agents.llm.providers import Endpoint
 from agents.runs.ask_model import ask_recorded
+from agents.runs.context import Content, Context, Parked
 from agents.runs.stream import Stream
-from agents.zones.inputs import Past, Private, planner_request
+from agents.zones.inputs import Past, Private
+from agents.zones.planner import planner_request
 from devices.db import in_db
 
 
@@ -23,7 +24,7 @@ class Plan:
     """What the planner came to. `text` is the reply to the owner, or the brief to the writer where something untrusted was read."""
 
     text: str
-    steps: list[client.Called | client.Returned] = field(default_factory=list)
+    steps: list[messages.Called | messages.Returned] = field(default_factory=list)
 
 
 async def plan(
@@ -51,7 +52,7 @@ async def plan(
             result.text = answer.text
             return result
         await stream.withdraw()
-        result.steps.append(client.Called(answer.text, answer.requests))
+        result.steps.append(messages.Called(answer.text, answer.requests))
         await site_plans.approve(context, answer.requests)
         result.steps += await _run_tools(context, answer.requests)
         if context.budget.spent:
@@ -72,7 +73,7 @@ def _who(name: str, place: str) -> str:
     return f"{name or 'the owner'}, who is in {place}" if place else name or "the owner"
 
 
-async def _run_tools(context: Context, requests: tuple[client.ToolRequest, ...]) -> list[client.Returned]:
+async def _run_tools(context: Context, requests: tuple[messages.ToolRequest, ...]) -> list[messages.Returned]:
     """Run the calls of one step side by side; a call that was already made in this turn is not made again. Raises Parked."""
     unique = {(request.tool, _normal(request.arguments)): request for request in requests}
     async with asyncio.TaskGroup() as group:
@@ -82,10 +83,10 @@ async def _run_tools(context: Context, requests: tuple[client.ToolRequest, ...])
         if isinstance(result, Parked):  # after all of them: what else needs an answer is asked about too
             raise result
     made = [(request, results[request.tool, _normal(request.arguments)]) for request in requests]
-    return [client.Returned(request, result) for request, result in made if not isinstance(result, Parked)]
+    return [messages.Returned(request, result) for request, result in made if not isinstance(result, Parked)]
 
 
-async def _result(context: Context, request: client.ToolRequest) -> Content | Parked:
+async def _result(context: Context, request: messages.ToolRequest) -> Content | Parked:
     try:
         return await call_tool(context, request)
     except Parked as parked:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from agents.answers import handed_over
-from agents.zones.inputs import Untrusted, placeholder
+from agents.zones.inputs import Untrusted
+from agents.zones.planner import placeholder
 from devices.models import Message
 
 CHARACTERS = 2_000

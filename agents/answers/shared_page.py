@@ -3,8 +3,8 @@
 import asyncio
 
 from agents.answers.citations import passages
-from agents.answers.writer import Reply, extractive_reply, with_sources
-from agents.gateway.permits import Context
+from agents.answers.reply import Reply
+from agents.answers.writer import extractive_reply, with_sources
 from agents.llm.providers import Endpoint
 from agents.models import Run
 from agents.pages.pictures import take_kept
@@ -12,9 +12,11 @@ from agents.pages.read import read
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
 from agents.runs.ask_model import ask_recorded
+from agents.runs.context import Context
 from agents.runs.stream import Stream
-from agents.zones.inputs import Private, Untrusted, shared_request
-from agents.zones.reader_answers import ReadingRequest
+from agents.zones.inputs import Private, Untrusted
+from agents.zones.sandbox_messages import ReadingRequest
+from agents.zones.writer import shared_request
 from devices.db import in_db
 from thoughts.models import Page
 

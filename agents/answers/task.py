@@ -1,20 +1,17 @@
 """Tasks that the owner wrote: a sentence, carried out like a turn but in the background, whose answer becomes a message."""
 
-from uuid import uuid4
-
 from django.db import transaction
 from django.utils import timezone
 
-from agents.answers import answer
+from agents.answers import answer, begin
 from agents.answers.cited_pages import cite
-from agents.answers.writer import Reply, escape_markdown
-from agents.llm.client import ModelFailed
-from agents.models import Run, Schedule
-from agents.runs import day_budget, queue
-from agents.runs.budget import BudgetSpent
+from agents.answers.reply import Reply
+from agents.llm.messages import ModelFailed
+from agents.models import Run
+from agents.runs import day_budget
+from agents.runs.budget_spent import BudgetSpent
 from agents.runs.day_budget import DaySpent
 from agents.runs.stream import Unheard
-from devices import disk
 from devices.channels import routing
 from devices.conversation import messages
 from devices.conversation.messages import Written
@@ -22,18 +19,10 @@ from devices.db import in_db
 from devices.models import Delivery, Message
 from devices.owner import clock
 from devices.owner.account import the_owner
+from thoughts.rendering import escape_markdown
 from thoughts.text.labels import HOUSE
 
 SAME = "The same as last time, so nothing was said."
-
-
-@transaction.atomic
-def start_task(schedule: Schedule) -> Run:
-    """Store a queued run with the owner's words as they are now, and wake the worker. Raises DiskFull."""
-    disk.check_room()
-    run = Run.objects.create(kind=Run.Kind.TASK, turn_id=uuid4(), task=schedule.task, schedule=schedule)
-    queue.enqueue_on_commit(run)
-    return run
 
 
 async def carry_out(run: Run) -> None:
@@ -48,10 +37,10 @@ async def carry_out(run: Run) -> None:
         await in_db(_fail)(run, error.code, str(error))
 
 
-def _begin(run: Run) -> answer.Turn:
+def _begin(run: Run) -> begin.Turn:
     if paused := day_budget.why_paused(timezone.now()):
         raise paused
-    return answer.begin_task(run)
+    return begin.begin_task(run)
 
 
 def _tell(run: Run, reply: Reply) -> None:

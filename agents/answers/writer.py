@@ -1,44 +1,18 @@
 """The end of a turn: the writer's words with their sources, or the extractive answer where no model is set."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
-from agents.answers.citations import Cited, Links, cite_uncited, link_handles
-from agents.gateway.permits import Context
-from agents.llm import client
+from agents.answers.citations import Links, cite_uncited, link_handles
+from agents.answers.reply import Reply
+from agents.llm import messages
 from agents.llm.providers import Endpoint
 from agents.runs.ask_model import ask_recorded
-from agents.runs.budget import BudgetSpent
-from agents.runs.failure_texts import escape_markdown as escape_markdown
+from agents.runs.context import Context
 from agents.runs.handles import Handles
 from agents.runs.stream import Stream
-from agents.zones.inputs import Private, Source, writer_request
+from agents.zones.inputs import Private, Source
+from agents.zones.writer import writer_request
+from thoughts.rendering import escape_markdown as escape_markdown
 from thoughts.text.addresses import drop_addresses
 from thoughts.text.labels import HOUSE
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What is stored as Penny's message: Markdown, the addresses that it may link, its labels, and the claims that it cites by number.
-
-    `stopped` says why it is not all.
-    """
-
-    text: str
-    links: list[str]
-    origin: list[str]
-    is_extractive: bool = False
-    stopped: BudgetSpent | None = None
-    claims: list[Cited] = field(default_factory=list)
-
-    def kept(self) -> dict[str, Any]:
-        """Return what a run keeps of what was written so far."""
-        return {"text": self.text, "links": self.links, "origin": self.origin, "claims": [list(claim) for claim in self.claims]}
-
-    @classmethod
-    def restored(cls, kept: Mapping[str, Any]) -> "Reply":
-        return cls(kept["text"], kept["links"], kept["origin"], claims=[Cited(*claim) for claim in kept.get("claims", [])])
 
 
 async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream) -> Reply:
@@ -49,7 +23,7 @@ async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream
     return with_sources(answer, handles)
 
 
-def with_sources(answer: client.Answer, handles: Handles) -> Reply:
+def with_sources(answer: messages.Answer, handles: Handles) -> Reply:
     """Return the writer's text, its own addresses dropped and its handles turned into links to what they stand for."""
     return linked(cite_uncited(answer.text, handles), handles)
 

@@ -20,7 +20,6 @@ from pydantic import BaseModel, ValidationError
 from redis.exceptions import RedisError
 
 from agents.answers import attachments
-from agents.answers.writer import escape_markdown
 from agents.api.following import Following, Increments, Over
 from agents.api.schemas import (
     ChatCompletion,
@@ -48,6 +47,7 @@ from devices.models.sign_in import ApiToken
 from devices.owner.account import the_owner
 from devices.redis import rate_limiter
 from devices.web.links import link_to
+from thoughts.rendering import escape_markdown
 
 AHEAD = b": waiting\n\n"  # a comment of server-sent events: it keeps what stands between awake
 DONE = b"data: [DONE]\n\n"

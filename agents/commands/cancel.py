@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from agents.answers.writer import escape_markdown
 from agents.commands import proposals
 from agents.commands.registry import Answer, Misused, Order
 from agents.models import Schedule
 from agents.runs.failure_texts import TOOL
 from agents.schedules import overview
 from thoughts.models.watches import Watch
+from thoughts.rendering import escape_markdown
 
 LISTED = 8
 _LITTLE = {"the", "a", "an", "my", "that", "this", "about", "to", "for", "of", "on", "at"}

@@ -14,9 +14,9 @@ from django.contrib.auth.models import User
 from agents.commands import proposals
 from agents.commands.registry import Answer, Meant, Misused, Order, name_of
 from agents.models import Proposal
-from agents.runs.failure_texts import escape_markdown
 from devices.grants import ask_texts, asks
 from devices.models import Ask, Device, Message
+from thoughts.rendering import escape_markdown
 
 _WORDS = {
     ("allow", ""): (

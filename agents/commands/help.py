@@ -5,7 +5,6 @@ from datetime import datetime
 from django.conf import settings
 from django.db.models import Count
 
-from agents.answers.writer import escape_markdown
 from agents.commands.registry import COMMANDS, Answer, Command, Misused, Order, register
 from agents.models import Run
 from agents.runs import day_budget
@@ -15,6 +14,7 @@ from devices.models import Device
 from devices.owner import clock, muting
 from devices.owner import stop as owner_stop
 from thoughts.models import Thought
+from thoughts.rendering import escape_markdown
 
 
 def help_(order: Order) -> Answer:

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from agents.answers.writer import escape_markdown
 from agents.commands import proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.learning import forget_preference
 from devices.conversation import reactions
 from devices.web.links import link_to
 from thoughts.models import Preference, Thought
+from thoughts.rendering import escape_markdown
 
 CHARACTERS, LISTED = 300, 30
 VERBS = {1: "like", -1: "dislike"}

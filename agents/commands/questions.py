@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from agents.answers.writer import escape_markdown
 from agents.commands import consent, proposals
 from agents.commands.consent import Consent, Question
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from devices.grants import ask_texts, asks
 from devices.models import Grant
+from thoughts.rendering import escape_markdown
 
 _SCOPES = {"once": "once", "run": "run", "hour": "hour", "always": "always", "": ""}
 _HOW_LONG = {"once", "run", "hour", "always", "for", "an", "this"}  # what such an answer begins with

@@ -7,7 +7,6 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.dateparse import parse_datetime
 
-from agents.answers.writer import escape_markdown
 from agents.commands import proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.models import Schedule, validate_rrule
@@ -23,6 +22,7 @@ from devices.web.hosts import HostInvalid
 from devices.web.links import link_to
 from thoughts.models import Preference
 from thoughts.models.watches import Watch
+from thoughts.rendering import escape_markdown
 
 TIMES = 3
 _FEW = re.compile(r"(FREQ=(?:DAILY|WEEKLY|MONTHLY));INTERVAL=\d+")

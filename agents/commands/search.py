@@ -4,13 +4,13 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents.answers.writer import escape_markdown
 from agents.commands import proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from devices.models import Message
 from devices.web.links import link_to
 from thoughts.feed.filter import Filter, narrowed
 from thoughts.models import Thought
+from thoughts.rendering import escape_markdown
 from thoughts.text.labels import HOUSE, union
 
 HITS = 6

@@ -16,8 +16,9 @@ import structlog
 from django.conf import settings
 from pydantic import BaseModel, Field, ValidationError
 
+from agents.llm.messages import ZoneViolation
 from agents.llm.providers import Endpoint
-from agents.zones.inputs import OWNER, Private, Untrusted, ZoneViolation
+from agents.zones.inputs import OWNER, Private, Untrusted
 
 if TYPE_CHECKING:
     from agents.embeddings.minilm import Matrix, MiniLM

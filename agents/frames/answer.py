@@ -1,33 +1,24 @@
 """What a client asks for, frame by frame: each is answered by `ack`, by `error` with a sentence, or by what was asked for."""
 
-import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any
 
 import structlog
 from django.contrib.auth.models import User
 from django.db import DatabaseError
-from django.utils import timezone
 
 from agents.answers import temporary_chat
 from agents.answers.attachments import AttachmentRefused
-from agents.commands import registry
-from agents.learning import history_reports, purpose
-from agents.pages import pictures
+from agents.frames.handlers import ACTIONS, Answers
+from agents.learning import history_reports
 from agents.pages.store import PageRefused
 from agents.turns import start
 from devices import disk, protocol
-from devices.conversation import messages as conversation_messages
 from devices.conversation import reactions
-from devices.grants import asks, grants
+from devices.grants import asks
 from devices.models import Device
-from devices.sockets import browser_calls
 from devices.web.hosts import HostInvalid
-from thoughts.models import Thought
 
-Answers = list[protocol.ServerFrame]
-FOUND_MAX = 20
 log = structlog.get_logger("penny.sockets")
 
 
@@ -38,7 +29,7 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame, waiting_her
         if isinstance(frame, protocol.ChatSend):
             start.start_turn(owner, device, frame, waiting_here)
             return [protocol.Ack(ref=str(frame.turn_id))]
-        return _ACTIONS[type(frame)](owner, device, frame)
+        return ACTIONS[type(frame)](owner, device, frame)
     except HostInvalid as error:
         return [protocol.Error(code="bad_host", message=str(error), ref=ref)]
     except asks.AskOver as error:
@@ -96,137 +87,8 @@ def put_off(frame: protocol.ChatSend) -> protocol.Error:
     return protocol.Error(code="not_stored", message=start.PUT_OFF, ref=str(frame.turn_id))
 
 
-def _turn_cancel(owner: User, device: Device, frame: protocol.TurnCancel) -> Answers:
-    ref = str(frame.turn_id)
-    if start.request_cancel(owner, frame.turn_id):
-        return [protocol.Ack(ref=ref)]
-    return [protocol.Error(code="over", message="That answer is already finished.", ref=ref)]
-
-
-def _tool_result(owner: User, device: Device, frame: protocol.ToolResult) -> Answers:
-    ref = str(frame.call_id)
-    if browser_calls.take_answer(device, frame):
-        return [protocol.Ack(ref=ref)]
-    return [protocol.Error(code="late", message="Nobody waits for that result any more.", ref=ref)]
-
-
-def _grant_answer(owner: User, device: Device, frame: protocol.GrantAnswer) -> Answers:
-    asks.answer(frame.request_id, frame.decision, device, scope=frame.scope, host=frame.host, session=frame.session)
-    return [protocol.Ack(ref=str(frame.request_id))]
-
-
-def _approval_answer(owner: User, device: Device, frame: protocol.ApprovalAnswer) -> Answers:
-    asks.answer(frame.request_id, frame.decision, device)
-    return [protocol.Ack(ref=str(frame.request_id))]
-
-
-def _grant_set(owner: User, device: Device, frame: protocol.GrantSet) -> Answers:
-    grants.set_grant(frame.host, frame.capability, frame.state, frame.scope, frame.session or "owner")
-    return [protocol.Ack(ref=frame.host)]
-
-
-def _grant_revoke(owner: User, device: Device, frame: protocol.GrantRevoke) -> Answers:
-    if grants.revoke_grant(frame.host, frame.capability):
-        return [protocol.Ack(ref=frame.host)]
-    return [protocol.Error(code="not_found", message=f"There is no grant for {frame.host}.", ref=frame.host)]
-
-
-def _thought_react(owner: User, device: Device, frame: protocol.ThoughtReact | protocol.ThoughtUnreact) -> Answers:
-    thought = Thought.objects.filter(pk=frame.thought_id).first()
-    if thought is None:
-        raise reactions.ThoughtGone
-    act = reactions.react if isinstance(frame, protocol.ThoughtReact) else reactions.take_back
-    act(owner, device, thought, frame.valence)
-    return [protocol.Ack(ref=str(frame.thought_id))]
-
-
-def _history_fetch(owner: User, device: Device, frame: protocol.HistoryFetch) -> Answers:
-    rows, more = conversation_messages.before(owner, frame.before_seq, frame.limit)
-    return _pages([row.frame() for row in rows], more)
-
-
-def _history_search(owner: User, device: Device, frame: protocol.HistorySearch) -> Answers:
-    rows, more = (
-        conversation_messages.holding(owner, frame.text.split(), frame.before_seq, FOUND_MAX) if frame.text.strip() else ([], False)
-    )
-    messages, left = _fitting([row.frame() for row in rows])
-    return [protocol.HistoryFound(ref=frame.ref, messages=messages, more=more or left)]
-
-
-def _picture_fetch(owner: User, device: Device, frame: protocol.PictureFetch) -> Answers:
-    """A device is no browser that is signed in, and no page of another origin may embed what Penny serves."""
-    found = pictures.shown(frame.name)
-    if found is None:
-        return [protocol.Error(code="not_found", message="That picture is gone.", ref=str(frame.ref))]
-    return [protocol.Picture(ref=frame.ref, data=base64.b64encode(found).decode())]
-
-
-def _commands_fetch(owner: User, device: Device, frame: protocol.CommandsFetch) -> Answers:
-    found = [protocol.CommandInfo(name=each.name, usage=each.usage, does=each.does) for each in registry.completions(frame.begun)]
-    return [protocol.Commands(ref=frame.ref, commands=found)]
-
-
-def _history_report(owner: User, device: Device, frame: protocol.HistoryReport) -> Answers:
-    history_reports.take(device, frame.visits)
-    return [protocol.Ack(ref=str(frame.ref))]
-
-
-def _device_update(owner: User, device: Device, frame: protocol.DeviceUpdate) -> Answers:
-    changed: dict[str, Any] = {}
-    if frame.label is not None:
-        changed["label"] = frame.label
-    if frame.tool_use is not None:
-        changed["tool_use"] = frame.tool_use
-    if frame.history is not None and device.kind != Device.Kind.WEB:
-        changed["shares_history"] = frame.history
-    Device.objects.filter(pk=device.pk).update(**changed, seen_at=timezone.now())
-    device.label, device.tool_use = changed.get("label", device.label), changed.get("tool_use", device.tool_use)
-    return [protocol.Ack(ref=str(frame.ref))]
-
-
-def _purpose_set(owner: User, device: Device, frame: protocol.PurposeSet) -> Answers:
-    purpose.set_purpose(frame.thinks, frame.likes)
-    return [protocol.Ack(ref=str(frame.ref))]
-
-
-def _pages(messages: list[protocol.Message], more: bool) -> Answers:
-    """Return the newest messages that fit one frame; the client asks for the older ones again."""
-    fitting, left = _fitting(messages)
-    return [protocol.HistoryPage(messages=fitting, more=more or left)]
-
-
-def _fitting(messages: list[protocol.Message]) -> tuple[list[protocol.Message], bool]:
-    """Return the last messages that fit one frame, one at least, and whether some were left out."""
-    kept, size = 0, 0
-    for message in reversed(messages):
-        size += len(message.model_dump_json().encode())
-        if size > protocol.FRAME_BYTES - 1024 and kept:
-            break
-        kept += 1
-    return messages[len(messages) - kept :], kept < len(messages)
-
-
 def _ref(frame: protocol.ClientFrame) -> str | None:
     for name in ("turn_id", "call_id", "request_id", "thought_id", "ref", "host"):
         if (value := getattr(frame, name, None)) is not None:
             return str(value)
     return None
-
-
-_ACTIONS: dict[type[protocol.ClientFrame], Callable[[User, Device, Any], Answers]] = {
-    protocol.TurnCancel: _turn_cancel,
-    protocol.ToolResult: _tool_result,
-    protocol.GrantAnswer: _grant_answer,
-    protocol.ApprovalAnswer: _approval_answer,
-    protocol.GrantSet: _grant_set,
-    protocol.GrantRevoke: _grant_revoke,
-    protocol.ThoughtReact: _thought_react,
-    protocol.ThoughtUnreact: _thought_react,
-    protocol.HistoryFetch: _history_fetch,
-    protocol.HistorySearch: _history_search,
-    protocol.PictureFetch: _picture_fetch,
-    protocol.CommandsFetch: _commands_fetch,
-    protocol.HistoryReport: _history_report,
-    protocol.DeviceUpdate: _device_update,
-    protocol.PurposeSet: _purpose_set,
-}

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from agents.models import Run
 from agents.runs.stream import SoFar, so_far
-from agents.turns import start
+from agents.turns import finish
 from devices import protocol
 from devices.access import versions
 from devices.conversation import messages
@@ -79,4 +79,4 @@ def ends_missed(owner: User, turn_ids: list[str], sent: int) -> list[protocol.Tu
     over = Run.objects.exclude(state__in=Run.OPEN).filter(**asked, ended_at__lt=timezone.now() - MISSED)
     answers = Message.all_rows.filter(owner=owner, direction=Message.Direction.OUT, seq__lte=sent)
     found = {message.turn_id: message for message in answers.filter(turn_id__in=[run.turn_id for run in over])}
-    return [start.end_of(run, found[run.turn_id]) for run in over if run.turn_id in found]
+    return [finish.end_of(run, found[run.turn_id]) for run in over if run.turn_id in found]

@@ -4,25 +4,25 @@ zone → classified capability → no stop → nothing kept of a temporary chat 
 A call that acts is made once, however often its run is attempted.
 """
 
-import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from django.conf import settings
 from pydantic import BaseModel, ValidationError
 
-from agents.gateway.catalog import BROWSE_URL, BROWSE_URLS, DRAW, SCREENSHOT_PAGE, TOOLS, BrowseUrl, BrowseUrls, Caller, Tool
-from agents.gateway.permits import Content, Context, Parked, ToolRefused
-from agents.llm.client import ToolRequest
+from agents.gateway.catalog import BROWSE_URL, BROWSE_URLS, DRAW, SCREENSHOT_PAGE, TOOLS, Tool
+from agents.llm.messages import ToolRequest
 from agents.models import Step
-from agents.runs.budget import BudgetSpent
+from agents.runs.budget_spent import BudgetSpent
+from agents.runs.context import Caller, Content, Context, ToolRefused
 from agents.runs.steps import OutcomeUnknown, act_key, earlier_result, recorded
-from agents.tools.browse_url import RUNNERS
 from devices.db import in_db
 from devices.models import Device
 from devices.owner import stop
 from devices.web.stored_text import json_to_store
 
-PAGES_AT_ONCE = 3
+# Tool name -> what it does. Filled by agents/worker/tables.py, since the tools themselves call the gateway.
+RUNNERS: dict[str, Callable[[Context, Tool, Any, Step], Awaitable[Content]]] = {}
 
 
 async def call_tool(context: Context, request: ToolRequest) -> Content:
@@ -79,31 +79,6 @@ def _runnable() -> set[str]:
 def _is_set(tool: Tool) -> bool:
     """Whether the model is set that a tool is for."""
     return tool.name != DRAW.name or settings.IMAGE_MODEL is not None
-
-
-async def browse_urls(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Read several pages side by side, a few at a time. Each is a call of its own: granted, counted, asked about and recorded as one."""
-    assert isinstance(arguments, BrowseUrls)
-    places = asyncio.Semaphore(PAGES_AT_ONCE)
-
-    async def one(url: str) -> Content | Parked:
-        async with places:
-            try:
-                return await call_tool(context, ToolRequest("batch", BROWSE_URL.name, BrowseUrl(url=url).model_dump_json()))
-            except Parked as parked:
-                return parked
-
-    async with asyncio.TaskGroup() as group:
-        reading = [group.create_task(one(url)) for url in dict.fromkeys(arguments.urls)]
-    found = list[Content]()
-    for result in (task.result() for task in reading):
-        if isinstance(result, Parked):  # after all of them: what else needs an answer is asked about too
-            raise result
-        found.append(result)
-    return {"pages": found, "read": sum("error" not in content for content in found)}
-
-
-RUNNERS[BROWSE_URLS.name] = browse_urls
 
 
 def _parse(tool: Tool, arguments: str) -> BaseModel:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from agents.gateway.catalog import Tool
+from agents.gateway.decisions import recheck
 from agents.gateway.other_browser import call_one_of
-from agents.gateway.permits import Context, Permit, ToolRefused, permit, recheck
+from agents.gateway.permits import Permit, permit
 from agents.models import Step
+from agents.runs.context import Context, ToolRefused
 from agents.runs.handles import HandleUnknown
 from devices import protocol
 from devices.db import in_db
@@ -95,3 +97,8 @@ def _host_of(failed: browser_calls.CallFailed) -> str:
         return normalise_host(failed.detail)
     except HostInvalid:
         return ""
+
+
+def address_of(template: str) -> str:
+    """Return an address of the engine, by which grants are looked up."""
+    return template.replace("{query}", "x")

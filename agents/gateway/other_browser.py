@@ -5,7 +5,8 @@ import time
 from typing import Any
 
 from agents.gateway.catalog import Tool
-from agents.gateway.permits import Context, Permit
+from agents.gateway.permits import Permit
+from agents.runs.context import Context
 from devices import protocol
 from devices.db import in_db
 from devices.models import Device

@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from agents.models import Run
 from agents.runs import day_budget, stop
-from agents.runs.failure_texts import escape_markdown
 from devices.channels import routing
 from devices.channels.registry import channel_of
 from devices.db import one_at_a_time
@@ -21,6 +20,7 @@ from devices.grants import ask_texts, asks
 from devices.models import Ask, Delivery, Device
 from devices.owner import clock, muting
 from devices.web.links import link_to
+from thoughts.rendering import escape_markdown
 
 
 def answer_s(run: Run) -> int:

@@ -4,11 +4,13 @@ from django.db import transaction
 from django.utils import timezone
 from pydantic import ValidationError
 
-from agents.gateway import permits, questions
-from agents.gateway.catalog import BROWSE_URL, BROWSE_URLS, BrowseUrl, BrowseUrls
-from agents.gateway.permits import Context, Parked
-from agents.llm.client import ToolRequest
+from agents.gateway import approvals, questions
+from agents.gateway.arguments import BrowseUrl, BrowseUrls
+from agents.gateway.catalog import BROWSE_URL, BROWSE_URLS
+from agents.llm.messages import ToolRequest
+from agents.runs import context as runs_context
 from agents.runs import failure_texts
+from agents.runs.context import Context, Parked
 from agents.runs.handles import HandleUnknown
 from devices.db import in_db
 from devices.grants import asks, grants
@@ -27,7 +29,7 @@ async def approve(context: Context, requests: tuple[ToolRequest, ...]) -> None:
     hosts = await in_db(_named)(context, requests)
     try:
         ask = await in_db(_new_ask)(context, hosts)
-    except permits.ToolRefused:  # the owner has been asked enough today: each call says so by itself
+    except runs_context.ToolRefused:  # the owner has been asked enough today: each call says so by itself
         return
     if ask is None:
         return
@@ -36,7 +38,7 @@ async def approve(context: Context, requests: tuple[ToolRequest, ...]) -> None:
         if context.run.is_background:
             raise Parked(ask)
         await context.say("Waiting for your answer")
-        await permits.answered(ask)
+        await approvals.answered(ask)
     await in_db(_take)(context, ask, hosts, requests)
 
 
@@ -58,7 +60,7 @@ def _new_ask(context: Context, hosts: list[str]) -> Ask | None:
         return None
     run, act, is_now = context.run, _act(hosts), True
     if run.is_background and not asks.was_approval_asked(run.id, act):
-        is_now = permits.check_attention(run, hosts[0])
+        is_now = approvals.check_attention(run, hosts[0])
     about = "" if run.message else context.question
     text, seconds = failure_texts.plan(hosts, about), questions.answer_s(run)
     ask = asks.ask_approval(run.id, text, act, is_background=run.is_background, seconds=seconds)
@@ -103,7 +105,7 @@ def _take(context: Context, ask: Ask, named: list[str], requests: tuple[ToolRequ
         asks.expire(ask)
     hosts = [host for host in _needed(context, requests) if host in named]
     if ask.state != Ask.State.ALLOWED:
-        context.declined |= dict.fromkeys(hosts, permits.refusal(ask))
+        context.declined |= dict.fromkeys(hosts, approvals.refusal(ask))
         return
     session = Grant.Session.CLEAN if context.run.is_background else Grant.Session.OWNER
     for host in hosts:

@@ -16,16 +16,16 @@ from django.conf import settings
 from django.db import transaction
 
 from agents.embeddings import store
-from agents.gateway.permits import Context
-from agents.llm.client import ModelFailed
+from agents.llm.messages import ModelFailed
 from agents.models import Run
 from agents.pages.read import read
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import queue
-from agents.runs.budget import BudgetSpent
+from agents.runs.budget_spent import BudgetSpent
+from agents.runs.context import Context
 from agents.runs.give_way import behind_chats
 from agents.runs.handles import Handles
-from agents.zones.reader_answers import ReadingRequest
+from agents.zones.sandbox_messages import ReadingRequest
 from devices import disk
 from devices.db import in_db, one_at_a_time
 from devices.web.hosts import HostInvalid, grant_host, is_own, parse_url, url_to_store

@@ -14,14 +14,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from agents.embeddings import store
-from agents.gateway.permits import Context
 from agents.models import Run
 from agents.pages.read import read
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import day_budget, queue
+from agents.runs.context import Context
 from agents.runs.give_way import behind_chats
 from agents.runs.handles import Handles
-from agents.zones.reader_answers import DOMAINS_MAX, ReadingRequest
+from agents.zones.reader_answers import DOMAINS_MAX
+from agents.zones.sandbox_messages import ReadingRequest
 from devices import disk
 from devices.db import in_db
 from devices.owner import clock

@@ -14,15 +14,16 @@ from django.db import transaction
 from django.db.models import F
 
 from agents.embeddings import store
-from agents.gateway.permits import Context
-from agents.llm import client
+from agents.llm import messages
 from agents.llm.providers import Endpoint
 from agents.models import Run
 from agents.runs import day_budget, queue
 from agents.runs.ask_model import ask_recorded
+from agents.runs.context import Context
 from agents.runs.give_way import behind_chats
 from agents.runs.handles import Handles
-from agents.zones.inputs import Private, feelings_request, topics_request
+from agents.zones.inputs import Private
+from agents.zones.planner import feelings_request, topics_request
 from agents.zones.planner_answers import Answered, Feelings, Topic, Topics, parse
 from agents.zones.reader_answers import ReadingInvalid
 from devices import disk
@@ -108,14 +109,14 @@ async def _tastes(context: Context, endpoint: Endpoint, batch: Batch) -> list[Ta
     return [Taste(topic.text, valence, len(_numbers(topic, batch.texts))) for topic, valence in found if valence]
 
 
-async def _asked(context: Context, endpoint: Endpoint, request: client.Request, form: type[Answered]) -> Answered:
+async def _asked(context: Context, endpoint: Endpoint, request: messages.Request, form: type[Answered]) -> Answered:
     for _ in range(ATTEMPTS):
         answer = await behind_chats(context, lambda: ask_recorded(context, endpoint, request))
         try:
             return parse(form, answer.text)
         except ReadingInvalid:
             continue
-    raise client.ModelFailed("tastes_invalid", "The model's answer about your messages could not be used, twice.")
+    raise messages.ModelFailed("tastes_invalid", "The model's answer about your messages could not be used, twice.")
 
 
 def _is_said(topic: Topic, texts: list[str]) -> bool:

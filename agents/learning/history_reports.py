@@ -1,6 +1,5 @@
 """What browsers tell of the owner's history: taken only where the owner switched it on there, and of each visit a domain and a title."""
 
-import re
 from collections.abc import Iterable
 from datetime import timedelta
 
@@ -11,22 +10,12 @@ from django.utils import timezone
 from agents.models import Run, Step
 from devices import disk, protocol
 from devices.models import Device
-from devices.web.hosts import HostInvalid, grant_host, is_own
+from devices.web.visits import bare_domain, bare_title
 from thoughts.models import Candidate, Preference, Visit
-from thoughts.text.addresses import drop_addresses
-from thoughts.text.cleaning import clean_line
 from thoughts.text.labels import OWNER, union
-from thoughts.text.plain_words import has_disguised_address
 
 AN_HOUR, HOUR_MAX = timedelta(hours=1), 2000  # a person visits a hundredth of that
 A_YEAR = timedelta(days=365)
-TITLE_CHARACTERS = 200
-PRIVATE_ENDINGS = frozenset(
-    ["corp", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost", "onion", "private", "test"]
-)
-_DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}")
-# Words of a title that name a person or an account: an address of mail, a number of an order, an address without its scheme.
-_TELLING = re.compile(r"@|\d{6,}|(?:\d[.-]?){9,}|\S\.\w[^\s/?#]*[/?#]")
 
 
 class NotShared(Exception):
@@ -69,21 +58,6 @@ def _check_shared(device: Device) -> None:
     """As the row says it now: the owner may have switched it off on the web page. Raises NotShared."""
     if not Device.objects.active().filter(pk=device.pk, shares_history=True).exists():
         raise NotShared
-
-
-def bare_domain(text: str) -> str:
-    """Return a domain of the public web as it stands. Raises HostInvalid for anything more, and for a place on the owner's own network."""
-    is_public = _DOMAIN.fullmatch(text) and text.rpartition(".")[2] not in PRIVATE_ENDINGS and not text.endswith(".home.arpa")
-    if not is_public or grant_host(f"http://{text}/") != text or is_own(text):
-        raise HostInvalid("bad_host", "A visit names a public domain and nothing more, so none of these visits was stored.")
-    return text
-
-
-def bare_title(text: str) -> str:
-    """Return a title on one line without addresses, and without what names a person or an account; empty where nothing else is left."""
-    words = drop_addresses(clean_line(text)).split()
-    kept = " ".join(word for word in words if not _TELLING.search(word))[:TITLE_CHARACTERS].strip()
-    return "" if has_disguised_address(kept) else kept
 
 
 @transaction.atomic

@@ -6,7 +6,6 @@ from constance import config
 from django.db import transaction
 
 from agents.runs import day_budget
-from agents.schedules import start
 from devices.channels import routing
 from devices.conversation import messages
 from devices.models import Conversation, Message
@@ -23,7 +22,7 @@ WORDS = (
 def ask_once(now: datetime) -> None:
     """Ask if it was never asked and nothing is known. One small query when there is nothing to do."""
     unasked = Conversation.objects.filter(profile_asked_at=None, last_seq__gte=2 * QUESTIONS_BEFORE).first()
-    if unasked is None or config.OWNER_NAME or config.OWNER_PLACE or not start.is_idle(now):
+    if unasked is None or config.OWNER_NAME or config.OWNER_PLACE or not messages.is_idle(now):
         return
     if clock.quiet_until(now) or muting.muted_until(now) or not day_budget.may_interrupt(now):
         return

@@ -5,21 +5,19 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from django.core.exceptions import ValidationError
-from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from agents.models.budgets import money
 from devices.db import one_at_a_time, redoable
-from devices.models import Delivery, Device, Message
+from devices.models import Device, Message
 from devices.owner import stop
 from thoughts.models import ImportedFile, Page, Preference, Thought, Watch
-from thoughts.models.removable import RemovableQuerySet
 from thoughts.recurrence import validate_rrule as validate_rrule
 
 if TYPE_CHECKING:
-    from django.db.models.fields.related_descriptors import RelatedManager
+    pass
 
 LEASE = timedelta(seconds=6)
 RENEW_S = 2.0
@@ -28,15 +26,6 @@ ATTEMPTS_MAX = 5
 BACKOFF_S = (0, 1, 4, 10)
 WORKER_SLOTS = 32
 BACKGROUND_SLOTS = WORKER_SLOTS // 2
-MICROS = 1_000_000
-
-
-def money(micros: int | None) -> str:
-    """Return an amount of millionths for people, in whatever currency the owner counts in; nothing where no price was known."""
-    if micros is None:
-        return ""
-    places = 4 if 0 < micros < MICROS else 2
-    return f"{micros / MICROS:,.{places}f}"
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -241,165 +230,3 @@ class Step(models.Model):
 
     def __str__(self) -> str:
         return f"{self.zone}: {self.name}"
-
-
-class ScheduleQuerySet(RemovableQuerySet["Schedule"]):
-    undo_for = timedelta(days=7)
-
-    def active(self) -> "ScheduleQuerySet":
-        return self.kept().filter(enabled=True)
-
-    def due(self, now: datetime) -> "ScheduleQuerySet":
-        return self.active().filter(next_run_at__lte=now)
-
-
-class Schedule(models.Model):
-    """When something starts by itself: a recurrence rule (RFC 5545), counted in the owner's timezone."""
-
-    class Kind(models.TextChoices):
-        THINKING = "thinking"
-        DIGEST = "digest"
-        TASK = "task", "a task of yours"
-        REMINDER = "reminder", "something to remind you of"
-
-    name = models.CharField(max_length=100)
-    kind = models.CharField("what", max_length=8, choices=Kind, default=Kind.THINKING)
-    task = models.TextField(blank=True, max_length=2000, help_text="Of a task: what Penny does each time, in your own words.")
-    rrule = models.CharField(
-        "repeats", max_length=200, blank=True, help_text="Empty: once.", validators=[validate_rrule], default="FREQ=MINUTELY;INTERVAL=20"
-    )
-    preference = models.ForeignKey(
-        Preference,
-        null=True,
-        blank=True,
-        on_delete=models.CASCADE,
-        help_text="Of thinking. Empty: the preference that was least recently thought about.",
-    )
-    in_quiet_hours = models.BooleanField("also in quiet hours", default=False)
-    device = models.ForeignKey(
-        Device,
-        null=True,
-        blank=True,
-        editable=False,
-        on_delete=models.SET_NULL,
-        related_name="+",
-        help_text="Of a reminder: where it was set.",
-    )
-    enabled = models.BooleanField(default=True)
-    next_run_at = models.DateTimeField("next run", null=True, blank=True, editable=False)
-    last_run_at = models.DateTimeField("last run", null=True, blank=True, editable=False)
-    deleted_at = models.DateTimeField("deleted", null=True, blank=True, editable=False)
-
-    objects = ScheduleQuerySet.as_manager()
-
-    if TYPE_CHECKING:
-        runs: RelatedManager[Run]
-
-    class Meta:
-        ordering = ["name"]
-
-    def __str__(self) -> str:
-        return self.name
-
-    @property
-    def is_told(self) -> bool:
-        """Whether it is only said, by code: it takes nothing of the day's budget and waits for no silence."""
-        return self.kind in (self.Kind.DIGEST, self.Kind.REMINDER)
-
-    @property
-    def despite(self) -> Delivery.Despite:
-        """What its answer goes out in all the same, over a line of somebody else's."""
-        return Delivery.Despite.QUIET if self.in_quiet_hours else Delivery.Despite.NOTHING
-
-    def clean(self) -> None:
-        if self.kind == self.Kind.TASK and not self.task.strip():
-            raise ValidationError({"task": "Write what Penny should do each time."})
-        if not self.rrule and self.next_run_at is None:
-            raise ValidationError("Say how often it repeats. For something that comes once, tell Penny in the conversation when.")
-
-    def set_deleted(self, at: datetime | None) -> None:
-        """Delete, or bring back: its next time is set anew by the next tick, but what comes once keeps its own.
-
-        What was deleted long ago goes for good.
-        """
-        kept = {} if not self.rrule else {"next_run_at": None}
-        type(self).objects.filter(pk=self.pk).update(deleted_at=at, **kept)
-        if at:
-            type(self).objects.forgotten(at).delete()
-
-
-class Day(models.Model):
-    """What background work has used on one day of the owner's clock: attention and cost."""
-
-    day = models.DateField(primary_key=True)
-    # A request is counted by an estimate before it is sent, and by what it came to afterwards, which may be on the next day.
-    tokens = models.BigIntegerField(default=0)
-    micros = models.BigIntegerField("money", default=0, help_text="In millionths, by the price table.")
-    pages = models.IntegerField(default=0)
-    seconds = models.FloatField(default=0)
-    interruptions = models.IntegerField(default=0)
-
-    class Meta:
-        ordering = ["-day"]
-        verbose_name_plural = "days: what background work used"
-
-    def __str__(self) -> str:
-        return f"{self.day:%Y-%m-%d}"
-
-
-class Price(models.Model):
-    """What a model costs, in whatever currency the owner counts in."""
-
-    model = models.CharField(max_length=200, unique=True, help_text="As it stands on the setup page: provider:name.")
-    input_per_million = models.DecimalField("a million tokens in", max_digits=12, decimal_places=4, validators=[MinValueValidator(0)])
-    output_per_million = models.DecimalField("a million tokens out", max_digits=12, decimal_places=4, validators=[MinValueValidator(0)])
-
-    class Meta:
-        ordering = ["model"]
-
-    def __str__(self) -> str:
-        return self.model
-
-    def micros(self, tokens_in: int, tokens_out: int) -> int:
-        """Return what so many tokens cost, in millionths."""
-        return int(tokens_in * self.input_per_million + tokens_out * self.output_per_million)
-
-
-class Digest(models.Model):
-    """The one message of a day that lists the new thoughts that nobody looked at."""
-
-    day = models.DateField(unique=True, help_text="On the owner's clock.")
-    sent_at = models.DateTimeField()
-    message = models.ForeignKey(Message, null=True, on_delete=models.SET_NULL, related_name="digests")
-    thoughts = models.ManyToManyField(Thought, related_name="digests")
-
-    class Meta:
-        ordering = ["-day"]
-
-    def __str__(self) -> str:
-        return f"{self.day:%Y-%m-%d}"
-
-
-class Proposal(models.Model):
-    """Something that Penny has read back to the owner, and does once they say yes."""
-
-    LIFETIME = timedelta(hours=24)
-
-    class State(models.TextChoices):
-        OPEN = "open"
-        KEPT = "kept"
-        DROPPED = "dropped"
-
-    message = models.OneToOneField(Message, on_delete=models.CASCADE, related_name="proposal", help_text="In which it was read back.")
-    act = models.CharField(max_length=16)
-    arguments = models.JSONField()
-    state = models.CharField(max_length=7, choices=State, default=State.OPEN)
-    created_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ["-created_at"]
-        # What a yes may answer.
-        indexes = [models.Index(fields=["created_at"], name="open_proposals", condition=Q(state="open"))]
-
-    def __str__(self) -> str:
-        return f"{self.act}: {self.state}"

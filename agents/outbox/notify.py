@@ -12,19 +12,19 @@ import structlog
 from constance import config
 from django.db import transaction
 
-from agents.answers.writer import escape_markdown
 from agents.models import Digest
 from agents.runs import day_budget
 from agents.runs.failure_texts import LESS, PAUSE
-from agents.schedules.start import is_idle
 from devices.channels import routing
 from devices.conversation import messages
+from devices.conversation.messages import is_idle
 from devices.db import one_at_a_time
 from devices.models import Interruption, Message
 from devices.owner import clock, muting
 from devices.owner.account import the_owner
 from devices.redis import sync_client
 from thoughts.models import Thought, ThoughtQuerySet
+from thoughts.rendering import escape_markdown
 
 LOOKBACK = timedelta(days=7)
 FRESH = timedelta(hours=24)  # what is older is no news: the digest had it

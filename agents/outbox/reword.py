@@ -18,20 +18,21 @@ from django.db.models import Q
 from markdown_it import MarkdownIt
 
 from agents.answers import handed_over
-from agents.gateway.permits import Context
-from agents.llm.client import ModelFailed
+from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
 from agents.models import Run, Step
 from agents.runs.ask_model import ask_recorded
-from agents.runs.budget import BudgetSpent
-from agents.runs.failure_texts import escape_markdown
+from agents.runs.budget_spent import BudgetSpent
+from agents.runs.context import Context
 from agents.runs.handles import Handles
-from agents.zones.inputs import HANDED_OVER, Private, Untrusted, writer_request
+from agents.zones.inputs import Private, Untrusted
+from agents.zones.writer import HANDED_OVER, writer_request
 from devices.channels.verbatim import Span, shared
 from devices.db import in_db
 from devices.models import Message
 from devices.web.links import link_to
 from thoughts.models import Page, Thought
+from thoughts.rendering import escape_markdown
 from thoughts.text.addresses import drop_addresses
 from thoughts.text.cleaning import clean_text
 from thoughts.text.labels import ATTACHMENT

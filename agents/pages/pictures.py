@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from redis.exceptions import RedisError
 
 from agents.pages.sandbox_client import SandboxFailed, ask_sandbox
-from agents.zones.reader_answers import ImageReply
+from agents.zones.sandbox_messages import ImageReply
 from devices import redis
 from devices.models import MessageFile
 from thoughts.models import Picture

@@ -6,12 +6,13 @@ from uuid import uuid4
 from django.conf import settings
 from pydantic import ValidationError
 
-from agents.gateway.permits import Context
 from agents.models import Step
 from agents.pages.sandbox_client import SandboxFailed, ask_sandbox, sent_by
 from agents.runs.budget import estimate
+from agents.runs.context import Context
 from agents.runs.steps import recorded
-from agents.zones.reader_answers import Reading, ReadingReply, ReadingRequest, is_true_to
+from agents.zones.reader_answers import Reading, is_true_to
+from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 
 PICTURE_TOKENS = 1_500  # about what models that see count for a picture
 

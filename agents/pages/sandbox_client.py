@@ -15,7 +15,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from agents.sandbox.broker_url import broker_url
-from agents.zones.reader_answers import SentRecord, sent_key
+from agents.zones.sandbox_messages import SentRecord, sent_key
 from devices import redis
 
 WAIT_S = 180.0

@@ -4,6 +4,8 @@ import hashlib
 import json
 from typing import Any
 
+from agents.pages.pictures import encode_picture
+from agents.runs.context import ToolRefused
 from devices import protocol
 from devices.web.hosts import HostInvalid, clean_url, grant_host, is_own, url_to_store
 from devices.web.links import link_to
@@ -90,3 +92,14 @@ def _kept(url: str) -> str:
         return url_to_store(url)
     except HostInvalid:
         return ""
+
+
+async def store_page(page: protocol.Page, device_label: str) -> tuple[Page, str]:
+    """Store what was extracted, with its label. Raises ToolRefused for an address that Penny does not open."""
+    try:
+        row = new_page(page, device_label)
+    except HostInvalid:
+        raise ToolRefused("bad_url") from None
+    row.picture = await encode_picture(page.image) if page.image else None
+    await row.asave()
+    return row, row.domain

@@ -1,19 +1,17 @@
 """How a run came to its end, as its page shows it: which zone saw what, could call what, and answered what. Made of what was recorded."""
 
-import json
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
-from typing import Any
 
 from constance import config
 from django.utils import timezone
 
 from agents.gateway.catalog import TOOLS
 from agents.models import Run, Step
+from agents.run_pages.recorded_text import Part, parts
+from agents.run_pages.summaries import asked_of, describe_answer, saw_planner, saw_reader, saw_writer
 from devices.grants import grants
 from devices.models import Ask, Grant, Message
 from devices.web.hosts import HostInvalid
@@ -31,10 +29,6 @@ TITLES = {
     "writer": "Writer",
     "drawer": "Drawer",
 }
-_PLACEHOLDER = re.compile(r"\[(answer a|thought t)\d+(, from .+)?\]")
-_SHARED_PAGE = re.compile(r"\n\nPage \[p\d+\]:\n")
-_FILE = re.compile(r"\n\nHanded over:\n(?:File|Picture) [^\n]{1,80}:")
-_SKILL = re.compile(r"^The owner's notes of the skill ([a-z0-9-]+):$", re.MULTILINE)
 # What goes from one lane to another, by the lanes' numbers.
 _CARRIED = {
     (1, 2): "a call",
@@ -74,14 +68,6 @@ class Arrow:
     @property
     def way(self) -> str:
         return "right" if self.end > self.start else "left"
-
-
-@dataclass(frozen=True)
-class Part:
-    """One piece of what was recorded, as text. What cannot be seen, such as a change of direction, is written as its code."""
-
-    name: str
-    text: str
 
 
 @dataclass(frozen=True)
@@ -128,8 +114,8 @@ class Node:
         if self.step.prompt_removed_at:
             return [f"words that were removed on {self.step.prompt_removed_at:%Y-%m-%d}, as your settings say"]
         if self.step.kind == Step.Kind.TOOL:
-            return [_asked_of(str(self.step.request.get("arguments", "")))]
-        return list({"reader": _saw_reader, "writer": _saw_writer}.get(self.step.zone, _saw_planner)(self.step.request))
+            return [asked_of(str(self.step.request.get("arguments", "")))]
+        return list({"reader": saw_reader, "writer": saw_writer}.get(self.step.zone, saw_planner)(self.step.request))
 
     @cached_property
     def answered(self) -> list[str]:
@@ -139,15 +125,15 @@ class Node:
             return ["nothing: it was interrupted"]
         if self.step.state == Step.State.STARTED:
             return ["not yet" if self.step.run.state in Run.OPEN else "nothing: it was interrupted"]
-        return list(_answered(self.step))
+        return list(describe_answer(self.step))
 
     @cached_property
     def request(self) -> list[Part]:
-        return list(_parts(self.step.request))
+        return list(parts(self.step.request))
 
     @cached_property
     def result(self) -> list[Part]:
-        return list(_parts(self.step.result))
+        return list(parts(self.step.result))
 
 
 @dataclass(frozen=True)
@@ -273,111 +259,4 @@ def _grants_now(run: Run, nodes: list[Node]) -> list[Grant]:
 # What a step saw and answered, in words ----------------------------------------------------------------------------------------
 
 
-def _saw_planner(request: dict[str, Any]) -> Iterator[str]:
-    turns = list(request.get("turns") or [])
-    last = max((number for number, turn in enumerate(turns) if turn.get("role") == "user"), default=0)
-    earlier, results = turns[:last], sum(turn.get("role") == "tool" for turn in turns[last:])
-    hidden = sum(bool(_PLACEHOLDER.match(str(turn.get("text", "")))) for turn in earlier)
-    yield "the question"
-    if earlier:
-        yield f"history: {_count(len(earlier), 'message')}, {_count(hidden, 'placeholder')} in it"
-    if results:
-        yield f"{_count(results, 'tool result')}: handles, domains, counts"
-    if loaded := _SKILL.findall(str(request.get("instructions", ""))):
-        yield f"your skill{'s' if len(loaded) > 1 else ''} {', '.join(loaded)}"
-
-
-def _saw_reader(request: dict[str, Any]) -> Iterator[str]:
-    if request.get("visited"):
-        yield f"titles of pages that you visited, {_count(int(request.get('characters') or 0), 'character')}"
-        return
-    yield "the question"
-    if request.get("picture"):
-        yield "a picture"
-        return
-    kind = "a numbered list" if request.get("choose") else "page text"
-    yield f"{kind} of {_count(int(request.get('characters') or 0), 'character')}"
-    if skill := request.get("skill"):
-        yield f"your skill {skill}"
-
-
-def _saw_writer(request: dict[str, Any]) -> Iterator[str]:
-    words = "\n\n".join(str(turn.get("text", "")) for turn in request.get("turns") or [])
-    yield "the preference" if words.startswith("The owner likes:") else "the question"
-    for mark, name in (("\n\nBrief: ", "the planner's brief"), ("\n\nReadings:\n", "readings"), ("\n\nClaims:\n", "claims")):
-        if mark in words:
-            yield name
-    if page := _SHARED_PAGE.search(words):
-        yield f"the page that you shared, {_count(len(words) - page.end(), 'character')}"
-    files = len(_FILE.findall(words))
-    if files:
-        yield f"what {_count(files, 'file')} of yours say{'s' if files == 1 else ''} or show{'s' if files == 1 else ''}"
-    if handed := words.count("\n\nHanded over:\n") - files:
-        yield f"{_count(handed, 'earlier answer')} handed over"
-
-
-def _answered(step: Step) -> Iterator[str]:
-    if step.kind == Step.Kind.TOOL:
-        yield from _returned(step.result)
-    elif step.zone == "reader":
-        yield from _read(step.result.get("reading") or {})
-    else:
-        yield from (f"{call.get('tool')} {_asked_of(str(call.get('arguments', '')))}" for call in step.result.get("calls") or [])
-        if written := str(step.result.get("text") or ""):
-            yield f"text of {_count(len(written), 'character')}"
-
-
-def _returned(content: dict[str, Any]) -> Iterator[str]:
-    if handle := content.get("handle"):
-        yield f"{handle}, from {content['domain']}" if content.get("domain") else str(handle)
-    if "found" in content:
-        yield "answers the question" if content["found"] else "does not answer the question"
-    for key, noun in (("count", "result"), ("claims", "claim"), ("links", "link"), ("characters", "character")):
-        if isinstance(content.get(key), int):
-            yield _count(content[key], noun)
-
-
-def _read(reading: dict[str, Any]) -> Iterator[str]:
-    if chosen := reading.get("link_indices"):
-        yield f"chose {', '.join(str(index) for index in chosen)}"
-        return
-    yield f"found, with {_count(len(reading.get('claims') or []), 'claim')}" if reading.get("found") else "not found there"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _asked_of(arguments: str, most: int = 90) -> str:
-    """Return what a call asks for: the values alone where they can be read, and not more than fits."""
-    try:
-        text = ", ".join(str(value) for value in json.loads(arguments).values())
-    except (ValueError, AttributeError):
-        text = arguments
-    return visible(text if len(text) <= most else f"{text[: most - 1]}…")
-
-
 # What was recorded, as text ---------------------------------------------------------------------------------------------------
-
-
-def _parts(value: dict[str, Any]) -> Iterator[Part]:
-    """Yield every field; a conversation is one part for each turn, so that its lines stay lines."""
-    for name, field in value.items():
-        if name == "turns" and isinstance(field, list):
-            yield from (_turn(turn) for turn in field)
-        else:
-            yield Part(name, visible(field if isinstance(field, str) else _json(field)))
-
-
-def _turn(turn: dict[str, Any]) -> Part:
-    only_text = set(turn) == {"role", "text"}
-    return Part(str(turn.get("role", "turn")), visible(turn["text"] if only_text else _json(turn)))
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
-
-
-def visible(text: str) -> str:
-    """Return text in which what has no shape of its own (controls, marks of direction, joiners) is written as its code."""
-    return "".join(letter if letter in "\n\t" or unicodedata.category(letter)[0] != "C" else f"\\u{ord(letter):04x}" for letter in text)

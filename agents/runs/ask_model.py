@@ -3,16 +3,16 @@
 import json
 from dataclasses import asdict
 
-from agents.gateway.permits import Context
-from agents.llm import client
+from agents.llm import audit, client, messages
 from agents.llm.providers import Endpoint
 from agents.runs.budget import estimate
+from agents.runs.context import Context
 from agents.runs.steps import recorded
 
 
 async def ask_recorded(
-    context: Context, endpoint: Endpoint, request: client.Request, on_text: client.OnText | None = None
-) -> client.Answer:
+    context: Context, endpoint: Endpoint, request: messages.Request, on_text: client.OnText | None = None
+) -> messages.Answer:
     """Return the model's answer. Raises ModelFailed, BudgetSpent."""
     budget, asked = context.budget, request.record()
     asked_json = json.dumps(asked)
@@ -21,14 +21,14 @@ async def ask_recorded(
     async with step_of as step:
         context.started()
 
-        async def record(sent: client.Sent) -> None:
+        async def record(sent: audit.Sent) -> None:
             """The row is there; its hashes are written with what came of it."""
             step.request = step.request | {"sent": [*step.request.get("sent", []), asdict(sent)]}
 
         try:
             answer = await client.ask(endpoint, request, record, on_text, float(context.numbers["MODEL_SILENCE_S"]), budget.characters_left)
-        except client.ModelFailed as error:
-            if error.code == "model_too_long" and budget.characters_left < client.CHARACTERS_MAX:
+        except messages.ModelFailed as error:
+            if error.code == "model_too_long" and budget.characters_left < messages.CHARACTERS_MAX:
                 raise budget.stop("tokens", budget.tokens_max) from None
             raise
         step.result = {"text": answer.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests]}

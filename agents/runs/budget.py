@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from agents.llm.client import CHARACTERS_MAX
+from agents.llm.messages import CHARACTERS_MAX
 from agents.models import Run
+from agents.runs.budget_spent import BudgetSpent, Use
 
 if TYPE_CHECKING:
     from agents.runs.day_budget import DayBudget
@@ -19,23 +20,6 @@ if TYPE_CHECKING:
 CHARACTERS_PER_TOKEN = 4  # where an endpoint does not count: about what English text has
 # What a run may still use, when its budget is used up, to say what it has so far.
 LAST_STEPS, LAST_TOKENS, LAST_S = 2, 30_000, 60
-
-
-class BudgetSpent(Exception):
-    """A run may not go on. `code` is for programs and planners, the text for the owner."""
-
-    def __init__(self, name: str, most: int) -> None:
-        super().__init__(f"I stopped there: the budget of {most:,} {name} was used up. You can raise it in the settings.")
-        self.code = f"budget_{name.replace(' ', '_')}"
-
-
-@dataclass(frozen=True)
-class Use:
-    """One answered request to a model, for the price table."""
-
-    model: str
-    tokens_in: int
-    tokens_out: int
 
 
 @dataclass

@@ -16,7 +16,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from agents.models import MICROS, Day, Price, Run
-from agents.runs.budget import BudgetSpent, Use
+from agents.runs.budget_spent import BudgetSpent, Use
 from devices.owner import clock
 
 

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from django.utils import timezone
 
-from agents.gateway.permits import Context
 from agents.models import Run
+from agents.runs.context import Context
 from devices.db import in_db
 
 LOOK_S = 0.5

@@ -13,8 +13,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from agents.gateway.permits import Content, Context
 from agents.models import Run, Step
+from agents.runs.context import Content, Context
 from devices.db import in_db, redoable
 from devices.web.stored_text import json_to_store
 

@@ -21,13 +21,13 @@ from celery.signals import task_received, worker_init, worker_process_init, work
 from celery.worker.request import Request
 from pydantic import ValidationError
 
-from agents.llm import client
+from agents.llm import audit, client
 from agents.sandbox import seccomp
 from agents.sandbox import settings as limits
 from agents.sandbox.broker_url import broker_url
 from agents.sandbox.confinement import confine, confine_reader
 from agents.sandbox.reader import read
-from agents.zones.reader_answers import Confinement, ImageReply, ReadingReply, ReadingRequest, SentRecord, sent_key
+from agents.zones.sandbox_messages import Confinement, ImageReply, ReadingReply, ReadingRequest, SentRecord, sent_key
 
 QUEUE = "readings"
 ALIVE_KEY, ALIVE_S = "alive", 10
@@ -166,8 +166,8 @@ def encode_image(reply_key: str, data: str) -> None:
     _push(reply_key, reply)
 
 
-def _recorder(reply_key: str) -> client.Record:
-    async def record(sent: client.Sent) -> None:
+def _recorder(reply_key: str) -> audit.Record:
+    async def record(sent: audit.Sent) -> None:
         """Tell the worker of a request before it leaves. A Redis that is away raises, and the request stays here."""
         key = sent_key(reply_key)
         with _redis().pipeline() as pipe:

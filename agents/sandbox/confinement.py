@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from agents.sandbox import landlock
 from agents.sandbox.settings import SandboxSettings
-from agents.zones.reader_answers import Confinement
+from agents.zones.sandbox_messages import Confinement
 
 CODE = Path(__file__).resolve().parent.parent.parent
 DNS_PORT = 53

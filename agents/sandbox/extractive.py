@@ -8,7 +8,8 @@ from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 from sumy.nlp.stemmers import Stemmer
 from sumy.summarizers.lex_rank import LexRankSummarizer
 
-from agents.zones.reader_answers import Claim, Reading, ReadingRequest
+from agents.zones.reader_answers import Claim, Reading
+from agents.zones.sandbox_messages import ReadingRequest
 from thoughts.text.addresses import drop_addresses
 from thoughts.text.plain_words import is_plain
 

@@ -7,7 +7,7 @@ import zlib
 
 from PIL import Image, UnidentifiedImageError
 
-from agents.zones.reader_answers import ImageReply
+from agents.zones.sandbox_messages import ImageReply
 
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 PIXELS_MAX = 40_000_000

@@ -8,41 +8,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
-from thoughts.text.money import MOST, THREE_PLACES, Money, code_of, money_in, read_money
+from agents.zones.reader_answers import Offer, Reading, priced
+from agents.zones.sandbox_messages import ReadingRequest
+from thoughts.text.money import Money, code_of, read_money
+from thoughts.text.offers import ELSEWHERE, NOT_THE_PRICE, Origin, Stock, last_word, price_in, price_of, span_of, stock_in, stock_of
 
-Stock = Literal["in", "out", "unknown"]
-Origin = Literal["json_ld", "microdata", "open_graph", "typed", "text", "model"]
 Node = dict[str, Any]
 
 NODES_MAX, DEEPEST, OFFERS_MAX, TEXTS_MAX = 3000, 12, 200, 200
-# What leads to other products than the page's own.
-ELSEWHERE = {"isrelatedto", "issimilarto", "isaccessoryorsparepartfor", "isconsumablefor", "review", "reviews", "itemlistelement", "author"}
-NOT_THE_PRICE = {"listprice", "msrp", "srp", "strikethroughprice", "suggestedretailprice", "regularprice"}
-STOCKS: dict[str, Stock] = {
-    "instock": "in", "instoreonly": "in", "onlineonly": "in", "limitedavailability": "in", "limited": "in", "in": "in", "available": "in",
-    "outofstock": "out", "soldout": "out", "discontinued": "out", "backorder": "out", "preorder": "out", "presale": "out", "out": "out",
-    "unavailable": "out", "oos": "out",
-}  # fmt: skip
-_IN_WORDS = re.compile(
-    r"\b(?:in stock|available now|ready to ship|add to (?:cart|basket|bag)|auf lager|sofort lieferbar|sofort verfügbar|in den warenkorb"
-    r"|en stock|ajouter au panier|en existencias|añadir al carrito|disponibile|aggiungi al carrello|op voorraad)\b",
-    re.IGNORECASE,
-)
-_OUT_WORDS = re.compile(
-    r"\b(?:out of stock|sold out|not in stock|no longer available|currently unavailable|temporarily unavailable|not available|ausverkauft"
-    r"|nicht auf lager|nicht lieferbar|nicht verfügbar|derzeit nicht|vergriffen"
-    r"|rupture de stock|épuisé|indisponible|agotado|sin existencias"
-    r"|esaurito|non disponibile|niet op voorraad|uitverkocht|notify me when|back ?order)\b",
-    re.IGNORECASE,
-)
-_NOT_IT = re.compile(
-    r"\b(?:shipping|delivery|postage|versand|lieferung|livraison|envío|spedizione|was|instead of|statt|uvp|rrp|msrp|list price|before"
-    r"|save|spar\w*|off|ab|from|per month|monat\w*|/ ?mo|installment|rate|deposit|pfand|coupon|voucher|gutschein|free over|over)\b",
-    re.IGNORECASE,
-)
-_LABEL = re.compile(r"\b(?:price|preis|prix|precio|prezzo|prijs|now|jetzt|only|nur|today|heute)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -79,49 +54,10 @@ def found_in_facts(facts: str, title: str, url: str, currency: str) -> Found | N
 
 def found_in_text(title: str, text: str, currency: str) -> Found | None:
     """Return the price and the stock that a page's text says, as far as words alone can tell; None where it says neither."""
-    priced, stock = _price_in(title, text, currency), stock_in(text)
+    priced, stock = price_in(title, text, currency), stock_in(text)
     if priced is None:
         return Found(None, "", stock, "text") if stock != "unknown" else None
     return Found(priced.amount, priced.currency, stock, "text", "", priced.start, priced.end)
-
-
-def span_of(amount: Decimal, currency: str, text: str) -> Money | None:
-    """Return where a text says an amount: in this currency, if one is named."""
-    return next((each for each in money_in(text, currency) if each.amount == amount and (not currency or each.currency == currency)), None)
-
-
-def stock_of(value: object) -> Stock:
-    """Return what a word or an address of schema.org says of the stock."""
-    word = re.sub(r"[^a-z]", "", value.strip().lower().replace("#", "/").rsplit("/", 1)[-1]) if isinstance(value, str) else ""
-    return STOCKS.get(word, "unknown")
-
-
-def stock_in(text: str) -> Stock:
-    """Return what a text says of the stock; what it says both ways cannot be told."""
-    is_out = bool(_OUT_WORDS.search(text))
-    is_in = bool(_IN_WORDS.search(_OUT_WORDS.sub(" ", text)))
-    if is_in == is_out:
-        return "unknown"
-    return "in" if is_in else "out"
-
-
-def price_of(value: object, currency: str) -> Decimal | None:
-    """Return a price as data says it: a number, digits with a point, or written as people do. None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
-    if isinstance(value, str):
-        text = value.strip()[:40]
-        if not re.fullmatch(r"\d{1,9}(\.\d{1,2}|\.\d{4})?", text) and not (
-            currency in THREE_PLACES and re.fullmatch(r"\d{1,9}\.\d{3}", text)
-        ):
-            found = read_money(text, currency)
-            return found.amount if found else None
-        amount = Decimal(text)
-    elif isinstance(value, int) or (value == value and abs(value) < float(MOST)):
-        amount = round(Decimal(str(value)), 4) if abs(value) < MOST else MOST
-    else:
-        return None
-    return amount if 0 < amount < MOST else None
 
 
 def _sources(said: Node, title: str, url: str, currency: str) -> Iterator[Found | None]:
@@ -203,7 +139,7 @@ def _priced(offer: Node) -> Iterator[tuple[str, Node]]:
     for each in (given if isinstance(given, list) else [given])[:TEXTS_MAX]:
         if (
             isinstance(each, dict)
-            and _word(each.get("priceType")) not in NOT_THE_PRICE
+            and last_word(each.get("priceType")) not in NOT_THE_PRICE
             and "price" in each
             and "referenceQuantity" not in each
         ):
@@ -291,33 +227,32 @@ def _code(value: object, currency: str) -> str:
 
 
 def _type(node: Node) -> str:
-    return _word(_one(node.get("@type")))
+    return last_word(_one(node.get("@type")))
 
 
-def _word(value: object) -> str:
-    return value.replace("#", "/").rsplit("/", 1)[-1].lower()[:60] if isinstance(value, str) else ""
+def read_offer(request: ReadingRequest) -> Reading:
+    """Return a reading that holds an offer, or none. What the page says about itself counts before its text."""
+    found = found_in_facts(request.facts, request.title, request.url, request.currency)
+    if found is None or found.amount is None:
+        found = _together(found, found_in_text(request.title, request.text, request.currency))
+    offer = _offer(found, request) if found else None
+    return Reading(found=offer is not None, headline="", summary="", claims=[], link_indices=[], made_with="extractive", offer=offer)
 
 
-def _price_in(title: str, text: str, currency: str) -> Money | None:
-    """Return the amount that is likeliest the price: in a line that says so, else the first one that nothing speaks against."""
-    likely = list(_likely(text, currency, _after_title(title, text))) or list(_likely(text, currency, 0))
-    asked = [each for each in likely if each[0].currency == currency] if currency else []
-    found = asked or likely
-    named = next((money for money, is_named in found if is_named), None)
-    return named or (found[0][0] if found else None)
+def _together(said: Found | None, text: Found | None) -> Found | None:
+    """Return the price of the text with the stock that the page says about itself, where it does."""
+    if text is None or said is None:
+        return text or said
+    return Found(text.amount, text.currency, said.stock, text.origin if text.amount else said.origin, said.field, text.start, text.end)
 
 
-def _likely(text: str, currency: str, start: int) -> Iterator[tuple[Money, bool]]:
-    """Yield the amounts behind `start` that nothing speaks against, each with whether its line names it the price."""
-    for money in money_in(text, currency):
-        before = text[text.rfind("\n", 0, money.start) + 1 : money.start][-60:]
-        behind = text[money.end : money.end + 20].partition("\n")[0]
-        if money.start >= start and not _NOT_IT.search(before) and not re.search(r"\b(?:off|per|/|shipping|versand|rabatt)", behind, re.I):
-            yield money, bool(_LABEL.search(before))
-
-
-def _after_title(title: str, text: str) -> int:
-    """Return where the page's own name ends in its text; 0 where it does not stand there."""
-    name = re.split(r"\s+[|–—·-]\s+", title)[0].strip()
-    place = text.lower().find(name.lower()) if len(name) > 3 else -1
-    return max(place, 0)
+def _offer(found: Found, request: ReadingRequest) -> Offer:
+    text = request.text
+    stock = found.stock if found.stock != "unknown" or found.origin == "text" else stock_in(text)
+    if found.amount is None:
+        return Offer(stock=stock, source=found.origin, field=found.field)
+    if found.end:
+        return priced(found.amount, found.currency, stock, found.origin, found.field, (found.start, found.end), text)
+    span = span_of(found.amount, found.currency, text)
+    currency = found.currency or (span.currency if span else "")
+    return priced(found.amount, currency, stock, found.origin, found.field, (span.start, span.end) if span else (0, 0), text)

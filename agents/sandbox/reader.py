@@ -1,23 +1,17 @@
 """One item, one question, one reading: by the model, or by extraction where none is set."""
 
-from agents.llm import client
+from agents.llm import audit, client, messages
 from agents.llm.providers import Endpoint
-from agents.sandbox.shopping import read_offer
-from agents.zones.inputs import Private, Untrusted, UntrustedPicture, picture_request, reader_request, visited_request
-from agents.zones.reader_answers import (
-    Reading,
-    ReadingInvalid,
-    ReadingReply,
-    ReadingRequest,
-    parse_candidates,
-    parse_picture,
-    parse_reading,
-)
+from agents.sandbox.offers import read_offer
+from agents.zones.inputs import Private, Untrusted, UntrustedPicture
+from agents.zones.reader import picture_request, reader_request, visited_request
+from agents.zones.reader_answers import Reading, ReadingInvalid, parse_candidates, parse_picture, parse_reading
+from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 
 ATTEMPTS = 2
 
 
-async def read(request: ReadingRequest, endpoint: Endpoint | None, record: client.Record) -> ReadingReply:
+async def read(request: ReadingRequest, endpoint: Endpoint | None, record: audit.Record) -> ReadingReply:
     """Return a reading or the code of a failure. An answer that breaks the form is asked for once more, then the reading has failed."""
     if request.picture:
         return await _look(request, endpoint, record)
@@ -34,7 +28,7 @@ async def read(request: ReadingRequest, endpoint: Endpoint | None, record: clien
     return await _read_by_model(request, _asked(request), endpoint, record)
 
 
-async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: client.Record) -> ReadingReply:
+async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: audit.Record) -> ReadingReply:
     """Have a picture looked at: its pixels alone, encoded anew here."""
     from agents.sandbox.images import as_jpeg  # loads Pillow: only when there is a picture
 
@@ -47,7 +41,7 @@ async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: clie
     return await _read_by_model(request, asked, endpoint, record)
 
 
-async def _read_by_model(request: ReadingRequest, asked: client.Request, endpoint: Endpoint, record: client.Record) -> ReadingReply:
+async def _read_by_model(request: ReadingRequest, asked: messages.Request, endpoint: Endpoint, record: audit.Record) -> ReadingReply:
     outcomes, tokens_in, tokens_out = list[str](), 0, 0
     while True:
         reading: Reading | None = None
@@ -58,7 +52,7 @@ async def _read_by_model(request: ReadingRequest, asked: client.Request, endpoin
             outcomes.append("read")
         except ReadingInvalid:
             outcomes.append("reading_invalid")
-        except client.ModelFailed as error:
+        except messages.ModelFailed as error:
             outcomes.append(error.code)
         if outcomes[-1] != "reading_invalid" or len(outcomes) == ATTEMPTS:
             code = "" if reading else outcomes[-1]
@@ -72,7 +66,7 @@ async def _read_by_model(request: ReadingRequest, asked: client.Request, endpoin
             )
 
 
-def _asked(request: ReadingRequest) -> client.Request:
+def _asked(request: ReadingRequest) -> messages.Request:
     if request.visited:
         return visited_request(Untrusted(request.text, request.origin))
     text = f"{request.title}\n\n{request.text}" if not request.choose else request.text

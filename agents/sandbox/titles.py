@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from bm25s.stopwords import STOPWORDS_EN_PLUS, STOPWORDS_FRENCH, STOPWORDS_GERMAN, STOPWORDS_ITALIAN, STOPWORDS_SPANISH
 
-from agents.zones.reader_answers import Reading, ReadingRequest, of_candidates
+from agents.zones.reader_answers import Reading, of_candidates
+from agents.zones.sandbox_messages import ReadingRequest
 from thoughts.text.plain_words import is_plain
 
 CANDIDATES = 5

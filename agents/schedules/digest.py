@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from agents.answers.writer import escape_markdown
 from agents.models import Digest, Run, Schedule
 from agents.runs import day_budget
 from agents.schedules.rule_words import Repeat
@@ -16,6 +15,7 @@ from devices.owner import clock
 from devices.owner.account import the_owner
 from devices.web.links import link_to
 from thoughts.models import Thought, ThoughtQuerySet
+from thoughts.rendering import escape_markdown
 from thoughts.text.labels import PENNY, union
 
 LISTED = 12

@@ -4,12 +4,12 @@ from datetime import datetime
 
 from django.db import transaction
 
-from agents.answers.writer import escape_markdown
 from agents.models import Run, Schedule
 from devices.channels import routing
 from devices.conversation import messages
 from devices.models import Delivery, Device, Message
 from devices.owner.account import the_owner
+from thoughts.rendering import escape_markdown
 
 NAME_CHARACTERS = 100
 

@@ -1,20 +1,20 @@
 """When runs start by themselves: rows with a recurrence rule, each occurrence started once, a missed one caught up once."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
+from uuid import uuid4
 
 import structlog
 from constance import config
 from django.db import transaction
 from django.utils import timezone as django_timezone
 
-from agents.answers.task import start_task
 from agents.models import Run, Schedule
-from agents.runs import day_budget
+from agents.runs import day_budget, queue
 from agents.schedules import reminders
 from agents.schedules.digest import send_digest
 from agents.thinking.start import may_read_something, start_thinking
 from devices import disk
-from devices.models import Message
+from devices.conversation.messages import is_idle
 from devices.owner import clock, muting
 from thoughts.recurrence import WITHIN_A_DAY, next_occurrence
 
@@ -112,12 +112,6 @@ def _rank(schedule: Schedule) -> tuple[bool, float]:
     return schedule.kind == Schedule.Kind.THINKING, -schedule.preference.strength if schedule.preference else 0.0
 
 
-def is_idle(now: datetime) -> bool:
-    """Whether the owner has been silent long enough for background work."""
-    recent = Message.objects.filter(direction=Message.Direction.IN, created_at__gt=now - timedelta(seconds=config.IDLE_S))
-    return not recent.exists()
-
-
 @transaction.atomic
 def run_now(schedule: Schedule) -> Run:
     """Start a schedule's run at once, besides its own times. Raises DiskFull."""
@@ -144,3 +138,12 @@ def _begin(schedule: Schedule, now: datetime) -> Run:
     if schedule.kind == Schedule.Kind.TASK:
         return start_task(schedule)
     return start_thinking(preference=schedule.preference, schedule=schedule)
+
+
+@transaction.atomic
+def start_task(schedule: Schedule) -> Run:
+    """Store a queued run with the owner's words as they are now, and wake the worker. Raises DiskFull."""
+    disk.check_room()
+    run = Run.objects.create(kind=Run.Kind.TASK, turn_id=uuid4(), task=schedule.task, schedule=schedule)
+    queue.enqueue_on_commit(run)
+    return run

@@ -7,13 +7,14 @@ from constance.utils import get_values
 from django.conf import settings
 from django.db import transaction
 
+from agents.gateway.arguments import BrowseUrl
 from agents.gateway.call import call_tool
-from agents.gateway.catalog import BROWSE_URL, BrowseUrl
-from agents.gateway.permits import Context, Trial
-from agents.llm.client import ToolRequest
+from agents.gateway.catalog import BROWSE_URL
+from agents.llm.messages import ToolRequest
 from agents.models import Run, SkillTrial, SkillVersion
 from agents.runs import failure_texts, queue
-from agents.runs.budget import BudgetSpent
+from agents.runs.budget_spent import BudgetSpent
+from agents.runs.context import Context, Trial
 from agents.runs.handles import Handles
 from agents.skills.patterns import place_of
 from devices import disk, protocol

@@ -4,13 +4,15 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from agents.answers.writer import escape_markdown
-from agents.gateway.permits import Context
-from agents.llm.client import ModelFailed
+from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
 from agents.runs.ask_model import ask_recorded
-from agents.zones.inputs import Private, Source, draft_request
-from agents.zones.reader_answers import Draft, ReadingInvalid, parse_draft
+from agents.runs.context import Context
+from agents.zones.inputs import Private, Source
+from agents.zones.reader_answers import ReadingInvalid
+from agents.zones.writer import draft_request
+from agents.zones.writer_answers import Draft, parse_draft
+from thoughts.rendering import escape_markdown
 from thoughts.text.labels import OWNER, PENNY, union
 
 ATTEMPTS = 2

@@ -6,7 +6,7 @@ from datetime import datetime
 from constance import config
 from django.utils import timezone
 
-from agents.gateway.permits import Context
+from agents.runs.context import Context
 from devices.grants import grants
 from devices.models import Grant
 from devices.owner import muted_sites

@@ -5,9 +5,10 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from agents.gateway.permits import Context
 from agents.runs.ask_model import ask_recorded
-from agents.zones.inputs import Private, queries_request
+from agents.runs.context import Context
+from agents.zones.inputs import Private
+from agents.zones.planner import queries_request
 from agents.zones.planner_answers import Queries, parse
 from agents.zones.reader_answers import ReadingInvalid
 

@@ -3,9 +3,9 @@
 from constance import config
 from django.db import transaction
 
+from agents.gateway import open_page
 from agents.models import Run, Schedule
 from agents.runs import queue
-from agents.tools import search_web
 from devices import disk
 from devices.grants import grants
 from devices.models import Grant
@@ -25,7 +25,7 @@ def start_thinking(preference: Preference | None = None, schedule: Schedule | No
 def may_read_something() -> bool:
     """Whether a run gets on without asking: it may search, and some other site is allowed too."""
     try:
-        engine = grants.decide(search_web.address_of(str(config.SEARCH_TEMPLATE)), Grant.Capability.READ)
+        engine = grants.decide(open_page.address_of(str(config.SEARCH_TEMPLATE)), Grant.Capability.READ)
     except HostInvalid:
         return False
     others = Grant.objects.current().filter(state=Grant.State.ALLOWED, capability=Grant.Capability.READ, run_id=None)

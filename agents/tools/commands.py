@@ -9,18 +9,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from agents.answers import drawing
-from agents.commands import preferences, profile, proposals, questions, search, stop
+from agents.commands import config, preferences, profile, proposals, questions, search, stop
+from agents.commands import mute as commands_mute
 from agents.commands import schedule as commands_schedule
 from agents.commands.registry import Act, Answer, Misused, Order, shown_by
-from agents.gateway import catalog
-from agents.gateway.catalog import Draw, Feeling, FindThoughts, Later, Mute, Profile, Propose, Show, Tool, Unmute
-from agents.gateway.permits import Content, Context, ToolRefused
-from agents.llm.client import ModelFailed
+from agents.gateway.arguments import Draw, Feeling, FindThoughts, Later, Mute, Profile, Propose, Show, Unmute
+from agents.gateway.catalog import Tool
+from agents.llm.messages import ModelFailed
 from agents.models import Run, Schedule, Step
+from agents.runs.context import Content, Context, ToolRefused
 from agents.schedules import reminders, time_phrases
 from agents.schedules.time_phrases import When
 from agents.thinking import start
-from agents.tools.browse_url import RUNNERS as RUNNERS
 from devices.access.handshake import web_device
 from devices.db import in_db
 from devices.grants import asks
@@ -124,7 +124,7 @@ def _handle(context: Context, thought: Thought) -> str:
 async def mute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     assert isinstance(arguments, Mute)
     if about := arguments.about.strip():
-        return await in_db(_kept)(profile.mute_about, about)
+        return await in_db(_kept)(commands_mute.mute_about, about)
     return await in_db(_mute)(arguments.until.strip().removeprefix("until "))
 
 
@@ -141,7 +141,7 @@ def _mute(said: str) -> Content:
 async def unmute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     assert isinstance(arguments, Unmute)
     if about := arguments.about.strip():
-        return await in_db(_kept)(profile.unmute_about, about)
+        return await in_db(_kept)(commands_mute.unmute_about, about)
     await in_db(muting.unmute)()
     return {"kept": True}
 
@@ -158,7 +158,7 @@ def _status(context: Context) -> Content:
 
 _PROPOSED: dict[str, Callable[[Order], Answer]] = {
     "forget": preferences.forget,
-    "setting": profile.propose_setting,
+    "setting": config.propose_setting,
     "export": search.propose_export,
     "allow": questions.propose_allow,
     "deny": questions.propose_deny,
@@ -207,22 +207,3 @@ async def draw(context: Context, tool: Tool, arguments: Any, step: Step) -> Cont
     except ModelFailed as failed:
         raise ToolRefused(failed.code) from None
     return {"shown_to_owner": True}
-
-
-# Beside the runners of browser tools: what is imported here imports the gateway, which finds these when a run is carried out.
-RUNNERS.update(
-    {
-        catalog.REMIND.name: remind,
-        catalog.SCHEDULE.name: schedule,
-        catalog.PREFER.name: prefer,
-        catalog.PROFILE.name: set_profile,
-        catalog.THINK.name: think,
-        catalog.FIND_THOUGHTS.name: find_thoughts,
-        catalog.MUTE.name: mute,
-        catalog.UNMUTE.name: unmute,
-        catalog.STATUS.name: status,
-        catalog.DRAW.name: draw,
-        catalog.SHOW.name: show,
-        catalog.PROPOSE.name: propose,
-    }
-)

@@ -2,18 +2,23 @@
 
 from typing import Any
 
-from agents.gateway.catalog import GetHistory, Tool
-from agents.gateway.permits import Content, Context, ToolRefused, approve, count, pick_device
-from agents.learning.history_reports import bare_domain, bare_title
+from agents.gateway.approvals import approve
+from agents.gateway.arguments import GetHistory
+from agents.gateway.catalog import Tool
+from agents.gateway.decisions import count
+from agents.gateway.permits import pick_device
 from agents.models import Step
 from agents.pages.read import read
 from agents.pages.sandbox_client import SandboxFailed
+from agents.runs.context import Content, Context, ToolRefused
 from agents.zones.inputs import Untrusted
-from agents.zones.reader_answers import DOMAINS_MAX, Reading, ReadingRequest
+from agents.zones.reader_answers import DOMAINS_MAX, Reading
+from agents.zones.sandbox_messages import ReadingRequest
 from devices import protocol
 from devices.models import Device
 from devices.sockets import browser_calls
 from devices.web.hosts import HostInvalid
+from devices.web.visits import bare_domain, bare_title
 
 COUNTED_AS = "history"
 

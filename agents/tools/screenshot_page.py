@@ -4,12 +4,14 @@ from typing import Any
 
 from django.conf import settings
 
-from agents.gateway.catalog import ScreenshotPage, Tool
-from agents.gateway.permits import Content, Context, ToolRefused, permit_tab, pick_device
+from agents.gateway.arguments import ScreenshotPage
+from agents.gateway.catalog import Tool
+from agents.gateway.permits import permit_tab, pick_device
 from agents.models import Step
 from agents.pages.read import read
 from agents.pages.sandbox_client import SandboxFailed
-from agents.zones.reader_answers import ReadingRequest
+from agents.runs.context import Content, Context, ToolRefused
+from agents.zones.sandbox_messages import ReadingRequest
 from devices import protocol
 from devices.sockets import browser_calls
 from devices.web.hosts import clean_url

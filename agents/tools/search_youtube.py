@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from agents.gateway.catalog import SearchYoutube, Tool
+from agents.gateway.arguments import SearchYoutube
+from agents.gateway.catalog import Tool
 from agents.gateway.open_page import openable
-from agents.gateway.permits import Content, Context, ToolRefused
 from agents.models import Step
 from agents.pages.read import read
 from agents.pages.sandbox_client import SandboxFailed
+from agents.runs.context import Content, Context, ToolRefused
 from agents.tools.search_web import searched
 from agents.zones.inputs import Untrusted
-from agents.zones.reader_answers import ReadingRequest
+from agents.zones.sandbox_messages import ReadingRequest
 from devices import protocol
 from devices.web.hosts import grant_host, registrable_domain
 from thoughts.text.cleaning import clean_line

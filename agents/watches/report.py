@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agents.answers.writer import escape_markdown
 from thoughts.models import Claim, Page, Thought
 from thoughts.models.watches import Observation, SeenItem, Watch, money
-from thoughts.rendering import render_inline, render_safe
+from thoughts.rendering import escape_markdown, render_inline, render_safe
 from thoughts.text.labels import OWNER, PENNY, union
 from thoughts.text.plain_words import is_plain
 from thoughts.watches.changes import Verdict

@@ -9,8 +9,8 @@ from django.db.models import Count, Q, Sum
 from agents.gateway.catalog import BROWSE_URL
 from agents.models import Run, money
 from agents.runs import day_budget, queue
-from agents.schedules import start
 from devices import disk
+from devices.conversation import messages
 from devices.models import Device
 from devices.owner import clock
 from thoughts.models.watches import Watch
@@ -70,7 +70,7 @@ def why_waiting(now: datetime) -> str:
 def start_due(now: datetime) -> None:
     """Start visits that are due, the longest due first and few at once. While the owner talks with Penny, without a browser or without
     room on the disk they stay due; so they do in quiet hours, and when background work has used up its day."""
-    if not Watch.objects.due(now).exists() or not start.is_idle(now) or _a_turn_waits() or not disk.has_room() or not can_visit():
+    if not Watch.objects.due(now).exists() or not messages.is_idle(now) or _a_turn_waits() or not disk.has_room() or not can_visit():
         return
     if clock.quiet_until(now) or day_budget.why_paused(now, asks_model=False):
         return

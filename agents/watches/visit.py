@@ -9,19 +9,21 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from agents.gateway.arguments import BrowseUrl
 from agents.gateway.call import call_tool
-from agents.gateway.catalog import BROWSE_URL, BrowseUrl
-from agents.gateway.permits import Context, ToolRefused
-from agents.llm.client import ToolRequest
+from agents.gateway.catalog import BROWSE_URL
+from agents.llm.messages import ToolRequest
 from agents.models import Run
 from agents.pages.read import read
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
-from agents.runs.budget import BudgetSpent
+from agents.runs.budget_spent import BudgetSpent
+from agents.runs.context import Context, ToolRefused
 from agents.runs.give_way import behind_chats
 from agents.runs.handles import Handles
 from agents.watches import report
-from agents.zones.reader_answers import Offer, ReadingRequest
+from agents.zones.reader_answers import Offer
+from agents.zones.sandbox_messages import ReadingRequest
 from devices.conversation.unread import tell_unread
 from devices.db import in_db
 from thoughts.models import Page

@@ -3,13 +3,9 @@
 import re
 from decimal import Decimal
 
-from django.db.models import Q
 from django.utils import timezone
 
-from agents.answers.history import recent
-from agents.answers.replied_to import quoted_by
-from agents.gateway.catalog import WatchPage
-from devices.models import Message
+from agents.gateway.arguments import WatchPage
 from devices.web.hosts import grant_host, is_own, url_to_store
 from thoughts.models import Preference
 from thoughts.models.watches import Watch
@@ -41,9 +37,6 @@ _THREAD = re.compile(
 )
 
 
-FOLLOWS = 6  # messages at most between one about a thought and a wish that goes on from it
-
-
 class WishRefused(Exception):
     """A watch that cannot be. `code` is one of nothing_to_tell, own_page."""
 
@@ -69,18 +62,6 @@ def store(url: str, wish: WatchPage, came_of: Preference | None = None) -> tuple
         watch.currency, watch.when_back, watch.is_below = wish.currency or watch.currency, wish.when_back, False
     watch.save()
     return watch, is_new
-
-
-def came_of(message: Message | None) -> Preference | None:
-    """Return the preference that what is said is about: that of the thought which a message, what it answers, or what was said just
-    before is about."""
-    if message is None:
-        return None
-    answered = quoted_by([message]).get(message.pk)
-    before = [] if message.is_temporary else [entry.thought_id for entry in recent([message])[0][-FOLLOWS:]]
-    named = [message.thought_id, answered.thought_id if answered else None, *reversed(before)]
-    about = next((key for key in named if key), None)
-    return Preference.objects.filter(Q(thoughts=about) | Q(watches__thoughts=about)).first() if about else None
 
 
 def wish_in(text: str, here: str = "") -> WatchPage | None:

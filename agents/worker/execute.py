@@ -11,21 +11,17 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from agents.answers import answer
-from agents.answers import task as answers_task
-from agents.answers.writer import Reply
-from agents.gateway.permits import Parked
-from agents.learning import from_files, from_history, from_messages
+from agents.answers import begin as answers_begin
+from agents.answers.reply import Reply
 from agents.llm import event_stream
-from agents.llm.client import ModelFailed
+from agents.llm.messages import ModelFailed
 from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
 from agents.runs import failure_texts, give_way, queue, steps
-from agents.runs.budget import BudgetSpent
+from agents.runs.budget_spent import BudgetSpent
+from agents.runs.context import Parked
 from agents.runs.stream import Stream
-from agents.skills import trials
-from agents.thinking import run as thinking_run
-from agents.tools.commands import RUNNERS as RUNNERS  # with what a turn may call besides the browser
-from agents.turns import start as turns_start
-from agents.watches import visit
+from agents.turns import finish
+from agents.worker.tables import WORK
 from devices import disk
 from devices.db import in_db
 from devices.grants import asks, grants
@@ -37,15 +33,6 @@ log = structlog.get_logger("penny.runs")
 _running: dict[UUID, asyncio.Task[None]] = {}
 _waiting: dict[UUID, None] = {}  # in the order in which they were heard of, each once
 _spawned: set[asyncio.Task[None]] = set()
-_WORK = {
-    Run.Kind.THINKING: thinking_run.think,
-    Run.Kind.LEARNING: from_messages.learn,
-    Run.Kind.IMPORT: from_files.look_through,
-    Run.Kind.HISTORY: from_history.look,
-    Run.Kind.WATCH: visit.visit,
-    Run.Kind.TASK: answers_task.carry_out,
-    Run.Kind.TRIAL: trials.carry_out,
-}
 _releasing = False
 _taking = asyncio.Lock()
 _starting = asyncio.Semaphore(2)
@@ -89,7 +76,7 @@ def has_room() -> bool:
     return not (_releasing or _waiting or _taking.locked()) and len(_running) < WORKER_SLOTS
 
 
-def begin(run: Run, material: answer.Material) -> None:
+def begin(run: Run, material: answers_begin.Material) -> None:
     """Carry out a turn that was stored as claimed; called on this process's loop."""
     event_stream.starting.add(run.pk)
     _spawn(_watched(run, material))
@@ -134,7 +121,7 @@ def _spawn(work: Coroutine[Any, Any, None]) -> None:
     task.add_done_callback(_spawned.discard)
 
 
-def _claim(run_ids: list[UUID]) -> list[tuple[Run, answer.Material | None]]:
+def _claim(run_ids: list[UUID]) -> list[tuple[Run, answers_begin.Material | None]]:
     """Take runs and gather what their turns start with, in one visit to the database: many turns may wait behind it.
 
     On a full disk nothing is taken: it stays queued, and the tick sends it again.
@@ -142,14 +129,14 @@ def _claim(run_ids: list[UUID]) -> list[tuple[Run, answer.Material | None]]:
     if not disk.can_write():
         return []
     runs = Run.objects.claim(run_ids, timezone.now())
-    return list(zip(runs, answer.gather([run.message for run in runs]), strict=True))
+    return list(zip(runs, answers_begin.gather([run.message for run in runs]), strict=True))
 
 
 class _Progress:
     """What a turn has written so far. Empty until it began."""
 
     def __init__(self) -> None:
-        self.turn: answer.Turn | None = None
+        self.turn: answers_begin.Turn | None = None
         self.stream: Stream | None = None
         self._kept = ""
 
@@ -168,7 +155,7 @@ class _Progress:
         return {"partial": reply.kept() if reply else {}}
 
 
-async def _watched(run: Run, material: answer.Material | None) -> None:
+async def _watched(run: Run, material: answers_begin.Material | None) -> None:
     progress = _Progress()
     task = asyncio.create_task(_carry_out(run, material, progress))
     _running[run.pk] = task
@@ -201,7 +188,7 @@ async def release_all() -> None:
         await asyncio.wait(_spawned, timeout=RELEASE_S)
 
 
-async def _carry_out(run: Run, material: answer.Material | None, progress: _Progress) -> None:
+async def _carry_out(run: Run, material: answers_begin.Material | None, progress: _Progress) -> None:
     try:
         if material is not None:
             async with _Place(run) as place:
@@ -209,7 +196,7 @@ async def _carry_out(run: Run, material: answer.Material | None, progress: _Prog
         elif run.cancel_requested_at is not None:
             raise asyncio.CancelledError
         else:
-            await _WORK[Run.Kind(run.kind)](run)
+            await WORK[Run.Kind(run.kind)](run)
     except asyncio.CancelledError:
         await in_db(_stopped)(run, progress.reply())
     except Parked as parked:
@@ -222,35 +209,35 @@ async def _carry_out(run: Run, material: answer.Material | None, progress: _Prog
         await in_db(_failed)(run, code, progress.reply())
 
 
-async def _turn(run: Run, material: answer.Material, place: _Place, progress: _Progress) -> None:
+async def _turn(run: Run, material: answers_begin.Material, place: _Place, progress: _Progress) -> None:
     assert run.message is not None
     give_way.chat_began()
-    progress.stream = stream = Stream(run, run.message.device_label, turns_start.group_of(run))
+    progress.stream = stream = Stream(run, run.message.device_label, finish.group_of(run))
     if await _answered(run, material, place, progress, stream):
         await stream.forget()
 
 
-async def _answered(run: Run, material: answer.Material, place: _Place, progress: _Progress, stream: Stream) -> bool:
+async def _answered(run: Run, material: answers_begin.Material, place: _Place, progress: _Progress, stream: Stream) -> bool:
     """Answer a turn, or say why there is no answer; return whether that ended the run: another attempt may have it by now."""
     try:
         await stream.start()
         if run.cancel_requested_at is not None:
             raise asyncio.CancelledError
-        progress.turn = turn = answer.begin(run, material, stream.status, place.give_back)
+        progress.turn = turn = answers_begin.begin(run, material, stream.status, place.give_back)
         reply = await answer.answer(turn, stream)
-        if is_mine := await in_db(turns_start.finish_turn)(run, reply, turn.context):
+        if is_mine := await in_db(finish.finish_turn)(run, reply, turn.context):
             turn.context.last = None
         return is_mine
     except asyncio.CancelledError:
         if _releasing:
             raise
-        return await in_db(turns_start.fail_turn)(run, "cancelled", failure_texts.RUN["cancelled"], progress.reply())
+        return await in_db(finish.fail_turn)(run, "cancelled", failure_texts.RUN["cancelled"], progress.reply())
     except (ModelFailed, BudgetSpent) as error:
-        return await in_db(turns_start.fail_turn)(run, error.code, str(error), progress.reply())
+        return await in_db(finish.fail_turn)(run, error.code, str(error), progress.reply())
     except Exception as error:
         log.exception("turn.failed", run=str(run.pk))
         code = _code_of(error)
-        return await in_db(turns_start.fail_turn)(run, code, failure_texts.RUN[code], progress.reply())
+        return await in_db(finish.fail_turn)(run, code, failure_texts.RUN[code], progress.reply())
 
 
 def _code_of(error: Exception) -> str:
@@ -278,7 +265,7 @@ def _renew(run: Run, news: dict[str, Any]) -> bool:
 def _failed(run: Run, code: str, partial: Reply | None) -> None:
     """End a run that broke; a turn never without its message: where that cannot be stored, its lease runs out, and it is tried again."""
     if run.kind == Run.Kind.TURN:
-        turns_start.fail_turn(run, code, failure_texts.RUN[code], partial)
+        finish.fail_turn(run, code, failure_texts.RUN[code], partial)
     else:
         run.end(Run.State.CANCELLED if code == "cancelled" else Run.State.FAILED, outcome=failure_texts.RUN[code], error_code=code)
 
@@ -303,7 +290,7 @@ def _park(run: Run, parked: Parked) -> None:
     )
 
 
-def _clean_up(run: Run, turn: answer.Turn | None) -> None:
+def _clean_up(run: Run, turn: answers_begin.Turn | None) -> None:
     if not Run.objects.filter(pk=run.pk, state__in=Run.OPEN).exists():  # over, or forgotten with what it was about
         asks.withdraw_run(run.pk)
         grants.forget_run(run.pk)

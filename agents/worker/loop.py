@@ -16,7 +16,7 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError
 
-from agents.answers import answer
+from agents.answers import begin
 from agents.llm import client as llm_client
 from agents.llm.providers import Endpoint
 from agents.models import Run
@@ -58,7 +58,7 @@ def start(endpoint: Endpoint | None) -> None:
 
 def _begin(run: Run) -> None:
     """Begin a turn that was stored as claimed."""
-    [material] = answer.gather([run.message])
+    [material] = begin.gather([run.message])
     assert material is not None
     # In a context of its own: in that of the transaction nobody may wait for the database's thread.
     worker_loop().call_soon_threadsafe(execute.begin, run, material, context=Context())

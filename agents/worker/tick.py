@@ -6,13 +6,13 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from agents.answers.writer import Reply
+from agents.answers.reply import Reply
 from agents.gateway import questions
 from agents.learning import from_history, from_messages, introduction
 from agents.models import ATTEMPTS_MAX, BACKOFF_S, WORKER_SLOTS, Run
 from agents.runs import failure_texts, queue
 from agents.schedules import start
-from agents.turns import start as turns_start
+from agents.turns import finish
 from agents.watches import start as watches_start
 from agents.worker import forget_temporary
 from devices.grants import asks
@@ -70,7 +70,7 @@ def _take_back(run: Run) -> None:
     run.steps.all().give_up(now)
     transaction.on_commit(lambda: browser_calls.abandon(run.pk))
     if run.kind == Run.Kind.TURN:
-        turns_start.fail_turn(run, "interrupted", failure_texts.RUN["interrupted"], Reply.restored(run.partial) if run.partial else None)
+        finish.fail_turn(run, "interrupted", failure_texts.RUN["interrupted"], Reply.restored(run.partial) if run.partial else None)
     else:
         run.end(Run.State.FAILED, outcome="Interrupted too often.", error_code="interrupted")
 

@@ -1,14 +1,13 @@
 """What the reader may answer: a reading, typed and bounded, with each claim tied to a span of the page. Knows no Django."""
 
-import hashlib
 import re
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from agents.sandbox.offers import Origin, Stock, price_of, span_of, stock_of
 from thoughts.text.money import code_of, plain_number
+from thoughts.text.offers import Origin, Stock, price_of, span_of, stock_of
 from thoughts.text.plain_words import plain
 
 QUOTE_CHARACTERS = 2_000
@@ -25,16 +24,16 @@ Plain = Annotated[str, Field(max_length=2_000), AfterValidator(plain)]
 Code = Annotated[str, Field(pattern=r"^[a-z0-9_]{0,64}$")]
 
 
-class _Strict(BaseModel):
+class Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class _Claimed(_Strict):
+class _Claimed(Strict):
     text: Annotated[Plain, Field(min_length=1, max_length=300)]
     quote: Annotated[str, Field(min_length=1, max_length=QUOTE_CHARACTERS)]
 
 
-class _Answered(_Strict):
+class _Answered(Strict):
     """The JSON object that a model is asked for."""
 
     found: bool
@@ -61,7 +60,7 @@ class _AnsweredOffer(_Answered):
     availability: Annotated[str, Field(max_length=60)] | None = None
 
 
-class _AnsweredPicture(_Strict):
+class _AnsweredPicture(Strict):
     """What a model is asked for of a picture: there are no words in it to quote."""
 
     found: bool
@@ -69,13 +68,13 @@ class _AnsweredPicture(_Strict):
     summary: Annotated[Plain, Field(max_length=1200)]
 
 
-class _AnsweredCandidates(_Strict):
+class _AnsweredCandidates(Strict):
     """What a model is asked for of the titles of pages that the owner visited."""
 
     candidates: Annotated[list[Candidate], Field(max_length=5)]
 
 
-class Offer(_Strict):
+class Offer(Strict):
     """What a page sells. `price` is empty where none was found; `field`: where among what a page says about itself it stands.
 
     `quote`: the words of the page that say the price, `page.text[start:end]`; empty where its text does not.
@@ -91,7 +90,7 @@ class Offer(_Strict):
     end: Annotated[int, Field(ge=0)] = 0
 
 
-class Claim(_Strict):
+class Claim(Strict):
     """One sentence and where the page supports it: `page.text[start:end]`."""
 
     text: Annotated[Plain, Field(min_length=1, max_length=300)]
@@ -100,7 +99,7 @@ class Claim(_Strict):
     end: Annotated[int, Field(ge=0)]
 
 
-class Reading(_Strict):
+class Reading(Strict):
     """The result of reading one item for one question."""
 
     found: bool
@@ -114,110 +113,11 @@ class Reading(_Strict):
     offer: Offer | None = None
 
 
-class ReadingRequest(_Strict):
-    """What the sandbox is told: one untrusted item and the question. `choose`: how many entries of a list to pick; 0 for a page.
-
-    `candidates`: whether to name what somebody may like who likes what the question is about.
-    `visited`: the text is titles of pages that the owner visited, one in a line, for candidates alone; they are from `domain` and `others`.
-    `wants_offer`: read what the page sells, in the `currency` that is asked for, if any. `facts`: what the page at `url` says about
-    itself, as JSON text that nobody has looked at yet. `skill`: approved instructions for pages of that site, `skill_name` which.
-    `picture`: what is looked at instead of a text, in base64.
-    """
-
-    title: str
-    text: str
-    domain: str
-    question: str
-    choose: int = 0
-    candidates: bool = False
-    visited: bool = False
-    others: list[str] = Field(default_factory=list)
-    wants_offer: bool = False
-    currency: str = ""
-    facts: str = ""
-    url: str = ""
-    skill: str = ""
-    skill_name: str = ""
-    picture: str = ""
-
-    @property
-    def origin(self) -> frozenset[str]:
-        return frozenset({self.domain, *self.others})
-
-    @property
-    def entries(self) -> int:
-        """Return how many entries there are to choose from."""
-        return self.text.count("\n") + 1 if self.choose else 0
-
-    def digest(self) -> str:
-        """Return what stands for this request in the reply to it."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
-
-
-class ReadingReply(_Strict):
-    """What the sandbox answers: a reading, or the code of what went wrong; never a page's text as if it were a reading.
-
-    `request`: the digest of what was asked. `outcomes`: what came of each attempt, a code.
-    """
-
-    request: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
-    reading: Reading | None = None
-    error_code: Code = ""
-    outcomes: Annotated[list[Code], Field(max_length=4)] = Field(default_factory=list)
-    input_tokens: Annotated[int, Field(ge=0, le=10**9)] = 0
-    output_tokens: Annotated[int, Field(ge=0, le=10**9)] = 0
-
-
-class SentRecord(_Strict):
-    """One request that left the sandbox for a model, as it was recorded before it left (agents/llm/client.py, Sent)."""
-
-    zone: Literal["reader"]
-    labels: Annotated[list[Annotated[str, Field(max_length=260)]], Field(max_length=DOMAINS_MAX + 1)]
-    model: Annotated[str, Field(max_length=200)]
-    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    size_bytes: Annotated[int, Field(ge=0, le=10**9)]
-
-
-def sent_key(reply_key: str) -> str:
-    """Return the list in the sandbox's Redis that holds the SentRecords of one task."""
-    return reply_key.replace("reply:", "sent:", 1)
-
-
-class ImageReply(_Strict):
-    """What the sandbox answers to a picture: a WebP in base64 with its size, or the code of what went wrong."""
-
-    image: str = ""
-    width: Annotated[int, Field(ge=0, le=4096)] = 0
-    height: Annotated[int, Field(ge=0, le=4096)] = 0
-    error_code: Code = ""
-
-
-class Confinement(_Strict):
-    """What the system closed to the sandbox's process, and what its owner should know about it, in a sentence or two."""
-
-    files: bool
-    network: bool
-    note: Annotated[str, Field(max_length=300)] = ""
-
-
-class DraftSentence(_Strict):
-    text: Annotated[Plain, Field(min_length=1, max_length=600)]
-    supports: Annotated[list[str], Field(max_length=12)]
-
-
-class Draft(_Strict):
-    """A thought as the writer drafts it: each sentence names the claims that support it."""
-
-    title: Annotated[Plain, Field(min_length=1, max_length=200)]
-    sentences: Annotated[list[DraftSentence], Field(max_length=20)]
-
-
 READING_SCHEMA: dict[str, Any] = _Answered.model_json_schema()
 CANDIDATES_SCHEMA: dict[str, Any] = _AnsweredWithCandidates.model_json_schema()
 OFFER_SCHEMA: dict[str, Any] = _AnsweredOffer.model_json_schema()
 PICTURE_SCHEMA: dict[str, Any] = _AnsweredPicture.model_json_schema()
 VISITED_SCHEMA: dict[str, Any] = _AnsweredCandidates.model_json_schema()
-DRAFT_SCHEMA: dict[str, Any] = Draft.model_json_schema()
 
 
 def parse_reading(
@@ -292,15 +192,6 @@ def parse_picture(answer: str) -> Reading:
 
 def of_candidates(found: list[str], made_with: Literal["model", "extractive"]) -> Reading:
     return Reading(found=bool(found), headline="", summary="", claims=[], link_indices=[], made_with=made_with, candidates=found)
-
-
-def parse_draft(answer: str) -> Draft:
-    """Return the draft that a model's JSON says. Raises ReadingInvalid."""
-    try:
-        return Draft.model_validate_json(json_part(answer))
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
 
 
 def locate(claim: str, quote: str, text: str) -> Claim | None:

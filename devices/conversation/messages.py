@@ -3,10 +3,12 @@
 import json
 import secrets
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
+from constance import config
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import Max
@@ -127,3 +129,9 @@ def _counted(owner: User, count: int) -> int | None:
         cursor.execute("UPDATE devices_conversation SET last_seq = last_seq + %s WHERE owner_id = %s RETURNING last_seq", [count, owner.pk])
         row = cursor.fetchone()
     return row[0] if row else None
+
+
+def is_idle(now: datetime) -> bool:
+    """Whether the owner has been silent long enough for background work."""
+    recent = Message.objects.filter(direction=Message.Direction.IN, created_at__gt=now - timedelta(seconds=config.IDLE_S))
+    return not recent.exists()

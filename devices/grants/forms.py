@@ -3,8 +3,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from devices.grants.grants import HostInvalid, normalise_host
 from devices.models import Grant
+from devices.web.hosts import HostInvalid, normalise_host
 
 
 class GrantForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -1,14 +1,11 @@
 """What Penny needs and whether it is there: for /readyz, the setup page, and `doctor`."""
 
-import base64
 import json
 import time
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 from urllib.error import URLError
-from urllib.parse import quote
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+from urllib.request import Request
 from uuid import uuid4
 
 import redis
@@ -19,31 +16,19 @@ from django.utils import timezone
 
 from agents.llm.providers import LOCAL_SERVERS, Endpoint
 from agents.pages.sandbox_client import send
-from agents.zones.reader_answers import Confinement, ReadingReply, ReadingRequest
+from agents.zones.sandbox_messages import Confinement, ReadingReply, ReadingRequest
 from devices import disk
 from devices.channels import routing
 from devices.channels.signal import own_numbers
 from devices.models import Delivery, Device, LineState
-from devices.models.deliveries import UNTRUSTED
 from devices.owner import clock
 from devices.redis import sync_client
-from penny_site.environment import ROOT
 from penny_site.health.alive import BEAT_KEY, WORKER_KEY
+from penny_site.health.http import SIGNAL_TEST_S, opener
 
 START = "Start Penny with make up."
 TEST_S = 60
-SIGNAL_TEST_S, QR_BYTES = 10, 1024 * 1024
 SIGNAL_STALE = timedelta(seconds=45)
-
-
-class _Stay(HTTPRedirectHandler):
-    """Follow no redirect: whatever listens at a port must not send Penny, and a key with her, to another address."""
-
-    def redirect_request(self, *_: object) -> None:
-        """An answer that leads elsewhere counts as a refusal (HTTPError)."""
-
-
-_opener = build_opener(ProxyHandler({}), _Stay)
 
 
 @dataclass(frozen=True)
@@ -272,59 +257,11 @@ def _sandbox_redis(timeout_s: float = 5.0) -> redis.Redis:
     return redis.Redis.from_url(settings.SANDBOX_REDIS_URL, decode_responses=True, socket_connect_timeout=2, socket_timeout=timeout_s)
 
 
-def signal_qr() -> bytes | None:
-    """Return the picture by which a phone links its Signal account to Penny's server, None where it gives none."""
-    try:
-        with _opener.open(f"{settings.SIGNAL_URL}/v1/qrcodelink?device_name=Penny", timeout=SIGNAL_TEST_S) as response:
-            found: bytes = response.read(QR_BYTES)
-        return found if found.startswith(b"\x89PNG") else None
-    except (OSError, URLError, ValueError):
-        return None
-
-
-def trust_on_signal() -> bool:
-    """Have Penny's server trust the owner's numbers as they are now; return whether it did. What waited for that is sent at once."""
-    account = LineState.of("signal").account
-    trusted = [
-        account and _put_to_signal(f"/v1/identities/{_path(account)}/trust/{_path(number.address)}", {"trust_all_known_keys": True})
-        for number in own_numbers.shown()
-    ]
-    if not trusted or not all(trusted):
-        return False
-    LineState.objects.filter(line="signal", problem=UNTRUSTED).update(problem="", said="", problem_since=None)
-    Delivery.objects.open().filter(device__kind=Device.Kind.SIGNAL).update(not_before=None)
-    routing.wake()
-    return True
-
-
-def name_on_signal() -> bool:
-    """Give Penny's account on Signal her name and her picture; return whether Signal took them. Never to a number of the owner's own."""
-    account = LineState.of("signal").account
-    if not account or Device.objects.active().filter(kind=Device.Kind.SIGNAL, address=account).exists():
-        return False
-    picture = base64.b64encode((ROOT / "penny_site/static/penny/icons/penny-512.png").read_bytes()).decode()
-    return _put_to_signal(f"/v1/profiles/{_path(account)}", {"name": "Penny", "about": "", "base64_avatar": picture})
-
-
-def _path(number: str) -> str:
-    return quote(number, safe="")
-
-
-def _put_to_signal(path: str, body: dict[str, Any]) -> bool:
-    headers = {"Content-Type": "application/json"}
-    request = Request(f"{settings.SIGNAL_URL}{path}", json.dumps(body).encode(), headers, method="PUT")  # noqa: S310
-    try:
-        with _opener.open(request, timeout=SIGNAL_TEST_S) as response:
-            return bool(response.status in (200, 201, 204))
-    except (OSError, URLError, ValueError):
-        return False
-
-
 def _models_at(url: str, timeout_s: float, key: str = "") -> list[str] | None:
     """Return the names of the models that an endpoint has, or None when it does not answer as one."""
     request = Request(f"{url.rstrip('/')}/models", headers={"Authorization": f"Bearer {key}"} if key else {})  # noqa: S310
     try:
-        with _opener.open(request, timeout=timeout_s) as response:
+        with opener.open(request, timeout=timeout_s) as response:
             listed = json.load(response)
         return [str(model["id"]) for model in listed["data"]]
     except (OSError, URLError, ValueError, KeyError, TypeError):

@@ -19,7 +19,7 @@ from requests import RequestException
 from devices.access import sign_ins
 from devices.owner.account import the_owner
 from penny_site.requests import HtmxRequest, OwnerRequest, here_or_feed
-from penny_site.views import BACKEND, sign_in_page
+from penny_site.sign_in.page import BACKEND, sign_in_page
 
 NOT_LINKED = "Nobody is linked to that account. Sign in as you did before, then link it under “Where you are signed in”."
 NOT_SIGNED_IN = "You were signed out meanwhile, so nothing was linked. Sign in, then link the account again."

@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from tests.attacks.ordinary import ORDINARY
 from tests.attacks.vectors import HIDDEN, VECTORS, Vector, page_html
-from tests.stand_ins.serving import serving
-from tests.stand_ins.sites import Answer, Sites, png
+from tests.stand_ins.serving import Answer, serving
+from tests.stand_ins.sites import Sites, png
 
 HOST, FOREIGN = "museum.example", "lab.example"
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from playwright.sync_api import Page as Tab
 
-from agents.run_pages.flow import visible
+from agents.run_pages.recorded_text import visible
 from tests.attacks.eye import ACT
 
 NEVER = "x-none"

@@ -5,7 +5,7 @@ import re
 
 from tests.attacks import without
 from tests.attacks.defences import DEFENCES, WITHOUT
-from tests.penny import ROOT
+from tests.commands import ROOT
 
 SECURITY = (ROOT / "SECURITY.md").read_text()
 HEADING = "## What would happen without"

@@ -9,11 +9,13 @@ from constance.utils import get_values
 from django.db import connections
 from django.utils import timezone
 
-from agents.gateway.catalog import BROWSE_URL, Caller
-from agents.gateway.permits import Context, ToolRefused, recheck
+from agents.gateway.catalog import BROWSE_URL
+from agents.gateway.decisions import recheck
 from agents.models import Day, Run, Step
 from agents.runs import steps
-from agents.runs.budget import Budget, BudgetSpent
+from agents.runs.budget import Budget
+from agents.runs.budget_spent import BudgetSpent
+from agents.runs.context import Caller, Context, ToolRefused
 from agents.runs.day_budget import DayBudget
 from agents.runs.handles import Handles
 from agents.runs.steps import recorded

@@ -23,11 +23,12 @@ from tests.attacks.eye import ACT, Eye, Sink
 from tests.attacks.payloads import SINK, payloads
 from tests.attacks.rows import PER_GATHERING, raw_id, raw_texts
 from tests.attacks.seen import NEVER, Seen, Surface
+from tests.commands import ROOT, environment
 from tests.e2e.panel import Panel
-from tests.penny import ROOT, Penny, environment, with_model
+from tests.penny import Penny, with_model
 from tests.stand_ins import model_server, sites
 from tests.stand_ins.model_server import ModelServer, Reply, Request
-from tests.stand_ins.sites import Answer
+from tests.stand_ins.serving import Answer
 from tests.waiting import until
 
 EVERY = 110  # of the usual run; the long one takes all payloads, in rounds

@@ -12,13 +12,15 @@ import pytest
 from redis import Redis
 from redis.exceptions import NoPermissionError
 
-from agents.llm import client as llm_client
-from agents.llm.client import Request, Returned, Said, ToolRequest, ToolSpec
+from agents.llm import messages
+from agents.llm.messages import Request, Returned, Said, ToolRequest, ToolSpec, ZoneViolation
 from agents.pages import read
 from agents.pages.sandbox_client import SandboxFailed
-from agents.zones import inputs, reader_answers
-from agents.zones.inputs import Past, Private, Untrusted, ZoneViolation, planner_request
-from agents.zones.reader_answers import Claim, Reading, ReadingInvalid, ReadingReply, ReadingRequest
+from agents.zones import inputs, planner, reader_answers
+from agents.zones.inputs import Past, Private, Untrusted
+from agents.zones.planner import planner_request
+from agents.zones.reader_answers import Claim, Reading, ReadingInvalid
+from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 from devices.web import hosts
 from devices.web.hosts import HostInvalid, normalise_host, url_to_store
 from penny_site.processes import plan
@@ -50,14 +52,16 @@ def told(question: Any = OWN, history: Any = (), done: Any = ()) -> str:
 def test_a_page_is_no_question_and_without_the_types_it_stands_beside_tools(monkeypatch: Patch) -> None:
     with pytest.raises(ZoneViolation):
         told(PAGE)
-    monkeypatch.setattr(inputs, "_require", nothing)
+    for module in (inputs, planner):
+        monkeypatch.setattr(module, "require", nothing)
     assert ATTACK in told(PAGE)
 
 
 def test_a_domain_is_a_domain_and_without_the_form_of_names_it_says_anything(monkeypatch: Patch) -> None:
     with pytest.raises(ZoneViolation):
         told(history=[Past("assistant", None, "a1", (ATTACK,))])
-    monkeypatch.setattr(inputs, "_require_text", nothing)
+    for module in (inputs, planner):
+        monkeypatch.setattr(module, "require_text", nothing)
     assert ATTACK in told(history=[Past("assistant", None, "a1", (ATTACK,))])
 
 
@@ -65,17 +69,17 @@ def test_a_tool_returns_typed_values_and_without_that_check_the_words_of_a_page(
     call = ToolRequest("1", "browse_url", "{}")
     with pytest.raises(ZoneViolation):
         Returned(call, {"handle": "p1", "title": ATTACK})
-    monkeypatch.setattr(llm_client, "_require_typed", nothing)
+    monkeypatch.setattr(messages, "_require_typed", nothing)
     assert ATTACK in told(done=[Returned(call, {"handle": "p1", "title": ATTACK})])
 
 
 def test_a_picture_is_for_the_reader_alone_and_without_that_rule_it_stands_beside_tools(monkeypatch: Patch) -> None:
     def shown() -> Request:
-        return Request("planner", "x", (Said("user", "Look", b"a picture"),), inputs.OWNER, tools=(TOOL,), seal=llm_client.SEAL)
+        return Request("planner", "x", (Said("user", "Look", b"a picture"),), inputs.OWNER, tools=(TOOL,), seal=messages.SEAL)
 
     with pytest.raises(ZoneViolation):
         shown()
-    monkeypatch.setattr(llm_client, "_require_seen_by_reader", nothing)
+    monkeypatch.setattr(messages, "_require_seen_by_reader", nothing)
     assert shown().tools
 
 
@@ -85,16 +89,16 @@ def _beside_tools(**seal: object) -> Request:
 
 def test_a_request_with_a_domain_s_label_has_no_tools_and_without_that_rule_it_has(monkeypatch: Patch) -> None:
     with pytest.raises(ZoneViolation):
-        _beside_tools(seal=llm_client.SEAL)
-    monkeypatch.setattr(llm_client, "TRUSTED", frozenset({"owner", "penny", "evil.example"}))
-    assert _beside_tools(seal=llm_client.SEAL).tools
+        _beside_tools(seal=messages.SEAL)
+    monkeypatch.setattr(messages, "TRUSTED", frozenset({"owner", "penny", "evil.example"}))
+    assert _beside_tools(seal=messages.SEAL).tools
 
 
 def test_requests_are_made_in_one_place_and_without_the_seal_anywhere(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(llm_client, "TRUSTED", frozenset({"owner", "penny", "evil.example"}))
+    monkeypatch.setattr(messages, "TRUSTED", frozenset({"owner", "penny", "evil.example"}))
     with pytest.raises(ZoneViolation):
         _beside_tools(seal=None)
-    monkeypatch.setattr(llm_client, "SEAL", None)
+    monkeypatch.setattr(messages, "SEAL", None)
     assert _beside_tools(seal=None).tools
 
 

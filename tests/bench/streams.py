@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.penny import ROOT, Penny, running, with_model
+from tests.commands import ROOT
+from tests.penny import Penny, running, with_model
 from tests.stand_ins.model_server import ModelServer, Reply, Request
 from tests.waiting import until
 

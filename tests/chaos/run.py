@@ -19,7 +19,8 @@ from tests.chaos.faults import LINKS, Fault, Plan, Turn, kill
 from tests.chaos.invariants import Stored, Story, broken, read_stored
 from tests.chaos.links import Link, link_to
 from tests.client import Client
-from tests.penny import ROOT, Penny, environment
+from tests.commands import ROOT, environment
+from tests.penny import Penny
 from tests.stand_ins.model_script import URL, reply, zone
 from tests.stand_ins.model_server import ModelServer, Reply, Request, text
 from tests.waiting import NotInTime, until

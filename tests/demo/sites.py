@@ -6,7 +6,8 @@ from html import escape
 from urllib.parse import parse_qs, urlsplit
 
 from tests.demo.articles import ARTICLES, Posted
-from tests.stand_ins.sites import Answer, Sites
+from tests.stand_ins.serving import Answer
+from tests.stand_ins.sites import Sites
 
 ENGINE, SHOP = "search.example", "shop.example"
 HOSTS = [ENGINE, SHOP, *dict.fromkeys(posted.host for posted in ARTICLES)]

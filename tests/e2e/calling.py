@@ -11,7 +11,8 @@ from typing import Any
 from uuid import uuid4
 
 from tests import commands
-from tests.penny import Penny, environment
+from tests.commands import environment
+from tests.penny import Penny
 
 AT_ONCE = 6
 

@@ -5,7 +5,8 @@ import pytest
 from tests.e2e.browser import shows, visible
 from tests.e2e.conftest import Desk
 from tests.stand_ins import sites
-from tests.stand_ins.sites import Answer, Sites
+from tests.stand_ins.serving import Answer
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 COFFEE, LAB = "coffee.example", "lab.example"

@@ -12,7 +12,8 @@ from tests.client import Client
 from tests.e2e.browser import Page, look, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.stand_ins import sites
-from tests.stand_ins.sites import Answer, Sites
+from tests.stand_ins.serving import Answer
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 COFFEE = "coffee.example"

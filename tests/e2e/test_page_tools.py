@@ -19,7 +19,8 @@ from tests.stand_ins import sites
 from tests.stand_ins.articles import GRIND, GRINDER, WATER
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, Reply, Request, text, tool
-from tests.stand_ins.sites import Answer, Sites
+from tests.stand_ins.serving import Answer
+from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 COFFEE, SHOP = "coffee.example", "shop.example"

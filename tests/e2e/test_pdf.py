@@ -16,7 +16,8 @@ from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_server import ModelServer
 from tests.stand_ins.odd_pages import FRAMES, ODD
 from tests.stand_ins.pdfs import article_pages, endless, pdf
-from tests.stand_ins.sites import Answer, Sites, redirect
+from tests.stand_ins.serving import Answer
+from tests.stand_ins.sites import Sites, redirect
 from tests.waiting import until
 
 

@@ -14,7 +14,8 @@ from tests.e2e.conftest import Desk
 from tests.stand_ins import sites
 from tests.stand_ins.articles import GRIND
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse
-from tests.stand_ins.sites import Answer, Sites, redirect
+from tests.stand_ins.serving import Answer
+from tests.stand_ins.sites import Sites, redirect
 from tests.waiting import until
 
 FARM, VAULT = "coffee.example", "shop.example"

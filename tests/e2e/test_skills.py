@@ -9,7 +9,8 @@ from tests.e2e.conftest import Desk
 from tests.stand_ins import sites
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer
-from tests.stand_ins.sites import Answer, Sites
+from tests.stand_ins.serving import Answer
+from tests.stand_ins.sites import Sites
 
 HOST, PATH = "lab.example", "/threads/1"
 # A board as people build them: what nobody sees is hidden in several ways, and a part of it stands in a shadow tree.

@@ -8,7 +8,8 @@ import pytest
 from tests.e2e.browser import shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.test_thinking import allow_the_web
-from tests.stand_ins.sites import ROUTES, Answer, Sites
+from tests.stand_ins.serving import Answer
+from tests.stand_ins.sites import ROUTES, Sites
 
 LEVER = ("shop.example", "/lever")
 

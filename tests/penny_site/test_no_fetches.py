@@ -108,7 +108,7 @@ def test_whoever_listens_at_a_models_port_cannot_send_penny_and_her_key_elsewher
 
 
 def test_without_that_rule_whoever_listens_there_could(leading: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "_opener", build_opener(ProxyHandler({})))
+    monkeypatch.setattr(parts, "opener", build_opener(ProxyHandler({})))
     assert parts._models_at(leading, 5.0, "key") is None
     assert ("/elsewhere", "Bearer key") in Leading.asked
 

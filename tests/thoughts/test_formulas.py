@@ -2,8 +2,7 @@
 
 import pytest
 
-from agents.answers.writer import escape_markdown
-from thoughts.rendering import render_safe
+from thoughts.rendering import escape_markdown, render_safe
 
 KEPT = [
     (r"Energy is \(E=mc^2\).", r"<p>Energy is <code>\(E=mc^2\)</code>.</p>"),

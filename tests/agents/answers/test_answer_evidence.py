@@ -9,10 +9,11 @@ from django.test import Client
 
 from agents.answers import handed_over
 from agents.answers.citations import COMPARED_MAX, Linked, cite_uncited, link_handles, passages
-from agents.answers.writer import Reply, extractive_reply, linked
+from agents.answers.reply import Reply
+from agents.answers.writer import extractive_reply, linked
 from agents.models import Run
 from agents.runs.handles import Handles
-from agents.turns.start import fail_turn, finish_turn
+from agents.turns.finish import fail_turn, finish_turn
 from agents.zones.inputs import Source
 from agents.zones.reader_answers import Claim, Reading
 from devices.models import Message, MessageClaim

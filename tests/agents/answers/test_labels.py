@@ -9,12 +9,13 @@ import pytest
 from django.test import Client as Http
 
 from agents.answers.writer import with_sources
-from agents.llm.client import Answer
+from agents.llm.messages import Answer
 from agents.runs.handles import Handles
 from agents.thinking.draft import supported
 from agents.zones.inputs import Source, Untrusted
 from agents.zones.reader_answers import Claim as Claimed
-from agents.zones.reader_answers import Draft, DraftSentence, Reading
+from agents.zones.reader_answers import Reading
+from agents.zones.writer_answers import Draft, DraftSentence
 from devices import protocol as p
 from devices.models import Message
 from devices.owner.account import the_owner

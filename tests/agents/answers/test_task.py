@@ -7,13 +7,14 @@ import pytest
 from constance import config
 from django.test import Client
 
+from agents.gateway import call as gateway_call
 from agents.gateway import questions
 from agents.gateway.catalog import Tool
 from agents.gateway.open_page import resolve
-from agents.gateway.permits import Content, Context, permit
+from agents.gateway.permits import permit
 from agents.models import Day, Run, Schedule, Step
+from agents.runs.context import Content, Context
 from agents.schedules import start as schedules_start
-from agents.tools import browse_url
 from agents.worker import tick
 from agents.zones.reader_answers import Claim, Reading
 from devices import events, protocol
@@ -58,7 +59,7 @@ def browser(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Device:
         )
         return {"handle": handle, "domain": page.domain, "found": True}
 
-    monkeypatch.setitem(browse_url.RUNNERS, "browse_url", browse)
+    monkeypatch.setitem(gateway_call.RUNNERS, "browse_url", browse)
     return connect_browser(clock.now)
 
 

@@ -13,18 +13,19 @@ from django.db import models
 from django.utils import timezone
 
 from agents.answers import history
-from agents.answers.writer import Reply
+from agents.answers.reply import Reply
 from agents.commands import understand as understand
 from agents.commands.registry import COMMANDS
 from agents.gateway.call import call_tool
 from agents.gateway.catalog import TOOLS
-from agents.gateway.permits import Content, Context
-from agents.llm.client import ToolRequest
+from agents.llm.messages import ToolRequest
 from agents.memory.models import Memory
 from agents.models import Proposal, Run, Step
+from agents.runs.context import Content, Context
 from agents.runs.handles import Handles
 from agents.schedules import reminders
-from agents.turns.start import finish_turn, start_turn
+from agents.turns.finish import finish_turn
+from agents.turns.start import start_turn
 from agents.worker import forget_temporary
 from devices import protocol as p
 from devices.access.handshake import web_device

@@ -8,10 +8,10 @@ from django.core import signing
 from django.utils import timezone
 
 from agents.answers import temporary_chat
-from agents.answers.writer import Reply as Written
+from agents.answers.reply import Reply as Written
 from agents.frames import answer as frames_answer
 from agents.models import Run
-from agents.turns.start import end_of, finish_turn
+from agents.turns.finish import end_of, finish_turn
 from agents.worker import forget_temporary
 from devices import protocol
 from devices.access.handshake import web_device

@@ -16,7 +16,7 @@ from agents.commands.registry import COMMANDS, completions
 from agents.frames.answer import answer as answer_frame
 from agents.llm.providers import parse_endpoint
 from agents.models import Proposal, Run, Schedule
-from agents.turns import start
+from agents.turns import obey_command, start
 from agents.worker import tick
 from devices import protocol
 from devices.access.handshake import web_device
@@ -77,7 +77,7 @@ def test_a_command_says_that_it_left_aside_what_came_with_it(settings: Any, mode
     settings.IMAGE_MODEL = parse_endpoint("openai-compatible:brush", model.url)
     notes = [attachments.attachment("notes.txt", "text/plain", b"Mild roast")]
     told = answer("/like espresso", attachments=notes)
-    assert told.text == f"I know now that you like “espresso”.\n\n{start.FILES_LEFT}"
+    assert told.text == f"I know now that you like “espresso”.\n\n{obey_command.FILES_LEFT}"
     assert answer("/draw it in blue", attachments=notes).text.startswith("I draw from words alone, and nothing was drawn.")
     assert not Run.objects.exclude(state="done").exists()
     answer("/stop")

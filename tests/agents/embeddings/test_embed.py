@@ -16,9 +16,10 @@ from pytest_django import Settings
 from agents.embeddings import embed as embeddings_embed
 from agents.embeddings import store
 from agents.embeddings.embed import NotEmbedded, embed
+from agents.llm.messages import ZoneViolation
 from agents.llm.providers import Endpoint
 from agents.models import Day
-from agents.zones.inputs import Private, Untrusted, ZoneViolation
+from agents.zones.inputs import Private, Untrusted
 from thoughts.embeddings import preference_vectors, thought_vectors
 from thoughts.models import Preference, PreferenceMeaning, Thought, ThoughtMeaning
 

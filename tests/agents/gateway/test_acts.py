@@ -8,13 +8,14 @@ import pytest
 from constance.utils import get_values
 from django.utils import timezone
 
+from agents.gateway import call as gateway_call
+from agents.gateway.arguments import BrowseUrl
 from agents.gateway.call import call_tool
-from agents.gateway.catalog import TOOLS, BrowseUrl, Tool
-from agents.gateway.permits import Content, Context, ToolRefused
-from agents.llm.client import ToolRequest
+from agents.gateway.catalog import TOOLS, Tool
+from agents.llm.messages import ToolRequest
 from agents.models import Run, Step
+from agents.runs.context import Content, Context, ToolRefused
 from agents.runs.handles import Handles
-from agents.tools import browse_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ARGUMENTS = '{"url": "https://shop.example/buy"}'
@@ -39,7 +40,7 @@ def buyer(monkeypatch: pytest.MonkeyPatch) -> Buyer:
     found = Buyer()
     callers = frozenset({"planner"})
     monkeypatch.setitem(TOOLS, "buy", Tool("buy", "Buys.", BrowseUrl, "browser", "act", callers, "TOOL_DEADLINE_S"))  # type: ignore[arg-type]
-    monkeypatch.setitem(browse_url.RUNNERS, "buy", found.run)
+    monkeypatch.setitem(gateway_call.RUNNERS, "buy", found.run)
     return found
 
 

@@ -1,6 +1,7 @@
 import pytest
 
-from agents.gateway.catalog import TOOLS, BrowseUrl, Tool, Unclassified, register
+from agents.gateway.arguments import BrowseUrl
+from agents.gateway.catalog import TOOLS, Tool, Unclassified, register
 
 # What commands do, asked for in words.
 OWN: dict[str, set[str]] = {

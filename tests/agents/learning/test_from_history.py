@@ -12,14 +12,17 @@ from django.utils import timezone
 
 from agents.learning import from_history
 from agents.learning.from_history import look, start_due
+from agents.llm.messages import ZoneViolation
 from agents.llm.providers import Endpoint
 from agents.models import Run, Step
 from agents.pages import read as pages_read
 from agents.pages.sandbox_client import SandboxFailed
 from agents.sandbox.reader import read
 from agents.sandbox.titles import topics_of
-from agents.zones.inputs import Private, Untrusted, ZoneViolation, visited_request
-from agents.zones.reader_answers import ReadingInvalid, ReadingRequest, is_true_to, of_candidates, parse_candidates
+from agents.zones.inputs import Private, Untrusted
+from agents.zones.reader import visited_request
+from agents.zones.reader_answers import ReadingInvalid, is_true_to, of_candidates, parse_candidates
+from agents.zones.sandbox_messages import ReadingRequest
 from devices.db import in_db
 from tests.stand_ins.model_server import ModelServer, text
 from thoughts.models import Candidate, Preference, Visit

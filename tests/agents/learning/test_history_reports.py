@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from agents.frames import answer as frames_answer
 from agents.learning import history_reports
-from agents.learning.history_reports import bare_title
 from devices import protocol
 from devices.models import Device
 from devices.owner.account import the_owner
 from devices.protocol import frames
+from devices.web.visits import bare_title
 from thoughts.models import Visit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]

@@ -13,10 +13,11 @@ from django.utils import timezone
 
 from agents.learning import from_messages
 from agents.learning.from_messages import learn, own_words, start_due
-from agents.llm.client import ModelFailed
+from agents.llm.messages import ModelFailed, ZoneViolation
 from agents.llm.providers import Endpoint
 from agents.models import Run
-from agents.zones.inputs import Private, Untrusted, ZoneViolation, feelings_request, queries_request, topics_request
+from agents.zones.inputs import Private, Untrusted
+from agents.zones.planner import feelings_request, queries_request, topics_request
 from devices.db import in_db
 from devices.models import Conversation, Message
 from devices.owner.account import the_owner

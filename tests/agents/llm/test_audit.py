@@ -3,13 +3,14 @@
 import pytest
 from constance.utils import get_values
 
-from agents.gateway.permits import Context
-from agents.llm import client
+from agents.llm import audit, client, connection, messages
 from agents.llm.providers import Endpoint
 from agents.models import Run, Step
 from agents.runs.ask_model import ask_recorded
+from agents.runs.context import Context
 from agents.runs.handles import Handles
-from agents.zones.inputs import Private, Untrusted, reader_request
+from agents.zones.inputs import Private, Untrusted
+from agents.zones.reader import reader_request
 from devices.db import in_db
 from tests.stand_ins.model_server import ModelServer, Reply, Request
 
@@ -22,9 +23,9 @@ def received(model: ModelServer, name: str) -> list[Request]:
 
 
 async def test_a_request_is_recorded_before_it_leaves_and_again_when_it_is_tried_again(model: ModelServer) -> None:
-    seen: list[tuple[client.Sent, int]] = []
+    seen: list[tuple[audit.Sent, int]] = []
 
-    async def record(sent: client.Sent) -> None:
+    async def record(sent: audit.Sent) -> None:
         seen.append((sent, len(received(model, "tried-again"))))
 
     model.on(lambda r: r.format == "json_schema", Reply(status=400))
@@ -37,16 +38,16 @@ async def test_a_request_is_recorded_before_it_leaves_and_again_when_it_is_tried
 
 
 async def test_a_request_that_cannot_be_recorded_does_not_leave(model: ModelServer) -> None:
-    async def record(_: client.Sent) -> None:
+    async def record(_: audit.Sent) -> None:
         raise OSError("the disk is full")
 
-    with pytest.raises(client.ModelFailed):
+    with pytest.raises(messages.ModelFailed):
         await client.ask(_endpoint(model, "unrecorded"), ASKED, record)
     assert received(model, "unrecorded") == []
 
 
 async def test_nobody_can_ask_past_the_audit(model: ModelServer) -> None:
-    with pytest.raises(client.ModelFailed):
+    with pytest.raises(messages.ModelFailed):
         await client._stream(_endpoint(model, "past"), ASKED, None, "schema", 5)
     assert received(model, "past") == []
 
@@ -55,7 +56,7 @@ async def test_without_the_audit_the_same_request_would_leave(model: ModelServer
     async def nothing(_: object) -> None:
         pass
 
-    monkeypatch.setattr(client, "_record_before_sending", nothing)
+    monkeypatch.setattr(connection, "record_before_sending", nothing)
     await client._stream(_endpoint(model, "open"), ASKED, None, "schema", 5)
     assert received(model, "open") != []
 
@@ -70,7 +71,7 @@ async def test_the_step_of_a_request_that_failed_keeps_what_was_sent(model: Mode
     model.on(lambda _: True, Reply(status=500))
     run = await Run.objects.acreate(kind="thinking")
     context = Context(run, "thinking", Handles([]), "What?", True, await in_db(get_values)(), _say, lambda: None)
-    with pytest.raises(client.ModelFailed):
+    with pytest.raises(messages.ModelFailed):
         await ask_recorded(context, _endpoint(model, "failing"), ASKED)
     step = await Step.objects.aget(run=run)
     assert (step.state, step.zone, step.origin, step.error_code) == ("failed", "reader", ["a.example", "owner"], "model_failed")

@@ -13,7 +13,8 @@ from django.utils import timezone
 from agents.memory import remember
 from agents.memory.models import MemoryQuerySet
 from agents.models import Memory
-from agents.zones.inputs import Private, planner_request
+from agents.zones.inputs import Private
+from agents.zones.planner import planner_request
 from devices import protocol as p
 from tests.client import Client, allow, browser, page
 from tests.penny import Penny

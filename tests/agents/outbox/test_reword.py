@@ -10,7 +10,8 @@ from agents.models import Run, Step
 from agents.outbox import reword
 from agents.schedules.digest import send_digest
 from agents.worker import loop
-from agents.zones.inputs import Private, Untrusted, writer_request
+from agents.zones.inputs import Private, Untrusted
+from agents.zones.writer import writer_request
 from devices.access.handshake import web_device
 from devices.conversation import messages
 from devices.db import in_db

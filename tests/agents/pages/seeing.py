@@ -11,7 +11,7 @@ from PIL import Image
 from agents.llm.providers import parse_endpoint
 from agents.pages import pictures, read
 from agents.sandbox import images, reader
-from agents.zones.reader_answers import ReadingRequest
+from agents.zones.sandbox_messages import ReadingRequest
 from tests.agents.background import use_model
 from tests.stand_ins.model_server import NAME, ModelServer, Reply, Request
 

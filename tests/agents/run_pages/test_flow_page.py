@@ -11,7 +11,7 @@ from django.test import Client as Http
 from django.utils import timezone
 
 from agents.models import Run, Step
-from agents.run_pages.flow import visible
+from agents.run_pages.recorded_text import visible
 from devices import protocol as p
 from devices.grants.grants import set_grant
 from devices.models import Ask, Device, Message

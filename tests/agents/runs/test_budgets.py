@@ -14,8 +14,8 @@ import pytest
 from constance.utils import get_values
 from django.utils import timezone
 
-from agents.gateway.permits import Context
 from agents.models import Run
+from agents.runs.context import Context
 from agents.runs.handles import Handles
 from agents.runs.steps import recorded
 from agents.worker.tick import tick

@@ -15,9 +15,9 @@ from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
-from agents.gateway.permits import Context
 from agents.models import Day, Price, Run, Schedule
 from agents.runs import day_budget
+from agents.runs.context import Context
 from agents.runs.day_budget import DaySpent
 from agents.runs.handles import Handles
 from agents.runs.steps import recorded

@@ -10,10 +10,10 @@ from constance.utils import get_values
 from django.utils import timezone
 
 from agents.gateway import call as gateway_call
-from agents.gateway.permits import Content, Context, Parked
-from agents.llm.client import ToolRequest
+from agents.llm.messages import ToolRequest
 from agents.models import Run, Step
 from agents.runs import handles, steps
+from agents.runs.context import Content, Context, Parked
 from agents.runs.handles import Handles, HandleUnknown
 from devices import protocol as p
 from devices.grants.grants import set_grant

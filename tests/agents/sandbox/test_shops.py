@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from agents.sandbox.shopping import read_offer
-from agents.zones.reader_answers import ReadingRequest, is_true_to
+from agents.sandbox.offers import read_offer
+from agents.zones.reader_answers import is_true_to
+from agents.zones.sandbox_messages import ReadingRequest
 
 # How a country writes: what parts thousands, what parts cents, and where its mark stands; {} is the amount.
 COUNTRIES = [

@@ -16,7 +16,7 @@ from constance import config
 from agents.models import Run, Schedule
 from agents.schedules import start as schedules_start
 from tests import commands, databases
-from tests.penny import ROOT, environment
+from tests.commands import ROOT, environment
 
 MINUTES = "FREQ=MINUTELY;INTERVAL=20"
 NIGHTLY = "FREQ=DAILY;BYHOUR=2;BYMINUTE=30;BYSECOND=0"
@@ -105,9 +105,9 @@ TICKER = """
 import sys, django
 django.setup()
 from datetime import datetime
-from agents import schedules
+from agents.schedules import start
 for line in sys.stdin:
-    schedules.start_due(datetime.fromisoformat(line.strip()))
+    start.start_due(datetime.fromisoformat(line.strip()))
     print("ticked", flush=True)
 """
 PREPARE = """

@@ -7,8 +7,8 @@ from typing import Any
 from django.db import connections
 
 from agents.outbox import progress, send
-from agents.signal import inbox
 from agents.signal import listener as signal_listener
+from agents.signal import read_receipts
 from agents.worker import loop
 from devices.db import in_db
 from devices.models import Delivery, Message
@@ -42,7 +42,7 @@ async def _listening(signal: SignalServer, meanwhile: Callable[[], Coroutine[Any
         await until(lambda: signal.opened > opened, "somebody listens")
         await meanwhile()
     finally:
-        showing = [*progress._showing, *inbox._marking]
+        showing = [*progress._showing, *read_receipts._marking]
         for task in (listener, *showing):
             task.cancel()
         await asyncio.gather(listener, *showing, return_exceptions=True)

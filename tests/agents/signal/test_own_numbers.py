@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from agents.signal import inbox
+from agents.signal import messages
 from devices.channels import routing
 from devices.channels.signal import own_numbers
 from devices.models import Delivery, Device, Message
@@ -45,7 +45,7 @@ def test_a_number_is_the_owner_s_once_its_code_was_written_from_it(signal: Signa
         lambda_of(signal.write, "How hot?"),
         lambda: Message.objects.filter(direction="in").exists(),
     )
-    assert (said(), refused()) == ([("out", inbox.HELLO), ("in", "How hot?")], 1)
+    assert (said(), refused()) == ([("out", messages.HELLO), ("in", "How hot?")], 1)
     post()
     assert [sent.body["recipients"] for sent in signal.sent] == [[OWNER]]
 
@@ -92,7 +92,7 @@ def test_a_phone_that_hides_its_number_is_known_by_its_id_from_then_on(signal: S
         lambda_of(signal.write, "Let me in", STRANGER),
         lambda: refused() == 1,
     )
-    assert said() == [("out", inbox.HELLO), ("in", "How hot?")]
+    assert said() == [("out", messages.HELLO), ("in", "How hot?")]
 
 
 def test_the_number_that_penny_writes_with_is_the_owner_s_who_linked_it(signal: SignalServer) -> None:

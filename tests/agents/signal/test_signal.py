@@ -15,7 +15,7 @@ from agents.learning.forget_preference import forget
 from agents.models import Run
 from agents.outbox import progress, send
 from agents.outbox import receipts as outbox_receipts
-from agents.signal import inbox
+from agents.signal import inbox, line_state, read_receipts
 from agents.signal import listener as signal_listener
 from devices.channels import routing
 from devices.conversation import messages
@@ -295,7 +295,7 @@ def test_of_what_nobody_knows_it_is_sent_once_more_where_the_phone_lives_and_has
     assert second.state == "unknown"
     post()
     assert len(signal.sent) == 1  # nothing proves anything yet
-    LineState.objects.update(heard_at=timezone.now() + 2 * signal_listener.NO_ECHO)
+    LineState.objects.update(heard_at=timezone.now() + 2 * line_state.NO_ECHO)
     post()
     assert [sent.text for sent in signal.sent] == ["First.", "Second."]
 
@@ -317,7 +317,7 @@ def test_that_the_phone_has_a_sign_does_not_prove_that_it_has_a_message(signal: 
     post()
     second.refresh_from_db()
     assert second.state == "unknown"
-    LineState.objects.update(heard_at=timezone.now() + 2 * signal_listener.NO_ECHO)
+    LineState.objects.update(heard_at=timezone.now() + 2 * line_state.NO_ECHO)
     post()
     assert [sent.text for sent in signal.sent] == ["First.", f"{outbox_receipts.AGAIN}\n\nSecond."]
 
@@ -565,8 +565,8 @@ def test_what_is_wrong_with_the_line_is_named(
 def test_a_listener_that_hears_nothing_while_sending_works_is_noticed_said_and_recovered(
     signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signal_listener, "NO_ECHO", timedelta(seconds=0.3))
-    monkeypatch.setattr(signal_listener, "SAID_AFTER", timedelta(0))
+    monkeypatch.setattr(line_state, "NO_ECHO", timedelta(seconds=0.3))
+    monkeypatch.setattr(line_state, "SAID_AFTER", timedelta(0))
     answer("Before.")
     listening(
         signal,
@@ -579,7 +579,7 @@ def test_a_listener_that_hears_nothing_while_sending_works_is_noticed_said_and_r
         lambda: signal.listening > 0,
         lambda_of(signal.write, "Do you hear me?"),
         lambda: any(text == "Do you hear me?" for _, text in said()),
-        lambda: any(text == signal_listener.RETURNED for _, text in said()),
+        lambda: any(text == line_state.RETURNED for _, text in said()),
     )
     assert [sent.text for sent in signal.sent] == ["Before.", "While it is wedged."]
 
@@ -587,7 +587,7 @@ def test_a_listener_that_hears_nothing_while_sending_works_is_noticed_said_and_r
 def test_what_is_heard_of_before_the_server_says_that_it_took_it_makes_no_deaf_line(
     signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signal_listener, "NO_ECHO", timedelta(seconds=0.3))
+    monkeypatch.setattr(line_state, "NO_ECHO", timedelta(seconds=0.3))
     signal.answers_after_s = 0.2
     answer("It is hot.")
     listening(signal, lambda_of(post), lambda: _looked_since_accepted(timedelta(seconds=0.5)))
@@ -610,7 +610,7 @@ def _looked_since_accepted(after: timedelta) -> bool:
 def test_what_only_sending_finds_out_is_said_and_stands_until_something_is_accepted(
     signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch, fault: Fault, problem: str, words: str
 ) -> None:
-    monkeypatch.setattr(signal_listener, "SAID_AFTER", timedelta(0))
+    monkeypatch.setattr(line_state, "SAID_AFTER", timedelta(0))
     answer("It is hot.")
     signal.fail(fault)
     post()
@@ -619,7 +619,7 @@ def test_what_only_sending_finds_out_is_said_and_stands_until_something_is_accep
     assert (stands(), LineState.of("signal").said.startswith(words)) == (problem, True)
     post()
     assert stands() == ""
-    listening(signal, lambda: any(text == signal_listener.RETURNED for _, text in said()))
+    listening(signal, lambda: any(text == line_state.RETURNED for _, text in said()))
 
 
 def test_a_number_that_is_heard_from_again_is_registered(signal: SignalServer, phone: Device) -> None:
@@ -648,7 +648,7 @@ def test_what_is_noted_of_a_message_behind_its_answer_takes_nothing_back(
         lambda: Message.objects.exists(),
         lambda_of(confirm),
         lambda: bool(LineState.of("signal").receipts),
-        lambda: not inbox._marking,
+        lambda: not read_receipts._marking,
     )
     heard_at = LineState.of("signal").heard_at
     assert heard_at is not None
@@ -661,20 +661,20 @@ def test_a_number_that_signal_knows_again_is_found_out_though_nothing_is_sent_or
     signal.fail(Fault(400, {"error": "Specified account does not exist"}))
     listening(signal, lambda: not signal.faults)
     assert stands() == "unregistered"
-    listening(signal, lambda: stands() == "", lambda: any(text == signal_listener.RETURNED for _, text in said()))
+    listening(signal, lambda: stands() == "", lambda: any(text == line_state.RETURNED for _, text in said()))
     assert [(method, path, body) for method, path, body in signal.calls] == [
         ("DELETE", f"/v1/typing-indicator/{BOT}", {"recipient": OWNER})
     ]
 
 
 def test_a_listener_that_hears_nothing_is_said_within_a_minute() -> None:
-    assert signal_listener.NO_ECHO + signal_listener.SAID_AFTER + timedelta(seconds=2 * signal_listener.PROBE_S) <= timedelta(minutes=1)
+    assert line_state.NO_ECHO + line_state.SAID_AFTER + timedelta(seconds=2 * signal_listener.PROBE_S) <= timedelta(minutes=1)
 
 
 def test_a_connection_is_replaced_before_it_is_closed_so_that_nothing_is_missed(
     signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signal_listener, "RENEW_S", 0.05)
+    monkeypatch.setattr(line_state, "RENEW_S", 0.05)
     written = list[str]()
 
     def write() -> None:
@@ -754,7 +754,7 @@ def test_whatever_ends_a_part_of_listening_has_all_of_it_begin_anew(
 def test_what_is_missed_while_the_server_is_away_is_said_though_nobody_was_stopped(
     signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signal_listener, "MISSED", timedelta(0))
+    monkeypatch.setattr(line_state, "MISSED", timedelta(0))
     listening(
         signal,
         lambda: LineState.of("signal").listening_since is not None,
@@ -767,8 +767,8 @@ def test_what_is_missed_while_the_server_is_away_is_said_though_nobody_was_stopp
 def test_a_connection_that_takes_the_place_of_another_misses_nothing(
     signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signal_listener, "RENEW_S", 0.05)
-    monkeypatch.setattr(signal_listener, "MISSED", timedelta(0))
+    monkeypatch.setattr(line_state, "RENEW_S", 0.05)
+    monkeypatch.setattr(line_state, "MISSED", timedelta(0))
     since: list[Any] = []
     listening(
         signal,
@@ -782,7 +782,7 @@ def test_a_connection_that_takes_the_place_of_another_misses_nothing(
 def test_a_phone_that_is_off_has_nobody_connect_again_and_again(
     signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signal_listener, "NO_ECHO", timedelta(seconds=0.2))
+    monkeypatch.setattr(line_state, "NO_ECHO", timedelta(seconds=0.2))
     monkeypatch.setattr(signal_listener, "PROBE_S", 0.05)
     answer("Before.")
     listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
@@ -794,7 +794,7 @@ def test_a_phone_that_is_off_has_nobody_connect_again_and_again(
 
 
 def test_trouble_on_the_line_is_told_on_another_device(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signal_listener, "SAID_AFTER", timedelta(0))
+    monkeypatch.setattr(line_state, "SAID_AFTER", timedelta(0))
     pushed = Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
     config.NOTIFY_CHANNEL = "signal"
     signal.mode = "normal"
@@ -837,7 +837,7 @@ def test_what_cannot_be_taken_is_answered(signal: SignalServer, phone: Device, m
 
     monkeypatch.setattr("agents.turns.start.start_turn", breaks)
     listening(signal, lambda_of(signal.write, "This one"), lambda: Message.objects.count() == 2)
-    assert said() == [("in", "(a message on Signal)"), ("out", signal_listener.UNTAKEN)]
+    assert said() == [("in", "(a message on Signal)"), ("out", line_state.UNTAKEN)]
     assert Delivery.objects.get().device == phone
 
 

@@ -11,8 +11,9 @@ from agents.sandbox.reader import _asked
 from agents.skills import active, bundled, versions
 from agents.skills.diffs import difference
 from agents.skills.documents import DocumentInvalid
-from agents.zones.inputs import Private, planner_request
-from agents.zones.reader_answers import ReadingRequest
+from agents.zones.inputs import Private
+from agents.zones.planner import planner_request
+from agents.zones.sandbox_messages import ReadingRequest
 from devices.grants import grants
 from tests.agents.skills.skills import NOTES, add_skill, bring, document
 

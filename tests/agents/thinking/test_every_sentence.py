@@ -11,10 +11,12 @@ from agents.answers.writer import extractive_reply, linked
 from agents.models import Run
 from agents.runs.handles import Handles
 from agents.sandbox.extractive import read_by_extraction
-from agents.thinking import draft
-from agents.thinking import run as thinking_run
-from agents.turns.start import finish_turn, start_turn
-from agents.zones.reader_answers import Draft, DraftSentence, ReadingRequest, parse_reading
+from agents.thinking import draft, store
+from agents.turns.finish import finish_turn
+from agents.turns.start import start_turn
+from agents.zones.reader_answers import parse_reading
+from agents.zones.sandbox_messages import ReadingRequest
+from agents.zones.writer_answers import Draft, DraftSentence
 from devices import protocol
 from devices.access.handshake import web_device
 from devices.models import Message, MessageClaim
@@ -66,7 +68,7 @@ def test_all_of_them_have_one(by_model: bool) -> None:
     lots, seed = random.Random(7), Preference.objects.create(text="espresso")
     for question in QUESTIONS * 3:
         handles = _read(question, by_model, lots)
-        thinking_run._store(seed, _drafted(handles, by_model, lots), handles, explores=False)
+        store._store(seed, _drafted(handles, by_model, lots), handles, explores=False)
         text = " ".join(f"Sentence {n} about {question} [{lots.choice(NAMED)}]." for n in range(8))
         assert finish_turn(_asked(handles), linked(text, handles) if by_model else extractive_reply(question, handles, []))
     assert _supported_share() == (1.0, 1.0)

@@ -7,9 +7,9 @@ from constance.test import override_config
 from constance.utils import get_values
 from django.utils import timezone
 
-from agents.gateway.permits import Context
 from agents.learning import from_files
 from agents.models import Run
+from agents.runs.context import Context
 from agents.runs.handles import Handles
 from agents.thinking import own_sources
 from devices.grants import grants

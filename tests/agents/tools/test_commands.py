@@ -8,7 +8,8 @@ from constance import config
 
 from agents.commands.registry import COMMANDS, Command, shown_by
 from agents.commands.understand import MODULES as MODULES  # which register the commands
-from agents.gateway.catalog import TOOLS, Propose, Show
+from agents.gateway.arguments import Propose, Show
+from agents.gateway.catalog import TOOLS
 from agents.models import Run, Schedule
 from agents.schedules import reminders
 from devices.grants.asks import ask_grant

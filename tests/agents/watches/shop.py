@@ -10,13 +10,13 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
-from agents.gateway.permits import Parked
 from agents.llm.providers import Endpoint
 from agents.models import Run
 from agents.pages import read as pages_read
+from agents.runs.context import Parked
 from agents.sandbox.reader import read
 from agents.watches import visit as watches_visit
-from agents.zones.reader_answers import ReadingReply, ReadingRequest
+from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 from devices import protocol
 from devices.db import in_db
 from devices.models import Device, Grant

@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from agents.llm.providers import Endpoint
 from agents.models import Run, Step
-from agents.schedules import start
 from agents.watches import start as watches_start
 from agents.worker import retention
 from agents.zones import reader_answers
+from devices.conversation import messages
 from devices.db import in_db
 from devices.models import Ask, Device, Grant, Message
 from devices.owner.account import the_owner
@@ -386,7 +386,7 @@ def test_it_waits_for_a_browser_a_silent_owner_and_room_and_starts_then(due: Wat
     with monkeypatch.context() as patched:
         patched.setattr("devices.disk.has_room", lambda: False)
         watches_start.start_due(now)
-    assert (_runs(), start.is_idle(now)) == (0, True)
+    assert (_runs(), messages.is_idle(now)) == (0, True)
     watches_start.start_due(now)
     assert _runs() == 1
 

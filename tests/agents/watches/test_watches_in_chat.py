@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from agents.gateway.catalog import WatchPage
+from agents.gateway.arguments import WatchPage
 from agents.watches.wish import wish_in
 from devices import protocol as p
 from tests.client import Client, browser, page

@@ -9,11 +9,11 @@ from asgiref.sync import async_to_sync
 from constance.utils import get_values
 
 from agents.gateway.call import call_tool
-from agents.gateway.permits import Context
-from agents.llm.client import ToolRequest
+from agents.llm.messages import ToolRequest
 from agents.models import Run
+from agents.runs.context import Context
 from agents.runs.handles import Handles
-from agents.watches.wish import came_of
+from agents.tools.watch import seed_preference
 from devices.models import Message
 from devices.owner.account import the_owner
 from thoughts.models import Preference, Thought
@@ -40,9 +40,9 @@ def say(text: str = f"Tell me when {URL} drops below 900 €", **fields: Any) ->
 
 
 def test_a_wish_about_a_thought_came_of_its_preference(thought: Thought, espresso: Preference) -> None:
-    assert came_of(say(thought=thought)) == espresso
+    assert seed_preference(say(thought=thought)) == espresso
     told = say("Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought)
-    assert came_of(say(parent=told)) == espresso
+    assert seed_preference(say(parent=told)) == espresso
 
 
 def test_a_wish_that_goes_on_from_what_was_said_about_a_thought_did_too_until_there_is_a_new_subject(
@@ -50,21 +50,21 @@ def test_a_wish_that_goes_on_from_what_was_said_about_a_thought_did_too_until_th
 ) -> None:
     say("What does it cost?", thought=thought)
     say("950 €.", direction=Message.Direction.OUT)
-    assert came_of(say()) == espresso
+    assert seed_preference(say()) == espresso
     say("/new", kind=Message.Kind.COMMAND)
-    assert came_of(say()) is None
+    assert seed_preference(say()) is None
 
 
 def test_a_wish_out_of_nothing_came_of_nothing_though_a_thought_was_shown_just_before(thought: Thought) -> None:
     say("Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought)
-    assert came_of(say()) is None
-    assert came_of(None) is None
+    assert seed_preference(say()) is None
+    assert seed_preference(None) is None
 
 
 def test_a_wish_about_what_a_watch_told_came_of_what_that_watch_did(espresso: Preference) -> None:
     watch = Watch.objects.create(url=URL, domain="shop.example", preference=espresso)
     alert = Thought.objects.create(title="Cheaper", text="Cheaper.", watch=watch)
-    assert came_of(say(thought=alert)) == espresso
+    assert seed_preference(say(thought=alert)) == espresso
 
 
 def test_what_a_planner_watches_for_the_owner_is_stored_with_it(thought: Thought, espresso: Preference) -> None:

@@ -6,10 +6,10 @@ import pytest
 from django.db import DatabaseError, connections, transaction
 from django.utils import timezone
 
-from agents.answers import answer
+from agents.answers import begin
 from agents.models import Run, Step
 from agents.runs import queue
-from agents.turns import start
+from agents.turns import finish
 from agents.worker import execute, loop
 from devices.db import in_db
 from devices.models import Message
@@ -108,7 +108,7 @@ def test_what_could_not_begin_is_tried_again(monkeypatch: pytest.MonkeyPatch) ->
     def away(_: object) -> None:
         raise DatabaseError("away")
 
-    monkeypatch.setattr(answer, "gather", away)
+    monkeypatch.setattr(begin, "gather", away)
     run = tell("Hello")
     assert not execute._running
     assert Run.objects.abandoned(timezone.now() + 2 * (run.lease_until - timezone.now())).get() == run  # type: ignore[operator]
@@ -132,7 +132,7 @@ def test_the_last_step_is_written_also_where_the_turn_could_not_end(monkeypatch:
         raise DatabaseError("broken")
 
     use_model(monkeypatch, model)
-    monkeypatch.setattr(start, "finish_turn", broken)
+    monkeypatch.setattr(finish, "finish_turn", broken)
     model.on(lambda _: True, Reply("Good morning."))
     run = _answered(tell("Hello"))
     assert run.state == Run.State.FAILED

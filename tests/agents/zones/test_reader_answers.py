@@ -3,7 +3,8 @@ from typing import Any
 
 import pytest
 
-from agents.zones.reader_answers import Claim, Reading, ReadingInvalid, is_true_to, locate, parse_draft, parse_reading
+from agents.zones.reader_answers import Claim, Reading, ReadingInvalid, is_true_to, locate, parse_reading
+from agents.zones.writer_answers import parse_draft
 
 PAGE = "Espresso is brewed at nine bars.\n\nThe  water is\nbetween 90 and 96 degrees."
 QUOTE = "Espresso is brewed at nine bars."

@@ -11,22 +11,14 @@ from typing import Any
 import mypy.api
 import pytest
 
-from agents.llm import client
-from agents.llm.client import Called, Request, Returned, Said, ToolRequest, ToolSpec
-from agents.zones.inputs import (
-    Past,
-    Private,
-    Source,
-    Untrusted,
-    ZoneViolation,
-    draft_request,
-    planner_request,
-    reader_request,
-    shared_request,
-    writer_request,
-)
+from agents.llm import messages
+from agents.llm.messages import Called, Request, Returned, Said, ToolRequest, ToolSpec, ZoneViolation
+from agents.zones.inputs import Past, Private, Source, Untrusted
+from agents.zones.planner import planner_request
+from agents.zones.reader import reader_request
 from agents.zones.reader_answers import Claim, Reading
-from tests.penny import ROOT
+from agents.zones.writer import draft_request, shared_request, writer_request
+from tests.commands import ROOT
 
 TODAY = date(2026, 3, 2)
 WORDS = Private("How hot is espresso?")
@@ -152,7 +144,8 @@ def test_only_the_zones_know_the_seal() -> None:
         return imported | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
 
     code = [path for package in ("agents", "devices", "thoughts", "penny_site") for path in (ROOT / package).rglob("*.py")]
-    assert [path.name for path in code if "SEAL" in names(path)] == ["zones.py"]
+    known = {str(path.relative_to(ROOT)) for path in code if "SEAL" in names(path)}
+    assert known == {f"agents/zones/{zone}.py" for zone in ("planner", "reader", "writer")}
 
 
 @pytest.mark.parametrize(
@@ -171,7 +164,7 @@ def test_only_the_zones_know_the_seal() -> None:
 )
 def test_words_of_the_web_stand_beside_no_tools_and_no_history(zone: Any, origin: set[str], tools: Any, turns: Any) -> None:
     with pytest.raises(ZoneViolation):
-        Request(zone, "x", turns, frozenset(origin), tools=tools, seal=client.SEAL)
+        Request(zone, "x", turns, frozenset(origin), tools=tools, seal=messages.SEAL)
 
 
 @pytest.mark.parametrize(
@@ -230,9 +223,12 @@ def test_what_requests_are_made_of_holds_only_its_own_kind(make: Any) -> None:
 
 TYPES = """
 from datetime import date
-from agents.llm import Called, Request, Returned, Said, ToolSpec
-from agents.readings import Reading
-from agents.zones import Past, Private, Source, Untrusted, draft_request, planner_request, reader_request, writer_request
+from agents.llm.messages import Called, Request, Returned, Said, ToolSpec
+from agents.zones.inputs import Past, Private, Source, Untrusted
+from agents.zones.planner import planner_request
+from agents.zones.reader import reader_request
+from agents.zones.reader_answers import Reading
+from agents.zones.writer import draft_request, writer_request
 def check(own: Private, page: Untrusted, source: Source, past: Past, today: date, tool: ToolSpec, text: str, reading: Reading) -> None:
     planner_request(own, today, [past], own, [], [tool])  # fits
     reader_request(page, own)  # fits
@@ -269,9 +265,9 @@ def check(own: Private, page: Untrusted, source: Source, past: Past, today: date
 def test_a_mix_does_not_type_check(tmp_path: Path) -> None:
     snippet = tmp_path / "mix.py"
     snippet.write_text(TYPES)
-    modules = [str(ROOT / "agents" / name) for name in ("zones.py", "llm.py", "readings.py")]
+    modules = [str(path) for name in ("zones", "llm") for path in (ROOT / "agents" / name).glob("*.py")]
     options = ["--config-file=", "--follow-imports=skip", "--ignore-missing-imports", f"--cache-dir={ROOT / '.mypy_cache' / 'zones'}"]
     told, _, _ = mypy.api.run([*options, "--hide-error-context", "--no-error-summary", str(snippet), *modules])
     wrong = {int(line) for line in re.findall(r"mix\.py:(\d+): error:", told)}
-    lines = list(enumerate(TYPES.splitlines(), 1))[6:]
+    lines = list(enumerate(TYPES.splitlines(), 1))[9:]
     assert wrong == {number for number, line in lines if not line.endswith("# fits")}, told

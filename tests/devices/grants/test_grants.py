@@ -6,8 +6,9 @@ import pytest
 from django.utils import timezone
 
 from devices.grants import asks
-from devices.grants.grants import HostInvalid, decide, forget_run, mark_used, normalise_host, revoke_grant, set_grant, spend
+from devices.grants.grants import decide, forget_run, mark_used, revoke_grant, set_grant, spend
 from devices.models import Ask, Grant
+from devices.web.hosts import HostInvalid, normalise_host
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from pytest_django.fixtures import Settings
 from agents.frames import answer as frames_answer
 from agents.frames import welcome
 from agents.models import Run
-from agents.turns import start
+from agents.turns import finish
 from devices import events, protocol, reported_state
 from devices.conversation import messages as conversation_messages
 from devices.db import in_db
@@ -313,7 +313,7 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
 
 def _fail(turn_ids: list[str]) -> None:
     for run in Run.objects.claim(list(Run.objects.filter(turn_id__in=turn_ids).values_list("pk", flat=True)), timezone.now()):
-        assert start.fail_turn(run, "internal", "It failed.")
+        assert finish.fail_turn(run, "internal", "It failed.")
 
 
 @pytest.mark.django_db(transaction=True)

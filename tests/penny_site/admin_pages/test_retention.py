@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from agents.answers.writer import with_sources
-from agents.llm.client import Answer
+from agents.llm.messages import Answer
 from agents.models import Run, Step
 from agents.runs.handles import Handles
-from agents.turns.start import finish_turn
+from agents.turns.finish import finish_turn
 from agents.worker import retention
 from devices.models import BrowserCall, Device, Message, MessageClaim
 from devices.owner.account import the_owner

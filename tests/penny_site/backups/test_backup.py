@@ -20,7 +20,8 @@ from constance import codecs
 from devices import protocol as p
 from tests import commands, databases
 from tests.client import Client
-from tests.penny import ROOT, Penny, environment
+from tests.commands import ROOT, environment
+from tests.penny import Penny
 from tests.waiting import until
 
 HANG = """

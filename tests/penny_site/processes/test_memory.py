@@ -3,12 +3,12 @@
 import subprocess
 import sys
 
-from tests.penny import ROOT
+from tests.commands import ROOT
 
 HOLES = """
 import re, sys, time
 from pathlib import Path
-from penny_site import memory
+from penny_site.processes import memory
 
 def resident_mb():
     return int(re.search(r"VmRSS:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024

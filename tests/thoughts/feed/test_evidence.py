@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from agents.thinking.draft import Sentence, supported
-from agents.zones.reader_answers import Draft, DraftSentence
+from agents.zones.writer_answers import Draft, DraftSentence
 from tests.thoughts.cards import HTMX
 from thoughts.models import Claim, Page, Thought
 

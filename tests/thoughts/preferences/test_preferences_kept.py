@@ -11,8 +11,10 @@ from django.test import Client
 from agents.embeddings import store
 from agents.learning.forget_preference import derived, forget
 from agents.models import Digest, Run, Schedule, Step
-from agents.zones.inputs import Private, Untrusted, reader_request
-from agents.zones.reader_answers import ReadingRequest, is_true_to, parse_reading
+from agents.zones.inputs import Private, Untrusted
+from agents.zones.reader import reader_request
+from agents.zones.reader_answers import is_true_to, parse_reading
+from agents.zones.sandbox_messages import ReadingRequest
 from devices.conversation.reactions import react
 from devices.models import Ask, Message, MessageClaim
 from devices.owner.account import the_owner

@@ -5,7 +5,9 @@ import json
 import pytest
 
 from agents.sandbox.extractive import read_by_extraction
-from agents.zones.reader_answers import ReadingInvalid, ReadingRequest, parse_draft, parse_reading
+from agents.zones.reader_answers import ReadingInvalid, parse_reading
+from agents.zones.sandbox_messages import ReadingRequest
+from agents.zones.writer_answers import parse_draft
 from thoughts.text.plain_words import NotPlain, plain
 
 

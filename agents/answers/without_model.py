@@ -1,0 +1,143 @@
+import itertools
+from dataclasses import replace
+
+from agents.answers import dig_deeper
+from agents.answers.own_search import known_about
+from agents.answers.reply import Reply
+from agents.answers.writer import extractive_reply
+from agents.gateway.arguments import BrowseUrl, ReadAgain, Remember, SearchWeb, WatchPage
+from agents.gateway.call import call_tool
+from agents.gateway.catalog import BROWSE_URL, READ_AGAIN, REMEMBER, SEARCH_WEB, WATCH, Tool
+from agents.llm.messages import ToolRequest
+from agents.memory import remember
+from agents.models import Run
+from agents.runs import failure_texts
+from agents.runs.context import Content, Context
+from agents.runs.day_budget import DaySpent
+from agents.watches.wish import told, wish_in
+from devices.db import in_db
+from devices.web.hosts import HostInvalid, grant_host
+from devices.web.links import link_to
+from thoughts.models import Page
+from thoughts.rendering import escape_markdown
+from thoughts.text.addresses import addresses
+from thoughts.text.labels import HOUSE
+
+PAGES_PER_TURN = 3
+
+
+TASK_WITHOUT_MODEL = "Without a model I can only read the addresses that a task names, or search where it begins with “search for”."
+
+
+# With these the owner asks for the web, not for what Penny knows.
+SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
+
+
+async def by_extraction(context: Context, tools: list[Tool]) -> Reply:
+    """Read the addresses that the owner wrote; search where they ask for it; otherwise look among what Penny knows."""
+    context.started()
+    if wish := wish_in(context.question):
+        return labelled(await _watch(context, wish))
+    if context.caller == "planner" and (what := remember.asked_for(context.question)):
+        return labelled(await _remembered(context, what))
+    urls = addresses(context.question)[:PAGES_PER_TURN]
+    failures = [*await _about_thought(context), *[await _browse(context, url) for url in urls]]
+    query = _query(context.question)
+    if not urls and query and SEARCH_WEB in tools:
+        failures += await _search(context, query)
+    if isinstance(context.budget.spent, DaySpent) and not context.handles.sources:
+        raise context.budget.spent
+    said = [failure for failure in failures if failure]
+    if context.handles.sources or said:
+        return labelled(extractive_reply(context.question, context.handles, said))
+    if context.handles.handed:
+        text = "\n\n".join(escape_markdown(item.text) for item in context.handles.handed)
+        return labelled(Reply(text, [], sorted(context.handles.origin | HOUSE)))
+    if context.run.message is None:
+        return labelled(Reply(TASK_WITHOUT_MODEL, [], sorted(HOUSE)))
+    known = await in_db(known_about)(context.run.message)
+    return labelled(known)
+
+
+async def _about_thought(context: Context) -> list[str]:
+    """Read the pages again that the thought came from, if the message is about one, and what they lead to if the owner asks for more.
+
+    Return the sentences that say what could not be read.
+    """
+    about = context.run.message.thought_id if context.run.message else None
+    handle = next((handle for handle, key in context.handles.thoughts.items() if key == about), None)
+    if handle is None:
+        return []
+    content = await _call(context, READ_AGAIN.name, ReadAgain(handle=handle).model_dump_json())
+    if not dig_deeper.is_asked(context.question):
+        return []
+    best = itertools.zip_longest(*(page.get("best_links", []) for page in content.get("pages", [])))
+    links = [link for each in best for link in each if link]
+    return [await _browse(context, link) for link in links[:PAGES_PER_TURN]] or [failure_texts.NO_FURTHER]
+
+
+async def _remembered(context: Context, what: str) -> Reply:
+    content = await _call(context, REMEMBER.name, Remember.model_construct(text=what).model_dump_json())
+    where = link_to("memories")
+    if "error" in content:
+        why = failure_texts.NOT_KEPT if content["error"] == "temporary_chat" else failure_texts.NOT_REMEMBERED
+        return Reply(why.format(where=where), [where], sorted(HOUSE))
+    return Reply(failure_texts.REMEMBERED.format(where=where), [where], sorted(HOUSE))
+
+
+def _page_of(run: Run) -> Page | None:
+    return run.page
+
+
+async def watch_here(context: Context) -> Reply | None:
+    """Watch the page that the owner included, if that is what plain words ask for. Nothing of the page is read for it."""
+    page = await in_db(_page_of)(context.run)
+    wish = wish_in(context.question, here=context.handles.add_place(page.url, page.domain)) if page else None
+    if wish is None:
+        return None
+    context.started()
+    return await _watch(context, wish)
+
+
+async def _watch(context: Context, wish: WatchPage) -> Reply:
+    content = await _call(context, WATCH.name, wish.model_dump_json())
+    if "error" in content:
+        return Reply(failure_texts.tool_failure(str(content["error"]), "that page"), [], sorted(HOUSE))
+    return Reply(told(str(content["domain"]), wish), [], sorted(HOUSE))
+
+
+async def _browse(context: Context, target: str) -> str:
+    """Read one page; return the sentence that says why not, or nothing."""
+    content = await _call(context, BROWSE_URL.name, BrowseUrl(url=target).model_dump_json())
+    if "error" not in content:
+        return ""
+    url = context.handles.urls.get(target, target)
+    try:
+        return failure_texts.tool_failure(str(content["error"]), grant_host(url))
+    except HostInvalid:
+        return failure_texts.tool_failure(str(content["error"]), "that address")
+
+
+async def _search(context: Context, query: str) -> list[str]:
+    content = await _call(context, SEARCH_WEB.name, SearchWeb(query=query).model_dump_json())
+    if "error" in content:
+        return [failure_texts.tool_failure(str(content["error"]), "your search engine")]
+    if not content["count"]:
+        return [f"The search for “{query}” brought no results."]
+    return [await _browse(context, handle) for handle in content["best"][:1]]
+
+
+async def _call(context: Context, tool: str, arguments: str) -> Content:
+    return await call_tool(context, ToolRequest("code", tool, arguments))
+
+
+def _query(question: str) -> str:
+    lowered = question.strip().lower()
+    start = next((word for word in sorted(SEARCHES, key=len, reverse=True) if lowered.startswith(word)), "")
+    return question.strip()[len(start) :].rstrip("?. ")[:400] if start else ""
+
+
+def labelled(reply: Reply) -> Reply:
+    setup = link_to("setup")
+    note = failure_texts.NO_MODEL.format(setup=setup)
+    return replace(reply, text=f"{reply.text}\n\n{note}".strip(), links=[*reply.links, setup], is_extractive=True)

@@ -1,0 +1,66 @@
+from datetime import datetime
+
+from agents.commands import schedule
+from agents.commands.registry import Answer, Misused, Order
+from agents.schedules import time_phrases
+from devices.owner import clock, muted_sites, muting
+from devices.web.hosts import HostInvalid
+from thoughts.models import MutedSite, Preference
+from thoughts.rendering import escape_markdown
+
+
+def mute(order: Order) -> Answer:
+    """Be silent; with a time, until then; with a site or a preference, think about that no more."""
+    if not order.words:
+        muting.mute(None)
+        return Answer("I say nothing by myself until `/unmute`. I answer when you write, and what I find waits on your feed.")
+    if until := _until(order.words, order.now):
+        muting.mute(until)
+        return Answer(f"I say nothing by myself until {clock.in_words(until, order.now)}.")
+    return Answer(mute_about(order.words))
+
+
+def mute_about(words: str) -> str:
+    """Think no more about a preference, or without a site; return what that did. Raises Misused."""
+    if preference := _preference(words):
+        preference.set_muted(True)
+        return f"I think no more about “{escape_markdown(preference.text)}”. `/unmute {escape_markdown(preference.text)}` takes that back."
+    try:
+        muted = muted_sites.mute(words)
+    except HostInvalid:
+        raise Misused(
+            "Write `/mute`, `/mute for 2 hours`, `/mute until tomorrow at 8`, or a site or preference to think no more about."
+        ) from None
+    return f"I think without {muted.host}. `/unmute {muted.host}` takes that back."
+
+
+def unmute(order: Order) -> Answer:
+    if not order.words:
+        was = muting.muted_until(order.now)
+        muting.unmute()
+        return Answer("I speak up again." if was else "I was not muted.")
+    return Answer(unmute_about(order.words))
+
+
+def unmute_about(words: str) -> str:
+    """Think about a preference or with a site again; return what that did. Raises Misused."""
+    if preference := _preference(words):
+        preference.set_muted(False)
+        return f"I think about “{escape_markdown(preference.text)}” again."
+    if MutedSite.objects.filter(host__iexact=words.removeprefix("www.")).delete()[0]:
+        return f"{escape_markdown(words)} is no longer muted."
+    raise Misused("That is neither a muted site nor a preference. `/unmute` alone lets me speak up again.")
+
+
+def _until(words: str, now: datetime) -> datetime | None:
+    """Return until when, as a person says it: "for 2 hours", "until tomorrow at 8", "bis morgen"."""
+    first, _, rest = words.lower().partition(" ")
+    phrase = {"for": f"in {rest}", "für": f"in {rest}", "fuer": f"in {rest}", "until": rest, "till": rest, "bis": rest}.get(first, words)
+    said = (phrase, f"at {rest}" if phrase == rest else f"in {words}")  # "until 8", "2 hours"
+    local = now.astimezone(clock.zone()).replace(tzinfo=None)
+    when = next(filter(None, (time_phrases.parse(each, local) for each in said)), None)
+    return schedule.moment_of(when, now) if when and when.at else None
+
+
+def _preference(words: str) -> Preference | None:
+    return Preference.objects.filter(text__iexact=" ".join(words.split())).first()

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from agents.llm.audit import record_before_sending
+from agents.llm.providers import Endpoint
+
+if TYPE_CHECKING:
+    from pydantic_ai.models.openai import OpenAIChatModel
+
+
+SILENCE_S = 120.0  # before the first token: a local model may think long about a long page
+
+
+CONNECT_S = 5.0
+
+
+async def _as_they_are(data: dict[str, Any], expected_type: Any) -> dict[str, Any]:
+    """Stand in for the client library's search for fields to rename, of which our requests have none: it takes 5 ms for 20 messages."""
+    from openai._utils import is_given
+
+    return {name: value for name, value in data.items() if is_given(value)}
+
+
+def _read_tokens_only() -> None:
+    """Have the client library read of an answer's usage what Penny asks for.
+
+    It reads usage by descriptions that come with what every model of every provider costs. Those are 20 MB, and nothing here asks for them.
+    """
+    from genai_prices.data_snapshot import DataSnapshot, set_custom_snapshot
+    from genai_prices.types import Provider, UsageExtractor, UsageExtractorMapping
+
+    counted = [("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")]
+    mappings = [UsageExtractorMapping(path=path, dest=destination, required=True) for path, destination in counted]
+    usage = UsageExtractor(root="usage", mappings=mappings, api_flavor="chat")
+    openai = Provider(id="openai", name="OpenAI", api_pattern=r"https://api\.openai\.com", extractors=[usage])
+    set_custom_snapshot(DataSnapshot(providers=[openai], from_auto_update=False))
+
+
+@lru_cache
+def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
+    import httpx2
+    from openai import AsyncOpenAI
+    from openai import Timeout as OpenAITimeout
+    from openai.resources.chat.completions import completions
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    from agents.llm.event_stream import CoalescingTransport
+
+    vars(completions)["async_maybe_transform"] = _as_they_are
+    _read_tokens_only()
+    timeout = OpenAITimeout(10 * SILENCE_S, connect=CONNECT_S)  # silence is watched above, where the tokens are
+    limits = httpx2.Limits(max_connections=100, max_keepalive_connections=100)
+    hooks = {"request": [record_before_sending]}
+    http = httpx2.AsyncClient(transport=CoalescingTransport(httpx2.AsyncHTTPTransport(limits=limits)), timeout=timeout, event_hooks=hooks)
+    client = AsyncOpenAI(base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=1, timeout=timeout, http_client=http)
+    profile = OpenAIModelProfile(
+        openai_chat_supports_max_completion_tokens=endpoint.provider == "openai",
+        openai_chat_streaming_requires_finish_reason=True,  # a stream that just ends was cut off
+    )
+    return OpenAIChatModel(endpoint.name, provider=OpenAIProvider(openai_client=client), profile=profile)
+
+
+@lru_cache
+def sender(endpoint: Endpoint) -> OpenAIChatModel:
+    """Return the model to which schemas are handed over as they are to be sent."""
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    model = chat_model(endpoint)
+    profile = OpenAIModelProfile(**{**model.profile, "json_schema_transformer": None})
+    return OpenAIChatModel(endpoint.name, provider=OpenAIProvider(openai_client=model.client), profile=profile)

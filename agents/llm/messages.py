@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import re
+from dataclasses import InitVar, dataclass, field
+from typing import Any, Literal
+
+CHARACTERS_MAX = 100_000
+
+
+class ModelFailed(Exception):
+    """A request that brought no usable answer. `code` is for programs, the text for the owner: what happened and what to do."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Said:
+    """`picture`: a JPEG that goes with the words; only a reader is shown one."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    picture: bytes = b""
+
+
+@dataclass(frozen=True)
+class ToolRequest:
+    """A tool call that a model asks for. `arguments` is JSON text as the model wrote it, good or not."""
+
+    id: str
+    tool: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class Called:
+    text: str
+    requests: tuple[ToolRequest, ...]
+
+
+class ZoneViolation(TypeError):
+    """A request that would have mixed what must stay apart."""
+
+
+# What a tool may tell a planner, by the name of the field; anything else is numbers and truth values.
+_HANDLE, _CODE = re.compile(r"[bpst]\d+(\.[lrc]\d+)?|a\d+"), re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+_DOMAIN = re.compile(r"[a-z0-9_.:\[\]-]{1,260}")
+
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(T[0-9:.+Z-]{2,30})?")
+
+
+TYPED = {
+    "handle": _HANDLE,
+    "best": _HANDLE,
+    "best_links": _HANDLE,
+    "domain": _DOMAIN,
+    "error": _CODE,
+    "tools": _CODE,
+    "availability": _CODE,
+    "currency": re.compile(r"[A-Z]{3}"),
+    "kind": _CODE,
+    "published": _DATE,
+    "modified": _DATE,
+    "at": re.compile(r"\d{4}-\d{2}-\d{2}T[0-9:.+-]{5,30}"),
+    "rule": re.compile(r"FREQ=[A-Z0-9=;,-]{4,190}"),
+}
+
+
+@dataclass(frozen=True)
+class Returned:
+    """What a tool call brought: typed values only, never a page's words. Raises ZoneViolation for text that is none of `TYPED`."""
+
+    request: ToolRequest
+    content: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        _require_typed("", self.content)
+
+
+def _require_typed(name: str, value: object) -> None:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if not isinstance(key, str) or not _CODE.fullmatch(key):
+                raise ZoneViolation("a tool's result has a field whose name is no name")
+            _require_typed(key, inner)
+    elif isinstance(value, list):
+        for inner in value:
+            _require_typed(name, inner)
+    elif isinstance(value, str):
+        if name not in TYPED or not TYPED[name].fullmatch(value):
+            raise ZoneViolation(f"a tool's result holds free text in {name or 'its place'}")
+    elif value is not None and not isinstance(value, bool | int | float):
+        raise ZoneViolation(f"a tool's result holds a {type(value).__name__} in {name or 'its place'}")
+
+
+@dataclass(frozen=True, eq=False)
+class ToolSpec:
+    """What a request says of a tool. Each stands for itself: what a model needs of it is made once."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+
+
+Turn = Said | Called | Returned
+
+
+SEAL = object()  # held by the builders in agents/zones, without which there is no request
+
+
+TRUSTED = frozenset({"owner", "penny"})
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request to a model, made by a builder of agents/zones/inputs.py and by nothing else. Raises ZoneViolation.
+
+    One whose labels name a domain has no tools and no history: one turn, and nobody to call.
+    """
+
+    zone: Literal["planner", "reader", "writer"]
+    instructions: str
+    turns: tuple[Turn, ...]
+    origin: frozenset[str]
+    tools: tuple[ToolSpec, ...] = ()
+    schema: dict[str, Any] | None = None
+    seal: InitVar[object] = field(kw_only=True)
+
+    def __post_init__(self, seal: object) -> None:
+        if seal is not SEAL:
+            raise ZoneViolation("requests are made in agents/zones/inputs.py")
+        _require_seen_by_reader(self.zone, self.turns)
+        if self.tools and self.zone != "planner":
+            raise ZoneViolation(f"the {self.zone} has no tools")
+        if self.origin - TRUSTED and (self.tools or self.zone == "planner" or [type(turn) for turn in self.turns] != [Said]):
+            raise ZoneViolation("a request with words of the web has no tools and no history")
+
+    def record(self) -> dict[str, Any]:
+        """Return what a step keeps of it."""
+        return {
+            "instructions": self.instructions,
+            "turns": [_record(turn) for turn in self.turns],
+            "tools": [tool.name for tool in self.tools],
+        }
+
+
+def _require_seen_by_reader(zone: str, turns: tuple[Turn, ...]) -> None:
+    if zone != "reader" and any(isinstance(turn, Said) and turn.picture for turn in turns):
+        raise ZoneViolation(f"the {zone} sees no pictures")
+
+
+@dataclass
+class Answer:
+    text: str = ""
+    requests: tuple[ToolRequest, ...] = ()
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+def _record(turn: Turn) -> dict[str, Any]:
+    if isinstance(turn, Said):
+        return {"role": turn.role, "text": turn.text}
+    if isinstance(turn, Called):
+        return {"role": "assistant", "text": turn.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in turn.requests]}
+    return {"role": "tool", "tool": turn.request.tool, "content": turn.content}

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from agents.llm.connection import chat_model
+from agents.llm.messages import Answer, Called, ModelFailed, Request, Returned, ToolRequest, ToolSpec, Turn
+from agents.llm.providers import Endpoint
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelMessage, ModelResponse
+    from pydantic_ai.models import ModelRequestParameters
+
+
+JsonMode = Literal["schema", "object", "text"]
+
+
+def text_of(event: object) -> str:
+    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
+
+    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
+        return _storable(event.part.content)
+    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
+        return _storable(event.delta.content_delta)
+    return ""
+
+
+def _storable(text: str) -> str:
+    """Return text without what no database and no frame can hold: NUL, and halves of characters."""
+    return text.replace("\x00", "").encode(errors="replace").decode()
+
+
+def answer(response: ModelResponse) -> Answer:
+    from pydantic_ai.messages import TextPart, ToolCallPart
+
+    if response.finish_reason is None:
+        raise ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
+    if response.finish_reason == "content_filter":
+        raise ModelFailed("model_refused", "The model's provider filtered the answer.")
+    text = "".join(_storable(part.content) for part in response.parts if isinstance(part, TextPart))
+    calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
+    requests = tuple(ToolRequest(part.tool_call_id, _storable(part.tool_name), _storable(part.args_as_json_str())) for part in calls)
+    if not text.strip() and not requests:
+        raise ModelFailed("model_empty", "The model gave an empty answer. Try again.")
+    return Answer(text, requests, response.usage.input_tokens, response.usage.output_tokens)
+
+
+@lru_cache(maxsize=64)
+def _tools(endpoint: Endpoint, tools: tuple[ToolSpec, ...]) -> ModelRequestParameters:
+    """Return tools as the model takes them: made once, as every turn needs them before its first word."""
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.tools import ToolDefinition
+
+    made = [ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema) for tool in tools]
+    return chat_model(endpoint).customize_request_parameters(ModelRequestParameters(function_tools=made))
+
+
+def translate(endpoint: Endpoint, request: Request, mode: JsonMode | None) -> tuple[list[ModelMessage], ModelRequestParameters, Any]:
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.models.openai import OpenAIChatModelSettings
+    from pydantic_ai.output import OutputObjectDefinition
+
+    instructions = request.instructions
+    settings = OpenAIChatModelSettings()
+    if mode == "schema":
+        assert request.schema is not None
+        output = OutputObjectDefinition(json_schema=request.schema, name="answer", strict=True)
+        parameters = ModelRequestParameters(output_mode="native", output_object=output)
+        return _messages(request, instructions), chat_model(endpoint).customize_request_parameters(parameters), settings
+    if mode is not None:
+        instructions += "\nAnswer with one JSON object of this JSON Schema and nothing else:\n" + json.dumps(request.schema)
+    if mode == "object":
+        settings = OpenAIChatModelSettings(extra_body={"response_format": {"type": "json_object"}})
+    return _messages(request, instructions), _tools(endpoint, tuple(request.tools)), settings
+
+
+def _messages(request: Request, instructions: str) -> list[ModelMessage]:
+    from pydantic_ai.messages import ModelRequest, SystemPromptPart
+
+    parts: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(instructions)])]
+    return parts + [_message(turn) for turn in request.turns]
+
+
+def _message(turn: Turn) -> ModelMessage:
+    from pydantic_ai.messages import BinaryContent, ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart, UserPromptPart
+
+    if isinstance(turn, Returned):
+        return ModelRequest(parts=[ToolReturnPart(turn.request.tool, turn.content, tool_call_id=turn.request.id)])
+    if isinstance(turn, Called):
+        text = [TextPart(turn.text)] if turn.text else []
+        return ModelResponse(parts=[*text, *(ToolCallPart(r.tool, _object(r.arguments), tool_call_id=r.id) for r in turn.requests)])
+    if turn.role == "assistant":
+        return ModelResponse(parts=[TextPart(turn.text)])
+    if turn.picture:
+        return ModelRequest(parts=[UserPromptPart([turn.text, BinaryContent(turn.picture, media_type="image/jpeg")])])
+    return ModelRequest(parts=[UserPromptPart(turn.text)])
+
+
+def _object(arguments: str) -> dict[str, Any]:
+    """Return arguments that an endpoint will take back: what was not a JSON object goes back as none."""
+    try:
+        found = json.loads(arguments)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> ModelFailed:
+    from pydantic_ai import exceptions as e
+
+    if isinstance(error, ModelFailed):
+        return error
+    known: Sequence[tuple[type[Exception], str, str]] = (
+        (e.ModelTimeoutError, "model_slow", "The model did not answer in time. Try again, or choose a smaller model."),
+        (e.ModelConnectionError, "model_unreachable", f"No model answers at {endpoint.url}. Start it, or correct PENNY_MODEL_URL."),
+        (e.ModelAuthenticationError, "model_key_refused", f"{endpoint.provider} refused the key. Correct PENNY_MODEL_KEY."),
+        (e.ModelNotFoundError, "model_not_found", f"{endpoint.url} has no model named {endpoint.name}. Correct PENNY_MODEL."),
+        (
+            e.ModelContextWindowExceededError,
+            "model_context",
+            "That is too much text for the model. Ask about less, or choose a larger model.",
+        ),
+        (e.ModelRequestRejectedError, "model_rejected", f"{endpoint.provider} refused the request."),
+        (e.ModelRateLimitError, "model_busy", f"{endpoint.provider} limits how often it may be asked. Try again in a minute."),
+        (e.ModelQuotaExceededError, "model_quota", f"The allowance at {endpoint.provider} is used up."),
+        (e.ModelAPIError, "model_failed", f"{endpoint.provider} had a problem. Try again in a moment."),
+    )
+    for kind, code, message in known if not has_begun else ():
+        if isinstance(error, kind):
+            return ModelFailed(code, message)
+    if has_begun:
+        return ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
+    return ModelFailed("model_failed", f"What {endpoint.url} answered is not the OpenAI protocol. Correct PENNY_MODEL_URL.")

@@ -1,0 +1,114 @@
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from agents.models.runs import Run
+from devices.models import Delivery, Device, Message
+from thoughts.models import Preference, Thought
+from thoughts.models.removable import RemovableQuerySet
+from thoughts.recurrence import validate_rrule as validate_rrule
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+
+class ScheduleQuerySet(RemovableQuerySet["Schedule"]):
+    undo_for = timedelta(days=7)
+
+    def active(self) -> "ScheduleQuerySet":
+        return self.kept().filter(enabled=True)
+
+    def due(self, now: datetime) -> "ScheduleQuerySet":
+        return self.active().filter(next_run_at__lte=now)
+
+
+class Schedule(models.Model):
+    """When something starts by itself: a recurrence rule (RFC 5545), counted in the owner's timezone."""
+
+    class Kind(models.TextChoices):
+        THINKING = "thinking"
+        DIGEST = "digest"
+        TASK = "task", "a task of yours"
+        REMINDER = "reminder", "something to remind you of"
+
+    name = models.CharField(max_length=100)
+    kind = models.CharField("what", max_length=8, choices=Kind, default=Kind.THINKING)
+    task = models.TextField(blank=True, max_length=2000, help_text="Of a task: what Penny does each time, in your own words.")
+    rrule = models.CharField(
+        "repeats", max_length=200, blank=True, help_text="Empty: once.", validators=[validate_rrule], default="FREQ=MINUTELY;INTERVAL=20"
+    )
+    preference = models.ForeignKey(
+        Preference,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        help_text="Of thinking. Empty: the preference that was least recently thought about.",
+    )
+    in_quiet_hours = models.BooleanField("also in quiet hours", default=False)
+    device = models.ForeignKey(
+        Device,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Of a reminder: where it was set.",
+    )
+    enabled = models.BooleanField(default=True)
+    next_run_at = models.DateTimeField("next run", null=True, blank=True, editable=False)
+    last_run_at = models.DateTimeField("last run", null=True, blank=True, editable=False)
+    deleted_at = models.DateTimeField("deleted", null=True, blank=True, editable=False)
+
+    objects = ScheduleQuerySet.as_manager()
+
+    if TYPE_CHECKING:
+        runs: RelatedManager[Run]
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it is only said, by code: it takes nothing of the day's budget and waits for no silence."""
+        return self.kind in (self.Kind.DIGEST, self.Kind.REMINDER)
+
+    @property
+    def despite(self) -> Delivery.Despite:
+        """What its answer goes out in all the same, over a line of somebody else's."""
+        return Delivery.Despite.QUIET if self.in_quiet_hours else Delivery.Despite.NOTHING
+
+    def clean(self) -> None:
+        if self.kind == self.Kind.TASK and not self.task.strip():
+            raise ValidationError({"task": "Write what Penny should do each time."})
+        if not self.rrule and self.next_run_at is None:
+            raise ValidationError("Say how often it repeats. For something that comes once, tell Penny in the conversation when.")
+
+    def set_deleted(self, at: datetime | None) -> None:
+        """Delete, or bring back: its next time is set anew by the next tick, but what comes once keeps its own.
+
+        What was deleted long ago goes for good.
+        """
+        kept = {} if not self.rrule else {"next_run_at": None}
+        type(self).objects.filter(pk=self.pk).update(deleted_at=at, **kept)
+        if at:
+            type(self).objects.forgotten(at).delete()
+
+
+class Digest(models.Model):
+    """The one message of a day that lists the new thoughts that nobody looked at."""
+
+    day = models.DateField(unique=True, help_text="On the owner's clock.")
+    sent_at = models.DateTimeField()
+    message = models.ForeignKey(Message, null=True, on_delete=models.SET_NULL, related_name="digests")
+    thoughts = models.ManyToManyField(Thought, related_name="digests")
+
+    class Meta:
+        ordering = ["-day"]
+
+    def __str__(self) -> str:
+        return f"{self.day:%Y-%m-%d}"

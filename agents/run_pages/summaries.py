@@ -1,0 +1,102 @@
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from agents.models import Step
+from agents.run_pages.recorded_text import visible
+
+_PLACEHOLDER = re.compile(r"\[(answer a|thought t)\d+(, from .+)?\]")
+
+
+_SHARED_PAGE = re.compile(r"\n\nPage \[p\d+\]:\n")
+
+
+_FILE = re.compile(r"\n\nHanded over:\n(?:File|Picture) [^\n]{1,80}:")
+
+
+_SKILL = re.compile(r"^The owner's notes of the skill ([a-z0-9-]+):$", re.MULTILINE)
+
+
+def saw_planner(request: dict[str, Any]) -> Iterator[str]:
+    turns = list(request.get("turns") or [])
+    last = max((number for number, turn in enumerate(turns) if turn.get("role") == "user"), default=0)
+    earlier, results = turns[:last], sum(turn.get("role") == "tool" for turn in turns[last:])
+    hidden = sum(bool(_PLACEHOLDER.match(str(turn.get("text", "")))) for turn in earlier)
+    yield "the question"
+    if earlier:
+        yield f"history: {_count(len(earlier), 'message')}, {_count(hidden, 'placeholder')} in it"
+    if results:
+        yield f"{_count(results, 'tool result')}: handles, domains, counts"
+    if loaded := _SKILL.findall(str(request.get("instructions", ""))):
+        yield f"your skill{'s' if len(loaded) > 1 else ''} {', '.join(loaded)}"
+
+
+def saw_reader(request: dict[str, Any]) -> Iterator[str]:
+    if request.get("visited"):
+        yield f"titles of pages that you visited, {_count(int(request.get('characters') or 0), 'character')}"
+        return
+    yield "the question"
+    if request.get("picture"):
+        yield "a picture"
+        return
+    kind = "a numbered list" if request.get("choose") else "page text"
+    yield f"{kind} of {_count(int(request.get('characters') or 0), 'character')}"
+    if skill := request.get("skill"):
+        yield f"your skill {skill}"
+
+
+def saw_writer(request: dict[str, Any]) -> Iterator[str]:
+    words = "\n\n".join(str(turn.get("text", "")) for turn in request.get("turns") or [])
+    yield "the preference" if words.startswith("The owner likes:") else "the question"
+    for mark, name in (("\n\nBrief: ", "the planner's brief"), ("\n\nReadings:\n", "readings"), ("\n\nClaims:\n", "claims")):
+        if mark in words:
+            yield name
+    if page := _SHARED_PAGE.search(words):
+        yield f"the page that you shared, {_count(len(words) - page.end(), 'character')}"
+    files = len(_FILE.findall(words))
+    if files:
+        yield f"what {_count(files, 'file')} of yours say{'s' if files == 1 else ''} or show{'s' if files == 1 else ''}"
+    if handed := words.count("\n\nHanded over:\n") - files:
+        yield f"{_count(handed, 'earlier answer')} handed over"
+
+
+def describe_answer(step: Step) -> Iterator[str]:
+    if step.kind == Step.Kind.TOOL:
+        yield from _returned(step.result)
+    elif step.zone == "reader":
+        yield from _read(step.result.get("reading") or {})
+    else:
+        yield from (f"{call.get('tool')} {asked_of(str(call.get('arguments', '')))}" for call in step.result.get("calls") or [])
+        if written := str(step.result.get("text") or ""):
+            yield f"text of {_count(len(written), 'character')}"
+
+
+def _returned(content: dict[str, Any]) -> Iterator[str]:
+    if handle := content.get("handle"):
+        yield f"{handle}, from {content['domain']}" if content.get("domain") else str(handle)
+    if "found" in content:
+        yield "answers the question" if content["found"] else "does not answer the question"
+    for key, noun in (("count", "result"), ("claims", "claim"), ("links", "link"), ("characters", "character")):
+        if isinstance(content.get(key), int):
+            yield _count(content[key], noun)
+
+
+def _read(reading: dict[str, Any]) -> Iterator[str]:
+    if chosen := reading.get("link_indices"):
+        yield f"chose {', '.join(str(index) for index in chosen)}"
+        return
+    yield f"found, with {_count(len(reading.get('claims') or []), 'claim')}" if reading.get("found") else "not found there"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def asked_of(arguments: str, most: int = 90) -> str:
+    """Return what a call asks for: the values alone where they can be read, and not more than fits."""
+    try:
+        text = ", ".join(str(value) for value in json.loads(arguments).values())
+    except (ValueError, AttributeError):
+        text = arguments
+    return visible(text if len(text) <= most else f"{text[: most - 1]}…")

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import structlog
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from agents.signal import inbox
+from devices.channels import routing
+from devices.channels.signal import own_numbers
+from devices.channels.signal.api import PROBLEMS, SignalProblem
+from devices.channels.signal.channel import LINE
+from devices.conversation import messages
+from devices.models import Device, Message
+from devices.models.deliveries import REFUSALS, UNREGISTERED, Delivery, LineState
+from devices.owner import clock
+from devices.owner.account import the_owner
+from thoughts.text.labels import HOUSE
+
+log = structlog.get_logger("penny.signal")
+
+RENEW_S = 45.0  # of one connection
+
+
+NO_ECHO = timedelta(seconds=25)  # after something was taken and no device of the owner's said a word
+
+
+SAID_AFTER = timedelta(seconds=10)
+
+
+TOLD_AGAIN = timedelta(hours=6)
+
+
+MISSED = timedelta(seconds=20)
+
+
+ASKED_AGAIN = timedelta(seconds=60)  # whether Signal knows the number again
+
+
+KEPT = ("lost", "deaf", *REFUSALS)  # problems that a server which answers does not end
+
+
+MISSED_SAID = "I was not listening to Signal since {since}. What you wrote there meanwhile did not reach me: please write it again."
+
+
+RETURNED = "Signal works again. What I had to say there is on its way."
+
+
+UNTAKEN = "Something inside me went wrong with this message, so I did nothing with it. Please send it again."
+
+
+def hold(me: UUID) -> bool:
+    return LineState.of(LINE).hold(me, timezone.now())
+
+
+def let_go(me: UUID) -> None:
+    LineState.of(LINE).let_go(me)
+
+
+@transaction.atomic
+def drop_first() -> None:
+    """Let go of an entry that cannot be taken, so that those behind it are, and tell who wrote it."""
+    if entry := inbox.next_entry():
+        type(entry).objects.filter(pk=entry.pk).update(envelope=None)
+        inbox.refuse(entry, UNTAKEN)
+
+
+def note_unread() -> None:
+    LineState.of(LINE).count_unread()
+
+
+@transaction.atomic
+def note_alive(account: str, version: str) -> bool:
+    """Note that the server answers; return whether it seems to have become deaf."""
+    now, state = timezone.now(), LineState.objects.select_for_update().get_or_create(line=LINE)[0]
+    is_deaf = _seems_deaf(state, now)
+    problem, said = state.problem, state.said
+    if is_deaf and problem not in REFUSALS:
+        assert state.accepted_at is not None
+        problem, said = "deaf", PROBLEMS["deaf"].format(since=clock.in_words(state.heard_at or state.accepted_at, now))
+    elif problem not in KEPT:
+        problem, said = "", ""
+    _change(state, problem, said, now)
+    is_new = problem == "deaf" and state.problem != "deaf"
+    missing = {"listening_since": None} if is_new else {}
+    LineState.objects.filter(pk=state.pk).update(account=account, version=version[:32], checked_at=now, **missing)
+    return is_new
+
+
+def to_ask_with(asked_at: datetime | None) -> Device | None:
+    """Return a number of the owner's, where Signal did not know Penny's a while ago and nobody asked since."""
+    state, now = LineState.of(LINE), timezone.now()
+    since = max(filter(None, (state.problem_since, asked_at)), default=None)
+    if state.problem != UNREGISTERED or (since and now - since < ASKED_AGAIN):
+        return None
+    return next(iter(own_numbers.shown()), None)
+
+
+@transaction.atomic
+def note_registered() -> None:
+    state = LineState.objects.select_for_update().get_or_create(line=LINE)[0]
+    if state.problem == UNREGISTERED:
+        _change(state, "", "", timezone.now())
+
+
+def _seems_deaf(state: LineState, now: datetime) -> bool:
+    """Whether something was taken a while ago and none of the owner's devices, which did so before, has said that it is there."""
+    if state.accepted_at is None or now - state.accepted_at < NO_ECHO or (state.heard_at and state.heard_at > state.accepted_at):
+        return False
+    sent = Delivery.objects.filter(device__kind=Device.Kind.SIGNAL)
+    return sent.filter(arrived_at__isnull=False).exists()
+
+
+@transaction.atomic
+def note_problem(problem: SignalProblem) -> None:
+    state = LineState.objects.select_for_update().get_or_create(line=LINE)[0]
+    _change(state, problem.code, str(problem), timezone.now())
+    LineState.objects.filter(pk=state.pk).update(checked_at=timezone.now())
+
+
+@transaction.atomic
+def note_lost(error: str) -> None:
+    state = LineState.objects.select_for_update().get_or_create(line=LINE)[0]
+    LineState.objects.filter(pk=state.pk).update(reconnects=F("reconnects") + 1, listening_since=None)
+    if state.problem in ("", "lost"):
+        _change(state, "lost", PROBLEMS["lost"], timezone.now())
+    log.info("signal.lost", error=error)
+
+
+def last_checked() -> datetime | None:
+    """Return until when somebody listened, None where nobody ever did. Since then nobody does."""
+    state = LineState.of(LINE)
+    LineState.objects.filter(pk=state.pk).update(listening_since=None)
+    return state.checked_at
+
+
+@transaction.atomic
+def note_listening(missed_since: datetime | None) -> None:
+    now, state = timezone.now(), LineState.objects.select_for_update().get_or_create(line=LINE)[0]
+    if missed_since and now - missed_since > MISSED:
+        _tell(MISSED_SAID.format(since=clock.in_words(missed_since, now)))
+    if state.problem == "lost":
+        _change(state, "", "", timezone.now())
+    LineState.objects.filter(pk=state.pk, listening_since=None).update(listening_since=now)
+
+
+def _change(state: LineState, problem: str, said: str, now: datetime) -> None:
+    """Note how the line stands, and say it in the conversation where that changed for longer than a moment."""
+    if problem != state.problem:
+        log.info("signal.stands", problem=problem or "well")
+    since = state.problem_since if problem == state.problem else (now if problem else None)
+    LineState.objects.filter(pk=state.pk).update(problem=problem, said=said, problem_since=since)
+    if problem and since and now - since >= SAID_AFTER and (state.told_at is None or now - state.told_at > TOLD_AGAIN):
+        _tell(f"Signal: {said}")
+        LineState.objects.filter(pk=state.pk).update(told_at=now, told=True)
+    elif not problem and state.told:
+        _tell(RETURNED)
+        LineState.objects.filter(pk=state.pk).update(told=False)
+
+
+def _tell(words: str) -> None:
+    """Say it in the conversation, and to a device that is reached otherwise than over the line that it is about."""
+    if not own_numbers.shown():
+        return
+    message = messages.store(
+        the_owner(),
+        messages.written(words, []),
+        device=None,
+        device_label="Penny",
+        direction=Message.Direction.OUT,
+        kind=Message.Kind.NOTIFICATION,
+        origin=sorted(HOUSE),
+    )
+    routing.tell(message, "You write to Penny over Signal.", without=Device.Kind.SIGNAL)

@@ -1,0 +1,93 @@
+from uuid import UUID
+
+from django.utils import timezone
+from pydantic import ValidationError
+
+from agents.commands import consent
+from agents.commands.registry import Answer, Meant
+from agents.models import Proposal
+from agents.signal.messages import NO_ANSWER, message_at, turn_id_of
+from agents.turns import obey_command
+from devices import protocol
+from devices.channels.signal import frames
+from devices.channels.signal.channel import LINE
+from devices.channels.signal.frames import Reaction
+from devices.conversation import reactions
+from devices.grants import asks
+from devices.models import Device, Message
+from devices.models.deliveries import Delivery, LineEntry
+from devices.owner.account import the_owner
+from thoughts.models import Preference, Thought
+
+LIKES = set("👍❤🧡💛💚💙💜🖤🤍😍🥰😂😊😃🎉👏🔥⭐💯🙏🤩😮✅")
+
+
+DISLIKES = set("👎😠😡🙄😒💩🤮😢❌🥱😴")
+
+
+def react(entry: LineEntry, device: Device, reaction: Reaction, account: str) -> None:
+    """Turn an emoji on a thought into a reaction to it, one on a question into its answer; one on anything else changes nothing."""
+    if not reaction.is_on_message_of(account, device.client) or _is_overtaken(entry, reaction):
+        return
+    message = message_at(device, reaction.targetSentTimestamp)
+    if message is not None and message.thought is not None:
+        _react_to_thought(device, message.thought, reaction)
+    elif not reaction.isRemove:  # what an answer did is done
+        _answer_by_emoji(entry, device, message, reaction)
+
+
+def _is_overtaken(entry: LineEntry, reaction: Reaction) -> bool:
+    """Whether its owner took it back, or put another in its place, before anybody looked: it was never meant."""
+    later = LineEntry.objects.filter(line=LINE, device=entry.device, id__gt=entry.pk, envelope__isnull=False).values_list(
+        "envelope", flat=True
+    )
+    return any(_reacts_to(envelope) == reaction.targetSentTimestamp for envelope in later)
+
+
+def _reacts_to(envelope: object) -> int | None:
+    try:
+        found = frames.Frame.model_validate(envelope).envelope
+    except ValidationError:
+        return None
+    data = found.dataMessage or (found.syncMessage.sentMessage if found.syncMessage else None)
+    return data.reaction.targetSentTimestamp if data and data.reaction else None
+
+
+def _react_to_thought(device: Device, thought: Thought, reaction: Reaction) -> None:
+    valence = _valence(reaction.emoji)
+    if valence is None:
+        return
+    try:
+        if reaction.isRemove:
+            reactions.take_back(the_owner(), device, thought, valence)
+        else:
+            reactions.react(the_owner(), device, thought, valence)
+    except reactions.ThoughtGone:
+        return
+
+
+def _answer_by_emoji(entry: LineEntry, device: Device, message: Message | None, reaction: Reaction) -> None:
+    """Answer the question that an emoji was put on, if it is one."""
+    proposal = Proposal.objects.filter(message=message, state=Proposal.State.OPEN).first() if message else None
+    asked = Delivery.objects.asking(device, str(reaction.targetSentTimestamp))
+    prompt = asked.prompt if asked else None
+    if meant := _meant_by(reaction.emoji, proposal, prompt):
+        obey_command.obey(the_owner(), device, protocol.ChatSend(turn_id=turn_id_of(entry), text=reaction.emoji), meant)
+
+
+def _meant_by(emoji: str, proposal: Proposal | None, prompt: UUID | None) -> Meant | None:
+    """Return what an emoji does to a question, None where that is nothing."""
+    said = consent.understood(emoji)
+    if said is None:
+        is_open = proposal is not None or (prompt is not None and asks.is_waiting(prompt))
+        return Meant(lambda order: Answer(NO_ANSWER), emoji) if is_open else None
+    if proposal is not None:
+        return consent.to_proposal(proposal, said, emoji)
+    if prompt is None or consent.holds_already(prompt, said):
+        return None
+    return consent.to_questions([prompt], said, emoji, timezone.now())
+
+
+def _valence(emoji: str) -> int | None:
+    first = emoji.replace("\ufe0f", "")[:1]
+    return Preference.Valence.LIKE if first in LIKES else Preference.Valence.DISLIKE if first in DISLIKES else None

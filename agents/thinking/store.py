@@ -1,0 +1,92 @@
+from typing import Any
+
+from constance import config
+from django.db import transaction
+
+from agents.embeddings import store
+from agents.models import Run
+from agents.runs.context import Context
+from agents.runs.handles import Handles
+from agents.thinking.draft import Drafted, Sentence
+from agents.thinking.outcome import Discarded
+from agents.zones.inputs import Source as ReadSource
+from devices.conversation.unread import tell_unread
+from devices.owner import muted_sites
+from thoughts.duplicates import Meant, is_disliked, twin_of
+from thoughts.embeddings import Embedded
+from thoughts.models import Claim, Preference, Thought
+from thoughts.preferences import candidates
+from thoughts.rendering import render_inline, render_safe
+from thoughts.text.labels import union
+
+
+def keep(context: Context, seed: Preference, drafted: Drafted, explores: bool, meant: Meant | None, suggested: Embedded | None) -> None:
+    """Store the thought with its claims, unless it is thin, a repetition, or disliked. Raises Discarded."""
+    run, spent = context.run, context.budget.spent
+    least = config.THOUGHT_WORDS_MIN // (2 if drafted.is_extractive else 1)
+    if len(drafted.text.split()) < least:
+        raise Discarded(f"The find about “{seed.text}” came to fewer than {least} words.")
+    if muted := _muted_meanwhile(drafted, context.handles):
+        raise Discarded(f"You muted {muted} meanwhile.")
+    if twin := twin_of(drafted.title, drafted.text, meant):
+        raise Discarded(f"The same as “{twin.thought.title}” (by its {twin.how}).")
+    if veto := is_disliked(drafted.title, drafted.text, meant):
+        raise Discarded(f"You dislike “{veto.preference.text}” (by its {veto.how}).")
+    with transaction.atomic():
+        if not Preference.objects.select_for_update(no_key=True).filter(pk=seed.pk).exists():
+            raise Discarded("What it was about was deleted meanwhile.")
+        thought = _store(seed, drafted, context.handles, explores)
+        _suggest(seed, context.handles, suggested)
+        outcome = f"Found “{thought.title}”. {spent or ''}".strip()
+        if not run.end(Run.State.DONE, outcome=outcome, error_code=spent.code if spent else "", thought=thought):
+            transaction.set_rollback(True)  # another attempt has this run now, and with it the right to store
+            return
+        Run.objects.filter(pk=run.pk).update(is_extractive=drafted.is_extractive)
+        tell_unread()
+
+
+def _muted_meanwhile(drafted: Drafted, handles: Handles) -> str:
+    """Return the domain of a page that the find came from and whose site was muted after it was read."""
+    pages = [handles.pages[source.handle] for source, _ in drafted.claims]
+    return next((page.domain for page in pages if muted_sites.is_muted(page.url)), "")
+
+
+def _store(seed: Preference, drafted: Drafted, handles: Handles, explores: bool) -> Thought:
+    used = {source.handle for source, _ in drafted.claims}
+    thought = Thought.objects.create(
+        title=drafted.title,
+        text=drafted.text,
+        html=render_safe(drafted.text, []),
+        sentences=[_sentence(each) for each in drafted.sentences],
+        preference=seed,
+        seed_text=seed.text,
+        origin=drafted.origin,
+        is_extractive=drafted.is_extractive,
+        explores=explores,
+    )
+    thought.pages.set([handles.pages[handle] for handle in used])
+    Preference.objects.filter(pk=seed.pk).update(last_thought=thought)
+    Claim.objects.bulk_create([_claim(thought, source, number, handles) for source, number in drafted.claims])
+    return thought
+
+
+def embed_candidates(handles: Handles) -> Embedded | None:
+    found = [source for source in handles.sources if source.reading.candidates]
+    origin = union(*(handles.pages[source.handle].origin for source in found))
+    return store.embedded([text for source in found for text in source.reading.candidates], origin)
+
+
+def _suggest(seed: Preference, handles: Handles, suggested: Embedded | None) -> None:
+    """Offer the owner what else there is to like on the pages that were read."""
+    for source in handles.sources:
+        candidates.suggest(source.reading.candidates, Preference.Source.PAGE, handles.pages[source.handle], seed, suggested)
+
+
+def _sentence(drafted: Sentence) -> dict[str, Any]:
+    return {"html": render_inline(drafted.text), "paragraph": drafted.paragraph, "claims": [place + 1 for place in drafted.claims]}
+
+
+def _claim(thought: Thought, source: ReadSource, number: int, handles: Handles) -> Claim:
+    page, claim = handles.pages[source.handle], source.reading.claims[number]
+    assert page.text[claim.start : claim.end] == claim.quote
+    return Claim(thought=thought, page=page, text=claim.text, quote=claim.quote, start=claim.start, end=claim.end)

@@ -1,0 +1,23 @@
+from typing import Any
+
+from agents.gateway.catalog import Tool
+from agents.gateway.permits import permit_tab, pick_device
+from agents.models import Step
+from agents.runs.context import Content, Context, ToolRefused
+from devices import protocol
+from devices.sockets import browser_calls
+from devices.web.hosts import clean_url
+
+
+async def get_current_tab(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Look where the owner is. The planner learns a handle and the domain, if the owner allowed it."""
+    step.device = await pick_device(context, tool)
+    deadline_s = float(context.numbers[tool.deadline])
+    try:
+        found = await browser_calls.call(step.device, context.run.id, tool.name, protocol.GetCurrentTabArguments(), deadline_s)
+    except browser_calls.CallFailed as failed:
+        raise ToolRefused(failed.code) from None
+    if not isinstance(found, protocol.CurrentTab):
+        raise ToolRefused("bad_result")
+    domain = await permit_tab(context, tool, found.url)
+    return {"handle": context.handles.add_place(clean_url(found.url), domain), "domain": domain}

@@ -1,0 +1,55 @@
+from typing import Any
+
+from agents.gateway.arguments import ReadAgain
+from agents.gateway.catalog import Tool
+from agents.models import Run, Step
+from agents.runs.context import Content, Context, ToolRefused
+from agents.tools.browse_url import have_read, skill_for
+from devices.db import in_db
+from devices.models import Message
+from thoughts.models import Page
+
+PAGES_AGAIN = 4
+
+
+async def read_again(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Have a page that the owner shared earlier, or those of a thought, read for the question of now. They are the stored pages: nothing
+    is opened.
+
+    From then on their links have handles as those of a page that was browsed.
+    """
+    assert isinstance(arguments, ReadAgain)
+    if arguments.handle.startswith("t"):
+        pages = await in_db(_pages_of)(context, arguments.handle)
+        return {"pages": [await _read_stored(context, page, with_links=True) for page in pages]}
+    page = await in_db(_page_behind)(context, arguments.handle)
+    if page is None:
+        raise ToolRefused("no_page")
+    return await _read_stored(context, page)
+
+
+def _page_behind(context: Context, handle: str) -> Page | None:
+    """Return the page that was shared for an earlier answer. Of a temporary one nothing is left."""
+    assert context.run.message is not None
+    if context.run.message.is_temporary:
+        return None
+    answers = Message.objects.filter(owner=context.run.message.owner_id, seq=int(handle[1:]), direction=Message.Direction.OUT)
+    run = Run.objects.filter(message__in=answers.values("parent")).select_related("page").first()
+    return run.page if run else None
+
+
+def _pages_of(context: Context, handle: str) -> list[Page]:
+    """Return the pages that a thought of the conversation came from. Raises ToolRefused where there are none any more."""
+    key = context.handles.thoughts.get(handle)
+    if key is None:
+        raise ToolRefused("unknown_handle")
+    found = list(Page.objects.filter(thoughts=key).order_by("pk")[:PAGES_AGAIN])
+    if not found:
+        raise ToolRefused("no_page")
+    return found
+
+
+async def _read_stored(context: Context, page: Page, *, with_links: bool = False) -> Content:
+    await context.say(f"Reading {page.domain} again")
+    handle = context.handles.add_page(page, page.url, page.domain)
+    return await have_read(context, handle, page, page.domain, await skill_for(context, page.url), with_links=with_links)

@@ -1,0 +1,18 @@
+from typing import Any
+
+from agents.gateway.arguments import UseSkill
+from agents.gateway.catalog import Tool
+from agents.models import Step
+from agents.runs.context import Content, Context, ToolRefused
+from agents.skills import active
+from devices.db import in_db
+
+
+async def use_skill(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Give the planner a skill's instructions, which the owner approved, for the rest of the run."""
+    assert isinstance(arguments, UseSkill)
+    skill = await in_db(active.loaded)(arguments.name, context.run.id)
+    if skill is None or skill.instructions is None:
+        raise ToolRefused("unknown_skill")
+    context.skills = [skill if offered.name == skill.name else offered for offered in context.skills]
+    return {"characters": len(skill.instructions.text)}

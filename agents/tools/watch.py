@@ -1,0 +1,47 @@
+from typing import Any
+
+from django.db.models import Q
+
+from agents.answers.history import recent
+from agents.answers.replied_to import quoted_by
+from agents.gateway.arguments import WatchPage
+from agents.gateway.catalog import Tool
+from agents.gateway.open_page import resolve
+from agents.models import Step
+from agents.runs.context import Content, Context, ToolRefused
+from agents.watches import wish
+from devices.db import in_db
+from devices.models import Message
+from devices.web.hosts import grant_host
+from thoughts.models import Preference
+
+FOLLOWS = 6  # messages at most between one about a thought and a wish that goes on from it
+
+
+async def watch_page(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+    """Watch a page from now on. It acts inside Penny only: each visit needs a grant for its site, as everything that is opened."""
+    assert isinstance(arguments, WatchPage)
+    url, is_known = resolve(context, arguments.page)
+    if not is_known:
+        raise ToolRefused("unknown_address", grant_host(url))
+    try:
+        came_of = await in_db(seed_preference)(context.run.message)
+        watch, is_new = await in_db(wish.store)(url, arguments, came_of)
+    except wish.WishRefused as refused:
+        raise ToolRefused(refused.code) from None
+    content: Content = {"domain": watch.domain, "is_new": is_new, "every_minutes": watch.every_minutes}
+    if watch.below is not None:
+        content |= {"below": float(watch.below)} | ({"currency": watch.currency} if watch.currency else {})
+    return content
+
+
+def seed_preference(message: Message | None) -> Preference | None:
+    """Return the preference that what is said is about: that of the thought which a message, what it answers, or what was said just
+    before is about."""
+    if message is None:
+        return None
+    answered = quoted_by([message]).get(message.pk)
+    before = [] if message.is_temporary else [entry.thought_id for entry in recent([message])[0][-FOLLOWS:]]
+    named = [message.thought_id, answered.thought_id if answered else None, *reversed(before)]
+    about = next((key for key in named if key), None)
+    return Preference.objects.filter(Q(thoughts=about) | Q(watches__thoughts=about)).first() if about else None

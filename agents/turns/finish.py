@@ -1,0 +1,131 @@
+from collections import Counter
+from uuid import UUID
+
+from django.db import transaction
+
+from agents.answers import temporary_chat
+from agents.answers.cited_pages import cite, linked_pages, spelled
+from agents.answers.reply import Reply
+from agents.models import Run
+from agents.outbox import send
+from agents.pages.store import header
+from agents.runs.context import Context
+from devices import events, protocol
+from devices.channels import routing
+from devices.conversation import messages as conversation_messages
+from devices.conversation.messages import Written
+from devices.models import Message
+from thoughts.models import Page, Thought
+
+
+def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
+    """Store the reply and end the run, if this attempt still holds it, with what it used up and the last step of its `context`."""
+    words = conversation_messages.written(reply.text, reply.links)
+    with transaction.atomic():
+        outcome, code = (str(reply.stopped), reply.stopped.code) if reply.stopped else ("", "")
+        used = context.budget.used() if context else {}
+        if not run.end(Run.State.DONE, outcome=outcome, error_code=code, is_extractive=reply.is_extractive, **used):
+            return False
+        if context and context.last:
+            context.last.save()
+        shown = _show_picture(run) or _header_of(run, reply)
+        announce(run, store_reply(run, words, Message.Kind.CHAT, reply, shown))
+    return True
+
+
+def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> bool:
+    """End the run with a message that says why; what was written until then is kept, under its labels."""
+    cancelled = code == "cancelled"
+    whole = f"{partial.text.rstrip()}\n\n{text}".strip() if partial else text
+    words = conversation_messages.written(whole, partial.links if partial else [])
+    with transaction.atomic():
+        if not run.end(Run.State.CANCELLED if cancelled else Run.State.FAILED, outcome=text, error_code=code):
+            return False
+        kind = Message.Kind.CANCELLED if cancelled else Message.Kind.FAILURE
+        announce(run, store_reply(run, words, kind, partial))
+    return True
+
+
+def _show_picture(run: Run) -> dict[str, str] | None:
+    """Show the picture of a shared page with the question, for whoever fetches it later, and return the header for the answer."""
+    if run.message is None or run.page is None or run.page.picture is None:
+        return None
+    Message.all_rows.filter(pk=run.message.pk).update(page=header(run.page))
+    return header(run.page)
+
+
+def _header_of(run: Run, reply: Reply) -> dict[str, str] | None:
+    """Return the header of the page that a reply rests on most: the one that was shared, the one cited most often, or the first linked."""
+    if run.page is not None:
+        return header(run.page)
+    cited = Counter(claim.page for claim in reply.claims).most_common(1)
+    pages = Page.objects.select_related("picture").defer("text", "links", "metadata")
+    found = pages.filter(pk=cited[0][0]).first() if cited else None
+    if found is None and reply.links:
+        linked = linked_pages(run, reply.links).select_related("picture").defer("text", "links", "metadata")
+        found = min(linked, key=lambda page: _place(page.url, reply.links), default=None)
+    return header(found) if found else None
+
+
+def _place(url: str, links: list[str]) -> int:
+    return next((place for place, link in enumerate(links) if spelled(link) == url), len(links))
+
+
+def store_reply(
+    run: Run, words: Written, kind: str, reply: Reply | None, page: dict[str, str] | None = None, thought: Thought | None = None
+) -> Message:
+    assert run.message is not None
+    taken = send.sends_first()
+    store = conversation_messages.store_temporary if run.message.is_temporary else conversation_messages.store
+    message = store(
+        run.message.owner,
+        words,
+        device=None,
+        device_label="Penny",
+        direction=Message.Direction.OUT,
+        kind=kind,
+        turn_id=run.turn_id,
+        thread=run.message.thread,
+        parent=run.message,
+        page=page,
+        thought=thought,
+        origin=reply.origin if reply else ["penny"],
+        is_extractive=bool(reply and reply.is_extractive),
+    )
+    if reply:
+        cite(run, message, reply)
+    if kind == Message.Kind.CANCELLED:  # who cancelled it knows
+        routing.unmark(message, run.message)
+    elif delivery := routing.answer_to(message, run.message):
+        send.queue_answer(delivery, taken)
+    return message
+
+
+def end_of(run: Run, message: Message) -> protocol.TurnDone | protocol.TurnFailed:
+    """Return what tells a device that a turn is over, by its run and the message that ended it."""
+    turn_id, told = _turn_id(run), message.frame()
+    if message.is_temporary:
+        told = told.model_copy(update={"sealed": temporary_chat.sealed(message)})
+    if run.state == Run.State.DONE:
+        return protocol.TurnDone(turn_id=turn_id, message=told)
+    error = protocol.ToolError(code=run.error_code, message=run.outcome)
+    return protocol.TurnFailed(turn_id=turn_id, message=told, error=error)
+
+
+def announce(run: Run, message: Message) -> None:
+    frame, group = end_of(run, message), group_of(run)
+    event = {"type": "turn.end", "seq": frame.message.seq, "turn_id": str(run.turn_id), "frame": protocol.encode(frame)}
+    event |= {"is_private": group != events.OWNER_GROUP}
+    transaction.on_commit(lambda: events.send(event, group))
+
+
+def group_of(run: Run) -> str:
+    """Return who hears of a turn while it runs: every device, or of a temporary one the device alone that asked."""
+    if run.message is None or not run.message.is_temporary:
+        return events.OWNER_GROUP
+    return events.device_group(run.message.device_id) if run.message.device_id else events.NOBODY
+
+
+def _turn_id(run: Run) -> UUID:
+    assert run.turn_id is not None
+    return run.turn_id

@@ -1,0 +1,59 @@
+from dataclasses import replace
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from agents.answers.reply import Reply
+from agents.commands.registry import Answer, Meant, Order
+from agents.models import Run
+from agents.runs import queue
+from agents.turns.finish import announce, store_reply
+from agents.turns.store_question import is_stored, mark_used, parent_of, store_question, thought_of
+from devices import protocol
+from devices.conversation import messages as conversation_messages
+from devices.models import Device, Message
+
+FILES_LEFT = "What came with it I left aside, for a command takes no files. Send it in a message of its own, with what you want to know."
+
+
+def obey(owner: User, device: Device, frame: protocol.ChatSend, meant: Meant) -> Run | None:
+    """Do what the owner's words say, once, and answer: in one transaction, whatever waits for a worker. None where it was done before."""
+    words = conversation_messages.written(frame.text)
+    try:
+        with transaction.atomic():
+            mark_used(device)
+            asked = {"kind": meant.kind, "parent": parent_of(owner, frame), "thought": thought_of(None, frame)}
+            message = store_question(owner, device, frame, words, **asked)
+            run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message)
+            answer = meant.obey(Order(owner, device, message, run, meant.words, timezone.now()))
+            if frame.attachments and meant.kind == Message.Kind.COMMAND:
+                answer = _without_files(answer)
+            if answer is None:
+                queue.enqueue_on_commit(run)
+            else:
+                _answer_at_once(run, answer)
+            return run
+    except IntegrityError:
+        if not is_stored(owner, frame.turn_id):
+            raise
+        return None
+
+
+def _without_files(answer: Answer | None) -> Answer:
+    """Say that files were left aside. What a worker would do is not done: the files may have been what it was meant for."""
+    if answer is None:
+        return Answer("I draw from words alone, and nothing was drawn. Send it again without the file.")
+    return replace(answer, text=f"{answer.text}\n\n{FILES_LEFT}")
+
+
+def _answer_at_once(run: Run, answer: Answer) -> None:
+    now = timezone.now()
+    run.state, run.outcome, run.started_at, run.ended_at = Run.State.DONE, "Done by code.", now, now
+    run.save(update_fields=["state", "outcome", "started_at", "ended_at"])
+    reply = Reply(answer.text, answer.links, answer.origin)
+    message = store_reply(
+        run, conversation_messages.written(answer.text, answer.links), Message.Kind.COMMAND, reply, thought=answer.thought
+    )
+    answer.stored(message)
+    announce(run, message)

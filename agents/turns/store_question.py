@@ -1,0 +1,66 @@
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from agents.models import Run
+from devices import protocol
+from devices.conversation import messages as conversation_messages
+from devices.conversation.messages import Written
+from devices.models import Device, Message
+from thoughts.models import Page, Thought
+
+USED_EVERY = timedelta(seconds=2)
+
+
+def store_question(owner: User, device: Device, frame: protocol.ChatSend, words: Written, **fields: Any) -> Message:
+    store = conversation_messages.store_temporary if frame.temporary else conversation_messages.store
+    return store(owner, words, **question_fields(device, frame), **fields)
+
+
+def question_fields(device: Device, frame: protocol.ChatSend) -> dict[str, Any]:
+    """Return what is stored of every question."""
+    said = {"direction": Message.Direction.IN, "turn_id": frame.turn_id, "thread": frame.thread}
+    return {"device": device, "device_label": device.label} | said
+
+
+def parent_of(owner: User, frame: protocol.ChatSend) -> Message | None:
+    return Message.objects.filter(owner=owner, pk=frame.parent_id).first() if frame.parent_id else None
+
+
+def own_message(parent: Message | None) -> Message | None:
+    """Return the owner's own message that they reply to: its files, or its page, are asked about once more."""
+    return parent if parent and parent.direction == Message.Direction.IN else None
+
+
+def page_of(question: Message | None) -> Page | None:
+    run = Run.objects.filter(message=question).select_related("page").first() if question and question.page else None
+    return run.page if run and run.page and run.page.text else None  # one without words is a picture that was drawn
+
+
+def mark_used(device: Device) -> None:
+    """Note that the owner uses this device, at most every other second."""
+    now = timezone.now()
+    if device.used_at is None or now - device.used_at > USED_EVERY:
+        Device.objects.filter(pk=device.pk).update(used_at=now)
+        device.used_at = now
+
+
+def is_stored(owner: User, turn_id: UUID) -> bool:
+    return Message.all_rows.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN).exists()
+
+
+def failed_run(parent: Message | None, frame: protocol.ChatSend) -> Run | None:
+    """Return the run of a turn that failed, if a message is that turn's question once more: what the question was about comes along."""
+    if parent is None or parent.kind not in (Message.Kind.FAILURE, Message.Kind.CANCELLED) or parent.turn_id is None:
+        return None
+    run = Run.objects.filter(message__owner=parent.owner, turn_id=parent.turn_id).select_related("message", "page").first()
+    return run if run and run.message and run.message.text == frame.text else None
+
+
+def thought_of(tried: Run | None, frame: protocol.ChatSend) -> Thought | None:
+    if frame.thought_id:
+        return Thought.objects.filter(pk=frame.thought_id).first()
+    return tried.message.thought if tried and tried.message else None
