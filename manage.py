@@ -11,7 +11,8 @@ from penny_site.environment import EnvironmentInvalid, take_options
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
-    gc.disable()  # what is imported stays: to look through it again and again is a tenth of the time that a command takes to start
+    # what is imported stays: to look through it again and again is a tenth of the time that a command takes to start
+    gc.disable()
     try:
         take_options(sys.argv)
         import django

@@ -24,7 +24,8 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ["kind", "enabled", "in_quiet_hours"]
     search_fields = ["name", "task", "preference__text"]
     fields = [
-        "name", "kind", "task", "preference", "rrule", "repeats", "in_quiet_hours", "enabled", "next_times", "last_run_at", "last_outcome",
+        "name", "kind", "task", "preference", "rrule", "repeats", "in_quiet_hours", "enabled", "next_times",
+        "last_run_at", "last_outcome",
     ]  # fmt: skip
     readonly_fields = ["repeats", "next_times", "last_run_at", "last_outcome"]
     actions = ["run_now", "pause", "resume"]
@@ -62,7 +63,9 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def run_now(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
         for schedule in rows:
             started = run_now(schedule)
-            messages.success(request, started.outcome or f"{schedule} has started. The outcome appears here and under Runs.")
+            messages.success(
+                request, started.outcome or f"{schedule} has started. The outcome appears here and under Runs."
+            )
 
     @admin.action(description="Pause", permissions=["change"])
     def pause(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
@@ -79,7 +82,19 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 class StepInline(ReadOnlyInline):
     model = Step
-    fields = ["started_at", "kind", "zone", "name", "state", "error_code", "from_where", "took", "tokens", "asked", "answered"]
+    fields = [
+        "started_at",
+        "kind",
+        "zone",
+        "name",
+        "state",
+        "error_code",
+        "from_where",
+        "took",
+        "tokens",
+        "asked",
+        "answered",
+    ]
 
     @admin.display(description="labels")
     def from_where(self, step: Step) -> str:
@@ -104,14 +119,27 @@ class StepInline(ReadOnlyInline):
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    list_display = ["created_at", "kind", "state", "about", "outcome", "spent_tokens", "money", "spent_pages", "is_extractive", "took"]
+    list_display = [
+        "created_at",
+        "kind",
+        "state",
+        "about",
+        "outcome",
+        "spent_tokens",
+        "money",
+        "spent_pages",
+        "is_extractive",
+        "took",
+    ]
     list_filter = ["kind", "state", "schedule", "error_code", "explores", "is_extractive"]
     search_fields = ["outcome", "error_code", "message__text", "preference__text", "task"]
     date_hierarchy = "created_at"
     list_select_related = ["message", "preference", "watch"]
     fields = [
-        "kind", "state", "outcome", "error_code", "message", "task", "answer", "preference", "watch", "thought", "schedule",
-        "is_extractive", "explores", "attempt", "spent_steps", "spent_tokens", "money", "spent_pages", "created_at", "started_at",
+        "kind", "state", "outcome", "error_code", "message", "task", "answer", "preference", "watch", "thought",
+        "schedule",
+        "is_extractive", "explores", "attempt", "spent_steps", "spent_tokens", "money", "spent_pages", "created_at",
+        "started_at",
         "ended_at",
     ]  # fmt: skip
     inlines = [StepInline]

@@ -18,7 +18,8 @@ class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ["kind", ("revoked_at", admin.EmptyFieldListFilter)]
     search_fields = ["label", "client"]
     readonly_fields = [
-        "state", "kind", "shares_history", "client", "runs_tools", "origin", "created_at", "seen_at", "on_since", "used_at", "revoked_at",
+        "state", "kind", "shares_history", "client", "runs_tools", "origin", "created_at", "seen_at", "on_since",
+        "used_at", "revoked_at",
     ]  # fmt: skip
     fields = ["label", "tool_use", *readonly_fields]
     actions = ["revoke"]
@@ -41,7 +42,11 @@ class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def revoke(self, request: HttpRequest, rows: QuerySet[Device]) -> HttpResponse | None:
         going = rows.filter(revoked_at=None).exclude(kind=Device.Kind.WEB)  # signing out ends the web page
         if "sure" not in request.POST:
-            context = self.admin_site.each_context(request) | {"title": "Revoke", "devices": going, "opts": self.model._meta}
+            context = self.admin_site.each_context(request) | {
+                "title": "Revoke",
+                "devices": going,
+                "opts": self.model._meta,
+            }
             return TemplateResponse(request, "admin/devices/device/revoke.html", context)
         for device in going:
             revoke(device)
@@ -84,11 +89,23 @@ class AskAdmin(ReadOnlyAdmin):
 
 @admin.register(Delivery)
 class DeliveryAdmin(ReadOnlyAdmin):
-    list_display = ["id", "device", "state", "reason", "beginning", "attempts", "created_at", "accepted_at", "arrived_at", "error"]
+    list_display = [
+        "id",
+        "device",
+        "state",
+        "reason",
+        "beginning",
+        "attempts",
+        "created_at",
+        "accepted_at",
+        "arrived_at",
+        "error",
+    ]
     list_filter = ["state", "is_proactive", "device"]
     list_select_related = ["device", "message"]
     fields = [
-        "device", "state", "reason", "is_proactive", "message", "text", "attempts", "error", "not_before", "created_at", "tried_at",
+        "device", "state", "reason", "is_proactive", "message", "text", "attempts", "error", "not_before",
+        "created_at", "tried_at",
         "accepted_at", "arrived_at", "read_at",
     ]  # fmt: skip
 
@@ -116,7 +133,19 @@ class MessageAdmin(ReadOnlyAdmin):
     search_fields = ["text"]
     date_hierarchy = "created_at"
     ordering = ["-seq"]
-    fields = ["seq", "created_at", "direction", "kind", "device_label", "text", "from_where", "is_extractive", "page", "thought", "turn_id"]
+    fields = [
+        "seq",
+        "created_at",
+        "direction",
+        "kind",
+        "device_label",
+        "text",
+        "from_where",
+        "is_extractive",
+        "page",
+        "thought",
+        "turn_id",
+    ]
 
     @admin.display(description="text")
     def beginning(self, message: Message) -> str:

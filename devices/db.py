@@ -1,4 +1,6 @@
-"""The database from asynchronous code, on the one thread that holds its connection; and transactions that may not run side by side."""
+"""The database from asynchronous code, on the one thread that holds its connection; and transactions that may not run
+side by side.
+"""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -21,8 +23,8 @@ def in_db(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
 def redoable() -> Iterator[None]:
     """A transaction that does not wait for the disk: for what would only be done again if a power cut took it.
 
-    A process that is killed takes nothing with it, and the next transaction that does wait makes this one safe too. Within another
-    transaction it is a part of that one.
+    A process that is killed takes nothing with it, and the next transaction that does wait makes this one safe too.
+    Within another transaction it is a part of that one.
     """
     connection = transaction.get_connection()
     is_outermost = not connection.in_atomic_block
@@ -41,7 +43,8 @@ def redoable() -> Iterator[None]:
 
 
 def one_at_a_time(name: str) -> None:
-    """Wait until no other transaction that came here with this name is open. What is read from here on is what they left.
+    """Wait until no other transaction that came here with this name is open. What is read from here on is what they
+    left.
 
     For what looks before it writes. On SQLite nothing waits here: there a transaction is alone from its beginning.
     """

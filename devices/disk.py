@@ -1,4 +1,6 @@
-"""The room on the disk that holds what Penny knows: new work is refused in time, so that what there is can be finished and kept."""
+"""The room on the disk that holds what Penny knows: new work is refused in time, so that what there is can be finished
+and kept.
+"""
 
 import errno
 import shutil

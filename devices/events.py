@@ -1,4 +1,5 @@
-"""Wake-ups to the sockets, through the channel layer. Hints all of them: the database is the truth, and a lost one costs only time.
+"""Wake-ups to the sockets, through the channel layer. Hints all of them: the database is the truth, and a lost one
+costs only time.
 
 Event types, one method each in devices/sockets/consumers.py:
 `wake` {seq, frame} (a new message) · `message.changed` {seq, frame} (as it is now, to whom it was sent) · `frame`
@@ -41,7 +42,9 @@ async def asend(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
 
 
 def send(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
-    """Send from code that is not asynchronous. On a thread that works for an event loop the loop sends, and nobody waits for it."""
+    """Send from code that is not asynchronous. On a thread that works for an event loop the loop sends, and nobody
+    waits for it.
+    """
     loop = getattr(SyncToAsync.threadlocal, "main_event_loop", None)
     if loop is not None and loop.is_running():
         asyncio.run_coroutine_threadsafe(asend(event, group), loop)

@@ -24,16 +24,24 @@ def sync_client() -> redis.Redis:
 
 @lru_cache
 def rate_limiter() -> MovingWindowRateLimiter:
-    """Return the counter of what happened within the last minute, whatever process it happened in. Its calls raise RedisError, OSError."""
+    """Return the counter of what happened within the last minute, whatever process it happened in. Its calls raise
+    RedisError, OSError.
+    """
     url = settings.REDIS_URL or "unix:///nowhere"
-    storage = storage_from_string(url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url, **_TIMEOUTS)
+    storage = storage_from_string(
+        url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url, **_TIMEOUTS
+    )
     assert isinstance(storage, Storage)
     return MovingWindowRateLimiter(storage)
 
 
 def async_client(url: str = "") -> Async:
-    """Return a client for the running event loop. Whoever waits in BLPOP needs one of their own: the connection is busy."""
-    return redis.asyncio.Redis.from_url(url or settings.REDIS_URL or "unix:///nowhere", decode_responses=True, socket_timeout=None)
+    """Return a client for the running event loop. Whoever waits in BLPOP needs one of their own: the connection is
+    busy.
+    """
+    return redis.asyncio.Redis.from_url(
+        url or settings.REDIS_URL or "unix:///nowhere", decode_responses=True, socket_timeout=None
+    )
 
 
 def shared_client() -> Async:
@@ -45,7 +53,9 @@ def shared_client() -> Async:
 
 
 async def wait_for(key: str, timeout_s: float, url: str = "") -> str | None:
-    """Return what is pushed to the list `key`, or None when nothing comes within `timeout_s`. It may have come before the wait began."""
+    """Return what is pushed to the list `key`, or None when nothing comes within `timeout_s`. It may have come before
+    the wait began.
+    """
     async with async_client(url) as client:
         found = await client.blpop([key], timeout=timeout_s)
         return None if found is None else str(found[1])
@@ -60,7 +70,9 @@ async def wait_with_others(key: str, timeout_s: float) -> str | None:
 
 
 def wake(key: str, value: str, keep_s: int = 120) -> None:
-    """Wake whoever waits for `key`; forgotten after `keep_s`. A Redis that is away is no error: those who wait also look at the row."""
+    """Wake whoever waits for `key`; forgotten after `keep_s`. A Redis that is away is no error: those who wait also
+    look at the row.
+    """
     try:
         with sync_client().pipeline() as pipe:
             pipe.rpush(key, value)

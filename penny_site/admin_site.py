@@ -10,7 +10,13 @@ from django.urls import path, reverse
 from penny_site.admin_pages import retention_views, thinking_views
 
 # In this order, and in words that say what is there.
-NAMES = {"agents": "Agents", "devices": "Devices and the conversation", "thoughts": "Thoughts", "constance": "Settings", "auth": "Owner"}
+NAMES = {
+    "agents": "Agents",
+    "devices": "Devices and the conversation",
+    "thoughts": "Thoughts",
+    "constance": "Settings",
+    "auth": "Owner",
+}
 ORDER = list(NAMES)
 
 

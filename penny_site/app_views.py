@@ -1,4 +1,6 @@
-"""Penny as an app on a phone or a desktop: what makes her pages installable, what stands in for them, and what is shared with her."""
+"""Penny as an app on a phone or a desktop: what makes her pages installable, what stands in for them, and what is
+shared with her.
+"""
 
 from urllib.parse import urlencode
 
@@ -32,11 +34,20 @@ def manifest(request: HttpRequest) -> JsonResponse:
             "background_color": "#fbfaf8",
             "theme_color": "#a84f23",
             "icons": [
-                {"src": static(f"penny/icons/{name}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+                {
+                    "src": static(f"penny/icons/{name}.png"),
+                    "sizes": f"{size}x{size}",
+                    "type": "image/png",
+                    "purpose": purpose,
+                }
                 for name, size, purpose in icons
             ],
             "shortcuts": [{"name": "Chat", "url": reverse("chat")}, {"name": "Saved", "url": reverse("saved")}],
-            "share_target": {"action": reverse("share"), "method": "GET", "params": {"title": "title", "text": "text", "url": "url"}},
+            "share_target": {
+                "action": reverse("share"),
+                "method": "GET",
+                "params": {"title": "title", "text": "text", "url": "url"},
+            },
         },
         content_type="application/manifest+json",
     )
@@ -45,7 +56,9 @@ def manifest(request: HttpRequest) -> JsonResponse:
 @login_not_required
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Answer with the script that shows a page of its own where there is no connection; it keeps nothing of the owner's."""
+    """Answer with the script that shows a page of its own where there is no connection; it keeps nothing of the
+    owner's.
+    """
     response = render(request, "penny_site/service_worker.js", content_type="text/javascript")
     response["Cache-Control"] = "no-cache"
     return response
@@ -59,7 +72,9 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def share(request: OwnerRequest) -> HttpResponse:
-    """Take what another app shared to the chat, where the owner looks at it and sends it. Programs put an address into any of these."""
+    """Take what another app shared to the chat, where the owner looks at it and sends it. Programs put an address into
+    any of these.
+    """
     given = [request.GET.get(name, "")[:SHARED_MAX].strip() for name in ("url", "text", "title")]
     found = next((address for text in given for address in addresses(text)), None)
     words = f"Look into this: {found}" if found else " ".join(filter(None, reversed(given)))

@@ -7,7 +7,8 @@ class PennySiteConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        from penny_site import celery, checks  # noqa: F401  makes the Celery app the current one, registers the system checks
+        # makes the Celery app the current one, registers the system checks
+        from penny_site import celery, checks  # noqa: F401
 
 
 class AdminConfig(admin_apps.AdminConfig):

@@ -1,4 +1,6 @@
-"""The worker's Celery app. Runs are leased in the database (agents/models/runs.py); the broker only carries their ids."""
+"""The worker's Celery app. Runs are leased in the database (agents/models/runs.py); the broker only carries their
+ids.
+"""
 
 import os
 
@@ -13,11 +15,17 @@ app = Celery("penny", broker=broker_url(settings.REDIS_URL) or "redis+socket:///
 app.conf.update(
     accept_content=["json"],
     broker_connection_retry_on_startup=True,
-    broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2, "visibility_timeout": 24 * 3600, "max_retries": 0},
+    broker_transport_options={
+        "socket_timeout": 5,
+        "socket_connect_timeout": 2,
+        "visibility_timeout": 24 * 3600,
+        "max_retries": 0,
+    },
     imports=["agents.tasks", "penny_site.tasks"],
     task_default_queue="runs",
     task_ignore_result=True,
-    # A publish that fails is not tried again here (nor is its connection): the tick finds every queued run in the database.
+    # A publish that fails is not tried again here (nor is its connection): the tick finds every queued run in the
+    # database.
     task_publish_retry=False,
     worker_hijack_root_logger=False,
     worker_prefetch_multiplier=1,

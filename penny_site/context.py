@@ -1,4 +1,6 @@
-"""What every page's frame shows. Nothing is looked up until a template asks for it: fragments and the admin ask for little."""
+"""What every page's frame shows. Nothing is looked up until a template asks for it: fragments and the admin ask for
+little.
+"""
 
 from datetime import datetime
 from functools import cached_property
@@ -61,7 +63,9 @@ class Nav:
     @cached_property
     def asks_password(self) -> bool:
         user = self._request.user
-        return user.is_authenticated and not user.has_usable_password() and not self._request.session.get(PASSWORD_LATER)
+        return (
+            user.is_authenticated and not user.has_usable_password() and not self._request.session.get(PASSWORD_LATER)
+        )
 
 
 def page(request: HttpRequest) -> dict[str, Nav]:

@@ -1,4 +1,6 @@
-"""Who may knock: Host names are checked on sockets too, which Django and Channels leave open (DNS rebinding). And how fast."""
+"""Who may knock: Host names are checked on sockets too, which Django and Channels leave open (DNS rebinding). And how
+fast.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -36,7 +38,9 @@ class HostDoor:
 
 
 class BelowBase:
-    """Take the path below which Penny stands off a socket's, where the proxy left it there; Django does so for pages."""
+    """Take the path below which Penny stands off a socket's, where the proxy left it there; Django does so for
+    pages.
+    """
 
     def __init__(self, inner: App) -> None:
         self.inner = inner

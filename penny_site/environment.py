@@ -32,7 +32,10 @@ def _http_url(value: str) -> str:
 
 
 def _public_url(value: str) -> str:
-    if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*", path := urlsplit(_http_url(value)).path.rstrip("/")) or {".", ".."} & set(path.split("/")):
+    if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*", path := urlsplit(_http_url(value)).path.rstrip("/")) or {
+        ".",
+        "..",
+    } & set(path.split("/")):
         raise ValueError("write scheme, host, port and perhaps a plain path, such as https://home.example.org/penny")
     return value.rstrip("/")
 
@@ -115,7 +118,9 @@ class Environment(BaseSettings):
 
     @property
     def transcription(self) -> tuple[str, str]:
-        """The address and the key for voice notes: the model's where neither is set, and never the one's key at the other's address."""
+        """The address and the key for voice notes: the model's where neither is set, and never the one's key at the
+        other's address.
+        """
         if self.transcription_url or self.transcription_key:
             return self.transcription_url or "", self.transcription_key
         return self.model_url or "", self.model_key
@@ -130,12 +135,18 @@ def read_environment() -> Environment:
         what = str(first["msg"]).removeprefix("Value error, ")
         raise EnvironmentInvalid(f"PENNY_{str(first['loc'][0]).upper()} cannot be used: {what}") from None
     if environment.oidc_url and not environment.oidc_client:
-        raise EnvironmentInvalid("PENNY_OIDC_URL cannot be used: it also needs PENNY_OIDC_CLIENT, by which that service knows Penny")
+        raise EnvironmentInvalid(
+            "PENNY_OIDC_URL cannot be used: it also needs PENNY_OIDC_CLIENT, by which that service knows Penny"
+        )
     if environment.transcription_model.startswith("openai-compatible:") and not environment.transcription[0]:
-        raise EnvironmentInvalid("PENNY_TRANSCRIPTION_MODEL cannot be used: openai-compatible also needs PENNY_TRANSCRIPTION_URL")
+        raise EnvironmentInvalid(
+            "PENNY_TRANSCRIPTION_MODEL cannot be used: openai-compatible also needs PENNY_TRANSCRIPTION_URL"
+        )
     for name in ("model", "reader_model", "vision_model", "embedding_model", "image_model"):
         if str(getattr(environment, name)).startswith("openai-compatible:") and not environment.model_url:
-            raise EnvironmentInvalid(f"PENNY_{name.upper()} cannot be used: openai-compatible also needs PENNY_MODEL_URL")
+            raise EnvironmentInvalid(
+                f"PENNY_{name.upper()} cannot be used: openai-compatible also needs PENNY_MODEL_URL"
+            )
     return environment
 
 
@@ -149,7 +160,9 @@ def running(data: Path) -> dict[str, Any]:
 
 
 def take_options(arguments: list[str]) -> None:
-    """Turn `--data` and `up --port` into environment variables before the settings are read. Raises EnvironmentInvalid."""
+    """Turn `--data` and `up --port` into environment variables before the settings are read. Raises
+    EnvironmentInvalid.
+    """
     data = _take(arguments, "--data")
     if data is not None:
         os.environ["PENNY_DATA"] = str(Path(data).expanduser().absolute())
@@ -172,10 +185,13 @@ def _staging(into: Path) -> Path:
         left = {STAGING, "secret_key", "server_key.pem"} if staging.exists() else set()
         found = sorted({path.name for path in into.iterdir()} - left - {"lost+found"})
     except OSError as error:
-        raise EnvironmentInvalid(f"{into} cannot be used: {error.strerror}; choose another folder with --data DIR") from None
+        raise EnvironmentInvalid(
+            f"{into} cannot be used: {error.strerror}; choose another folder with --data DIR"
+        ) from None
     if found:
         raise EnvironmentInvalid(
-            f"{into} is not empty (it holds {found[0]}): choose an empty folder, or one that is not there, with --data DIR"
+            f"{into} is not empty (it holds {found[0]}): choose an empty folder, or one that is not there, with "
+            "--data DIR"
         )
     shutil.rmtree(staging, ignore_errors=True)
     return staging

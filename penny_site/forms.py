@@ -24,7 +24,8 @@ class SignInForm(forms.Form):
     """Only a password: there is one owner."""
 
     password = forms.CharField(
-        strip=False, widget=forms.PasswordInput(attrs={"class": "field", "autocomplete": "current-password", "autofocus": True})
+        strip=False,
+        widget=forms.PasswordInput(attrs={"class": "field", "autocomplete": "current-password", "autofocus": True}),
     )
 
     def __init__(self, request: HttpRequest, owner: User) -> None:
@@ -46,7 +47,9 @@ class SignalNumberForm(forms.Form):
         label="Your own number",
         max_length=40,
         help_text="The one that you write to Penny from, with its country.",
-        widget=forms.TextInput(attrs={"class": "field", "inputmode": "tel", "autocomplete": "tel", "placeholder": "+49 170 1234567"}),
+        widget=forms.TextInput(
+            attrs={"class": "field", "inputmode": "tel", "autocomplete": "tel", "placeholder": "+49 170 1234567"}
+        ),
     )
 
     def clean_number(self) -> str:
@@ -88,7 +91,8 @@ class OutletForm(forms.Form):
     address = forms.CharField(
         label="An Apprise URL",
         max_length=1000,
-        help_text="Such as ntfy://my-topic, matrix://… or mailto://…: Apprise has a list of more than a hundred services.",
+        help_text="Such as ntfy://my-topic, matrix://… or mailto://…: Apprise has a list of more than a hundred "
+        "services.",
         widget=forms.TextInput(attrs={"class": "field", "autocomplete": "off", "spellcheck": "false"}),
     )
     label = forms.CharField(
@@ -102,7 +106,9 @@ class OutletForm(forms.Form):
     def clean_address(self) -> str:
         address = str(self.cleaned_data["address"]).strip()
         try:
-            self.device = apprise.add(address, str(self.data.get("label", "")).strip() or _unused(address.partition("://")[0]))
+            self.device = apprise.add(
+                address, str(self.data.get("label", "")).strip() or _unused(address.partition("://")[0])
+            )
         except ValueError as error:
             raise ValidationError(str(error)) from None
         return address
@@ -122,14 +128,19 @@ def _clock(label: str, help_text: str = "") -> forms.TimeField:
 
 
 def _outlets() -> list[tuple[str, str]]:
-    """Return the kinds of outlets, then those that are several of a kind, each by its name and since when it is there."""
+    """Return the kinds of outlets, then those that are several of a kind, each by its name and since when it is
+    there.
+    """
     return [
         ("", "the first that reaches me"),
         ("signal", "Signal"),
         ("push", "a browser that shows notifications"),
         ("apprise", "another outlet"),
         ("browser", "the sidebar of a browser"),
-        *((str(device.pk), f"{device}, added {timezone.localtime(device.created_at):%-d %B %Y}") for device in routing.one_of_several()),
+        *(
+            (str(device.pk), f"{device}, added {timezone.localtime(device.created_at):%-d %B %Y}")
+            for device in routing.one_of_several()
+        ),
     ]
 
 
@@ -152,12 +163,20 @@ class NotificationsForm(forms.Form):
     NOTIFY_COOLDOWN_MIN = _number("Minutes between two", "They double while you answer none.", 1)
     NOTIFY_COOLDOWN_MAX_MIN = _number("Minutes that they double to at most", "", 1)
     QUIET_FROM = _clock("Quiet hours from")
-    QUIET_TO = _clock("Quiet hours until", "Then nobody is told anything, and nothing starts in the background. Empty: there are none.")
+    QUIET_TO = _clock(
+        "Quiet hours until",
+        "Then nobody is told anything, and nothing starts in the background. Empty: there are none.",
+    )
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or {}
-        if not {"QUIET_FROM", "QUIET_TO"} & set(self.errors) and (said["QUIET_FROM"] is None) != (said["QUIET_TO"] is None):
-            self.add_error("QUIET_TO" if said["QUIET_TO"] is None else "QUIET_FROM", "Choose this time as well, or leave both empty.")
+        if not {"QUIET_FROM", "QUIET_TO"} & set(self.errors) and (said["QUIET_FROM"] is None) != (
+            said["QUIET_TO"] is None
+        ):
+            self.add_error(
+                "QUIET_TO" if said["QUIET_TO"] is None else "QUIET_FROM",
+                "Choose this time as well, or leave both empty.",
+            )
         least, most = said.get("NOTIFY_COOLDOWN_MIN"), said.get("NOTIFY_COOLDOWN_MAX_MIN")
         if least and most and most < least:
             self.add_error("NOTIFY_COOLDOWN_MAX_MIN", f"Write {least} or more: that is where they begin.")

@@ -5,7 +5,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
-# Where structlog finds rich, it loads it to colour a console: 3 MB in each process for something that Penny has not got.
+# Where structlog finds rich, it loads it to colour a console: 3 MB in each process for something that Penny has not
+# got.
 _rich = sys.modules.get("rich")
 sys.modules["rich"] = cast(ModuleType, _rich)  # None says that it is not there
 import structlog  # noqa: E402

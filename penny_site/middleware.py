@@ -20,8 +20,8 @@ from penny_site.requests import is_from_here
 log = structlog.get_logger("penny.pages")
 Answer = Callable[[HttpRequest], HttpResponseBase]
 
-# With those that Django's own SecurityMiddleware sets (nosniff, Referrer-Policy, Cross-Origin-Opener-Policy) on every answer, whoever
-# gave it: a page, a picture, a static file, a redirect, a refusal.
+# With those that Django's own SecurityMiddleware sets (nosniff, Referrer-Policy, Cross-Origin-Opener-Policy) on every
+# answer, whoever gave it: a page, a picture, a static file, a redirect, a refusal.
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -31,13 +31,16 @@ HEADERS = {
     "Permissions-Policy": ", ".join(
         f"{name}=()"
         for name in (
-            "accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
-            "gyroscope", "magnetometer", "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-get",
+            "accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "encrypted-media",
+            "fullscreen", "geolocation",
+            "gyroscope", "magnetometer", "microphone", "midi", "payment", "picture-in-picture",
+            "publickey-credentials-get",
             "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
         )
     ),
     "Cross-Origin-Resource-Policy": "same-origin",
-    "X-DNS-Prefetch-Control": "off",  # browsers look up the names of all links of a plain-http page, before anybody follows one
+    # browsers look up the names of all links of a plain-http page, before anybody follows one
+    "X-DNS-Prefetch-Control": "off",
 }  # fmt: skip
 # Where the owner may go before a password is set, once Penny is reached from other machines.
 BEFORE_PASSWORD = {
@@ -62,7 +65,9 @@ def headers(answer: Answer) -> Answer:
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = answer(request)
         if request.resolver_match is not None and request.resolver_match.url_name in WITH_PASSKEYS:
-            response.headers["Permissions-Policy"] = HEADERS["Permissions-Policy"].replace(_NO_PASSKEYS, "publickey-credentials-get=(self)")
+            response.headers["Permissions-Policy"] = HEADERS["Permissions-Policy"].replace(
+                _NO_PASSKEYS, "publickey-credentials-get=(self)"
+            )
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         return response
@@ -71,7 +76,9 @@ def headers(answer: Answer) -> Answer:
 
 
 def one_address(answer: Answer) -> Answer:
-    """Lead a page that was opened as localhost to the one public address: sockets accept that Origin alone, and cookies belong to it."""
+    """Lead a page that was opened as localhost to the one public address: sockets accept that Origin alone, and cookies
+    belong to it.
+    """
     public = urlsplit(settings.PUBLIC_URL)
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -85,11 +92,17 @@ def one_address(answer: Answer) -> Answer:
 
 
 def own_writes(answer: Answer) -> Answer:
-    """Refuse what a page of another site sends: browsers say where a request comes from. Pairing has a rule of its own, and programs
-    prove themselves by a token that no page has."""
+    """Refuse what a page of another site sends: browsers say where a request comes from. Pairing has a rule of its own,
+    and programs prove themselves by a token that no page has.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if is_from_here(request) or request.method in ("GET", "HEAD", "OPTIONS") or request.path_info == "/api/pair" or _is_api(request):
+        if (
+            is_from_here(request)
+            or request.method in ("GET", "HEAD", "OPTIONS")
+            or request.path_info == "/api/pair"
+            or _is_api(request)
+        ):
             return answer(request)
         return HttpResponse("Only Penny's own pages may send this.\n", status=403, content_type="text/plain")
 
@@ -101,7 +114,9 @@ def _is_api(request: HttpRequest) -> bool:
 
 
 class DiskFull:
-    """What could not be stored because the disk is full is answered by a page, or a line for a program, that says so."""
+    """What could not be stored because the disk is full is answered by a page, or a line for a program, that says
+    so.
+    """
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer

@@ -20,7 +20,9 @@ class OwnerRequest(HtmxRequest):
 
 
 def is_from_here(request: HttpRequest) -> bool:
-    """Whether one of Penny's pages, or the owner's own browser, led to a request: browsers say when it was another site's page."""
+    """Whether one of Penny's pages, or the owner's own browser, led to a request: browsers say when it was another
+    site's page.
+    """
     return request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
 
 
@@ -36,6 +38,8 @@ def done(request: OwnerRequest, words: str, undo_at: str = "", *, home: str) -> 
 
 
 def beneath(request: OwnerRequest, home: str) -> str:
-    """Return the address that a form says comes next, where it lies beneath that of the page named `home`, and else that page's."""
+    """Return the address that a form says comes next, where it lies beneath that of the page named `home`, and else
+    that page's.
+    """
     there, top = request.POST.get("next", ""), reverse(home)
     return there if there.startswith(top) and url_has_allowed_host_and_scheme(there, allowed_hosts=None) else top

@@ -24,7 +24,8 @@ VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["
 
 # The database's thread takes turns with the event loop. At Python's 5 ms a busy loop makes each query wait that long.
 sys.setswitchinterval(0.0005)
-# numpy multiplies with one thread: several wait for each other busily, and on a machine that has other work that takes five times as long.
+# numpy multiplies with one thread: several wait for each other busily, and on a machine that has other work that takes
+# five times as long.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 DATA = _environment.data
@@ -33,21 +34,31 @@ try:
     _running = running(DATA)
     SECRET_KEY = (
         _environment.secret_key
-        or read_or_create(_environment.secret_key_file or DATA / "secret_key", lambda: secrets.token_urlsafe(48).encode()).decode().strip()
+        or read_or_create(
+            _environment.secret_key_file or DATA / "secret_key", lambda: secrets.token_urlsafe(48).encode()
+        )
+        .decode()
+        .strip()
     )
 except OSError as error:
-    raise EnvironmentInvalid(f"the data folder {DATA} cannot be used: {error.strerror}; choose another with --data DIR") from None
+    raise EnvironmentInvalid(
+        f"the data folder {DATA} cannot be used: {error.strerror}; choose another with --data DIR"
+    ) from None
 
 UP_PORT = _environment.up_port
 # Set by `restore` alone: it makes everything ready in DATA, which is then a folder inside this one.
 RESTORE_INTO = _environment.restore_into
 
-# Address --------------------------------------------------------------------------------------------------------------------
+# Address
+# --------------------------------------------------------------------------------------------------------------------
 
 _public: str = _environment.public_url or _running.get("public_url") or f"http://127.0.0.1:{DEFAULT_PORT}"
 _address = urlsplit(_public)
-# The origin, and the path below which everything stands where Penny shares it: what `reverse` returns begins with that path.
-PUBLIC_URL = f"{_address.scheme}://{_address.netloc.lower()}".removesuffix({"http": ":80", "https": ":443"}[_address.scheme])
+# The origin, and the path below which everything stands where Penny shares it: what `reverse` returns begins with that
+# path.
+PUBLIC_URL = f"{_address.scheme}://{_address.netloc.lower()}".removesuffix(
+    {"http": ":80", "https": ":443"}[_address.scheme]
+)
 BASE_PATH = _address.path.rstrip("/")
 HOME_URL = PUBLIC_URL + BASE_PATH
 FORCE_SCRIPT_NAME = BASE_PATH or None
@@ -58,7 +69,8 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 _tls = _address.scheme == "https"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _tls
 CSRF_COOKIE_HTTPONLY = True  # the token stands in the pages
-# Cookies are shared by all ports of a host, so their names carry the port: two local programs do not sign each other out.
+# Cookies are shared by all ports of a host, so their names carry the port: two local programs do not sign each other
+# out.
 SESSION_COOKIE_NAME = "__Host-penny" if _tls else f"penny_{_address.port or 80}"
 CSRF_COOKIE_NAME = "__Host-penny-csrf" if _tls else f"penny_csrf_{_address.port or 80}"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"  # a GET changes nothing here, and links from a phone must work
@@ -69,7 +81,8 @@ SECURE_REFERRER_POLICY = "same-origin"
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "feed"
 
-# Django ---------------------------------------------------------------------------------------------------------------------
+# Django
+# ---------------------------------------------------------------------------------------------------------------------
 
 DEBUG = False
 ROOT_URLCONF = "penny_site.urls"
@@ -124,10 +137,16 @@ TEMPLATES: list[dict[str, Any]] = [
 OIDC_NAME = OIDC_PROVIDER = ""
 if _environment.oidc_url:
     try:
-        _oidc_secret = _environment.oidc_secret_file.read_text().strip() if _environment.oidc_secret_file else _environment.oidc_secret
+        _oidc_secret = (
+            _environment.oidc_secret_file.read_text().strip()
+            if _environment.oidc_secret_file
+            else _environment.oidc_secret
+        )
     except OSError as error:
         raise EnvironmentInvalid(f"PENNY_OIDC_SECRET_FILE cannot be read: {error.strerror}") from None
-    globals().update(oidc.settings_of(_environment.oidc_url, _environment.oidc_client, _oidc_secret, _environment.oidc_name))
+    globals().update(
+        oidc.settings_of(_environment.oidc_url, _environment.oidc_client, _oidc_secret, _environment.oidc_name)
+    )
     INSTALLED_APPS += oidc.APPS
     MIDDLEWARE += oidc.MIDDLEWARE
 AUTH_PASSWORD_VALIDATORS = [
@@ -145,20 +164,25 @@ WHITENOISE_AUTOREFRESH = False
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 LOGGING = logging_config(DATA / "log")
 
-# Database -------------------------------------------------------------------------------------------------------------------
+# Database
+# -------------------------------------------------------------------------------------------------------------------
 
 if _environment.database_url:
     try:
         DATABASES: dict[str, Any] = {"default": dj_database_url.parse(_environment.database_url)}
     except (ValueError, dj_database_url.ParseError):
-        raise EnvironmentInvalid("PENNY_DATABASE_URL cannot be used: write postgresql://USER:PASSWORD@HOST/NAME") from None
-    # Whoever waits for a lock gives up some time, and a process that vanished in the middle of a transaction lets go of its own.
+        raise EnvironmentInvalid(
+            "PENNY_DATABASE_URL cannot be used: write postgresql://USER:PASSWORD@HOST/NAME"
+        ) from None
+    # Whoever waits for a lock gives up some time, and a process that vanished in the middle of a transaction lets go of
+    # its own.
     _patience = {"options": "-c lock_timeout=20s -c idle_in_transaction_session_timeout=60s"}
     DATABASES["default"]["OPTIONS"] = _patience | DATABASES["default"].get("OPTIONS", {})
 else:
-    # BEGIN IMMEDIATE and WAL: with Django's defaults 709 of 1,600 concurrent read-then-write transactions failed, with these none.
-    # synchronous=FULL, because what was acknowledged must survive a power cut. The log is written back by the tick, beside whoever writes:
-    # a tenth of a second in which nobody should have to wait. 64 MB are the most if the tick stays away.
+    # BEGIN IMMEDIATE and WAL: with Django's defaults 709 of 1,600 concurrent read-then-write transactions failed, with
+    # these none. synchronous=FULL, because what was acknowledged must survive a power cut. The log is written back by
+    # the tick, beside whoever writes: a tenth of a second in which nobody should have to wait. 64 MB are the most if
+    # the tick stays away.
     DATABASES = {
         "default": {
             "ENGINE": "penny_site.sqlite",
@@ -174,7 +198,8 @@ else:
 # A server may have gone away in the meantime, a file may not: there the check would only double each query.
 DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": bool(_environment.database_url)}
 
-# Redis ----------------------------------------------------------------------------------------------------------------------
+# Redis
+# ----------------------------------------------------------------------------------------------------------------------
 
 REDIS_URL: str = _environment.redis_url or _running.get("redis_url", "")
 SANDBOX_REDIS_URL: str = _environment.sandbox_redis_url or _running.get("sandbox_redis_url", "")
@@ -186,21 +211,31 @@ CHANNEL_LAYERS = {
     }
 }
 
-# Models ---------------------------------------------------------------------------------------------------------------------
+# Models
+# ---------------------------------------------------------------------------------------------------------------------
 
 MODEL = parse_endpoint(_environment.model, _environment.model_url or "", _environment.model_key)
-EMBEDDING_MODEL = parse_endpoint(_environment.embedding_model if MODEL else "", _environment.model_url or "", _environment.model_key)
+EMBEDDING_MODEL = parse_endpoint(
+    _environment.embedding_model if MODEL else "", _environment.model_url or "", _environment.model_key
+)
 IMAGE_MODEL = parse_endpoint(_environment.image_model, _environment.model_url or "", _environment.model_key)
-READER_MODEL = parse_endpoint(_environment.reader_model if MODEL else "", _environment.model_url or "", _environment.model_key) or MODEL
-VISION_MODEL = parse_endpoint(_environment.vision_model if MODEL else "", _environment.model_url or "", _environment.model_key)
+READER_MODEL = (
+    parse_endpoint(_environment.reader_model if MODEL else "", _environment.model_url or "", _environment.model_key)
+    or MODEL
+)
+VISION_MODEL = parse_endpoint(
+    _environment.vision_model if MODEL else "", _environment.model_url or "", _environment.model_key
+)
 TRANSCRIPTION_MODEL = parse_endpoint(_environment.transcription_model, *_environment.transcription)
 
-# Signal ---------------------------------------------------------------------------------------------------------------------
+# Signal
+# ---------------------------------------------------------------------------------------------------------------------
 
 SIGNAL_URL: str = _environment.signal_url or ""
 SIGNAL_NUMBER: str = _environment.signal_number or ""
 
-# What the owner can change in the admin (DESIGN: numbers to start from). -----------------------------------------------------
+# What the owner can change in the admin (DESIGN: numbers to start from).
+# -----------------------------------------------------
 
 DISK_FREE_MB_MOST = 10_000
 
@@ -215,7 +250,10 @@ def outlets() -> list[tuple[str, str]]:
 
 CONSTANCE_BACKEND = "constance.backends.database.DatabaseBackend"
 CONSTANCE_ADDITIONAL_FIELDS = {
-    "timezone": ["django.forms.ChoiceField", {"choices": [(name, name) for name in sorted(zoneinfo.available_timezones())]}],
+    "timezone": [
+        "django.forms.ChoiceField",
+        {"choices": [(name, name) for name in sorted(zoneinfo.available_timezones())]},
+    ],
     "template": ["django.forms.RegexField", {"regex": r"^https?://\S*\{query\}\S*$"}],
     "templates": [
         "django.forms.RegexField",
@@ -238,8 +276,16 @@ CONSTANCE_ADDITIONAL_FIELDS = {
 }
 CONSTANCE_CONFIG = {
     "OWNER_NAME": ("", "What Penny calls you.", "words"),
-    "OWNER_PLACE": ("", "Where you are, such as Leipzig: for what depends on the place. Only the planner sees it.", "words"),
-    "TIMEZONE": (get_localzone_name() or "UTC", "The timezone of your dates and schedules, such as Europe/Berlin.", "timezone"),
+    "OWNER_PLACE": (
+        "",
+        "Where you are, such as Leipzig: for what depends on the place. Only the planner sees it.",
+        "words",
+    ),
+    "TIMEZONE": (
+        get_localzone_name() or "UTC",
+        "The timezone of your dates and schedules, such as Europe/Berlin.",
+        "timezone",
+    ),
     "SEARCH_TEMPLATE": (
         "https://html.duckduckgo.com/html/?q={query}",
         "The address of your search engine, with {query} in it.",
@@ -247,7 +293,10 @@ CONSTANCE_CONFIG = {
     ),
     "SEARCH_MORE": (
         "",
-        "Further search engines, an address with {query} in each line: asked when the first finds nothing, where you allowed them.",
+        (
+            "Further search engines, an address with {query} in each line: asked when the first finds nothing, "
+            "where you allowed them."
+        ),
         "templates",
     ),
     "VIDEO_TEMPLATE": (
@@ -257,7 +306,11 @@ CONSTANCE_CONFIG = {
     ),
     "IDLE_S": (60, "Seconds without a message after which background work may start.", "count"),
     "UNREAD_THOUGHTS_MAX": (20, "Penny stops thinking when this many thoughts are unread.", "count"),
-    "LEARN_FROM_CHAT": (True, "Whether Penny learns what you like from what you write to her. It takes a model.", "switch"),
+    "LEARN_FROM_CHAT": (
+        True,
+        "Whether Penny learns what you like from what you write to her. It takes a model.",
+        "switch",
+    ),
     "LEARN_AFTER_S": (300, "Seconds of your silence after which she does.", "count"),
     "MENTIONS_BEFORE_THINKING": (2, "How often you mention something before Penny thinks about it by itself.", "count"),
     "CANDIDATES": (
@@ -267,7 +320,10 @@ CONSTANCE_CONFIG = {
     ),
     "HISTORY_TOPICS": (
         True,
-        "Whether Penny looks through the browsing history that you share for what else you like. You confirm each. A model reads titles.",
+        (
+            "Whether Penny looks through the browsing history that you share for what else you like. You confirm "
+            "each. A model reads titles."
+        ),
         "switch",
     ),
     "THOUGHT_WORDS_MIN": (50, "A thought with fewer words is discarded. Extractive thoughts need half of it.", "count"),
@@ -276,8 +332,16 @@ CONSTANCE_CONFIG = {
         "Share of a title's words that a recent thought's title may hold, together with alike content.",
         "share",
     ),
-    "DUPLICATE_COSINE": (0.9, "How alike a find may mean to a recent thought, from 0 to 1, before it is discarded as the same.", "share"),
-    "FOLD_COSINE": (0.82, "How alike thoughts mean, from 0 to 1, of which the feed shows one and folds the others beneath it.", "share"),
+    "DUPLICATE_COSINE": (
+        0.9,
+        "How alike a find may mean to a recent thought, from 0 to 1, before it is discarded as the same.",
+        "share",
+    ),
+    "FOLD_COSINE": (
+        0.82,
+        "How alike thoughts mean, from 0 to 1, of which the feed shows one and folds the others beneath it.",
+        "share",
+    ),
     "DISLIKE_COSINE": (0.8, "How alike a find may mean to a dislike, from 0 to 1, before it is discarded.", "share"),
     "DAYS_PER_POINT": (
         3.0,
@@ -290,8 +354,16 @@ CONSTANCE_CONFIG = {
         "Share of its words that a preference has in common with a known one to be taken for the same.",
         "share",
     ),
-    "PREFERENCE_MERGE_COSINE": (0.85, "How alike two preferences mean, from 0 to 1, to be taken for the same.", "share"),
-    "MODEL_SILENCE_S": (60, "Seconds after which a model that says nothing has failed. More for a slow machine.", "count"),
+    "PREFERENCE_MERGE_COSINE": (
+        0.85,
+        "How alike two preferences mean, from 0 to 1, to be taken for the same.",
+        "share",
+    ),
+    "MODEL_SILENCE_S": (
+        60,
+        "Seconds after which a model that says nothing has failed. More for a slow machine.",
+        "count",
+    ),
     "CHAT_STEPS_MAX": (8, "Planner steps in one turn.", "count"),
     "TURN_STEPS_MAX": (60, "Model requests and tool calls in one turn, readings included.", "count"),
     "TURN_TOKENS_MAX": (400_000, "Tokens that the models may take in and write in one turn.", "count"),
@@ -317,7 +389,8 @@ CONSTANCE_CONFIG = {
     "NOTIFY_CHANNEL": (
         "",
         (
-            "Where Penny tells you what you did not ask for: signal, push, apprise or browser, or of several of a kind the id of one. "
+            "Where Penny tells you what you did not ask for: signal, push, apprise or browser, or of several of "
+            "a kind the id of one. "
             "Empty: the first of these that reaches you."
         ),
         "outlet",
@@ -328,37 +401,88 @@ CONSTANCE_CONFIG = {
         "days",
     ),
     "NOTIFY_POINTS_MIN": (1.0, "Points that a find needs before Penny interrupts you for it.", "points"),
-    "NOTIFY_COOLDOWN_MIN": (10, "Minutes between two interruptions at least. They double while you answer none.", "count"),
+    "NOTIFY_COOLDOWN_MIN": (
+        10,
+        "Minutes between two interruptions at least. They double while you answer none.",
+        "count",
+    ),
     "NOTIFY_COOLDOWN_MAX_MIN": (90, "Minutes that they double to at most.", "count"),
     "NOTIFY_TOPIC_H": (24, "Hours for which Penny does not interrupt you again for the same preference.", "count"),
     "MUTED_UNTIL": ("", "Until when Penny interrupts you for nothing, as /mute says it. Empty: she may.", "words"),
     "SIGNAL_READ_RECEIPTS": (False, "Whether Penny tells your phone that she has read a message.", "switch"),
-    "DAY_LOW_SHARE": (0.2, "When this share of a day's budget is left, thinking takes your strongest preferences first.", "share"),
-    "QUIET_FROM": ("", "From this time on, such as 22:00, nothing starts in the background. Empty: no quiet hours.", "clock"),
-    "QUIET_TO": ("", "Until this time, such as 07:00. A schedule may say that quiet hours do not hold for it.", "clock"),
+    "DAY_LOW_SHARE": (
+        0.2,
+        "When this share of a day's budget is left, thinking takes your strongest preferences first.",
+        "share",
+    ),
+    "QUIET_FROM": (
+        "",
+        "From this time on, such as 22:00, nothing starts in the background. Empty: no quiet hours.",
+        "clock",
+    ),
+    "QUIET_TO": (
+        "",
+        "Until this time, such as 07:00. A schedule may say that quiet hours do not hold for it.",
+        "clock",
+    ),
     "TOOL_DEADLINE_S": (30, "Seconds that a browser tool may take.", "count"),
     "BROWSE_DEADLINE_S": (60, "Seconds that opening and reading one page may take.", "count"),
-    "PAGES_PER_THOUGHT": (3, "Pages that one thinking run opens; more only where fewer than two of them say something.", "count"),
-    "SOURCES_PER_THOUGHT": (1, "How many of your own sources one thinking run looks at, where you allowed their sites. 0: none.", "days"),
-    "EXPLORATION_SHARE": (0.2, "Share of thinking that starts from a preference whose turn it is not, to explore.", "share"),
-    "THOUGHT_LANGUAGE": ("", "The language of thoughts, such as English. Empty: the one of the preference that they come from.", "words"),
+    "PAGES_PER_THOUGHT": (
+        3,
+        "Pages that one thinking run opens; more only where fewer than two of them say something.",
+        "count",
+    ),
+    "SOURCES_PER_THOUGHT": (
+        1,
+        "How many of your own sources one thinking run looks at, where you allowed their sites. 0: none.",
+        "days",
+    ),
+    "EXPLORATION_SHARE": (
+        0.2,
+        "Share of thinking that starts from a preference whose turn it is not, to explore.",
+        "share",
+    ),
+    "THOUGHT_LANGUAGE": (
+        "",
+        "The language of thoughts, such as English. Empty: the one of the preference that they come from.",
+        "words",
+    ),
     "RATE_PER_HOST_MINUTE": (10, "Tool calls on one domain in a minute, all its hosts together.", "count"),
     "RATE_MINUTE": (60, "Tool calls in a minute, over all hosts.", "count"),
     "API_CALLS_MINUTE": (60, "Calls that one program may make in a minute, where you gave it a token.", "count"),
     "ASK_S": (60, "Seconds that a turn waits for your answer to an ask.", "count"),
-    "ASK_LINE_S": (600, "Seconds that a turn waits for it where you asked over Signal: a phone is not always in the hand.", "count"),
+    "ASK_LINE_S": (
+        600,
+        "Seconds that a turn waits for it where you asked over Signal: a phone is not always in the hand.",
+        "count",
+    ),
     "DISK_FREE_MB": (200, "With less room than this on the disk, in megabytes, Penny takes no new work.", "megabytes"),
     "BACKUPS_KEPT": (7, "Backups that stay in the data folder: the newest ones. Older ones are deleted.", "count"),
     "BACKUP_DAILY": (True, "Back up once a day.", "switch"),
     "KEEP_PROMPTS_DAYS": (30, "Days after which the words of a recorded model request are removed. 0: never.", "days"),
-    "KEEP_STEPS_DAYS": (90, "Days after which the steps of a run are removed, and the calls to browsers. 0: never.", "days"),
-    "KEEP_PAGES_DAYS": (90, "Days after which a page that was read is removed, if no thought or message cites it. 0: never.", "days"),
-    "KEEP_VISITS_DAYS": (
-        365,
-        "Days after which a visit of a watch is removed that you were told nothing of, with its page, and what left that page. 0: never.",
+    "KEEP_STEPS_DAYS": (
+        90,
+        "Days after which the steps of a run are removed, and the calls to browsers. 0: never.",
         "days",
     ),
-    "KEEP_HISTORY_DAYS": (90, "Days after which a visit of the browsing history that you share is removed. 0: never.", "days"),
+    "KEEP_PAGES_DAYS": (
+        90,
+        "Days after which a page that was read is removed, if no thought or message cites it. 0: never.",
+        "days",
+    ),
+    "KEEP_VISITS_DAYS": (
+        365,
+        (
+            "Days after which a visit of a watch is removed that you were told nothing of, with its page, and "
+            "what left that page. 0: never."
+        ),
+        "days",
+    ),
+    "KEEP_HISTORY_DAYS": (
+        90,
+        "Days after which a visit of the browsing history that you share is removed. 0: never.",
+        "days",
+    ),
     "FEED_PAGE_SIZE": (12, "Cards on one page of the feed.", "count"),
     "COUNT_POLL_S": (300, "Seconds between two looks of the feed at the number of new thoughts.", "count"),
 }

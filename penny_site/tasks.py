@@ -1,4 +1,6 @@
-"""What is done about the whole of Penny in the background: by the worker, on the owner's word or in the course of time."""
+"""What is done about the whole of Penny in the background: by the worker, on the owner's word or in the course of
+time.
+"""
 
 import structlog
 from celery import shared_task
@@ -39,7 +41,9 @@ def remove_old() -> None:
 
 
 def keep_house() -> None:
-    """Do what the tick finds due besides runs. What fails is noted and tried again later: it must not hold up the runs."""
+    """Do what the tick finds due besides runs. What fails is noted and tried again later: it must not hold up the
+    runs.
+    """
     for duty in (_write_back, _index_words, _remove_some, _back_up_daily, _embed_some, store.rank, _notify):
         try:
             duty()

@@ -14,13 +14,16 @@ from thoughts.models import Thought
 WORDS_MAX = 4000
 
 
-# Signing in -----------------------------------------------------------------------------------------------------------------
+# Signing in
+# -----------------------------------------------------------------------------------------------------------------
 
 
-# Setting up -----------------------------------------------------------------------------------------------------------------
+# Setting up
+# -----------------------------------------------------------------------------------------------------------------
 
 
-# Chat -----------------------------------------------------------------------------------------------------------------------
+# Chat
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 @require_safe
@@ -37,7 +40,9 @@ def chat(request: OwnerRequest) -> HttpResponse:
 
 
 def _proposed(request: OwnerRequest) -> str:
-    """Return the words that stand in the composer at first, `?words=`; no other site's page puts any into the owner's mouth."""
+    """Return the words that stand in the composer at first, `?words=`; no other site's page puts any into the owner's
+    mouth.
+    """
     return request.GET.get("words", "")[:WORDS_MAX] if is_from_here(request) else ""
 
 

@@ -5,13 +5,14 @@
         turn = penny.say("What did you find about espresso?")
         print(penny.expect(protocol.TurnDone, turn_id=turn).message.text)
 
-A device is a P-256 key pair. `pair` sends the public key and the code of 8 digits and gets the device's id and the server's public key. To
-connect, both sides sign the other's nonce: the server proves itself first (`auth.challenge`), then the device (`auth.proof`); after
-`welcome` frames flow both ways, as JSON text. Each frame that is sent is answered by `ack` or `error`; every `message.new` is answered
-by `message.ack`, and the last `seq` that was seen is the `cursor` of the next connection.
+A device is a P-256 key pair. `pair` sends the public key and the code of 8 digits and gets the device's id and the
+server's public key. To connect, both sides sign the other's nonce: the server proves itself first (`auth.challenge`),
+then the device (`auth.proof`); after `welcome` frames flow both ways, as JSON text. Each frame that is sent is answered
+by `ack` or `error`; every `message.new` is answered by `message.ack`, and the last `seq` that was seen is the `cursor`
+of the next connection.
 
-A client that offers tools is asked to run them: `tools` maps a tool's name to a function from the call to its result, here the
-fake browser of the tests (`browser` makes one from a dict of pages).
+A client that offers tools is asked to run them: `tools` maps a tool's name to a function from the call to its result,
+here the fake browser of the tests (`browser` makes one from a dict of pages).
 """
 
 import base64
@@ -65,7 +66,8 @@ def decode(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-# Keys -----------------------------------------------------------------------------------------------------------------------
+# Keys
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 class Key:
@@ -105,7 +107,8 @@ def check_server(public_key: str, signature: str, nonce: str, device_id: UUID) -
     key.verify(der, f"penny-server-v1\n{nonce}\n{device_id}".encode(), ec.ECDSA(SHA256()))
 
 
-# Pairing --------------------------------------------------------------------------------------------------------------------
+# Pairing
+# --------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -137,16 +140,23 @@ def post_json(url: str, body: Any, headers: Mapping[str, str] | None = None) -> 
         raise PairingFailed(error.code, dict(json.load(error))) from None
 
 
-# The handshake --------------------------------------------------------------------------------------------------------------
+# The handshake
+# --------------------------------------------------------------------------------------------------------------
 
 
 def hello(pairing: Pairing) -> protocol.AuthHello:
     client = protocol.Client(name="penny-tests", version="1", browser="none")
-    return protocol.AuthHello(device_id=pairing.device_id, nonce=encode(secrets.token_bytes(32)), protocol=protocol.VERSION, client=client)
+    return protocol.AuthHello(
+        device_id=pairing.device_id, nonce=encode(secrets.token_bytes(32)), protocol=protocol.VERSION, client=client
+    )
 
 
 def proof(
-    pairing: Pairing, said: protocol.AuthHello, challenge: protocol.AuthChallenge, tools: Iterable[str], cursor: int | None
+    pairing: Pairing,
+    said: protocol.AuthHello,
+    challenge: protocol.AuthChallenge,
+    tools: Iterable[str],
+    cursor: int | None,
 ) -> protocol.AuthProof:
     """Return the device's proof, after the server's own was checked. Raises InvalidSignature."""
     check_server(pairing.server_public_key, challenge.signature, said.nonce, pairing.device_id)
@@ -154,17 +164,24 @@ def proof(
     return protocol.AuthProof(signature=signature, tools=sorted(tools), cursor=cursor)
 
 
-# The connection -------------------------------------------------------------------------------------------------------------
+# The connection
+# -------------------------------------------------------------------------------------------------------------
 
 
 class Client:
     """One connection, read by a thread of its own. `frames` is everything the server sent, in order.
 
-    Messages are acknowledged by themselves, tool calls are answered by `tools`, and grants that are asked for by `answers`.
+    Messages are acknowledged by themselves, tool calls are answered by `tools`, and grants that are asked for by
+    `answers`.
     """
 
     def __init__(
-        self, pairing: Pairing, *, tools: Mapping[str, Tool] | None = None, answers: Answer | None = None, cursor: int | None = None
+        self,
+        pairing: Pairing,
+        *,
+        tools: Mapping[str, Tool] | None = None,
+        answers: Answer | None = None,
+        cursor: int | None = None,
     ) -> None:
         self.pairing, self.tools, self.answers, self.cursor = pairing, dict(tools or {}), answers, cursor
         self.frames: list[protocol.ServerFrame] = []
@@ -181,10 +198,14 @@ class Client:
         self.close()
 
     def connect(self) -> protocol.Welcome:
-        """Open the socket, prove both sides, and return the welcome. Raises ConnectionClosed with the server's close code."""
+        """Open the socket, prove both sides, and return the welcome. Raises ConnectionClosed with the server's close
+        code.
+        """
         address = self.pairing.url.replace("http", "ws", 1) + "/ws/device"
         origin = {"Origin": self.pairing.origin} if self.pairing.origin else {}
-        opening = connect(address, additional_headers=origin, proxy=None, max_size=2 * protocol.FRAME_BYTES, ping_interval=None)
+        opening = connect(
+            address, additional_headers=origin, proxy=None, max_size=2 * protocol.FRAME_BYTES, ping_interval=None
+        )
         self._socket = self._stack.enter_context(opening)
         said = hello(self.pairing)
         self.send(said)
@@ -223,7 +244,11 @@ class Client:
 
     def seen(self, kind: type[F], **fields: Any) -> list[F]:
         """Return the frames of a type that arrived so far and whose fields are these."""
-        return [f for f in list(self.frames) if isinstance(f, kind) and all(getattr(f, name) == value for name, value in fields.items())]
+        return [
+            f
+            for f in list(self.frames)
+            if isinstance(f, kind) and all(getattr(f, name) == value for name, value in fields.items())
+        ]
 
     def opened(self) -> set[str]:
         """Return the addresses that it was told to open so far."""
@@ -231,7 +256,9 @@ class Client:
         return {arguments.url for arguments in calls if isinstance(arguments, protocol.BrowseUrlArguments)}
 
     def expect(self, kind: type[F], deadline_s: float = DEADLINE_S, count: int = 1, **fields: Any) -> F:
-        """Return the frame (the `count`th of them) once it is there. Raises NotInTime, which lists what came instead."""
+        """Return the frame (the `count`th of them) once it is there. Raises NotInTime, which lists what came
+        instead.
+        """
         with self._changed:
             if not self._changed.wait_for(lambda: len(self.seen(kind, **fields)) >= count, deadline_s):
                 raise NotInTime(f"no {kind.__name__} {fields or ''} within {deadline_s:g} s; came: {self._story()}")
@@ -294,22 +321,31 @@ class Client:
             pass  # the server went away meanwhile; whoever waits sees the close code
 
 
-# The fake browser -----------------------------------------------------------------------------------------------------------
+# The fake browser
+# -----------------------------------------------------------------------------------------------------------
 
 
 def page(url: str, title: str, text: str, links: Iterable[tuple[str, str]] = (), **fields: Any) -> protocol.Page:
     """Return a page as the extension would extract it."""
     found = [protocol.Link(text=words, url=address) for words, address in links]
-    return protocol.Page(url=url, title=title, text=text, links=found, extracted_with="defuddle", truncated=False, **fields)
+    return protocol.Page(
+        url=url, title=title, text=text, links=found, extracted_with="defuddle", truncated=False, **fields
+    )
 
 
-def browser(pages: Mapping[str, protocol.Page], results: Iterable[protocol.SearchResult] = (), after_s: float = 0.0) -> dict[str, Tool]:
-    """Return the tools of a browser to which the web is these pages, by address, and that finds the same for every search."""
+def browser(
+    pages: Mapping[str, protocol.Page], results: Iterable[protocol.SearchResult] = (), after_s: float = 0.0
+) -> dict[str, Tool]:
+    """Return the tools of a browser to which the web is these pages, by address, and that finds the same for every
+    search.
+    """
 
     def browse_url(call: protocol.ToolCall) -> protocol.Page | protocol.ToolError:
         assert isinstance(call.arguments, protocol.BrowseUrlArguments)
         time.sleep(after_s)
-        return pages.get(call.arguments.url) or protocol.ToolError(code="not_found", message="The page could not be loaded.")
+        return pages.get(call.arguments.url) or protocol.ToolError(
+            code="not_found", message="The page could not be loaded."
+        )
 
     def search_web(call: protocol.ToolCall) -> protocol.SearchResults:
         return protocol.SearchResults(results=list(results))
@@ -319,4 +355,6 @@ def browser(pages: Mapping[str, protocol.Page], results: Iterable[protocol.Searc
 
 def allow(scope: str = "always") -> Answer:
     """Answer every grant that is asked for with yes."""
-    return lambda ask: protocol.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": "allow", "scope": scope})
+    return lambda ask: protocol.GrantAnswer.model_validate(
+        {"request_id": ask.request_id, "decision": "allow", "scope": scope}
+    )

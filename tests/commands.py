@@ -1,7 +1,8 @@
-"""Commands of manage.py, each run in a process of its own that does not begin at nothing: it is forked from one that knows the libraries.
+"""Commands of manage.py, each run in a process of its own that does not begin at nothing: it is forked from one that
+knows the libraries.
 
-To load these takes most of what a command takes. Nothing of Penny's is loaded before the fork: each command reads the environment that it
-is given and sets everything up by itself. `anew` starts Python itself, as a terminal does.
+To load these takes most of what a command takes. Nothing of Penny's is loaded before the fork: each command reads the
+environment that it is given and sets everything up by itself. `anew` starts Python itself, as a terminal does.
 """
 
 import multiprocessing
@@ -16,9 +17,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TIMEOUT_S = 120.0
 LIBRARIES = [
-    "ada_url", "bleach", "celery.worker", "channels.db", "channels_redis.core", "constance", "dateutil.rrule", "dj_database_url",
-    "cryptography.hazmat.primitives.asymmetric.ec", "django.contrib.admin", "django.core.management.commands.migrate", "django.forms",
-    "limits", "markdown_it", "nh3", "price_parser", "pydantic_settings", "regex", "sqlite3", "structlog", "tzlocal", "whitenoise",
+    "ada_url", "bleach", "celery.worker", "channels.db", "channels_redis.core", "constance", "dateutil.rrule",
+    "dj_database_url",
+    "cryptography.hazmat.primitives.asymmetric.ec", "django.contrib.admin", "django.core.management.commands.migrate",
+    "django.forms",
+    "limits", "markdown_it", "nh3", "price_parser", "pydantic_settings", "regex", "sqlite3", "structlog", "tzlocal",
+    "whitenoise",
 ]  # fmt: skip
 Done = subprocess.CompletedProcess[str]
 How = Callable[..., Done]
@@ -54,11 +58,15 @@ def run(*arguments: str, environment: Mapping[str, str]) -> Done:
 def started_anew(*arguments: str, environment: Mapping[str, str]) -> "subprocess.Popen[str]":
     """Start a command that goes on as somebody at a terminal would; what it prints goes into one pipe."""
     command = [sys.executable, "manage.py", *arguments]
-    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
 
 
 class Started:
-    """A command that goes on, with as much of a Popen as its users need. `stdout` is the file of both that it prints to."""
+    """A command that goes on, with as much of a Popen as its users need. `stdout` is the file of both that it prints
+    to.
+    """
 
     def __init__(self, *arguments: str, environment: Mapping[str, str]) -> None:
         printed, pipe = multiprocessing.Pipe(duplex=False)

@@ -1,4 +1,6 @@
-"""What docker-compose.yml may say, of the Compose Specification as much as it uses: a key that is misspelt is one that is not known."""
+"""What docker-compose.yml may say, of the Compose Specification as much as it uses: a key that is misspelt is one that
+is not known.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -75,7 +77,9 @@ class Compose(BaseModel):
         named = set[str]()
         for service in self.services.values():
             named |= (
-                {*service.depends_on} - {*self.services} | {*service.networks} - {*self.networks} | {*service.secrets} - {*self.secrets}
+                {*service.depends_on} - {*self.services}
+                | {*service.networks} - {*self.networks}
+                | {*service.secrets} - {*self.secrets}
             )
             named |= {volume.partition(":")[0] for volume in service.volumes} - {*self.volumes}
         return named

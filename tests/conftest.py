@@ -1,4 +1,6 @@
-"""The cast: one scripted model, one small web, and a real Penny that uses both. Each is made once and cleaned between tests."""
+"""The cast: one scripted model, one small web, and a real Penny that uses both. Each is made once and cleaned between
+tests.
+"""
 
 import subprocess
 import tempfile
@@ -23,7 +25,9 @@ from tests.waiting import until
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--chaos-seed", type=int, help="what goes wrong in tests/chaos, as a run before this one printed it")
+    parser.addoption(
+        "--chaos-seed", type=int, help="what goes wrong in tests/chaos, as a run before this one printed it"
+    )
 
 
 @pytest.fixture(scope="session")
@@ -46,19 +50,34 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> None:
-    """A test with transactions of its own leaves every table empty; what the migrations had written is written again then. Permissions
-    are not: there are hundreds of such tests, and nobody but the owner, who needs none."""
+    """A test with transactions of its own leaves every table empty; what the migrations had written is written again
+    then. Permissions are not: there are hundreds of such tests, and nobody but the owner, who needs none.
+    """
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     for name in ("0002_first_schedule", "0011_first_digest"):
         written = import_module(f"agents.migrations.{name}")
-        post_migrate.connect(lambda written=written, **_: written.add(apps, None), apps.get_app_config("agents"), weak=False)
+        post_migrate.connect(
+            lambda written=written, **_: written.add(apps, None), apps.get_app_config("agents"), weak=False
+        )
 
 
 @pytest.fixture(scope="session")
 def redis() -> Iterator[str]:
     """The Redis that settings name for code that runs inside the test process; returns its URL."""
     path = DATA / "redis.sock"
-    command = [str(get_binary_path()), "--port", "0", "--unixsocket", str(path), "--save", "", "--appendonly", "no", "--dir", str(DATA)]
+    command = [
+        str(get_binary_path()),
+        "--port",
+        "0",
+        "--unixsocket",
+        str(path),
+        "--save",
+        "",
+        "--appendonly",
+        "no",
+        "--dir",
+        str(DATA),
+    ]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         until(path.exists, "Redis listens")
@@ -91,14 +110,19 @@ def web() -> Iterator[sites.Sites]:
 
 @pytest.fixture(scope="session")
 def _penny(_model: model_server.ModelServer) -> Iterator[pennies.Penny]:
-    with tempfile.TemporaryDirectory(prefix="penny-") as data, pennies.running(Path(data), **pennies.with_model(_model.url)) as penny:
+    with (
+        tempfile.TemporaryDirectory(prefix="penny-") as data,
+        pennies.running(Path(data), **pennies.with_model(_model.url)) as penny,
+    ):
         penny.allow_many_calls()
         yield penny
 
 
 @pytest.fixture
 def penny(_penny: pennies.Penny, model: model_server.ModelServer) -> pennies.Penny:
-    """The Penny that most tests share: it runs with the scripted model. Tests that stop it or change its settings start their own."""
+    """The Penny that most tests share: it runs with the scripted model. Tests that stop it or change its settings start
+    their own.
+    """
     return _penny
 
 

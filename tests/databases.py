@@ -1,6 +1,7 @@
 """A pytest plugin: with `--database=postgresql` the tests that use the database, and they alone, run on PostgreSQL.
 
-All migrations take two seconds each time. A test run goes through them once, and every database of it begins as a copy of what they made.
+All migrations take two seconds each time. A test run goes through them once, and every database of it begins as a copy
+of what they made.
 """
 
 import fcntl
@@ -38,18 +39,24 @@ def is_on_server() -> bool:
 
 
 def begin(data: Path) -> None:
-    """Put into a data folder that has none yet the database with which it would begin. Outside of a test run it begins with nothing."""
+    """Put into a data folder that has none yet the database with which it would begin. Outside of a test run it begins
+    with nothing.
+    """
     if is_test_run() and not is_on_server() and data.is_dir() and not (data / FILE).exists():
         shutil.copy(migrated(), data / FILE)
 
 
 def migrated() -> str:
-    """Return the database of this test run that nothing was written to but by the migrations: its file, or its name on the server."""
+    """Return the database of this test run that nothing was written to but by the migrations: its file, or its name on
+    the server.
+    """
     folder = Path(os.environ[SHARED])
     with _locked(folder / "lock"):
         if not (made := folder / "made").exists():
             data, url = folder / "data", postgresql.new_database(os.environ[SERVER]) if is_on_server() else ""
-            done = commands.run("migrate", "-v0", "--data", str(data), environment=commands.environment(data, PENNY_DATABASE_URL=url))
+            done = commands.run(
+                "migrate", "-v0", "--data", str(data), environment=commands.environment(data, PENNY_DATABASE_URL=url)
+            )
             assert done.returncode == 0, done.stderr
             made.write_text(postgresql.name_of(url) if url else str(data / FILE))
         return made.read_text()
@@ -57,8 +64,9 @@ def migrated() -> str:
 
 @contextmanager
 def copied(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Have Django begin with such a database where it makes one for the tests of a process: a file, as Penny's own is. In one that is
-    shared in memory, who reads and who writes shut each other out at once, and nobody waits."""
+    """Have Django begin with such a database where it makes one for the tests of a process: a file, as Penny's own is.
+    In one that is shared in memory, who reads and who writes shut each other out at once, and nobody waits.
+    """
     if is_on_server():
         connection.settings_dict["TEST"]["TEMPLATE"] = migrated()
         yield
@@ -78,7 +86,9 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--database", choices=["sqlite", "postgresql"], default="sqlite", help="what the tests keep their rows in")
+    parser.addoption(
+        "--database", choices=["sqlite", "postgresql"], default="sqlite", help="what the tests keep their rows in"
+    )
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,4 +1,5 @@
-"""A pytest plugin that is loaded before Django: a data folder of the tests' own, no settings of the developer's, and no network.
+"""A pytest plugin that is loaded before Django: a data folder of the tests' own, no settings of the developer's, and no
+network.
 
 Sockets of this process reach loopback and nothing else, so that no test can call a real model, whatever a setting says.
 """
@@ -29,7 +30,11 @@ class NetworkRefused(Exception):
 
 
 def _refuse_foreign(address: Any) -> None:
-    if isinstance(address, tuple) and address[0] != "localhost" and not ipaddress.ip_address(address[0].split("%")[0]).is_loopback:
+    if (
+        isinstance(address, tuple)
+        and address[0] != "localhost"
+        and not ipaddress.ip_address(address[0].split("%")[0]).is_loopback
+    ):
         raise NetworkRefused(f"tests do not connect to {address[0]}")
 
 

@@ -1,4 +1,6 @@
-"""What a broken or hostile client might send, made from the contract's JSON Schema and from noise. The seed decides all."""
+"""What a broken or hostile client might send, made from the contract's JSON Schema and from noise. The seed decides
+all.
+"""
 
 import json
 import random
@@ -32,7 +34,17 @@ ODD: list[Any] = [
     [[]],
     {"type": "ping"},
 ]
-LITERALS = ["NaN", "Infinity", "-Infinity", "1e999", "1" * 500, '"\\ud800"', '"\\u0000"', "[" * 60 + "]" * 60, "[" * 500 + "]" * 500]
+LITERALS = [
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "1e999",
+    "1" * 500,
+    '"\\ud800"',
+    '"\\u0000"',
+    "[" * 60 + "]" * 60,
+    "[" * 500 + "]" * 500,
+]
 MASK = b"\x01\x02\x03\x04"
 
 
@@ -70,7 +82,8 @@ class Fuzzer:
 
     def frame(self) -> Thrown:
         makers = {
-            self._true: 45, self._bent: 20, self._literal: 8, self._spoilt: 8, self._fragments: 10, self._noise: 4, self._rare: 5,
+            self._true: 45, self._bent: 20, self._literal: 8, self._spoilt: 8, self._fragments: 10, self._noise: 4,
+                self._rare: 5,
         }  # fmt: skip
         return self.random.choices(list(makers), list(makers.values()))[0]()
 
@@ -98,7 +111,11 @@ class Fuzzer:
     def _spoilt(self) -> Thrown:
         text = self._true().data
         at = self.random.randrange(len(text))
-        cut = text[:at] + self.random.choice(["", self.random.choice(string.printable), "é\u2028"]) + text[at + self.random.randrange(9) :]
+        cut = (
+            text[:at]
+            + self.random.choice(["", self.random.choice(string.printable), "é\u2028"])
+            + text[at + self.random.randrange(9) :]
+        )
         return Thrown("text", cut)
 
     def _fragments(self) -> Thrown:
@@ -113,11 +130,15 @@ class Fuzzer:
     def _rare(self) -> Thrown:
         """Large ones, and what breaks the rules of WebSockets themselves."""
         makers: list[Callable[[], Thrown]] = [
-            lambda: Thrown("text", json.dumps({"type": "chat.send", "text": "x" * self.random.choice([32_001, 520_000, 600_000])})),
+            lambda: Thrown(
+                "text", json.dumps({"type": "chat.send", "text": "x" * self.random.choice([32_001, 520_000, 600_000])})
+            ),
             lambda: Thrown("text", "[" * self.random.choice([300, 100_000])),
             lambda: Thrown("text", "é" * 1_100_000),
             lambda: Thrown("bytes", _raw(0x81, b"\xff\xfe{")),  # text that is not UTF-8
-            lambda: Thrown("bytes", _raw(0x80 | self.random.choice([3, 7, 0xB, 0xF]), b"x")),  # opcodes that do not exist
+            lambda: Thrown(
+                "bytes", _raw(0x80 | self.random.choice([3, 7, 0xB, 0xF]), b"x")
+            ),  # opcodes that do not exist
             lambda: Thrown("bytes", _raw(0xC1, b'{"type":"ping"}')),  # a reserved bit
             lambda: Thrown("bytes", _raw(0x80, b"the rest of nothing")),
             lambda: Thrown("bytes", b"\x81\x05hello"),  # without a mask
@@ -144,7 +165,8 @@ class Fuzzer:
                 return self._object(schema)
             case "array":
                 return [
-                    self._instance(schema.get("items", {})) for _ in range(self.random.randrange(min(4, schema.get("maxItems", 4) + 1)))
+                    self._instance(schema.get("items", {}))
+                    for _ in range(self.random.randrange(min(4, schema.get("maxItems", 4) + 1)))
                 ]
             case "integer" | "number":
                 return self.random.randint(schema.get("minimum", 0), min(schema.get("maximum", 9), 10**6))
@@ -176,7 +198,9 @@ class Fuzzer:
                 return "2026-01-01T10:00:00Z"
         least, most = schema.get("minLength", 0), min(schema.get("maxLength", 40), 200)
         letters = "abcdefghij" if "pattern" in schema else "abc é☕\u202e<>&\"'\\\n.:/"
-        text = "".join(self.random.choice(letters) for _ in range(self.random.randint(max(least, 1), max(most, least, 1))))
+        text = "".join(
+            self.random.choice(letters) for _ in range(self.random.randint(max(least, 1), max(most, least, 1)))
+        )
         return text if text.strip() else "x"
 
 

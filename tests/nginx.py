@@ -42,7 +42,9 @@ def example() -> str:
 
 @contextmanager
 def running(port: int, to: int, base: str = "/penny", *, changed: Callable[[str], str] = str) -> Iterator[Path]:
-    """Start the example before a Penny and stop it afterwards; yields its certificate. `changed` makes another example of it."""
+    """Start the example before a Penny and stop it afterwards; yields its certificate. `changed` makes another example
+    of it.
+    """
     folder = Path(tempfile.mkdtemp(prefix="penny-nginx-", dir="/tmp"))
     try:
         _make_certificate(folder)
@@ -51,7 +53,9 @@ def running(port: int, to: int, base: str = "/penny", *, changed: Callable[[str]
         (folder / "conf").write_text(AROUND.format(folder=folder, places=places, example=said))
         nobody = as_nobody((folder, *folder.iterdir()), "TERM")
         command = [*nobody, _program(), "-p", str(folder), "-c", str(folder / "conf"), "-e", str(folder / "error.log")]
-        server = subprocess.Popen([*command, "-g", "daemon off;"], cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        server = subprocess.Popen(
+            [*command, "-g", "daemon off;"], cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         try:
             until(lambda: server.poll() is not None or _listens(port), "nginx listens")
             assert server.poll() is None, (folder / "error.log").read_text()
@@ -92,7 +96,9 @@ def _filled_in(said: str, folder: Path, port: int, to: int, base: str) -> str:
 def _make_certificate(folder: Path) -> None:
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
     now = datetime.now(UTC)
-    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now, now + timedelta(days=1))
+    made = x509.CertificateBuilder(
+        name, name, key.public_key(), x509.random_serial_number(), now, now + timedelta(days=1)
+    )
     made = made.add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
     (folder / "home.example.org.pem").write_bytes(made.sign(key, SHA256()).public_bytes(Encoding.PEM))
     (folder / "home.example.org.key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))

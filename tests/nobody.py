@@ -7,7 +7,9 @@ from pathlib import Path
 
 
 def as_nobody(paths: Iterable[Path], signal: str) -> list[str]:
-    """Return the beginning of a command that ends with us, by this signal. Root becomes nobody, to whom the paths then belong."""
+    """Return the beginning of a command that ends with us, by this signal. Root becomes nobody, to whom the paths then
+    belong.
+    """
     command = ["setpriv", "--pdeathsig", signal]
     if os.getuid() == 0:
         user = pwd.getpwnam("nobody")

@@ -1,4 +1,6 @@
-"""Start a Penny, pair, ask and stop where there is no network but loopback: run by a test inside `unshare -n`. The argument is a folder."""
+"""Start a Penny, pair, ask and stop where there is no network but loopback: run by a test inside `unshare -n`. The
+argument is a folder.
+"""
 
 import fcntl
 import socket

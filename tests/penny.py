@@ -77,7 +77,9 @@ class Penny:
         self.lines.clear()
         databases.begin(self.data)
         arguments = ["up", "--port", str(self.port), "--data", str(self.data)]
-        start = commands.Started if databases.is_test_run() else commands.started_anew  # elsewhere the start itself is measured
+        start = (
+            commands.Started if databases.is_test_run() else commands.started_anew
+        )  # elsewhere the start itself is measured
         self._process = start(*arguments, environment=environment(self.data, **self.settings))
         threading.Thread(target=self._read_output, args=(self._process,), daemon=True).start()
 
@@ -118,7 +120,9 @@ class Penny:
 
     def run(self, *arguments: str, check: bool = False, how: commands.How = commands.run) -> commands.Done:
         done = how(*arguments, "--data", str(self.data), environment=environment(self.data, **self.settings))
-        assert not check or done.returncode == 0, f"{arguments} ended with {done.returncode}: {done.stdout}{done.stderr}"
+        assert not check or done.returncode == 0, (
+            f"{arguments} ended with {done.returncode}: {done.stdout}{done.stderr}"
+        )
         return done
 
     def set(self, name: str, value: str | int) -> None:
@@ -128,11 +132,15 @@ class Penny:
     def set_form(self, **values: str | int) -> None:
         """Change several of them at once, in the form of the admin: a command would take two seconds."""
         page = "/admin/constance/config/"
-        answer = self._send(page, form_fields(self.http.get(page).text) | {name: str(value) for name, value in values.items()})
+        answer = self._send(
+            page, form_fields(self.http.get(page).text) | {name: str(value) for name, value in values.items()}
+        )
         assert answer.status_code == 302, answer.text
 
     def allow_many_calls(self) -> None:
-        """Tests open the same few sites over and over again; and between two of them nothing is learned of what the first one said."""
+        """Tests open the same few sites over and over again; and between two of them nothing is learned of what the
+        first one said.
+        """
         self.set_form(RATE_PER_HOST_MINUTE=MANY, RATE_MINUTE=MANY, LEARN_AFTER_S=MANY)
 
     def code(self) -> str:
@@ -154,7 +162,9 @@ class Penny:
         until(lambda: bool(server.sent), "Penny says that she knows the number")
 
     def upload(self, path: str, **files: tuple[str, str]) -> httpx2.Response:
-        """Send files, each a name with what stands in it, as the owner's browser does, and return the page that comes next."""
+        """Send files, each a name with what stands in it, as the owner's browser does, and return the page that comes
+        next.
+        """
         return self._sent(path, {}, {name: (called, text.encode()) for name, (called, text) in files.items()})
 
     def _sent(
@@ -183,7 +193,9 @@ class Penny:
         listed = self.http.get(f"/admin/{model}/").text
         ids = re.findall(r'name="_selected_action" value="([^"]+)"', listed)
         if ids:
-            answer = self._send(f"/admin/{model}/", {"action": action, "_selected_action": ids, "post": "yes", "sure": "yes"})
+            answer = self._send(
+                f"/admin/{model}/", {"action": action, "_selected_action": ids, "post": "yes", "sure": "yes"}
+            )
             assert answer.status_code == 302, answer.text
 
     def pair(self, label: str = "Test program", kind: str = "api", origin: str | None = None) -> Pairing:
@@ -215,7 +227,10 @@ class Penny:
             database.row_factory = sqlite3.Row
             return "".join(
                 f"--- {table}\n"
-                + "".join(f"{_shortened(row)}\n" for row in database.execute(f"SELECT * FROM {table} ORDER BY rowid DESC LIMIT 4"))
+                + "".join(
+                    f"{_shortened(row)}\n"
+                    for row in database.execute(f"SELECT * FROM {table} ORDER BY rowid DESC LIMIT 4")
+                )
                 for table in ("devices_message", "agents_run", "thoughts_page", "thoughts_thought_pages")
             )
 
@@ -273,9 +288,18 @@ class Penny:
 
 
 def form_fields(html: str) -> dict[str, str]:
-    """Return what the fields of a page's forms hold, by name, as a browser would send them: of boxes those that are ticked."""
-    tags = [tag for tag in re.findall(r"<input[^>]*>", html) if 'type="checkbox"' not in tag or re.search(r"\schecked\b", tag)]
-    inputs = (({"value": "on"} if 'type="checkbox"' in tag else {}) | dict(re.findall(r'\b(name|value)="([^"]*)"', tag)) for tag in tags)
+    """Return what the fields of a page's forms hold, by name, as a browser would send them: of boxes those that are
+    ticked.
+    """
+    tags = [
+        tag
+        for tag in re.findall(r"<input[^>]*>", html)
+        if 'type="checkbox"' not in tag or re.search(r"\schecked\b", tag)
+    ]
+    inputs = (
+        ({"value": "on"} if 'type="checkbox"' in tag else {}) | dict(re.findall(r'\b(name|value)="([^"]*)"', tag))
+        for tag in tags
+    )
     chosen = re.findall(r'<select name="([^"]+)"(?:(?!</select>).)*?<option value="([^"]*)" selected', html, re.DOTALL)
     return {found["name"]: unescape(found.get("value", "")) for found in inputs if "name" in found} | dict(chosen)
 

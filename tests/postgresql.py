@@ -23,11 +23,25 @@ SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_
 
 @contextmanager
 def running(*settings: str) -> Iterator[str]:
-    """Start a server and stop it afterwards; yields the URL of its first database. `settings` are added to those of the tests."""
+    """Start a server and stop it afterwards; yields the URL of its first database. `settings` are added to those of the
+    tests.
+    """
     folder = Path(tempfile.mkdtemp(prefix="penny-pg-", dir="/tmp"))  # a socket's path is short
     try:
         owner = as_nobody([folder], "QUIT")
-        initdb = [_program("initdb"), "-D", str(folder / "data"), "-U", USER, "-A", "trust", "-N", "-E", "UTF8", "--locale=C.UTF-8"]
+        initdb = [
+            _program("initdb"),
+            "-D",
+            str(folder / "data"),
+            "-U",
+            USER,
+            "-A",
+            "trust",
+            "-N",
+            "-E",
+            "UTF8",
+            "--locale=C.UTF-8",
+        ]
         made = subprocess.run([*owner, *initdb], cwd="/", capture_output=True, text=True)
         assert made.returncode == 0, made.stdout + made.stderr
         options = [part for setting in (*SETTINGS, *settings) for part in ("-c", setting)]

@@ -95,7 +95,9 @@ class Socket:
         self.skipped: list[Frame] = []
         address = url.replace("http", "ws", 1) + path
         self._stack = ExitStack()
-        opening = connect(address, additional_headers=headers, proxy=None, max_size=None, ping_interval=None, close_timeout=1)
+        opening = connect(
+            address, additional_headers=headers, proxy=None, max_size=None, ping_interval=None, close_timeout=1
+        )
         self._socket: ClientConnection = self._stack.enter_context(opening)
 
     def __enter__(self) -> "Socket":
@@ -148,7 +150,12 @@ class Socket:
         """Send `auth.hello` and return its nonce."""
         nonce = b64(secrets.token_bytes(32))
         client = {"name": "raw", "version": "1", "browser": "none"}
-        self.send(**({"type": "auth.hello", "device_id": device.id, "nonce": nonce, "protocol": 1, "client": client} | changed))
+        self.send(
+            **(
+                {"type": "auth.hello", "device_id": device.id, "nonce": nonce, "protocol": 1, "client": client}
+                | changed
+            )
+        )
         return nonce
 
     def open(self, device: Device, cursor: int | None = None, tools: tuple[str, ...] = (), origin: str = "") -> Frame:

@@ -1,9 +1,11 @@
-"""Processes that work on one database at the same time, and one that follows the conversation meanwhile (test_side_by_side.py).
+"""Processes that work on one database at the same time, and one that follows the conversation meanwhile
+(test_side_by_side.py).
 
     python -m tests.side_by_side PROCESSES EACH [careless]
 
-prints what came of it as JSON (`Found`). `careless` does without what keeps them apart: on SQLite the lock that a transaction has from
-its beginning, on PostgreSQL the locks that are taken where something is looked at before it is written.
+prints what came of it as JSON (`Found`). `careless` does without what keeps them apart: on SQLite the lock that a
+transaction has from its beginning, on PostgreSQL the locks that are taken where something is looked at before it is
+written.
 """
 
 import json
@@ -28,8 +30,10 @@ _fork = multiprocessing.get_context("fork")  # Django is set up once for all
 
 @dataclass
 class Found:
-    """What went wrong with any transaction, the numbers of the messages that the follower saw until all were stored, how many prompts each
-    host was asked about in, how many background runs were taken, and how many devices stand for the web page."""
+    """What went wrong with any transaction, the numbers of the messages that the follower saw until all were stored,
+    how many prompts each host was asked about in, how many background runs were taken, and how many devices stand for
+    the web page.
+    """
 
     wrong: list[str] = field(default_factory=list)
     seen: list[int] = field(default_factory=list)
@@ -109,7 +113,9 @@ def _follow(over: Event, followed: Any) -> None:
     owner, seen = the_owner(), [0]
     while True:
         was_over = over.is_set()
-        more = [message.seq for message in conversation_messages.after(owner, seen[-1], protocol.UNACKNOWLEDGED_MESSAGES)]
+        more = [
+            message.seq for message in conversation_messages.after(owner, seen[-1], protocol.UNACKNOWLEDGED_MESSAGES)
+        ]
         seen += more
         if was_over and not more:
             break
@@ -118,7 +124,9 @@ def _follow(over: Event, followed: Any) -> None:
 
 
 def _prepare() -> list[UUID]:
-    """Make the tables, the owner and runs that wait; return these. A connection may not live on in several processes."""
+    """Make the tables, the owner and runs that wait; return these. A connection may not live on in several
+    processes.
+    """
     from django.core.management import call_command
     from django.db import connection
 

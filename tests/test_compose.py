@@ -1,4 +1,6 @@
-"""docker-compose.yml: what it says, and the same commands as plain processes on PostgreSQL, two of each. Images cannot be built here."""
+"""docker-compose.yml: what it says, and the same commands as plain processes on PostgreSQL, two of each. Images cannot
+be built here.
+"""
 
 import copy
 import os
@@ -38,7 +40,8 @@ OURS = ["migrate", "web", "worker", "sandbox", "beat"]
 RUNNING = [name for name in SERVICES if name not in ("passwords", "models-owner", "migrate")]
 
 
-# What it says -----------------------------------------------------------------------------------------------------------------
+# What it says
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def test_every_image_is_pinned_to_one_version() -> None:
@@ -60,12 +63,20 @@ def test_what_runs_is_looked_after_and_comes_back() -> None:
 
 
 # As whom an image runs where nothing else is said. Signal's begins as root and goes on as a user of its own.
-IMAGES = {"penny": "penny", "postgres": "root", "valkey/valkey": "root", "ollama/ollama": "root", "bbernhard/signal-cli-rest-api": "root"}
+IMAGES = {
+    "penny": "penny",
+    "postgres": "root",
+    "valkey/valkey": "root",
+    "ollama/ollama": "root",
+    "bbernhard/signal-cli-rest-api": "root",
+}
 ROOT_BY_NAME = ("root", "0", "0:0", "root:root")
 
 
 def test_nobody_is_root_but_who_hands_over_volumes_and_signal_at_its_beginning() -> None:
-    users = {name: str(service.get("user", IMAGES[service["image"].partition(":")[0]])) for name, service in SERVICES.items()}
+    users = {
+        name: str(service.get("user", IMAGES[service["image"].partition(":")[0]])) for name, service in SERVICES.items()
+    }
     assert {name for name, user in users.items() if user in ROOT_BY_NAME} == {"passwords", "models-owner", "signal"}
     assert {"SETGID", "SETUID"} <= {*SERVICES["signal"]["cap_add"]}
     assert re.findall(r"^USER (\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE) == [IMAGES["penny"]]
@@ -86,7 +97,9 @@ def is_healthy(url: str) -> bool:
     return subprocess.run(check[1:], env=os.environ | folder, stdout=subprocess.DEVNULL).returncode == 0
 
 
-def test_the_database_is_there_when_others_can_reach_it_and_not_while_the_image_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_database_is_there_when_others_can_reach_it_and_not_while_the_image_makes_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("PGPORT", str(free_port()))  # of the server too
     with postgresql.running() as url:  # as at the first start: on its socket alone
         assert not is_healthy(url)
@@ -127,7 +140,11 @@ def test_no_secret_stands_in_the_file_or_has_to_be_written_by_hand() -> None:
 
 
 def test_what_is_there_only_on_demand_has_a_profile() -> None:
-    assert [name for name, service in SERVICES.items() if service.get("profiles")] == ["models-owner", "ollama", "signal"]
+    assert [name for name, service in SERVICES.items() if service.get("profiles")] == [
+        "models-owner",
+        "ollama",
+        "signal",
+    ]
 
 
 def test_nothing_but_penny_speaks_with_signal() -> None:
@@ -155,7 +172,8 @@ def test_the_commands_are_those_of_up() -> None:
     assert set(children["web"]) - set(shlex.split(SERVICES["web"]["command"])) == {"127.0.0.1"}
 
 
-# How it is written ------------------------------------------------------------------------------------------------------------
+# How it is written
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_every_key_is_one_that_compose_knows_and_every_name_one_of_the_file() -> None:
@@ -196,11 +214,14 @@ def test_a_file_with_a_secret_is_handed_to_who_needs_it_and_named_there() -> Non
     assert {name for name, service in SERVICES.items() if service.get("secrets")} == {"migrate", "web", "worker"}
 
 
-# The passwords ----------------------------------------------------------------------------------------------------------------
+# The passwords
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def make_passwords(folder: Path, *broken: str) -> int:
-    """Run what makes the passwords as at a start, in a folder; `broken`: programs that end it. Returns its exit code."""
+    """Run what makes the passwords as at a start, in a folder; `broken`: programs that end it. Returns its exit
+    code.
+    """
     programs = folder / "programs"
     shutil.rmtree(programs, ignore_errors=True)
     for path in (programs, folder / "postgres", folder / "penny"):
@@ -210,7 +231,9 @@ def make_passwords(folder: Path, *broken: str) -> int:
         (programs / name).chmod(0o755)
     script = SERVICES["passwords"]["command"][0].replace("$$", "$").replace("/passwords", str(folder))
     found_first = {"PATH": f"{programs}:{os.environ['PATH']}"}
-    return subprocess.run([*SERVICES["passwords"]["entrypoint"], script], env=found_first, stderr=subprocess.DEVNULL).returncode
+    return subprocess.run(
+        [*SERVICES["passwords"]["entrypoint"], script], env=found_first, stderr=subprocess.DEVNULL
+    ).returncode
 
 
 def passwords(folder: Path) -> tuple[str, str]:
@@ -226,7 +249,9 @@ def test_the_password_is_made_once_for_both_who_read_it(tmp_path: Path) -> None:
     assert passwords(tmp_path) == first
 
 
-@pytest.mark.parametrize("left", [{"postgres/password": "ab" * 32}, {"postgres/password": "ab" * 32, "penny/pgpass": ""}])
+@pytest.mark.parametrize(
+    "left", [{"postgres/password": "ab" * 32}, {"postgres/password": "ab" * 32, "penny/pgpass": ""}]
+)
 def test_what_a_start_that_was_killed_did_not_make_the_next_one_makes(tmp_path: Path, left: dict[str, str]) -> None:
     for name, content in left.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -245,11 +270,14 @@ def test_nothing_that_is_not_whole_stands_where_it_is_read(tmp_path: Path, progr
     assert pgpass == f"database:5432:penny:penny:{password}\n"
 
 
-# What goes into the images ----------------------------------------------------------------------------------------------------
+# What goes into the images
+# ----------------------------------------------------------------------------------------------------
 
 
 def is_in_context(path: str) -> bool:
-    """Whether docker takes a file along, by .dockerignore: the last pattern counts that fits it or a folder that it is in."""
+    """Whether docker takes a file along, by .dockerignore: the last pattern counts that fits it or a folder that it is
+    in.
+    """
     found, tried = True, [path, *map(str, Path(path).parents)]
     for line in (ROOT / ".dockerignore").read_text().splitlines():
         pattern = line.strip().removeprefix("!")
@@ -284,15 +312,20 @@ def test_what_git_ignores_stays_here(folder: str) -> None:
         for each in ignored
         for below in ([folder] if each[0] == "/" else [folder, f"{folder}/y"])
     ]
-    assert [path for path in paths if is_in_context(path.strip("/")) or is_in_context(f"{path.strip('/')}/secret_key")] == []
+    assert [
+        path for path in paths if is_in_context(path.strip("/")) or is_in_context(f"{path.strip('/')}/secret_key")
+    ] == []
 
 
-@pytest.mark.parametrize("path", [".env", ".git/config", "penny.sqlite3", "my-data/secret_key", "browser_ext/.env", "tests/penny.py"])
+@pytest.mark.parametrize(
+    "path", [".env", ".git/config", "penny.sqlite3", "my-data/secret_key", "browser_ext/.env", "tests/penny.py"]
+)
 def test_nothing_else_goes_along(path: str) -> None:
     assert not is_in_context(path)
 
 
-# The same as processes --------------------------------------------------------------------------------------------------------
+# The same as processes
+# --------------------------------------------------------------------------------------------------------
 
 
 class Machine:
@@ -309,8 +342,15 @@ class Machine:
             for key, value in SERVICES[name]["environment"].items()
         }
         for service in ("sandbox-redis", "redis"):
-            said = {key: value.replace(f"//{service}:6379", f"//127.0.0.1:{self.ports[service]}") for key, value in said.items()}
-        said |= {"PENNY_DATABASE_URL": self.database, "PENNY_PUBLIC_URL": self.public_url} if "PENNY_DATABASE_URL" in said else {}
+            said = {
+                key: value.replace(f"//{service}:6379", f"//127.0.0.1:{self.ports[service]}")
+                for key, value in said.items()
+            }
+        said |= (
+            {"PENNY_DATABASE_URL": self.database, "PENNY_PUBLIC_URL": self.public_url}
+            if "PENNY_DATABASE_URL" in said
+            else {}
+        )
         plain = {key: os.environ[key] for key in ("PATH", "LANG", "HOME") if key in os.environ}
         return plain | said | ({} if name in ("sandbox", "beat") else {"PENNY_DATA": str(self.data)})
 
@@ -320,7 +360,9 @@ class Machine:
         return [sys.executable, *command[1:]]
 
     def start(self, name: str, port: int | None = None) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(self.command(name, port), cwd=ROOT, env=self.environment(name), stdout=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            self.command(name, port), cwd=ROOT, env=self.environment(name), stdout=subprocess.DEVNULL
+        )
         self.stack.callback(_end, process)
         return process
 
@@ -335,7 +377,11 @@ class Machine:
 
     def run(self, *arguments: str) -> str:
         done = subprocess.run(
-            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.environment("web"), capture_output=True, text=True
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment("web"),
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -368,9 +414,14 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
 
 
 @pytest.mark.long
-def test_two_of_each_on_postgresql_answer_and_go_on_when_one_of_each_is_killed(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_of_each_on_postgresql_answer_and_go_on_when_one_of_each_is_killed(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The address of the second web process is not the public one: both are asked under that name, as a proxy would."""
-    first = [machine.start("web", machine.ports["web"]), *(machine.start(name) for name in ("worker", "sandbox", "beat"))]
+    first = [
+        machine.start("web", machine.ports["web"]),
+        *(machine.start(name) for name in ("worker", "sandbox", "beat")),
+    ]
     for name in ("worker", "sandbox", "beat"):
         machine.start(name)
     machine.start("web", machine.ports["web2"])
@@ -378,7 +429,12 @@ def test_two_of_each_on_postgresql_answer_and_go_on_when_one_of_each_is_killed(m
 
     def is_ready(web: str) -> bool:
         try:
-            return httpx2.get(f"http://127.0.0.1:{machine.ports[web]}/readyz", headers=host, timeout=5, trust_env=False).status_code == 200
+            return (
+                httpx2.get(
+                    f"http://127.0.0.1:{machine.ports[web]}/readyz", headers=host, timeout=5, trust_env=False
+                ).status_code
+                == 200
+            )
         except httpx2.HTTPError:
             return False
 
@@ -388,7 +444,9 @@ def test_two_of_each_on_postgresql_answer_and_go_on_when_one_of_each_is_killed(m
         for key, value in machine.environment(name).items():
             monkeypatch.setenv(key, value)
         assert container.works(name)
-    token = machine.run("shell", "-v0", "-c", "from devices.access.api_tokens import new_token; print(new_token('Editor')[1])").strip()
+    token = machine.run(
+        "shell", "-v0", "-c", "from devices.access.api_tokens import new_token; print(new_token('Editor')[1])"
+    ).strip()
     for process in first:
         process.kill()
     for words in ("Hello", "/status", "Hello again"):

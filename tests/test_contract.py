@@ -1,4 +1,6 @@
-"""The wire contract at the door, seen by a client that shares no code with Penny: pairing, the handshake, and how sockets close."""
+"""The wire contract at the door, seen by a client that shares no code with Penny: pairing, the handshake, and how
+sockets close.
+"""
 
 import json
 import os
@@ -17,7 +19,9 @@ from tests import commands
 from tests.penny import Penny
 from tests.raw import Device, Socket, b64, new_device, pair, post, upgraded
 
-STORE = "from thoughts.models import Thought; print(Thought.objects.create(title='Lever', text='Lever', html='Lever').pk)"
+STORE = (
+    "from thoughts.models import Thought; print(Thought.objects.create(title='Lever', text='Lever', html='Lever').pk)"
+)
 EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 
 
@@ -28,7 +32,8 @@ def device(penny: Penny) -> Device:
     return found
 
 
-# Pairing --------------------------------------------------------------------------------------------------------------------
+# Pairing
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_code_pairs_a_device_and_returns_the_servers_key(penny: Penny) -> None:
@@ -92,7 +97,9 @@ def test_a_body_that_is_not_json_is_refused_before_its_code_is_looked_at(penny: 
 
 
 def _spki(key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey) -> str:
-    return b64(key.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo))
+    return b64(
+        key.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,7 +129,8 @@ def test_what_is_no_json_object_is_answered_by_400(penny: Penny, body: bytes) ->
     assert post(penny.url, body)[0] == 400
 
 
-# The door -------------------------------------------------------------------------------------------------------------------
+# The door
+# -------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["/ws/device", "/ws/web", "/ws/feed"])
@@ -133,7 +141,9 @@ def test_a_foreign_host_is_refused_before_the_upgrade(penny: Penny, path: str, h
     assert refused.value.response.status_code in (400, 403)
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1:1", "null", "file://", "chrome-extension.evil.example"])
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "http://127.0.0.1:1", "null", "file://", "chrome-extension.evil.example"]
+)
 def test_a_web_origin_is_refused_at_the_door_of_devices(penny: Penny, origin: str) -> None:
     with pytest.raises(InvalidStatus) as refused:
         Socket(penny.url, Origin=origin)
@@ -186,7 +196,8 @@ def test_there_is_no_socket_elsewhere(penny: Penny, path: str) -> None:
         Socket(penny.url, path)
 
 
-# The handshake --------------------------------------------------------------------------------------------------------------
+# The handshake
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_device_that_proves_itself_is_welcomed(penny: Penny, device: Device) -> None:
@@ -247,7 +258,8 @@ def test_another_version_of_the_protocol_closes_with_4426(penny: Penny, device: 
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "null", "{}", '{"type": "auth.hello"}', '{"type": "no.such"}', '{"type": "auth.hello", "x": 1}']
+    "text",
+    ["", "{", "[]", "null", "{}", '{"type": "auth.hello"}', '{"type": "no.such"}', '{"type": "auth.hello", "x": 1}'],
 )
 def test_a_malformed_frame_before_the_proof_closes_with_4400(penny: Penny, text: str) -> None:
     with Socket(penny.url) as socket:

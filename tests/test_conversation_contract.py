@@ -44,7 +44,9 @@ def _until_done(socket: Socket, turn: str) -> list[Frame]:
             return frames
 
 
-def test_a_turn_is_acknowledged_stored_streamed_and_done_in_this_order(penny: Penny, model: ModelServer, device: Device) -> None:
+def test_a_turn_is_acknowledged_stored_streamed_and_done_in_this_order(
+    penny: Penny, model: ModelServer, device: Device
+) -> None:
     model.on(lambda _: True, text("One two three four five.", every_s=0.05))
     with Socket(penny.url) as socket:
         socket.open(device)
@@ -92,7 +94,10 @@ def test_a_resend_gets_the_same_ack_and_is_stored_once(penny: Penny, device: Dev
         assert socket.next("ack") == {"type": "ack", "ref": again}
         socket.send(type="history.fetch", before_seq=2**53 - 1, limit=10)
         history = socket.next("history.page")
-    assert [m["text"] for m in history["messages"] if m.get("turn_id") == turn] == ["Only once", first[-1]["message"]["text"]]
+    assert [m["text"] for m in history["messages"] if m.get("turn_id") == turn] == [
+        "Only once",
+        first[-1]["message"]["text"],
+    ]
 
 
 def test_a_resend_over_a_new_socket_gets_the_same_ack(penny: Penny, device: Device) -> None:
@@ -168,7 +173,11 @@ def test_a_cancelled_turn_leaves_a_message_that_says_so(penny: Penny, model: Mod
         socket.send(type="turn.cancel", turn_id=turn)
         frames = _until_done(socket, turn)
     failed = frames[-1]
-    assert (failed["type"], failed["error"]["code"], failed["message"]["kind"]) == ("turn.failed", "cancelled", "cancelled")
+    assert (failed["type"], failed["error"]["code"], failed["message"]["kind"]) == (
+        "turn.failed",
+        "cancelled",
+        "cancelled",
+    )
     assert [frame["type"] for frame in frames[-2:]] == ["message.new", "turn.failed"]
     assert model.requests[-1].answered.wait(5)
     assert model.requests[-1].closed_early
@@ -221,7 +230,11 @@ def test_browsing_history_is_refused_and_nothing_of_it_is_stored(penny: Penny, d
     ref, title = str(uuid.uuid4()), f"visited{uuid.uuid4().hex}"
     with Socket(penny.url) as socket:
         socket.open(device)
-        socket.send(type="history.report", ref=ref, visits=[{"domain": "a.example", "title": title, "visited_at": "2026-01-01T10:00:00Z"}])
+        socket.send(
+            type="history.report",
+            ref=ref,
+            visits=[{"domain": "a.example", "title": title, "visited_at": "2026-01-01T10:00:00Z"}],
+        )
         refusal = socket.next("error", "ack")
     assert (refusal["type"], refusal["code"], refusal["ref"]) == ("error", "unsupported", ref)
     assert penny.keeps(title) == []
@@ -230,7 +243,14 @@ def test_browsing_history_is_refused_and_nothing_of_it_is_stored(penny: Penny, d
 def test_a_grant_for_a_public_suffix_or_for_penny_herself_is_an_error(penny: Penny, device: Device) -> None:
     with Socket(penny.url) as socket:
         socket.open(device)
-        for host in ("github.io", "co.uk", "com", f"127.0.0.1:{penny.port}", f"localhost:{penny.port}", f"[::ffff:127.0.0.1]:{penny.port}"):
+        for host in (
+            "github.io",
+            "co.uk",
+            "com",
+            f"127.0.0.1:{penny.port}",
+            f"localhost:{penny.port}",
+            f"[::ffff:127.0.0.1]:{penny.port}",
+        ):
             socket.send(type="grant.set", host=host, capability="read", state="allowed", scope="always")
             assert socket.next("error", "ack")["type"] == "error", host
 
@@ -238,7 +258,9 @@ def test_a_grant_for_a_public_suffix_or_for_penny_herself_is_an_error(penny: Pen
 def test_a_grant_that_was_set_is_told_to_all_and_revoked_again(penny: Penny, device: Device) -> None:
     with Socket(penny.url) as socket:
         socket.open(device)
-        socket.send(type="grant.set", host="Books.Example", capability="read", state="allowed", scope="always", session="clean")
+        socket.send(
+            type="grant.set", host="Books.Example", capability="read", state="allowed", scope="always", session="clean"
+        )
         assert _grants(socket)["books.example"] == ("read", "allowed", "always", "clean")
         socket.send(type="grant.revoke", host="books.example", capability="read")
         assert "books.example" not in _grants(socket)
@@ -266,7 +288,9 @@ def test_a_killed_worker_leaves_what_it_had_written(penny: Penny, model: ModelSe
         socket.open(device)
         turn = socket.say("Begin")
         until(lambda: "good" in _partial(penny, turn), "a heartbeat has stored what was written")
-        _execute(penny, "UPDATE agents_run SET attempt = 5 WHERE turn_id = ?", turn)  # as if another worker had it, and died
+        _execute(
+            penny, "UPDATE agents_run SET attempt = 5 WHERE turn_id = ?", turn
+        )  # as if another worker had it, and died
         failed = socket.next("turn.failed", matching=_of(turn), within_s=30)
     assert (failed["error"]["code"], failed["message"]["kind"]) == ("interrupted", "failure")
     assert failed["message"]["text"].startswith("So far so good\n\nI was interrupted")
@@ -311,13 +335,17 @@ def test_a_failed_turn_can_be_tried_again(penny: Penny, model: ModelServer, devi
 
 
 def test_pieces_that_redis_lost_are_made_up_for(penny: Penny, model: ModelServer, device: Device) -> None:
-    """Pub/sub passes a piece on to whoever listens in that moment. Here nobody does for a while: its connections are cut."""
+    """Pub/sub passes a piece on to whoever listens in that moment. Here nobody does for a while: its connections are
+    cut.
+    """
     model.on(lambda _: True, text(" ".join(f"word{n}" for n in range(60)), every_s=0.08))
     shown, starts, deaf = "", 0, False
     with Socket(penny.url) as socket, _redis(penny) as client:
         socket.open(device)
         turn = socket.say("Say words")
-        while (frame := socket.next("turn.started", "turn.delta", "turn.done", matching=_of(turn)))["type"] != "turn.done":
+        while (frame := socket.next("turn.started", "turn.delta", "turn.done", matching=_of(turn)))[
+            "type"
+        ] != "turn.done":
             if frame["type"] == "turn.started":
                 shown, starts = frame["text"], starts + 1
             else:

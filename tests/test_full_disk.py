@@ -1,4 +1,6 @@
-"""A disk that runs full under a running Penny: new work is refused and says why, what she has stays, and with room she goes on."""
+"""A disk that runs full under a running Penny: new work is refused and says why, what she has stays, and with room she
+goes on.
+"""
 
 import os
 import subprocess
@@ -75,7 +77,9 @@ def refused(client: Client, text: str = "Hello") -> p.Error:
 
 def test_penny_says_in_one_line_that_it_cannot_start_on_a_full_disk(tmp_path: Path) -> None:
     made = subprocess.run(
-        [sys.executable, "manage.py", "migrate", "-v0", "--data", str(tmp_path / "made")], cwd=ROOT, env=environment(tmp_path / "made")
+        [sys.executable, "manage.py", "migrate", "-v0", "--data", str(tmp_path / "made")],
+        cwd=ROOT,
+        env=environment(tmp_path / "made"),
     )
     assert made.returncode == 0
     (tmp_path / "small").mkdir()
@@ -98,25 +102,34 @@ def is_over(client: Client, turn_id: UUID) -> bool:
     return bool(client.seen(p.TurnDone, turn_id=turn_id) or client.seen(p.TurnFailed, turn_id=turn_id))
 
 
-def test_a_disk_that_runs_full_refuses_new_work_keeps_the_rest_and_recovers_by_itself(small: SmallDisk, model: ModelServer) -> None:
+def test_a_disk_that_runs_full_refuses_new_work_keeps_the_rest_and_recovers_by_itself(
+    small: SmallDisk, model: ModelServer
+) -> None:
     with small.client() as client:
         before = client.say("Before")
         client.expect(p.TurnDone, turn_id=before)
         assert small.http.get("/readyz").status_code == 200
 
-        # Little room: nothing new, but what was accepted is finished, and a message that was stored is acknowledged again.
+        # Little room: nothing new, but what was accepted is finished, and a message that was stored is acknowledged
+        # again.
         small.fill(SETTING_BYTES // 8)
         assert (refused(client).code, "Free some room" in refused(client).message) == ("disk_full", True)
         client.say("Before", before)
         client.expect(p.Ack, ref=str(before), count=2)
         ready = small.http.get("/readyz")
-        assert (ready.status_code, [part["name"] for part in ready.json()["parts"] if not part["is_ok"]]) == (503, ["disk"])
+        assert (ready.status_code, [part["name"] for part in ready.json()["parts"] if not part["is_ok"]]) == (
+            503,
+            ["disk"],
+        )
         assert "is full" in small.part()
         assert "No thought: There is too little room" in think(small)
 
         # No room at all: a turn in the middle of its answer, and whatever else is written.
         small.empty()
-        model.on(lambda request: "write on" in request.last_user, Reply(tokens=("Half ", "an ", "answer ") * 20, every_s=0.05))
+        model.on(
+            lambda request: "write on" in request.last_user,
+            Reply(tokens=("Half ", "an ", "answer ") * 20, every_s=0.05),
+        )
         during = client.say("Please write on")
         client.expect(p.TurnDelta, turn_id=during)
         small.fill(0)
@@ -140,12 +153,21 @@ def test_a_disk_that_runs_full_refuses_new_work_keeps_the_rest_and_recovers_by_i
 def added(small: SmallDisk, token: str) -> tuple[int, bool]:
     """Add a preference in the web page; return the answer's status, and whether it says that the disk is full."""
     fields = {"csrfmiddlewaretoken": token, "text": uuid4().hex * 9, "valence": "1"}
-    answer = small.http.post("/preferences/", data=fields, headers={"Referer": f"{small.url}/setup/", "Origin": small.url})
+    answer = small.http.post(
+        "/preferences/", data=fields, headers={"Referer": f"{small.url}/setup/", "Origin": small.url}
+    )
     return answer.status_code, "The disk is full" in answer.text
 
 
 def think(penny: SmallDisk) -> str:
     """Run `think` where the disk is."""
-    entered = ["nsenter", f"--target={penny.pid}", "--mount", *([] if os.getuid() == 0 else ["--user", "--preserve-credentials"])]
+    entered = [
+        "nsenter",
+        f"--target={penny.pid}",
+        "--mount",
+        *([] if os.getuid() == 0 else ["--user", "--preserve-credentials"]),
+    ]
     command = [*entered, sys.executable, str(ROOT / "manage.py"), "think", "--data", str(penny.data)]
-    return subprocess.run(command, cwd=ROOT, env=environment(penny.data), capture_output=True, text=True, timeout=60).stdout
+    return subprocess.run(
+        command, cwd=ROOT, env=environment(penny.data), capture_output=True, text=True, timeout=60
+    ).stdout

@@ -1,4 +1,6 @@
-"""Whatever a device sends: each frame that the contract knows is answered, anything else ends with a close code, and nothing breaks."""
+"""Whatever a device sends: each frame that the contract knows is answered, anything else ends with a close code, and
+nothing breaks.
+"""
 
 import uuid
 from collections import Counter
@@ -41,7 +43,9 @@ class Thrower:
         return self.came
 
     def throw(self, thrown: Thrown) -> str:
-        """Send one frame, then one whose answer is known, and return what the first was answered by: a type or a close code."""
+        """Send one frame, then one whose answer is known, and return what the first was answered by: a type or a close
+        code.
+        """
         socket, fence = self._open(), str(uuid.uuid4())
         try:
             _send(socket, thrown)
@@ -100,7 +104,10 @@ def _throw(penny: Penny, count: int, seed: int) -> Counter[str]:
     children = penny.children()
     with ThreadPoolExecutor(DEVICES) as pool:
         throwers = [Thrower(penny) for _ in range(DEVICES)]
-        done = [pool.submit(thrower.throw_all, Fuzzer(seed + at).frames(count // DEVICES)) for at, thrower in enumerate(throwers)]
+        done = [
+            pool.submit(thrower.throw_all, Fuzzer(seed + at).frames(count // DEVICES))
+            for at, thrower in enumerate(throwers)
+        ]
         came = sum((each.result() for each in done), Counter[str]())
     print(f"seed {seed}: {dict(came)}")  # noqa: T201  the figures are the result of the long run
     assert penny.children() == children, "a process ended"

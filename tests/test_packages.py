@@ -1,4 +1,6 @@
-"""The packages of the extension: what is in them, how large they may be, and that the same sources make the same bytes."""
+"""The packages of the extension: what is in them, how large they may be, and that the same sources make the same
+bytes.
+"""
 
 import json
 import os
@@ -53,8 +55,15 @@ def test_what_reads_pdf_files_runs_no_text_as_code_and_comes_with_its_licence(br
 @browsers
 def test_server_and_extension_have_one_version(browser: str) -> None:
     ours = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    names = json.loads((EXTENSION / "package.json").read_text()), json.loads((EXTENSION / "package-lock.json").read_text())
-    assert [ours, ours, ours] == [names[0]["version"], names[1]["version"], manifest(OUTPUT / BUILDS[browser])["version"]]
+    names = (
+        json.loads((EXTENSION / "package.json").read_text()),
+        json.loads((EXTENSION / "package-lock.json").read_text()),
+    )
+    assert [ours, ours, ours] == [
+        names[0]["version"],
+        names[1]["version"],
+        manifest(OUTPUT / BUILDS[browser])["version"],
+    ]
 
 
 @browsers
@@ -95,7 +104,12 @@ def test_the_stores_are_told_in_both_languages(language: str) -> None:
 def test_the_same_sources_make_the_same_packages_elsewhere(tmp_path: Path) -> None:
     """Built once more in another folder, at another time, with other times on the files."""
     elsewhere = tmp_path / "browser_ext"
-    shutil.copytree(EXTENSION, elsewhere, ignore=shutil.ignore_patterns("node_modules", ".output", ".wxt"), copy_function=shutil.copyfile)
+    shutil.copytree(
+        EXTENSION,
+        elsewhere,
+        ignore=shutil.ignore_patterns("node_modules", ".output", ".wxt"),
+        copy_function=shutil.copyfile,
+    )
     shutil.copytree(ROOT / "penny_site" / "static", tmp_path / "penny_site" / "static")
     (elsewhere / "node_modules").symlink_to((EXTENSION / "node_modules").resolve())
     environment = os.environ | {"TZ": "Pacific/Auckland"}

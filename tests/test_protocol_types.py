@@ -13,4 +13,6 @@ def test_the_committed_types_are_what_the_contract_generates() -> None:
     schema = json.dumps(protocol.schema(), indent=2, sort_keys=True)
     command = ["node", "scripts/protocol.mjs", "--stdout"]
     done = subprocess.run(command, cwd=EXTENSION, input=schema, capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout == (EXTENSION / "src" / "protocol.gen.ts").read_text(), "run `manage.py protocol_schema | npm run protocol`"
+    assert done.stdout == (EXTENSION / "src" / "protocol.gen.ts").read_text(), (
+        "run `manage.py protocol_schema | npm run protocol`"
+    )

@@ -1,4 +1,6 @@
-"""Processes that work on one database at the same time: none fails for another, and none does what another has done already."""
+"""Processes that work on one database at the same time: none fails for another, and none does what another has done
+already.
+"""
 
 import json
 import subprocess
@@ -24,7 +26,9 @@ def work(tmp_path: Path, new_database: dict[str, str]) -> Work:
     def worked(*arguments: int | str) -> Found:
         databases.begin(tmp_path)
         command = [sys.executable, "-m", "tests.side_by_side", *map(str, arguments)]
-        done = subprocess.run(command, cwd=ROOT, env=environment(tmp_path, **settings), capture_output=True, text=True, timeout=300)
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment(tmp_path, **settings), capture_output=True, text=True, timeout=300
+        )
         assert done.returncode == 0, done.stderr
         return Found(**json.loads(done.stdout))
 
@@ -32,7 +36,9 @@ def work(tmp_path: Path, new_database: dict[str, str]) -> Work:
 
 
 @pytest.mark.parametrize(("processes", "each"), [(3, 60), pytest.param(6, 500, marks=pytest.mark.long)])
-def test_nobody_fails_for_another_nothing_is_missed_and_nothing_is_done_twice(work: Work, processes: int, each: int) -> None:
+def test_nobody_fails_for_another_nothing_is_missed_and_nothing_is_done_twice(
+    work: Work, processes: int, each: int
+) -> None:
     found = work(processes, each)
     assert found.wrong == []
     assert found.seen == list(range(1, processes * each + 1))

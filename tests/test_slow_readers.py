@@ -1,4 +1,6 @@
-"""A reader that stops costs little and is let go; one that is slow, or far behind, gets everything; one that only talks has to wait."""
+"""A reader that stops costs little and is let go; one that is slow, or far behind, gets everything; one that only talks
+has to wait.
+"""
 
 import asyncio
 import json
@@ -120,7 +122,9 @@ def test_a_device_that_answers_no_ping_is_let_go_within_a_minute(penny: Penny) -
     pairing = penny.pair("Sleeper")
 
     async def fall_silent() -> None:
-        async with connect(penny.url.replace("http", "ws", 1) + "/ws/device", proxy=None, ping_interval=None, close_timeout=1) as socket:
+        async with connect(
+            penny.url.replace("http", "ws", 1) + "/ws/device", proxy=None, ping_interval=None, close_timeout=1
+        ) as socket:
             await shake_hands(socket, pairing)
             socket.transport.pause_reading()
             port = socket.transport.get_extra_info("sockname")[1]

@@ -1,4 +1,6 @@
-"""`manage.py up`: it starts everything or nothing, says why in one line, keeps its children alive, and stops all of them."""
+"""`manage.py up`: it starts everything or nothing, says why in one line, keeps its children alive, and stops all of
+them.
+"""
 
 import os
 import signal
@@ -102,7 +104,9 @@ def test_a_secret_in_a_malformed_setting_is_not_repeated(tmp_path: Path) -> None
 
 
 def test_a_second_start_on_the_same_data_is_one_line(penny: Penny) -> None:
-    done = commands.anew("up", "--port", str(free_port()), "--data", str(penny.data), environment=environment(penny.data))
+    done = commands.anew(
+        "up", "--port", str(free_port()), "--data", str(penny.data), environment=environment(penny.data)
+    )
     assert (done.returncode, len((done.stdout + done.stderr).strip().splitlines())) == (2, 1)
     assert penny.is_ready()
 
@@ -130,7 +134,9 @@ def _own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Penny]:
 
 @pytest.fixture
 def own(_own: Penny) -> Penny:
-    """A Penny of these tests' own, without a model. It runs, whatever the test before did to it: what it was told then is there."""
+    """A Penny of these tests' own, without a model. It runs, whatever the test before did to it: what it was told then
+    is there.
+    """
     if not _own.runs:
         _own.start()
     return _own
@@ -158,7 +164,9 @@ def _parent(pid: int) -> int:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
-def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_all(own: Penny, number: signal.Signals) -> None:
+def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_all(
+    own: Penny, number: signal.Signals
+) -> None:
     with Client(pair(own.url, own.manage("pairing_code").strip())) as client:
         pairing = client.pairing
         client.ask(f"Remember {number.name}")
@@ -170,7 +178,10 @@ def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_
     assert not (own.data / "up.json").exists()
     own.start()
     with Client(pairing, cursor=0) as client:
-        until(lambda: f"Remember {number.name}" in [said.message.text for said in client.seen(p.MessageNew)], "it knows who was paired")
+        until(
+            lambda: f"Remember {number.name}" in [said.message.text for said in client.seen(p.MessageNew)],
+            "it knows who was paired",
+        )
 
 
 def test_a_killed_supervisor_leaves_no_child(own: Penny) -> None:
@@ -197,7 +208,8 @@ def test_a_crash_in_the_middle_of_a_turn_loses_nothing(start_penny: Start, model
 def test_with_no_network_at_all_penny_starts_and_answers(tmp_path: Path) -> None:
     """Everything runs in a network namespace that holds loopback alone."""
     done = subprocess.run(
-        ["unshare", *([] if os.getuid() == 0 else ["--map-root-user"]), "-n", sys.executable, "-m", "tests.offline", str(tmp_path)],
+        ["unshare", *([] if os.getuid() == 0 else ["--map-root-user"]), "-n", sys.executable, "-m", "tests.offline",
+            str(tmp_path)],
         cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
@@ -209,4 +221,10 @@ def test_the_processes_are_below_the_supervisor_and_the_sandbox_knows_no_secrets
     assert sandbox
     for pid in sandbox:
         names = {pair.partition(b"=")[0].decode() for pair in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")}
-        assert not names & {"PENNY_DATA", "PENNY_SECRET_KEY", "PENNY_DATABASE_URL", "PENNY_REDIS_URL", "DJANGO_SETTINGS_MODULE"}
+        assert not names & {
+            "PENNY_DATA",
+            "PENNY_SECRET_KEY",
+            "PENNY_DATABASE_URL",
+            "PENNY_REDIS_URL",
+            "DJANGO_SETTINGS_MODULE",
+        }

@@ -12,7 +12,8 @@ from tests.waiting import NotInTime, until
 PATIENCE_S = 3.0  # what writes meanwhile needs milliseconds; what waits for somebody needs as long as they let it
 OPEN = """
     SELECT count(*) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND xact_start IS NOT NULL
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND xact_start \
+IS NOT NULL
 """
 
 

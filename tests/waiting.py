@@ -13,11 +13,14 @@ class NotInTime(AssertionError):
     """What a test waited for did not happen before its deadline."""
 
 
-def until(condition: Callable[[], T | None], what: str, deadline_s: float = DEADLINE_S, every_s: float | None = None) -> T:
-    """Return the first truthy value of `condition`. Raises NotInTime, which says what was waited for and what was seen last.
+def until(
+    condition: Callable[[], T | None], what: str, deadline_s: float = DEADLINE_S, every_s: float | None = None
+) -> T:
+    """Return the first truthy value of `condition`. Raises NotInTime, which says what was waited for and what was seen
+    last.
 
-    Unless `every_s` says how often, it looks often at first and then less and less: each look costs somebody, and so much the later it
-    may be noticed what took long.
+    Unless `every_s` says how often, it looks often at first and then less and less: each look costs somebody, and so
+    much the later it may be noticed what took long.
     """
     began = time.monotonic()
     while True:

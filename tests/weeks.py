@@ -1,7 +1,8 @@
-"""Simulated weeks of a person with tastes: a small web that grows by the day, Penny on a moved clock, and a feed that is read.
+"""Simulated weeks of a person with tastes: a small web that grows by the day, Penny on a moved clock, and a feed that
+is read.
 
-Which stories please is known here, so that what Penny brings can be counted. Nothing sleeps, and nothing leaves the process but what is
-asked of the scripted model, where there is one.
+Which stories please is known here, so that what Penny brings can be counted. Nothing sleeps, and nothing leaves the
+process but what is asked of the scripted model, where there is one.
 """
 
 import hashlib
@@ -40,7 +41,9 @@ from tests.stand_ins.model_server import Request as Asked
 from thoughts.feed import word_index
 from thoughts.models import Preference, Thought, Watch
 
-SITES = [f"{name}.example" for name in ("daily", "notes", "herald", "gazette", "review", "journal", "letters", "almanac")]
+SITES = [
+    f"{name}.example" for name in ("daily", "notes", "herald", "gazette", "review", "journal", "letters", "almanac")
+]
 STORIES_A_DAY, COPIES = 10, 0.3  # the share of stories that another site tells again
 LOOKS_AT = (8, 19)  # o'clock
 CARDS = 6  # at most, that the person looks at in one visit
@@ -61,43 +64,56 @@ ASPECTS = (
     Aspect(
         "espresso",
         0.95,
-        "a lever machine for espresso | the spring behind an espresso lever | an old espresso group of brass | the boiler of an "
-        "espresso machine | a workshop that repairs espresso levers | the gasket of an espresso piston | a museum of espresso "
+        "a lever machine for espresso | the spring behind an espresso lever | an old espresso group of brass "
+        "| the boiler of an "
+        "espresso machine | a workshop that repairs espresso levers | the gasket of an espresso piston | a "
+        "museum of espresso "
         "machines",
-        "was rebuilt with parts from 1961 | holds nine bars for longer than before | was measured with a new gauge | wears less "
-        "with hard water | gets a drawing that everybody may use | is made again in small numbers | lasts for thirty winters",
+        "was rebuilt with parts from 1961 | holds nine bars for longer than before | was measured with a new "
+        "gauge | wears less "
+        "with hard water | gets a drawing that everybody may use | is made again in small numbers | lasts "
+        "for thirty winters",
     ),
     Aspect(
         "espresso",
         0.05,
-        "a contest of milk on espresso | a painter of hearts on espresso | foam on an espresso drink | a chain of espresso "
+        "a contest of milk on espresso | a painter of hearts on espresso | foam on an espresso drink | a "
+        "chain of espresso "
         "counters | the espresso of a film star | a song about espresso | an espresso with glitter",
-        "drew a crowd in a shopping street | was voted the prettiest of the month | is sold with a sticker | was copied by three "
+        "drew a crowd in a shopping street | was voted the prettiest of the month | is sold with a sticker | "
+        "was copied by three "
         "chains | comes in seven colours now | made somebody famous for a day | was filmed from above",
     ),
     Aspect(
         "night trains",
         0.9,
-        "a night train with sleeping cars | the night trains to the north | a berth in the night train | the dining car of a "
+        "a night train with sleeping cars | the night trains to the north | a berth in the night train | the "
+        "dining car of a "
         "night train | a night train across the border | the oldest night train | a conductor of night trains",
-        "runs three times a week again | was given a new timetable | got a shower in every coach | leaves half an hour later | "
+        "runs three times a week again | was given a new timetable | got a shower in every coach | leaves "
+        "half an hour later | "
         "was found to be quieter than thought | carries bicycles from now on | is booked out until spring",
     ),
     Aspect(
         "celebrity cooking",
         0.02,
-        "a celebrity cooking show | the cooking of a celebrity | a celebrity with a cooking book | cooking with a celebrity guest "
+        "a celebrity cooking show | the cooking of a celebrity | a celebrity with a cooking book | cooking "
+        "with a celebrity guest "
         "| a celebrity cooking contest | the kitchen where a celebrity is cooking | a prize for celebrity cooking",
-        "returned with another host | burned the soup on air | sold a million copies | was cancelled after two evenings | opened "
+        "returned with another host | burned the soup on air | sold a million copies | was cancelled after "
+        "two evenings | opened "
         "a restaurant in a tower | fell out with the jury | praised a brand of salt",
     ),
     Aspect(
         "espresso",
         0.0,
-        "football fans with espresso | an espresso bar at the football ground | a football club and its espresso | espresso "
-        "before football | a football player who sells espresso | the football league and espresso | espresso for football "
+        "football fans with espresso | an espresso bar at the football ground | a football club and its "
+        "espresso | espresso "
+        "before football | a football player who sells espresso | the football league and espresso | "
+        "espresso for football "
         "referees",
-        "waited for the second half | celebrated a late goal | lost the cup at home | signed a striker on Monday | sang until "
+        "waited for the second half | celebrated a late goal | lost the cup at home | signed a striker on "
+        "Monday | sang until "
         "midnight | missed two penalties | changed the coach again",
     ),
 )
@@ -112,7 +128,16 @@ PLACES = [
         "in Utrecht",
         "on the island",
     ),
-    *("behind Graz", "outside Oulu", "off Cork", "above Bern", "below Toledo", "around Gdansk", "past Bruges", "toward Kaunas"),
+    *(
+        "behind Graz",
+        "outside Oulu",
+        "off Cork",
+        "above Bern",
+        "below Toledo",
+        "around Gdansk",
+        "past Bruges",
+        "toward Kaunas",
+    ),
 ]
 # What stands beside in a story, so that two stories of one aspect say different things.
 NOUNS = [
@@ -175,7 +200,28 @@ BESIDE = [
     "vanished for {count} hours until {name} looked behind the {one}",
     "got its colour from {second}, its {other} from {name}",
 ]
-SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va", "we", "xi", "yo", "zu"]
+SYLLABLES = [
+    "ba",
+    "ce",
+    "di",
+    "fo",
+    "gu",
+    "ha",
+    "je",
+    "ki",
+    "lo",
+    "mu",
+    "na",
+    "pe",
+    "ri",
+    "so",
+    "tu",
+    "va",
+    "we",
+    "xi",
+    "yo",
+    "zu",
+]
 DISLIKED, ABOUT_FOOTBALL = "football", ASPECTS[-1]
 
 
@@ -223,7 +269,12 @@ class Web:
     def _sentence(self, aspect: Aspect) -> str:
         subject, (one, other) = self._one_of(aspect.subjects), self.dice.choices(NOUNS, k=2)
         beside = self.dice.choice(BESIDE).format(
-            one=one, other=other, count=self.dice.randint(2, 999), name=self._name(), second=self._name(), third=self._name()
+            one=one,
+            other=other,
+            count=self.dice.randint(2, 999),
+            name=self._name(),
+            second=self._name(),
+            third=self._name(),
         )
         return f"{subject[0].upper()}{subject[1:]} {self.dice.choice(PLACES)} {beside}."
 
@@ -239,7 +290,8 @@ class Web:
         """Do what a connected browser does. Raises calls.CallFailed for a page that there is none of."""
         if isinstance(arguments, protocol.SearchWebArguments):
             found = [
-                protocol.SearchResult(title=each.title, url=each.url, snippet=each.text[-200:]) for each in self.found(arguments.query)
+                protocol.SearchResult(title=each.title, url=each.url, snippet=each.text[-200:])
+                for each in self.found(arguments.query)
             ]
             return protocol.SearchResults(results=found)
         assert isinstance(arguments, protocol.BrowseUrlArguments)
@@ -253,14 +305,26 @@ class Web:
     def found(self, query: str) -> list[Story]:
         """Return what holds most words of a query, the newest first."""
         words, now = [word for word in query.lower().split() if len(word) > 3], timezone.now()
-        known = [each for each in self.stories.values() if each.at <= now and any(word in each.text.lower() for word in words)]
-        return sorted(known, key=lambda each: (sum(word in each.text.lower() for word in words), each.at), reverse=True)[:8]
+        known = [
+            each
+            for each in self.stories.values()
+            if each.at <= now and any(word in each.text.lower() for word in words)
+        ]
+        return sorted(
+            known, key=lambda each: (sum(word in each.text.lower() for word in words), each.at), reverse=True
+        )[:8]
 
     def _product(self) -> protocol.Page:
-        offer = {"@type": "Offer", "price": self.price, "priceCurrency": "EUR", "availability": "https://schema.org/InStock"}
+        offer = {
+            "@type": "Offer",
+            "price": self.price,
+            "priceCurrency": "EUR",
+            "availability": "https://schema.org/InStock",
+        }
         metadata = protocol.Metadata(json_ld=[{"@type": "Product", "name": "Lever", "offers": offer}])
         words = (
-            f"Lever\n{self.price} EUR\nA machine of brass and steel that keeps nine bars for as long as you hold it, made by two brothers."
+            f"Lever\n{self.price} EUR\nA machine of brass and steel that keeps nine bars for as long as you hold "
+            "it, made by two brothers."
         )
         return page(SHOP, "Lever | Shop", words, metadata=metadata)
 
@@ -292,7 +356,13 @@ class Weeks:
             Preference.objects.create(text=text)
         Preference.objects.create(text=DISLIKED, valence=-1)
         Watch.objects.create(
-            url=SHOP, domain="shop.example", label="lever", below=900, currency="EUR", every_minutes=360, next_check_at=clock.now
+            url=SHOP,
+            domain="shop.example",
+            label="lever",
+            below=900,
+            currency="EUR",
+            every_minutes=360,
+            next_check_at=clock.now,
         )
 
     async def _ask_sandbox(self, task: str, request: dict[str, Any], use_model: bool, *, task_id: str = "") -> str:
@@ -330,8 +400,12 @@ class Weeks:
         retention.sweep(self.clock.now)
 
     def _look(self) -> None:
-        """Look at the first cards as a person does: open and like what pleases, dislike most of what does not, and leave nothing unread."""
-        keys = re.findall(r'<article class="card"[^>]* id="card-([0-9a-f-]{36})"', self.client.get("/").content.decode())[:CARDS]
+        """Look at the first cards as a person does: open and like what pleases, dislike most of what does not, and
+        leave nothing unread.
+        """
+        keys = re.findall(
+            r'<article class="card"[^>]* id="card-([0-9a-f-]{36})"', self.client.get("/").content.decode()
+        )[:CARDS]
         for key in keys:
             thought = Thought.objects.prefetch_related("pages").get(pk=key)
             if thought.watch_id is None:
@@ -355,9 +429,14 @@ class Weeks:
     def tell(self, thoughts: int) -> None:
         """Write down what came of it, for who reads the output of a long test."""
         weeks = [(first, first + 7) for first in range(0, self.days - 6, 7)]
-        shares = [f"{self.pleased_share(*week):.2f} of {sum(week[0] <= each.day < week[1] for each in self.shown)}" for week in weeks]
+        shares = [
+            f"{self.pleased_share(*week):.2f} of {sum(week[0] <= each.day < week[1] for each in self.shown)}"
+            for week in weeks
+        ]
         ends = Counter(re.sub("“.*?”", "…", run.outcome) for run in self.runs if run.kind == Run.Kind.THINKING)
-        sys.stdout.write(f"\n{thoughts} thoughts in {self.days} days of {len(self.runs)} runs; pleased by week: {shares}\n")
+        sys.stdout.write(
+            f"\n{thoughts} thoughts in {self.days} days of {len(self.runs)} runs; pleased by week: {shares}\n"
+        )
         sys.stdout.write("".join(f"{count:4} {end}\n" for end, count in ends.most_common(9)))
 
 
@@ -397,11 +476,16 @@ def unsupported(rows: Iterable[Thought]) -> list[str]:
 
 
 def free_with_words(model: ModelServer) -> None:
-    """Let the model claim and draft in words that are not the page's, as in another language, and make up a quote and sentences."""
+    """Let the model claim and draft in words that are not the page's, as in another language, and make up a quote and
+    sentences.
+    """
 
     def told(asked: Asked) -> Reply:
         answer = json.loads(model_script.read(asked).text)
-        claims = [{"text": f"Es heißt: {each['text']}"[:300], "quote": "\n ".join(each["quote"].split())} for each in answer["claims"]]
+        claims = [
+            {"text": f"Es heißt: {each['text']}"[:300], "quote": "\n ".join(each["quote"].split())}
+            for each in answer["claims"]
+        ]
         made_up = {"text": "The moon is made of cheese.", "quote": "Nobody ever wrote this sentence there."}
         return _said(answer | {"claims": [*claims, made_up] if claims else []})
 
@@ -409,7 +493,9 @@ def free_with_words(model: ModelServer) -> None:
         answer = json.loads(model_script.draft(asked).text)
         sentences = [each | {"text": f"Anders gesagt: {each['text']}"[:600]} for each in answer["sentences"]]
         made_up = [{"text": "The moon is made of cheese.", "supports": supports} for supports in ([], ["p9.c9"])]
-        return _said(answer | {"title": sentences[0]["text"][:120], "sentences": sentences[:1] + made_up + sentences[1:]})
+        return _said(
+            answer | {"title": sentences[0]["text"][:120], "sentences": sentences[:1] + made_up + sentences[1:]}
+        )
 
     model.on(lambda asked: model_script.zone(asked) == "reader", told)
     model.on(lambda asked: model_script.zone(asked) == "drafter", drafted)

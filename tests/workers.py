@@ -1,7 +1,8 @@
 """A pytest plugin: how `pytest -n` spreads the tests over processes.
 
-What shares something slow to start, such as a browser, stays together in one process, in its order; each process has a data folder, Redis
-and Penny of its own (tests/environment.py). What takes longest starts first, so that no process works on alone at the end.
+What shares something slow to start, such as a browser, stays together in one process, in its order; each process has a
+data folder, Redis and Penny of its own (tests/environment.py). What takes longest starts first, so that no process
+works on alone at the end.
 """
 
 import re
@@ -26,7 +27,9 @@ def group(nodeid: str) -> str:
 def _turn(nodeid: str) -> int:
     """Return when the test's group starts."""
     name = group(nodeid)
-    return next((turn for turn, beginning in enumerate(LONGEST_FIRST) if name.startswith(beginning)), len(LONGEST_FIRST))
+    return next(
+        (turn for turn, beginning in enumerate(LONGEST_FIRST) if name.startswith(beginning)), len(LONGEST_FIRST)
+    )
 
 
 class _Groups(LoadScopeScheduling):

@@ -26,7 +26,18 @@ class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ["valence", "muted", "source"]
     search_fields = ["text"]
     list_select_related = ["last_thought"]
-    fields = ["text", "valence", "muted", "strength", "mentions", "source", "from_where", "used_at", "last_find", "created_at"]
+    fields = [
+        "text",
+        "valence",
+        "muted",
+        "strength",
+        "mentions",
+        "source",
+        "from_where",
+        "used_at",
+        "last_find",
+        "created_at",
+    ]
     readonly_fields = ["mentions", "source", "from_where", "used_at", "last_find", "created_at"]
     actions = ["think_now", "mute", "unmute", "make_one", "forget"]
 
@@ -42,7 +53,9 @@ class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             if len(chosen) != 2:
                 raise merges.Unmergeable("Choose two that say the same.")
             merges.merge(*chosen)
-            messages.success(request, f"“{chosen[1]}” is now part of “{chosen[0]}”. The preferences page parts them again.")
+            messages.success(
+                request, f"“{chosen[1]}” is now part of “{chosen[0]}”. The preferences page parts them again."
+            )
         except merges.Unmergeable as error:
             messages.error(request, str(error))
 
@@ -68,7 +81,9 @@ class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         for row in likes:
             start_thinking(preference=row)
         if likes:
-            messages.success(request, f"Started thinking about {', '.join(map(str, likes))}. The outcome appears under Runs.")
+            messages.success(
+                request, f"Started thinking about {', '.join(map(str, likes))}. The outcome appears under Runs."
+            )
         if len(likes) < len(rows):
             messages.warning(request, "What you dislike starts no thinking.")
 
@@ -109,7 +124,8 @@ class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ["title", "text", "seed_text"]
     date_hierarchy = "created_at"
     readonly_fields = [
-        "title", "text", "seed_text", "preference", "sources", "from_where", "is_extractive", "created_at", "notified_at", "saved_at",
+        "title", "text", "seed_text", "preference", "sources", "from_where", "is_extractive", "created_at",
+        "notified_at", "saved_at",
         "hidden_at", "reaction", "points", "why", "explores",
     ]  # fmt: skip
     fields = tuple(readonly_fields)
@@ -182,7 +198,16 @@ class ReactionAdmin(ReadOnlyAdmin):
     search_fields = ["thought__title", "preference__text"]
     list_select_related = ["thought", "preference"]
     date_hierarchy = "created_at"
-    fields = ["thought", "valence", "preference", "strength_change", "device_label", "created_at", "undone_at", "notified_before"]
+    fields = [
+        "thought",
+        "valence",
+        "preference",
+        "strength_change",
+        "device_label",
+        "created_at",
+        "undone_at",
+        "notified_before",
+    ]
 
 
 @admin.register(Candidate)
@@ -221,7 +246,9 @@ class TasteAdmin(ReadOnlyAdmin):
     def begin_anew(self, request: HttpRequest, rows: QuerySet[Taste]) -> None:
         for row in rows:
             row.begin_anew(timezone.now())
-        messages.success(request, "Penny begins anew with your preferences. The taste page can learn again from what came before.")
+        messages.success(
+            request, "Penny begins anew with your preferences. The taste page can learn again from what came before."
+        )
 
 
 @admin.register(MutedSite)

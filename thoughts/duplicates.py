@@ -1,4 +1,6 @@
-"""Whether a find was there before, or is something that the owner dislikes. Code compares; no earlier thought enters a request."""
+"""Whether a find was there before, or is something that the owner dislikes. Code compares; no earlier thought enters a
+request.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 CONTENT_COSINE = 0.70
 RUN = 3  # words that follow each other
 RUNS_SHARED = 0.28  # of those of the shorter text: two that tell the same in their own words share next to none
-# One title within the other and so alike a meaning: two views of one page. Measured by tests/bench/duplicates.py, as the number above.
+# One title within the other and so alike a meaning: two views of one page. Measured by tests/bench/duplicates.py, as
+# the number above.
 SAME_TITLE, SAME_TITLE_COSINE, TITLE_WORDS = 0.8, 0.65, 3
 FOLD_AMONG = 200  # thoughts, the newest
 QUOTE_TOLD = 0.5  # of a quote's runs: a sentence that was cut elsewhere, or got a word more, is the same sentence
@@ -58,12 +61,14 @@ class Veto:
 def twin_of(title: str, text: str, meant: Meant | None = None) -> Twin | None:
     """Return a recent thought that says the same, newest first.
 
-    Where both have a vector: by runs of the same words, or by what both mean. Where not: by an alike title (share of common words) and
-    alike content (cosine of word counts) too.
+    Where both have a vector: by runs of the same words, or by what both mean. Where not: by an alike title (share of
+    common words) and alike content (cosine of word counts) too.
     """
     recent = list(Thought.objects.order_by("-created_at")[: config.DUPLICATE_LOOKBACK])
     vectors = thought_vectors(meant.model, [thought.pk for thought in recent]) if meant else {}
-    found = (Twin(thought, how) for thought in recent if (how := _same(title, text, thought, meant, vectors.get(thought.pk))))
+    found = (
+        Twin(thought, how) for thought in recent if (how := _same(title, text, thought, meant, vectors.get(thought.pk)))
+    )
     return next(found, None)
 
 
@@ -79,12 +84,16 @@ def _same(title: str, text: str, thought: Thought, meant: Meant | None, vector: 
 
 def is_same(closeness: float, title: str, other: str) -> bool:
     """Whether two finds mean the same, by the cosine of their vectors and by their titles."""
-    least: float = min(SAME_TITLE_COSINE, config.DUPLICATE_COSINE) if has_same_title(title, other) else config.DUPLICATE_COSINE
+    least: float = (
+        min(SAME_TITLE_COSINE, config.DUPLICATE_COSINE) if has_same_title(title, other) else config.DUPLICATE_COSINE
+    )
     return closeness >= least
 
 
 def has_same_title(title: str, other: str) -> bool:
-    """Whether one title holds nearly all words of the other, and these are enough to tell: "Espresso" stands in many titles."""
+    """Whether one title holds nearly all words of the other, and these are enough to tell: "Espresso" stands in many
+    titles.
+    """
     here, there = words(title), words(other)
     tells = here == there or min(len(here), len(there)) >= TITLE_WORDS
     return tells and containment(here, there) >= SAME_TITLE
@@ -102,18 +111,26 @@ def is_disliked(title: str, text: str, meant: Meant | None = None) -> Veto | Non
 
 
 def _is_near(meant: Meant, other: Vector) -> bool:
-    return other.shape == meant.whole.shape and max(float(meant.title @ other), float(meant.whole @ other)) >= config.DISLIKE_COSINE
+    return (
+        other.shape == meant.whole.shape
+        and max(float(meant.title @ other), float(meant.whole @ other)) >= config.DISLIKE_COSINE
+    )
 
 
 def fold(model: str, thoughts: Sequence[Thought], vectors: Matrix) -> None:
-    """Put each of these thoughts beside the nearest recent one that means nearly the same, if there is one: the feed shows one of them.
+    """Put each of these thoughts beside the nearest recent one that means nearly the same, if there is one: the feed
+    shows one of them.
 
     What a watch tells is never folded: two alerts may differ in a number alone.
     """
     groups = dict(Thought.objects.filter(watch=None).order_by("-created_at").values_list("pk", "alike")[:FOLD_AMONG])
     known = thought_vectors(model, groups)
     for thought, vector in zip(thoughts, vectors, strict=True):
-        others = [(float(vector @ other), key) for key, other in known.items() if key != thought.pk and other.shape == vector.shape]
+        others = [
+            (float(vector @ other), key)
+            for key, other in known.items()
+            if key != thought.pk and other.shape == vector.shape
+        ]
         if thought.pk not in groups or not others:
             continue
         closeness, nearest = max(others, key=lambda each: each[0])
@@ -124,7 +141,9 @@ def fold(model: str, thoughts: Sequence[Thought], vectors: Matrix) -> None:
 
 
 def shared_runs(one: str, other: str) -> float:
-    """Return the share of the shorter text's runs of three words that the other holds, 0 to 1 (Broder's containment of shingles)."""
+    """Return the share of the shorter text's runs of three words that the other holds, 0 to 1 (Broder's containment of
+    shingles).
+    """
     here, there = _runs(one), _runs(other)
     shorter = min(len(here), len(there))
     return len(here & there) / shorter if shorter else 0.0

@@ -24,8 +24,13 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
     Matrix = NDArray[np.float32]
 
-FOUND, FOUND_COSINE = 60, 0.25  # a search gives so many at most; below that cosine texts have little to do with each other
-COMPARED = 1000  # by all their numbers: with so many a search among a million finds what one that compares them all does
+FOUND, FOUND_COSINE = (
+    60,
+    0.25,
+)  # a search gives so many at most; below that cosine texts have little to do with each other
+COMPARED = (
+    1000  # by all their numbers: with so many a search among a million finds what one that compares them all does
+)
 READ_TOGETHER = 10_000
 
 
@@ -47,7 +52,9 @@ def text_of(thought: Thought) -> str:
 
 
 def unembedded_thoughts(model: str, count: int) -> list[Thought]:
-    """Return thoughts without a vector of this model: those without any, the newest first, then those that another model left."""
+    """Return thoughts without a vector of this model: those without any, the newest first, then those that another
+    model left.
+    """
     # Three places in one index, where "not equal" would read all rows.
     for place in (Q(embedded_with=""), Q(embedded_with__gt="", embedded_with__lt=model), Q(embedded_with__gt=model)):
         if found := list(Thought.objects.filter(place).order_by("embedded_with", "-created_at")[:count]):
@@ -62,14 +69,20 @@ def unembedded_preferences(model: str, count: int) -> list[Preference]:
 
 
 def unembedded_candidates(model: str, count: int) -> list[Candidate]:
-    """Return candidates without a vector of this model, the newest first. Answered ones too: what is like them is not offered again."""
+    """Return candidates without a vector of this model, the newest first. Answered ones too: what is like them is not
+    offered again.
+    """
     return list(Candidate.objects.exclude(meaning__model=model).order_by("-pk")[:count])
 
 
 @transaction.atomic
 def keep_thoughts(model: str, thoughts: Sequence[Thought], vectors: Matrix) -> None:
-    """Store one vector for each thought; those deleted meanwhile are left out. Points are given anew with what it means."""
-    there = set(Thought.objects.select_for_update().filter(pk__in=[each.pk for each in thoughts]).values_list("pk", flat=True))
+    """Store one vector for each thought; those deleted meanwhile are left out. Points are given anew with what it
+    means.
+    """
+    there = set(
+        Thought.objects.select_for_update().filter(pk__in=[each.pk for each in thoughts]).values_list("pk", flat=True)
+    )
     ThoughtMeaning.objects.filter(thought__in=there).delete()
     kept = [(thought, vector) for thought, vector in zip(thoughts, vectors, strict=True) if thought.pk in there]
     made = [(thought, _columns(model, vector) | {"code": code_of(vector)}) for thought, vector in kept]
@@ -79,7 +92,11 @@ def keep_thoughts(model: str, thoughts: Sequence[Thought], vectors: Matrix) -> N
 
 @transaction.atomic
 def keep_preferences(model: str, preferences: Sequence[Preference], vectors: Matrix) -> None:
-    there = set(Preference.objects.select_for_update().filter(pk__in=[each.pk for each in preferences]).values_list("pk", flat=True))
+    there = set(
+        Preference.objects.select_for_update()
+        .filter(pk__in=[each.pk for each in preferences])
+        .values_list("pk", flat=True)
+    )
     for preference, vector in zip(preferences, vectors, strict=True):
         if preference.pk in there:
             columns = _columns(model, vector) | {"text": preference.text}
@@ -88,7 +105,11 @@ def keep_preferences(model: str, preferences: Sequence[Preference], vectors: Mat
 
 @transaction.atomic
 def keep_candidates(model: str, candidates: Sequence[Candidate], vectors: Iterable[Vector]) -> None:
-    there = set(Candidate.objects.select_for_update().filter(pk__in=[each.pk for each in candidates]).values_list("pk", flat=True))
+    there = set(
+        Candidate.objects.select_for_update()
+        .filter(pk__in=[each.pk for each in candidates])
+        .values_list("pk", flat=True)
+    )
     for candidate, vector in zip(candidates, vectors, strict=True):
         if candidate.pk in there:
             CandidateMeaning.objects.update_or_create(candidate_id=candidate.pk, defaults=_columns(model, vector))
@@ -99,9 +120,13 @@ def _columns(model: str, vector: Vector) -> dict[str, Any]:
 
 
 def preference_vectors(model: str, rows: Iterable[Preference]) -> dict[int, Vector]:
-    """Return the vectors that there are of these preferences, by their keys. One that was made of other words is not among them."""
+    """Return the vectors that there are of these preferences, by their keys. One that was made of other words is not
+    among them.
+    """
     texts = {row.pk: row.text for row in rows}
-    found = PreferenceMeaning.objects.filter(model=model, preference__in=texts).values_list("preference_id", "text", "vector")
+    found = PreferenceMeaning.objects.filter(model=model, preference__in=texts).values_list(
+        "preference_id", "text", "vector"
+    )
     return {key: read_vector(stored) for key, text, stored in found if texts[key] == text}
 
 
@@ -120,8 +145,8 @@ def thought_vectors(model: str, keys: Iterable[Any]) -> dict[Any, Vector]:
 def nearest(model: str, vector: Vector) -> list[tuple[UUID, float]]:
     """Return the thoughts nearest to a vector, at most FOUND of them, with their cosines.
 
-    Looks at the signs of all vectors of this model, a bit for each of their numbers, and at the numbers themselves of those whose signs are
-    most like it. However many there are, no more than READ_TOGETHER are in memory.
+    Looks at the signs of all vectors of this model, a bit for each of their numbers, and at the numbers themselves of
+    those whose signs are most like it. However many there are, no more than READ_TOGETHER are in memory.
     """
     keys = _likely(model, vector)
     cosines = {key: float(other @ vector) for key, other in thought_vectors(model, keys).items()}
@@ -137,7 +162,9 @@ def code_of(vector: Vector) -> bytes:
 
 
 def _likely(model: str, vector: Vector) -> list[UUID]:
-    """Return the thoughts whose signs are most like a vector's numbers: where they are positive, its numbers add up to most."""
+    """Return the thoughts whose signs are most like a vector's numbers: where they are positive, its numbers add up to
+    most.
+    """
     import numpy as np
 
     best: list[tuple[float, str]] = []
@@ -152,17 +179,24 @@ def _likely(model: str, vector: Vector) -> list[UUID]:
 
 
 def _coded(model: str, dimension: int) -> Iterator[tuple[list[str], bytes]]:
-    """Yield keys, as text, and their codes one behind the other: making a UUID of each key would take longer than all the rest."""
+    """Yield keys, as text, and their codes one behind the other: making a UUID of each key would take longer than all
+    the rest.
+    """
     table = connection.ops.quote_name(ThoughtMeaning._meta.db_table)
     with _reading() as cursor:
-        cursor.execute(f"SELECT CAST(thought_id AS text), code FROM {table} WHERE model = %s AND dimension = %s", [model, dimension])  # noqa: S608
+        cursor.execute(
+            f"SELECT CAST(thought_id AS text), code FROM {table} WHERE model = %s AND dimension = %s",  # noqa: S608
+            [model, dimension],
+        )
         while some := cursor.fetchmany(READ_TOGETHER):
             yield [key for key, _ in some], b"".join(code for _, code in some)
 
 
 @contextmanager
 def _reading() -> Iterator[Any]:
-    """Yield a cursor that brings rows as they are fetched. PostgreSQL keeps them ready in a transaction; SQLite would lock others out."""
+    """Yield a cursor that brings rows as they are fetched. PostgreSQL keeps them ready in a transaction; SQLite would
+    lock others out.
+    """
     in_one = transaction.atomic() if connection.vendor == "postgresql" else nullcontext()
     with in_one, connection.chunked_cursor() as cursor:
         yield cursor

@@ -10,21 +10,26 @@ from dateutil.rrule import rrule, rrulestr
 from django.core.exceptions import ValidationError
 
 WITHIN_A_DAY = re.compile(r"FREQ=(HOURLY|MINUTELY|SECONDLY)", re.IGNORECASE)
-# How far ahead a rule must come, else it counts as one that never does: a search of thirty years by the minute takes half a minute.
+# How far ahead a rule must come, else it counts as one that never does: a search of thirty years by the minute takes
+# half a minute.
 RULE_COMES_WITHIN, RULE_WITHIN_A_DAY_COMES_WITHIN = timedelta(days=30 * 365), timedelta(days=366)
 
 
 def next_occurrence(rule: str, now: datetime) -> datetime | None:
-    """Return the first occurrence after `now`, or None when the rule has ended. Raises ValueError, TypeError for what is no rule.
+    """Return the first occurrence after `now`, or None when the rule has ended. Raises ValueError, TypeError for what
+    is no rule.
 
-    A rule of hours or minutes goes on evenly when the clock is changed; any other comes once on such a day, at its time on the clock.
+    A rule of hours or minutes goes on evenly when the clock is changed; any other comes once on such a day, at its time
+    on the clock.
     """
     zone = zoneinfo.ZoneInfo(config.TIMEZONE)
     return _evenly(rule, now, zone) if WITHIN_A_DAY.search(rule) else _by_the_clock(rule, now, zone)
 
 
 def _by_the_clock(rule: str, now: datetime, zone: zoneinfo.ZoneInfo) -> datetime | None:
-    """What the clock skips comes an hour later; of a time that it shows twice the first counts, and may be over already."""
+    """What the clock skips comes an hour later; of a time that it shows twice the first counts, and may be over
+    already.
+    """
     for shown in _shown(rule, now.astimezone(zone)):
         found = shown.replace(tzinfo=zone).astimezone(UTC)
         if found > now:
@@ -56,9 +61,13 @@ def _clock(moment: datetime) -> timezone:
 
 
 def validate_rrule(value: str) -> None:
-    """Raise ValidationError for what is no recurrence rule, or for one that never comes: the tick would search for its time for ever."""
-    # For a rule that never comes the library looks up to its last year, whatever `until` says: from 2000 on that takes six seconds.
-    start = datetime(9960, 1, 1)  # noqa: DTZ001  rules are counted on the owner's clock, so that they name no timezone of their own
+    """Raise ValidationError for what is no recurrence rule, or for one that never comes: the tick would search for its
+    time for ever.
+    """
+    # For a rule that never comes the library looks up to its last year, whatever `until` says: from 2000 on that takes
+    # six seconds.
+    # rules are counted on the owner's clock, so that they name no timezone of their own
+    start = datetime(9960, 1, 1)  # noqa: DTZ001
     try:
         rule = rrulestr(value, dtstart=start)
         within = RULE_WITHIN_A_DAY_COMES_WITHIN if WITHIN_A_DAY.search(value) else RULE_COMES_WITHIN

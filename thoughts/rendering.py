@@ -1,4 +1,6 @@
-"""How text becomes HTML, everywhere: Markdown, then bleach, then nh3 as the last gate. Nothing else may mark HTML as safe."""
+"""How text becomes HTML, everywhere: Markdown, then bleach, then nh3 as the last gate. Nothing else may mark HTML as
+safe.
+"""
 
 import re
 from collections.abc import Collection
@@ -15,7 +17,8 @@ from markdown_it import MarkdownIt
 from thoughts.formulas import formulas
 
 TAGS = {
-    "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "s", "strong",
+    "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
+    "s", "strong",
     "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
 ATTRIBUTES: dict[str, set[str]] = {"a": {"href"}, "ol": {"start"}}
@@ -26,15 +29,17 @@ REL = "noopener noreferrer nofollow"
 def render_safe(text: str, links: Collection[str] | None = None) -> SafeString:
     """Return the HTML of Markdown that may hold anything.
 
-    `links`: the only addresses that may be linked (text that a model wrote); None for the owner's own words, where web addresses
-    become links by themselves and a line ends where it was ended. Raw HTML is shown as text; images never come from text.
-    Each of the three gates is enough alone; the tests switch off the other two.
+    `links`: the only addresses that may be linked (text that a model wrote); None for the owner's own words, where web
+    addresses become links by themselves and a line ends where it was ended. Raw HTML is shown as text; images never
+    come from text. Each of the three gates is enough alone; the tests switch off the other two.
     """
     return mark_safe(_gate(_clean(_to_html(_readable(text), breaks=links is None), links)))  # noqa: S308
 
 
 def render_inline(text: str) -> SafeString:
-    """Return the HTML of one sentence in Markdown that may hold anything: the same gates, no paragraph around it, and no links."""
+    """Return the HTML of one sentence in Markdown that may hold anything: the same gates, no paragraph around it, and
+    no links.
+    """
     return mark_safe(_gate(_clean(str(_markdown().renderInline(_readable(text))), [])))  # noqa: S308
 
 

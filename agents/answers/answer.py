@@ -1,4 +1,6 @@
-"""A turn: plan, call tools, end with the writer where anything was read. Without a model the same path, by extraction."""
+"""A turn: plan, call tools, end with the writer where anything was read. Without a model the same path, by
+extraction.
+"""
 
 from dataclasses import replace
 
@@ -27,7 +29,8 @@ from thoughts.text.labels import HOUSE
 
 
 async def answer(turn: Turn, stream: Stream) -> Reply:
-    """Return the reply to a turn's message, or to a task. Raises ModelFailed, and BudgetSpent where there is nothing to say yet.
+    """Return the reply to a turn's message, or to a task. Raises ModelFailed, and BudgetSpent where there is nothing to
+    say yet.
 
     A task raises Parked where it waits for the owner, and DaySpent where it has to wait for the next day.
     """
@@ -110,7 +113,9 @@ async def _so_far(context: Context, endpoint: Endpoint, stream: Stream, spent: B
         await stream.status("Writing")
         return await write(context, endpoint, "", stream)
     except (llm_messages.ModelFailed, BudgetSpent):
-        return so_far(context, stream) if stream.text.strip() else extractive_reply(context.question, context.handles, [])
+        return (
+            so_far(context, stream) if stream.text.strip() else extractive_reply(context.question, context.handles, [])
+        )
 
 
 def so_far(context: Context, stream: Stream) -> Reply:

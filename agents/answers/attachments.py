@@ -1,7 +1,7 @@
 """Files that come with a message: what is taken, and how a turn answers from them.
 
-Whatever a file holds is untrusted, its name too. Its text goes to the writer, or to the reader where no model is set; a picture goes to a
-model that sees, in the reader's zone. No request that has tools sees any of it.
+Whatever a file holds is untrusted, its name too. Its text goes to the writer, or to the reader where no model is set; a
+picture goes to a model that sees, in the reader's zone. No request that has tools sees any of it.
 
 Every channel takes files the same way: `attachment` makes of one what agents/turns/start.py takes with a message.
 """
@@ -60,13 +60,19 @@ class Taken:
     def info(self) -> dict[str, object]:
         """Return what is shown of it; a picture is there as soon as the turn has encoded it anew."""
         image = link_to("picture", self.sha256) if self.is_picture else None
-        return protocol.AttachmentInfo(name=self.name, mime=self.mime, size_bytes=len(self.data), image=image).model_dump()
+        return protocol.AttachmentInfo(
+            name=self.name, mime=self.mime, size_bytes=len(self.data), image=image
+        ).model_dump()
 
 
 def attachment(name: str, mime: str, data: bytes) -> protocol.Attachment:
-    """Return a file, however it came, as it goes with a message to `turns.start_turn`, which says why where it is not taken."""
+    """Return a file, however it came, as it goes with a message to `turns.start_turn`, which says why where it is not
+    taken.
+    """
     encoded = base64.urlsafe_b64encode(data).decode().rstrip("=")
-    return protocol.Attachment(name=clean_line(name)[:64] or "file", mime=clean_line(mime)[:64] or "unknown", data=encoded)
+    return protocol.Attachment(
+        name=clean_line(name)[:64] or "file", mime=clean_line(mime)[:64] or "unknown", data=encoded
+    )
 
 
 def taken(attachments: list[protocol.Attachment] | None) -> list[Taken]:
@@ -90,12 +96,16 @@ def _taken(given: protocol.Attachment) -> Taken:
     if given.mime.startswith("image/") and given.mime != "image/svg+xml":
         raise AttachmentRefused(f"{name} is no picture that Penny can look at. She takes JPEG, PNG, WebP and GIF.")
     if _text_of(data) is None:
-        raise AttachmentRefused(f"{name} is neither text nor a picture, and Penny reads nothing else. Send the message without it.")
+        raise AttachmentRefused(
+            f"{name} is neither text nor a picture, and Penny reads nothing else. Send the message without it."
+        )
     return Taken(name, "text/plain" if given.mime.startswith("image/") else given.mime, data)
 
 
 def _picture_kind(data: bytes) -> str:
-    """Return what a picture is by its first bytes, whatever was said of it; nothing for what is none. The sandbox alone decodes it."""
+    """Return what a picture is by its first bytes, whatever was said of it; nothing for what is none. The sandbox alone
+    decodes it.
+    """
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for start, kind in _PICTURES.items() if data.startswith(start)), "")
@@ -106,7 +116,9 @@ _PICTURES = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png", b
 
 def _require_sight(name: str) -> None:
     if settings.MODEL is None:
-        raise AttachmentRefused(f"{name} is a picture, and no model is set that could look at it. {failure_texts.SET_SIGHT}")
+        raise AttachmentRefused(
+            f"{name} is a picture, and no model is set that could look at it. {failure_texts.SET_SIGHT}"
+        )
     if settings.VISION_MODEL is None:
         raise AttachmentRefused(f"{name} is a picture, and no model that sees is set. {failure_texts.SET_SIGHT}")
 
@@ -122,7 +134,13 @@ def _text_of(data: bytes) -> str | None:
 
 def store(message: Message, files: list[Taken]) -> None:
     rows = (
-        MessageFile(message=message, name=file.name, mime=file.mime, data=file.data, sha256=file.sha256 if file.is_picture else "")
+        MessageFile(
+            message=message,
+            name=file.name,
+            mime=file.mime,
+            data=file.data,
+            sha256=file.sha256 if file.is_picture else "",
+        )
         for file in files
     )
     MessageFile.objects.bulk_create(rows)
@@ -171,7 +189,9 @@ async def look(context: Context, file: Taken) -> str:
         reading = await read(context, asked, use_model=settings.VISION_MODEL is not None)
     except SandboxFailed as failed:
         return failure_texts.not_looked_at(failed.code, escape_markdown(file.name))
-    context.handles.hand(Untrusted(f"Picture {file.name} shows: {reading.headline}\n{reading.summary}", frozenset({ATTACHMENT})))
+    context.handles.hand(
+        Untrusted(f"Picture {file.name} shows: {reading.headline}\n{reading.summary}", frozenset({ATTACHMENT}))
+    )
     return ""
 
 
@@ -196,7 +216,9 @@ async def _extract(context: Context, file: Taken) -> str:
     text = clean_text(_text_of(file.data) or "")[:TEXT_CHARACTERS]
     name = escape_markdown(file.name)
     try:
-        reading = await read(context, ReadingRequest(title="", text=text, domain=ATTACHMENT, question=context.question), use_model=False)
+        reading = await read(
+            context, ReadingRequest(title="", text=text, domain=ATTACHMENT, question=context.question), use_model=False
+        )
     except SandboxFailed as failed:
         return failure_texts.tool_failure(failed.code, file.name)
     lines = [f"- {escape_markdown(claim.text)}" for claim in reading.claims]

@@ -22,7 +22,8 @@ from devices.models import Message
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn at its start: its context, in which nothing was read yet, the conversation as a planner may see it, and the tools.
+    """A turn at its start: its context, in which nothing was read yet, the conversation as a planner may see it, and
+    the tools.
 
     `quoted`: the message that the owner replies to.
     """
@@ -37,8 +38,9 @@ class Turn:
 
 @dataclass(frozen=True)
 class Material:
-    """What a turn starts with, of the database: the conversation before it, what the owner replies to, the settings, the tools that
-    can be called now, the skills for sites that may be read, and what the owner has Penny remember."""
+    """What a turn starts with, of the database: the conversation before it, what the owner replies to, the settings,
+    the tools that can be called now, the skills for sites that may be read, and what the owner has Penny remember.
+    """
 
     entries: list[Entry]
     thoughts: dict[UUID, Discussed]
@@ -72,9 +74,13 @@ def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], s
     own = [quoted.text] if quoted and quoted.direction == Message.Direction.IN else []
     said = [temporary_chat.Exchange(*each) for each in run.earlier]
     entries = [*material.entries, *temporary_chat.entries(said)]
-    handles = Handles([*owner_words(entries), *own, run.message.text], turn_id=run.turn_id, earlier=temporary_chat.answers(said))
+    handles = Handles(
+        [*owner_words(entries), *own, run.message.text], turn_id=run.turn_id, earlier=temporary_chat.answers(said)
+    )
     handles.thoughts = {thought.handle: key for key, thought in material.thoughts.items()}
-    context = Context(run, "planner", handles, run.message.text, settings.MODEL is not None, material.numbers, say, started)
+    context = Context(
+        run, "planner", handles, run.message.text, settings.MODEL is not None, material.numbers, say, started
+    )
     context.skills = material.skills
     return Turn(context, past(entries, material.thoughts), Private(asked), material.tools, material.memories, quoted)
 

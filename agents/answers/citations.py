@@ -1,4 +1,6 @@
-"""What a sentence of an answer rests on: [p1.c2] becomes a link to page p1, and one to the passage in it as it was read."""
+"""What a sentence of an answer rests on: [p1.c2] becomes a link to page p1, and one to the passage in it as it was
+read.
+"""
 
 import math
 import re
@@ -60,7 +62,9 @@ class Links:
         page, turn_id = self.handles.pages.get(handle), self.handles.turn_id
         if page is None or turn_id is None:
             return ""
-        number = self.numbers.setdefault(Cited(page.pk, claim.text, claim.quote, claim.start, claim.end), len(self.numbers) + 1)
+        number = self.numbers.setdefault(
+            Cited(page.pk, claim.text, claim.quote, claim.start, claim.end), len(self.numbers) + 1
+        )
         url = link_to("answer_evidence", turn_id, number)
         self.urls.append(url)
         return f"[{number}]({url})"
@@ -74,7 +78,8 @@ class Links:
 
 
 def link_handles(text: str, handles: Handles) -> Linked:
-    """Return Markdown in which [p1.c2] is a link named by the domain of p1 and one to its second claim; unknown handles go.
+    """Return Markdown in which [p1.c2] is a link named by the domain of p1 and one to its second claim; unknown handles
+    go.
 
     Where a page is named without a claim, it is the claim whose words are most like those of the sentence.
     """
@@ -84,7 +89,9 @@ def link_handles(text: str, handles: Handles) -> Linked:
         named = [name.strip().partition(".c") for name in match[1].split(",")]
         pages = {handle: links.page(handle) for handle, _, _ in named}
         sentence = _sentence_before(text[max(0, match.start() - SENTENCE_MAX) : match.start()])
-        claims = [(handle, claim) for handle, _, number in named for claim in _meant(likeness, handle, number, sentence)]
+        claims = [
+            (handle, claim) for handle, _, number in named for claim in _meant(likeness, handle, number, sentence)
+        ]
         evidence = [links.evidence(handle, claim) for handle, claim in dict.fromkeys(claims)]
         return " ".join(filter(None, [", ".join(filter(None, pages.values())), *evidence]))
 
@@ -92,20 +99,28 @@ def link_handles(text: str, handles: Handles) -> Linked:
 
 
 class Likeness:
-    """How alike sentences are to the claims of pages. Of one text only so many are compared: who writes it may write what a page says."""
+    """How alike sentences are to the claims of pages. Of one text only so many are compared: who writes it may write
+    what a page says.
+    """
 
     def __init__(self, handles: Handles) -> None:
         self.handles, self.left = handles, COMPARED_MAX
         self._known: dict[str, list[tuple[Counter[str], float]]] = {}
 
     def nearest(self, handle: str, sentence: str) -> tuple[float, int]:
-        """Return the cosine of the words of a sentence and of the claim that is most like it, and the claim's place; (0, 0) for none."""
+        """Return the cosine of the words of a sentence and of the claim that is most like it, and the claim's place;
+        (0, 0) for none.
+        """
         if self.left <= 0:
             return 0.0, 0
         self.left -= 1
         said = words(sentence)
         length = _length(said)
-        found = [(_dot(said, known) / (length * of_known), -place) for place, (known, of_known) in enumerate(self._of(handle)) if length]
+        found = [
+            (_dot(said, known) / (length * of_known), -place)
+            for place, (known, of_known) in enumerate(self._of(handle))
+            if length
+        ]
         best, place = max(found, default=(0.0, 0))
         return best, -place
 
@@ -125,7 +140,9 @@ def _length(counts: Counter[str]) -> float:
 
 
 def cite_uncited(text: str, handles: Handles) -> str:
-    """Return Markdown in which a sentence that names no source names the claim that says nearly the same, where there is one."""
+    """Return Markdown in which a sentence that names no source names the claim that says nearly the same, where there
+    is one.
+    """
     likeness = Likeness(handles)
 
     def cited(match: re.Match[str]) -> str:
@@ -164,4 +181,6 @@ PASSAGE_MIN, PASSAGE_MAX = 20, 300
 def passages(text: str) -> list[Claim]:
     """Return the sentences of a page that no reader has read for its claims: each says itself."""
     found = (match for match in _PASSAGE.finditer(text) if PASSAGE_MIN <= len(match[0]) <= PASSAGE_MAX)
-    return [Claim.model_construct(text=match[0], quote=match[0], start=match.start(), end=match.end()) for match in found]
+    return [
+        Claim.model_construct(text=match[0], quote=match[0], start=match.start(), end=match.end()) for match in found
+    ]

@@ -14,7 +14,9 @@ def cite(run: Run, message: Message, reply: Reply) -> None:
         message.sources.set(linked_pages(run, reply.links))
     if reply.claims:
         message.sources.add(*{claim.page for claim in reply.claims})
-        message.claims.bulk_create(MessageClaim.of(message, number, *claim) for number, claim in enumerate(reply.claims, 1))
+        message.claims.bulk_create(
+            MessageClaim.of(message, number, *claim) for number, claim in enumerate(reply.claims, 1)
+        )
 
 
 def linked_pages(run: Run, links: list[str]) -> QuerySet[Page]:

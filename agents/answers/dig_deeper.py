@@ -7,7 +7,9 @@ _REST = "read the pages that it came from again, follow what they link to, and t
 
 
 def asked(thought: Thought) -> str:
-    """Return what the owner asks with one press. It names the preference that the thought came from: a planner learns no more of it."""
+    """Return what the owner asks with one press. It names the preference that the thought came from: a planner learns
+    no more of it.
+    """
     return f"{_ASKED} this, about “{thought.seed_text}”: {_REST}" if thought.seed_text else f"{_ASKED} this: {_REST}"
 
 

@@ -1,6 +1,8 @@
-"""A picture that the owner asked for, by an OpenAI-compatible endpoint (OpenAI, Ollama): only the owner's words leave, in a request alone.
+"""A picture that the owner asked for, by an OpenAI-compatible endpoint (OpenAI, Ollama): only the owner's words leave,
+in a request alone.
 
-The endpoint's picture is nobody's word: it is decoded in the sandbox and encoded anew, like one of a page, and served by us.
+The endpoint's picture is nobody's word: it is decoded in the sandbox and encoded anew, like one of a page, and served
+by us.
 """
 
 import hashlib
@@ -91,7 +93,9 @@ async def _drawn(context: Context, endpoint: Endpoint, wish: Private) -> str:
 async def _posted(endpoint: Endpoint, body: bytes) -> str:
     import httpx2
 
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {})
+    headers = {"Content-Type": "application/json"} | (
+        {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
+    )
     url = f"{endpoint.url.rstrip('/')}/images/generations"
     try:
         async with httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False) as client:
@@ -106,10 +110,13 @@ async def _posted(endpoint: Endpoint, body: bytes) -> str:
         ) from None
     except httpx2.HTTPError as error:
         raise ModelFailed(
-            "model_away", f"No picture came from {endpoint} ({type(error).__name__}). Try again, or correct PENNY_IMAGE_MODEL."
+            "model_away",
+            f"No picture came from {endpoint} ({type(error).__name__}). Try again, or correct PENNY_IMAGE_MODEL.",
         ) from None
     except ValidationError:
-        raise ModelFailed("model_broken", f"What {endpoint} answered is no picture in base64, and I fetch none from elsewhere.") from None
+        raise ModelFailed(
+            "model_broken", f"What {endpoint} answered is no picture in base64, and I fetch none from elsewhere."
+        ) from None
 
 
 def _keep(context: Context, picture: Picture, wish: str) -> None:

@@ -1,4 +1,6 @@
-"""What is handed to the writer by handle, an earlier answer or a thought: its words without addresses, under its labels."""
+"""What is handed to the writer by handle, an earlier answer or a thought: its words without addresses, under its
+labels.
+"""
 
 import re
 from uuid import UUID

@@ -1,4 +1,6 @@
-"""The conversation as a planner may see it: an answer that came from pages is a handle and its domains, never its words."""
+"""The conversation as a planner may see it: an answer that came from pages is a handle and its domains, never its
+words.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
@@ -48,11 +50,15 @@ def discussed(message: Message, rows: Sequence[Entry]) -> dict[UUID, Discussed]:
         return {}
     found = dict(Thought.objects.filter(pk__in=ids).values_list("pk", "origin"))
     known = [key for key in ids if key in found]
-    return {key: Discussed(f"t{number}", tuple(sorted(set(found[key]) - _HOUSE))) for number, key in enumerate(known, 1)}
+    return {
+        key: Discussed(f"t{number}", tuple(sorted(set(found[key]) - _HOUSE))) for number, key in enumerate(known, 1)
+    }
 
 
 def recent(messages: Sequence[Message]) -> list[list[Entry]]:
-    """Return what was said just before each of some messages of the one conversation, oldest first. One look for all of them."""
+    """Return what was said just before each of some messages of the one conversation, oldest first. One look for all of
+    them.
+    """
     seqs = [message.seq for message in messages if not message.is_temporary]  # before the others there was nothing
     if not seqs:
         return [[] for _ in messages]

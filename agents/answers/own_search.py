@@ -20,14 +20,23 @@ def known_about(message: Message) -> Reply:
     """Return the thoughts and earlier messages that share words with a message, most shared words first."""
     words = {word.strip(".,;:!?()\"'").lower() for word in message.text.split()}
     words = {word for word in words if len(word) >= WORD_MIN}
-    thoughts = _ranked(words, _holding(Thought.objects.order_by("-created_at"), ("title", "text"), words), ("title", "text"))
-    earlier = Message.objects.filter(owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN).order_by("-seq")
+    thoughts = _ranked(
+        words, _holding(Thought.objects.order_by("-created_at"), ("title", "text"), words), ("title", "text")
+    )
+    earlier = Message.objects.filter(
+        owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN
+    ).order_by("-seq")
     said = _ranked(words, _holding(earlier, ("text",), words), ("text",))
     links = [link_to("thought", thought.pk) for thought in thoughts]
-    parts = [f"- [{escape_markdown(thought.title)}]({link}), on your feed" for thought, link in zip(thoughts, links, strict=True)]
+    parts = [
+        f"- [{escape_markdown(thought.title)}]({link}), on your feed"
+        for thought, link in zip(thoughts, links, strict=True)
+    ]
     parts += [f"- You said on {row.created_at:%-d %B}: {escape_markdown(row.text[:200])}" for row in said]
     origin = {"penny"}.union(*(thought.origin for thought in thoughts), *(row.origin for row in said))
-    return Reply("What I know about it:\n\n" + "\n".join(parts) if parts else NOTHING, links, sorted(origin), is_extractive=True)
+    return Reply(
+        "What I know about it:\n\n" + "\n".join(parts) if parts else NOTHING, links, sorted(origin), is_extractive=True
+    )
 
 
 Row = TypeVar("Row", Thought, Message)

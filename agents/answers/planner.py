@@ -1,4 +1,6 @@
-"""The planner's loop: it calls tools until nothing more is needed; what it says is shown at once unless pages were read."""
+"""The planner's loop: it calls tools until nothing more is needed; what it says is shown at once unless pages were
+read.
+"""
 
 import asyncio
 import json
@@ -21,7 +23,9 @@ from devices.db import in_db
 
 @dataclass
 class Plan:
-    """What the planner came to. `text` is the reply to the owner, or the brief to the writer where something untrusted was read."""
+    """What the planner came to. `text` is the reply to the owner, or the brief to the writer where something untrusted
+    was read.
+    """
 
     text: str
     steps: list[messages.Called | messages.Returned] = field(default_factory=list)
@@ -36,7 +40,9 @@ async def plan(
     memories: list[Private],
     stream: Stream,
 ) -> Plan:
-    """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed, BudgetSpent, Parked."""
+    """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed, BudgetSpent,
+    Parked.
+    """
     owner = Private(_who(context.numbers["OWNER_NAME"], context.numbers["OWNER_PLACE"]))
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
     has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
@@ -74,7 +80,9 @@ def _who(name: str, place: str) -> str:
 
 
 async def _run_tools(context: Context, requests: tuple[messages.ToolRequest, ...]) -> list[messages.Returned]:
-    """Run the calls of one step side by side; a call that was already made in this turn is not made again. Raises Parked."""
+    """Run the calls of one step side by side; a call that was already made in this turn is not made again. Raises
+    Parked.
+    """
     unique = {(request.tool, _normal(request.arguments)): request for request in requests}
     async with asyncio.TaskGroup() as group:
         running = {key: group.create_task(_result(context, request)) for key, request in unique.items()}

@@ -1,4 +1,6 @@
-"""A message that the owner replies to: their own words and Penny's are quoted; what came from pages is handed over, and named only."""
+"""A message that the owner replies to: their own words and Penny's are quoted; what came from pages is handed over, and
+named only.
+"""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -13,7 +15,8 @@ _UNANSWERED = (Message.Kind.FAILURE, Message.Kind.CANCELLED)
 
 
 def quoted_by(messages: Sequence[Message]) -> dict[UUID, Message]:
-    """Return what each of some messages of the owner replies to, where it does. No look into the database where none does.
+    """Return what each of some messages of the owner replies to, where it does. No look into the database where none
+    does.
 
     A question that is asked once more replies to what it replied to the first time.
     """
@@ -27,7 +30,9 @@ def quoted_by(messages: Sequence[Message]) -> dict[UUID, Message]:
 
 
 def _first_meant(failure: Message) -> Message | None:
-    """Return what the question replied to that ended in this failure, the first of them if it was asked again more than once."""
+    """Return what the question replied to that ended in this failure, the first of them if it was asked again more than
+    once.
+    """
     asked = Message.objects.filter(owner=failure.owner_id, turn_id=failure.turn_id, direction=Message.Direction.IN)
     parent = asked.select_related("parent").first() if failure.turn_id else None
     if parent is None or parent.parent is None:

@@ -8,7 +8,8 @@ from agents.runs.budget_spent import BudgetSpent
 
 @dataclass(frozen=True)
 class Reply:
-    """What is stored as Penny's message: Markdown, the addresses that it may link, its labels, and the claims that it cites by number.
+    """What is stored as Penny's message: Markdown, the addresses that it may link, its labels, and the claims that it
+    cites by number.
 
     `stopped` says why it is not all.
     """
@@ -22,8 +23,15 @@ class Reply:
 
     def kept(self) -> dict[str, Any]:
         """Return what a run keeps of what was written so far."""
-        return {"text": self.text, "links": self.links, "origin": self.origin, "claims": [list(claim) for claim in self.claims]}
+        return {
+            "text": self.text,
+            "links": self.links,
+            "origin": self.origin,
+            "claims": [list(claim) for claim in self.claims],
+        }
 
     @classmethod
     def restored(cls, kept: Mapping[str, Any]) -> "Reply":
-        return cls(kept["text"], kept["links"], kept["origin"], claims=[Cited(*claim) for claim in kept.get("claims", [])])
+        return cls(
+            kept["text"], kept["links"], kept["origin"], claims=[Cited(*claim) for claim in kept.get("claims", [])]
+        )

@@ -1,4 +1,6 @@
-"""A tab that the owner shared: its page and the question go to one request, without tools, memory, preferences or history."""
+"""A tab that the owner shared: its page and the question go to one request, without tools, memory, preferences or
+history.
+"""
 
 import asyncio
 

@@ -1,4 +1,6 @@
-"""Tasks that the owner wrote: a sentence, carried out like a turn but in the background, whose answer becomes a message."""
+"""Tasks that the owner wrote: a sentence, carried out like a turn but in the background, whose answer becomes a
+message.
+"""
 
 from django.db import transaction
 from django.utils import timezone
@@ -61,7 +63,12 @@ def _tell(run: Run, reply: Reply) -> None:
 def _fail(run: Run, code: str, why: str) -> None:
     """End the run, and say why, once: not again before it has worked."""
     words = messages.written(f"{_heading(run)}\n\n{why}", [])
-    before = Run.objects.filter(schedule=run.schedule_id, kind=Run.Kind.TASK).exclude(pk=run.pk).exclude(state__in=Run.OPEN).first()
+    before = (
+        Run.objects.filter(schedule=run.schedule_id, kind=Run.Kind.TASK)
+        .exclude(pk=run.pk)
+        .exclude(state__in=Run.OPEN)
+        .first()
+    )
     with transaction.atomic():
         if not run.end(Run.State.FAILED, outcome=why, error_code=code):
             return
@@ -115,5 +122,7 @@ def _say(run: Run, words: Written, kind: str, origin: list[str], *, is_extractiv
     )
     Run.objects.filter(pk=run.pk).update(answer=message)
     day_budget.count_interruption()
-    routing.tell(message, "You scheduled this task.", despite=run.schedule.despite if run.schedule else Delivery.Despite.NOTHING)
+    routing.tell(
+        message, "You scheduled this task.", despite=run.schedule.despite if run.schedule else Delivery.Despite.NOTHING
+    )
     return message

@@ -1,6 +1,8 @@
-"""What was said in a temporary chat, for its next question: the device that asked keeps it, sealed, and gives it back. Here it is not kept.
+"""What was said in a temporary chat, for its next question: the device that asked keeps it, sealed, and gives it back.
+Here it is not kept.
 
-The seal is the server's signature over words and labels: a device cannot say that Penny's own words are what came from a page.
+The seal is the server's signature over words and labels: a device cannot say that Penny's own words are what came from
+a page.
 """
 
 from collections.abc import Sequence
@@ -23,7 +25,9 @@ class SealBroken(ValueError):
     """What a device gave back is not what it was given."""
 
     def __init__(self) -> None:
-        super().__init__("What was said before in this temporary chat cannot be used any more. Remove it there, and ask again.")
+        super().__init__(
+            "What was said before in this temporary chat cannot be used any more. Remove it there, and ask again."
+        )
 
 
 class Exchange(NamedTuple):

@@ -26,7 +26,9 @@ from thoughts.text.labels import HOUSE
 PAGES_PER_TURN = 3
 
 
-TASK_WITHOUT_MODEL = "Without a model I can only read the addresses that a task names, or search where it begins with “search for”."
+TASK_WITHOUT_MODEL = (
+    "Without a model I can only read the addresses that a task names, or search where it begins with “search for”."
+)
 
 
 # With these the owner asks for the web, not for what Penny knows.
@@ -60,7 +62,8 @@ async def by_extraction(context: Context, tools: list[Tool]) -> Reply:
 
 
 async def _about_thought(context: Context) -> list[str]:
-    """Read the pages again that the thought came from, if the message is about one, and what they lead to if the owner asks for more.
+    """Read the pages again that the thought came from, if the message is about one, and what they lead to if the owner
+    asks for more.
 
     Return the sentences that say what could not be read.
     """
@@ -90,7 +93,9 @@ def _page_of(run: Run) -> Page | None:
 
 
 async def watch_here(context: Context) -> Reply | None:
-    """Watch the page that the owner included, if that is what plain words ask for. Nothing of the page is read for it."""
+    """Watch the page that the owner included, if that is what plain words ask for. Nothing of the page is read for
+    it.
+    """
     page = await in_db(_page_of)(context.run)
     wish = wish_in(context.question, here=context.handles.add_place(page.url, page.domain)) if page else None
     if wish is None:

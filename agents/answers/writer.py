@@ -18,7 +18,9 @@ from thoughts.text.labels import HOUSE
 async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream) -> Reply:
     """Have the writer answer from what was read and handed over. Raises ModelFailed, BudgetSpent."""
     handles = context.handles
-    asked = writer_request(Private(context.question), Private(brief) if brief else None, handles.sources, handles.handed)
+    asked = writer_request(
+        Private(context.question), Private(brief) if brief else None, handles.sources, handles.handed
+    )
     answer = await ask_recorded(context, endpoint, asked, stream.delta)
     return with_sources(answer, handles)
 
@@ -48,5 +50,7 @@ def _extract(source: Source, links: Links) -> str:
     if not reading.claims:
         return f"I opened {link} and found no sentences there that answer you."
     head = f"From {link}:" if reading.found else f"{link} does not seem to answer this. It says:"
-    lines = [f"- {escape_markdown(claim.text)} {links.evidence(source.handle, claim)}".rstrip() for claim in reading.claims]
+    lines = [
+        f"- {escape_markdown(claim.text)} {links.evidence(source.handle, claim)}".rstrip() for claim in reading.claims
+    ]
     return head + "\n\n" + "\n".join(lines)

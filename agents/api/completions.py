@@ -79,25 +79,37 @@ def admit(request: HttpRequest) -> Device:
             raise Refused(404, "off", "Penny's API is off: its owner has made no token.")
         if is_too_often("token", request.META["REMOTE_ADDR"]):
             raise Refused(429, "too_many", "Too many wrong tokens in one minute. Wait a little.")
-        raise Refused(401, "invalid_api_key", "This token is not good, or it was revoked. The owner makes tokens on the page Programs.")
+        raise Refused(
+            401,
+            "invalid_api_key",
+            "This token is not good, or it was revoked. The owner makes tokens on the page Programs.",
+        )
     _count(device)
     return device
 
 
 def _count(device: Device) -> None:
-    """Raises Refused for more calls in a minute than the settings let one program make; without the counter none is let through."""
+    """Raises Refused for more calls in a minute than the settings let one program make; without the counter none is let
+    through.
+    """
     try:
         is_free = rate_limiter().hit(RateLimitItemPerMinute(int(config.API_CALLS_MINUTE)), "api", str(device.pk))
     except (RedisError, OSError):
         raise Refused(
-            503, "limits_away", "The counter of calls does not answer, and without it nothing is let through. Try again."
+            503,
+            "limits_away",
+            "The counter of calls does not answer, and without it nothing is let through. Try again.",
         ) from None
     if not is_free:
-        raise Refused(429, "rate_limit_exceeded", f"More than {config.API_CALLS_MINUTE} calls in a minute. Wait a little.")
+        raise Refused(
+            429, "rate_limit_exceeded", f"More than {config.API_CALLS_MINUTE} calls in a minute. Wait a little."
+        )
 
 
 async def asked_in(request: HttpRequest) -> ChatCompletionRequest:
-    """Return what a program asks; a large call is read and taken apart beside the loop, for which every socket waits. Raises Refused."""
+    """Return what a program asks; a large call is read and taken apart beside the loop, for which every socket waits.
+    Raises Refused.
+    """
     if 0 < int(request.META.get("CONTENT_LENGTH") or 0) <= QUICK_BYTES:
         return understood(body_of(request))
     return await asyncio.to_thread(lambda: understood(body_of(request)))
@@ -105,8 +117,13 @@ async def asked_in(request: HttpRequest) -> ChatCompletionRequest:
 
 def body_of(request: HttpRequest) -> bytes:
     """Return what a call sends; Django's own limit is that of forms. Raises Refused."""
-    if int(request.META.get("CONTENT_LENGTH") or 0) > BODY_BYTES or len(body := request.read(BODY_BYTES + 1)) > BODY_BYTES:
-        raise Refused(413, "too_large", f"That is more than {BODY_BYTES // 1024**2} MB. Send smaller pictures, or fewer.")
+    if (
+        int(request.META.get("CONTENT_LENGTH") or 0) > BODY_BYTES
+        or len(body := request.read(BODY_BYTES + 1)) > BODY_BYTES
+    ):
+        raise Refused(
+            413, "too_large", f"That is more than {BODY_BYTES // 1024**2} MB. Send smaller pictures, or fewer."
+        )
     return body
 
 
@@ -163,7 +180,9 @@ def _start(device: Device, turn_id: UUID, text: str, files: list[protocol.Attach
     asked = Message.all_rows.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN)
     try:
         if may_be_known and (before := asked.first()) and not _is_same(before, text, files):
-            raise Refused(422, "idempotency_key_reused", "This Idempotency-Key came with another question before. Send a new key.")
+            raise Refused(
+                422, "idempotency_key_reused", "This Idempotency-Key came with another question before. Send a new key."
+            )
         run = start.start_turn(owner, device, protocol.ChatSend(turn_id=turn_id, text=text, attachments=files or None))
         return run is not None and run.state == Run.State.QUEUED
     except attachments.AttachmentRefused as error:
@@ -202,7 +221,10 @@ async def whole(call: Call) -> ChatCompletion:
         raise Refused(502, over.code, over.message.text)
     content = "\n\n".join(part for part in (over.message.text, _drawn(over), over.read_back) if part)
     return ChatCompletion(
-        id=call.id, created=_created(over), choices=[Choice(message=Said(content=content))], usage=await in_db(_usage)(over)
+        id=call.id,
+        created=_created(over),
+        choices=[Choice(message=Said(content=content))],
+        usage=await in_db(_usage)(over),
     )
 
 
@@ -245,14 +267,18 @@ async def _last(call: Call, created: int, increments: Increments, over: Over) ->
         yield _chunk(call, created, Delta(content=rest))
     for part in filter(None, (_drawn(over), over.read_back)):
         yield _chunk(call, created, Delta(content=f"\n\n{part}"))
-    yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")]))
+    yield _event(
+        ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")])
+    )
     if call.asked.stream_options and call.asked.stream_options.include_usage:
         yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[], usage=await in_db(_usage)(over)))
     yield DONE
 
 
 def _drawn(over: Over) -> str:
-    """Return the picture of an answer as Markdown, at an address that answers to the token of whoever asked; nothing without one."""
+    """Return the picture of an answer as Markdown, at an address that answers to the token of whoever asked; nothing
+    without one.
+    """
     image = str((over.message.page or {}).get("image") or "")
     name = image.rpartition("/")[2].removesuffix(".webp")
     return f"![A picture]({link_to('program_picture', name)})" if name else ""
@@ -298,4 +324,6 @@ def _usage(over: Over) -> Usage:
 
 def _sources(message: Message) -> list[tuple[str, str]]:
     """Return title and address of the pages that an answer came from. A title is the page's word."""
-    return [(escape_markdown(" ".join((page.title or page.domain).split())), page.url) for page in message.sources.all()]
+    return [
+        (escape_markdown(" ".join((page.title or page.domain).split())), page.url) for page in message.sources.all()
+    ]

@@ -1,4 +1,6 @@
-"""A turn as a program follows it: what is written as it is written, then how it ended. The database is the truth, what is heard a hint."""
+"""A turn as a program follows it: what is written as it is written, then how it ended. The database is the truth, what
+is heard a hint.
+"""
 
 import asyncio
 import re
@@ -27,7 +29,9 @@ _BEGUN = re.compile(r" ?\[?$| ?\[[psabtclr\d., ]{0,40}$")
 
 @dataclass(frozen=True)
 class Over:
-    """How a turn ended. `code` is empty for one that was answered; `read_back`: what was said beside the answer and waits for a yes."""
+    """How a turn ended. `code` is empty for one that was answered; `read_back`: what was said beside the answer and
+    waits for a yes.
+    """
 
     message: Message
     run: Run
@@ -58,7 +62,9 @@ class Following:
         await self._layer.group_discard(OWNER_GROUP, self._channel)
 
     async def states(self) -> AsyncIterator[str | Over | None]:
-        """Yield the whole text so far each time that it has changed, None where nothing happened for a while, the end at last."""
+        """Yield the whole text so far each time that it has changed, None where nothing happened for a while, the end
+        at last.
+        """
         if not self.is_to_come and (over := await in_db(self._over)()):
             yield over
             return
@@ -72,7 +78,11 @@ class Following:
             if is_ours and event["type"] == "turn.frame":
                 if await self._heard(event):
                     yield self.text
-            elif event["type"] == "look" or (is_ours and event["type"] == "turn.end") or time.monotonic() - looked > LOOK_S:
+            elif (
+                event["type"] == "look"
+                or (is_ours and event["type"] == "turn.end")
+                or time.monotonic() - looked > LOOK_S
+            ):
                 looked = time.monotonic()  # also while others are heard of: the word of this one's end may be lost
                 if over := await in_db(self._over)():
                     yield over
@@ -98,7 +108,9 @@ class Following:
         said = Message.objects.filter(owner=owner, turn_id=self.turn_id, direction=Message.Direction.OUT).first()
         if run is None or said is None:
             return None
-        beside = Message.objects.filter(parent=run.message, turn_id=None, direction=Message.Direction.OUT, kind=Message.Kind.COMMAND)
+        beside = Message.objects.filter(
+            parent=run.message, turn_id=None, direction=Message.Direction.OUT, kind=Message.Kind.COMMAND
+        )
         read_back = "\n\n".join(beside.order_by("seq").values_list("text", flat=True))
         return Over(said, run, "" if run.state == Run.State.DONE else run.error_code or "failed", read_back)
 

@@ -4,12 +4,23 @@ from typing import Any
 
 from django.conf import settings
 
-from agents.api.schemas import ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, ErrorBody, Model, Models, schema
+from agents.api.schemas import (
+    ChatCompletion,
+    ChatCompletionChunk,
+    ChatCompletionRequest,
+    ErrorBody,
+    Model,
+    Models,
+    schema,
+)
 
 WHAT = (
-    "Talk to Penny as her owner does. A call is a turn of the one conversation: Penny remembers by herself what was said before, so of "
-    "`messages` only the last counts, which has to be the user's. Sites that are not allowed are asked about on the owner's devices, and "
-    "the call waits meanwhile. Pictures come along as data: URLs, where a model that sees is set; what /draw draws is an address in the "
+    "Talk to Penny as her owner does. A call is a turn of the one conversation: Penny remembers by "
+    "herself what was said before, so of "
+    "`messages` only the last counts, which has to be the user's. Sites that are not allowed are asked "
+    "about on the owner's devices, and "
+    "the call waits meanwhile. Pictures come along as data: URLs, where a model that sees is set; what "
+    "/draw draws is an address in the "
     "answer. Commands such as /status work here too. A call with the same `Idempotency-Key` is asked once."
 )
 ERRORS = {
@@ -35,7 +46,9 @@ def description() -> dict[str, Any]:
         "paths": {
             "/v1/chat/completions": {"post": _completions()},
             "/v1/pictures/{name}.webp": {"get": _picture()},
-            "/v1/models": {"get": _get("listModels", "The one model there is.", "Models", ("401", "404", "429", "503"))},
+            "/v1/models": {
+                "get": _get("listModels", "The one model there is.", "Models", ("401", "404", "429", "503"))
+            },
             "/v1/models/{name}": {"get": _named()},
         },
         "components": {
@@ -67,9 +80,17 @@ def _completions() -> dict[str, Any]:
 
 def _picture() -> dict[str, Any]:
     name = {"name": "name", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[0-9a-f]{64}$"}}
-    found = {"description": "A picture that this program had drawn.", "content": {"image/webp": {"schema": {"type": "string"}}}}
+    found = {
+        "description": "A picture that this program had drawn.",
+        "content": {"image/webp": {"schema": {"type": "string"}}},
+    }
     answers = {"200": found} | _errors("401", "404", "429", "503")
-    return {"operationId": "getPicture", "summary": "A picture of an answer.", "parameters": [name], "responses": answers}
+    return {
+        "operationId": "getPicture",
+        "summary": "A picture of an answer.",
+        "parameters": [name],
+        "responses": answers,
+    }
 
 
 def _named() -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""The shapes of what programs send and get, as OpenAI's clients know them. What Penny does not do is refused by name, never ignored."""
+"""The shapes of what programs send and get, as OpenAI's clients know them. What Penny does not do is refused by name,
+never ignored.
+"""
 
 import re
 from typing import Annotated, Any, Literal
@@ -14,10 +16,20 @@ PICTURES = 8
 PICTURE_ADDRESS = r"^data:image/[a-z.+-]{1,40};base64,[A-Za-z0-9+/]+={0,2}$"
 # What only shapes how a model answers: accepted and without effect, since Penny's planner and writer have their own.
 HARMLESS = (
-    "temperature", "top_p", "max_tokens", "max_completion_tokens", "presence_penalty", "frequency_penalty", "seed", "stop", "user",
-    "logit_bias", "metadata", "store", "reasoning_effort", "service_tier", "verbosity", "safety_identifier", "prompt_cache_key",
+    "temperature", "top_p", "max_tokens", "max_completion_tokens", "presence_penalty", "frequency_penalty", "seed",
+    "stop", "user",
+    "logit_bias", "metadata", "store", "reasoning_effort", "service_tier", "verbosity", "safety_identifier",
+    "prompt_cache_key",
 )  # fmt: skip
-UNASKED: tuple[Any, ...] = (None, False, [], {}, "none", {"type": "text"}, ["text"])  # as clients write out what they do not ask for
+UNASKED: tuple[Any, ...] = (
+    None,
+    False,
+    [],
+    {},
+    "none",
+    {"type": "text"},
+    ["text"],
+)  # as clients write out what they do not ask for
 
 
 class TextPart(BaseModel):
@@ -63,7 +75,9 @@ Part = Annotated[
 
 
 class ChatMessage(BaseModel):
-    """One message of a program's own conversation. The last one of the user is what Penny is asked; she remembers the rest herself."""
+    """One message of a program's own conversation. The last one of the user is what Penny is asked; she remembers the
+    rest herself.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
@@ -78,7 +92,11 @@ class ChatMessage(BaseModel):
 
     def check(self) -> None:
         """Raises ValueError with what to do, for what Penny cannot be asked with."""
-        others = [part.type for part in self.content if isinstance(part, OtherPart)] if isinstance(self.content, list) else []
+        others = (
+            [part.type for part in self.content if isinstance(part, OtherPart)]
+            if isinstance(self.content, list)
+            else []
+        )
         if others:
             raise ValueError(f"Penny takes text and image_url as content, and no {others[0][:40]}: leave that out")
         if not all(re.fullmatch(PICTURE_ADDRESS, url) for url in self.pictures):

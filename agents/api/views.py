@@ -48,7 +48,9 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
                 content_type="text/event-stream",
                 headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},  # else a proxy holds them back
             )
-        return JsonResponse((await completions.whole(call)).model_dump(mode="json"), headers={"Cache-Control": "no-store"})
+        return JsonResponse(
+            (await completions.whole(call)).model_dump(mode="json"), headers={"Cache-Control": "no-store"}
+        )
     except Refused as refused:
         return _refusal(refused)
 
@@ -100,20 +102,26 @@ def _refusal(refused: Refused) -> JsonResponse:
 @login_not_required
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
-    """Describe the API, to people as a page and to programs as OpenAPI. There is nothing to describe before there is a token."""
+    """Describe the API, to people as a page and to programs as OpenAPI. There is nothing to describe before there is a
+    token.
+    """
     if not api_tokens.is_open() and not request.user.is_authenticated:
         return _refusal(Refused(404, "off", "Penny's API is off: its owner has made no token."))
     found = description()
     is_for_people = "text/html" in request.headers.get("Accept", "") and request.GET.get("form") != "json"
     if request.user.is_authenticated and is_for_people:
         what = render_inline(found["info"]["description"])
-        return render(request, "agents/api/docs.html", {"api": found, "what": what, "example": EXAMPLE.format(settings.HOME_URL)})
+        return render(
+            request, "agents/api/docs.html", {"api": found, "what": what, "example": EXAMPLE.format(settings.HOME_URL)}
+        )
     return JsonResponse(found, headers={"Vary": "Accept"})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def programs(request: OwnerRequest) -> HttpResponse:
-    """List the tokens and make a new one, which the page after it shows once: a reload makes no second one, and shows none."""
+    """List the tokens and make a new one, which the page after it shows once: a reload makes no second one, and shows
+    none.
+    """
     form = TokenForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         row, secret = api_tokens.new_token(form.cleaned_data["label"])
@@ -131,7 +139,9 @@ def programs(request: OwnerRequest) -> HttpResponse:
 
 
 def _just_made(request: OwnerRequest) -> tuple[str, str]:
-    """Return for whom a token was made just now, and the token itself, which is then kept nowhere. Empty where none was."""
+    """Return for whom a token was made just now, and the token itself, which is then kept nowhere. Empty where none
+    was.
+    """
     made, token, at = request.session.pop(JUST_MADE, ("", "", 0.0))
     return (made, token) if time.time() - at < SHOWN_WITHIN_S else ("", "")
 

@@ -18,7 +18,9 @@ _LITTLE = {"the", "a", "an", "my", "that", "this", "about", "to", "for", "of", "
 
 @dataclass(frozen=True)
 class Planned:
-    """Something that comes by itself. `called`: what it is, in words, without any of a page; `held`: the words by which it is found."""
+    """Something that comes by itself. `called`: what it is, in words, without any of a page; `held`: the words by which
+    it is found.
+    """
 
     row: Schedule | Watch
     called: str
@@ -26,7 +28,9 @@ class Planned:
 
 
 def propose(order: Order) -> Answer:
-    """Read back what would be called off; of several things that are meant list them. Raises Misused where there is none."""
+    """Read back what would be called off; of several things that are meant list them. Raises Misused where there is
+    none.
+    """
     if order.message.is_temporary:
         return Answer(TOOL["temporary_chat"])
     found = _found(order)
@@ -62,13 +66,19 @@ def _found(order: Order) -> list[Planned]:
 
 
 def _names(row: Schedule | Watch) -> set[str]:
-    return {row.name.lower(), row.task.lower()} if isinstance(row, Schedule) else {row.own_name.lower(), row.url.lower()}
+    return (
+        {row.name.lower(), row.task.lower()} if isinstance(row, Schedule) else {row.own_name.lower(), row.url.lower()}
+    )
 
 
 def _planned(order: Order) -> Iterator[Planned]:
     for each in overview.scheduled(order.now):
         row = each.schedule
-        yield Planned(row, f"the {row.kind} “{escape_markdown(row.name)}” ({each.repeats})", f"{row.kind} {row.name} {row.task}".lower())
+        yield Planned(
+            row,
+            f"the {row.kind} “{escape_markdown(row.name)}” ({each.repeats})",
+            f"{row.kind} {row.name} {row.task}".lower(),
+        )
     for watch in Watch.objects.kept():
         held = f"watch {watch.own_name} {watch.url} {watch.wants}".lower()
         yield Planned(watch, f"the watch “{escape_markdown(watch.own_name)}” ({watch.wants})", held)

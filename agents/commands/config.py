@@ -10,7 +10,8 @@ from agents.schedules import start
 from thoughts.rendering import escape_markdown
 
 SHOWN = (
-    "QUIET_FROM", "QUIET_TO", "THOUGHT_LANGUAGE", "LEARN_FROM_CHAT", "HISTORY_TOPICS", "EXPLORATION_SHARE", "DAY_TOKENS_MAX",
+    "QUIET_FROM", "QUIET_TO", "THOUGHT_LANGUAGE", "LEARN_FROM_CHAT", "HISTORY_TOPICS", "EXPLORATION_SHARE",
+    "DAY_TOKENS_MAX",
     "DAY_INTERRUPTIONS_MAX", "SEARCH_TEMPLATE",
 )  # fmt: skip
 
@@ -19,8 +20,12 @@ def configure(order: Order) -> Answer:
     name, _, value = order.words.partition(" ")
     name = name.upper()
     if not name:
-        lines = [f"- `{known}` {_shown(getattr(config, known))}: {settings.CONSTANCE_CONFIG[known][1]}" for known in SHOWN]
-        note = "Change one with `/config QUIET_FROM 22:00`; `-` for empty. All of them stand in the admin, under Settings."
+        lines = [
+            f"- `{known}` {_shown(getattr(config, known))}: {settings.CONSTANCE_CONFIG[known][1]}" for known in SHOWN
+        ]
+        note = (
+            "Change one with `/config QUIET_FROM 22:00`; `-` for empty. All of them stand in the admin, under Settings."
+        )
         return Answer("\n".join([*lines, "", note]))
     _check_name(name)
     if not value.strip():
@@ -35,7 +40,10 @@ def propose_setting(order: Order) -> Answer:
     _check_name(name)
     if not value:
         raise Misused(f"Say what `{name}` is to be.")
-    would = f"`{name}` is {_shown(getattr(config, name))} and would be {_shown(_parsed(name, value))}. {settings.CONSTANCE_CONFIG[name][1]}"
+    would = (
+        f"`{name}` is {_shown(getattr(config, name))} and would be {_shown(_parsed(name, value))}. "
+        f"{settings.CONSTANCE_CONFIG[name][1]}"
+    )
     return proposals.read_back(would, "setting", {"name": name, "value": value})
 
 
@@ -46,7 +54,10 @@ def set_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
 def _set(name: str, after: Any) -> Answer:
     before = getattr(config, name)
     keep(name, after)
-    return Answer(f"`{name}` was {_shown(before)} and is {_shown(after)} now. Back: `/config {name} {before if before != '' else '-'}`")
+    return Answer(
+        f"`{name}` was {_shown(before)} and is {_shown(after)} now. Back: `/config {name} "
+        f"{before if before != '' else '-'}`"
+    )
 
 
 def keep(name: str, value: Any) -> None:
@@ -61,7 +72,8 @@ def _check_name(name: str) -> None:
     if name not in settings.CONSTANCE_CONFIG:
         near = [known for known in settings.CONSTANCE_CONFIG if name in known][:5]
         raise Misused(
-            f"There is no setting {escape_markdown(name)}." + (f" Did you mean {', '.join(near)}?" if near else " `/config` lists some.")
+            f"There is no setting {escape_markdown(name)}."
+            + (f" Did you mean {', '.join(near)}?" if near else " `/config` lists some.")
         )
 
 
@@ -77,7 +89,9 @@ def _parsed(name: str, value: str) -> Any:
     try:
         return field.clean(given)
     except ValidationError as error:
-        raise Misused(f"`{name}` cannot be that: {' '.join(error.messages)} {settings.CONSTANCE_CONFIG[name][1]}") from None
+        raise Misused(
+            f"`{name}` cannot be that: {' '.join(error.messages)} {settings.CONSTANCE_CONFIG[name][1]}"
+        ) from None
 
 
 def _shown(value: Any) -> str:

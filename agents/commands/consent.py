@@ -1,6 +1,7 @@
 """A yes or a no of the owner's, in a word or a sign, to what was just asked: the same on every channel.
 
-It counts for a question that the owner has just seen, and for nothing else: where Penny has said something since, "yes" answers that.
+It counts for a question that the owner has just seen, and for nothing else: where Penny has said something since, "yes"
+answers that.
 """
 
 import re
@@ -20,21 +21,26 @@ from thoughts.rendering import escape_markdown
 
 _WORDS = {
     ("allow", ""): (
-        "yes", "y", "yep", "yeah", "ok", "okay", "sure", "allow", "allow it", "yes please", "go ahead", "do it", "keep it",
-        "ja", "jo", "jap", "klar", "gern", "gerne", "ja bitte", "ja, bitte", "ja gerne", "ja, gerne", "in ordnung", "einverstanden",
+        "yes", "y", "yep", "yeah", "ok", "okay", "sure", "allow", "allow it", "yes please", "go ahead", "do it",
+        "keep it",
+        "ja", "jo", "jap", "klar", "gern", "gerne", "ja bitte", "ja, bitte", "ja gerne", "ja, gerne", "in ordnung",
+        "einverstanden",
         "erlauben", "erlaube es", "mach das", "mach es", "👍", "✅", "👌", "🆗",
     ),
     ("allow", "once"): (
         "once", "just once", "only once", "allow once", "yes once", "yes, once", "this once", "just this once",
-        "einmal", "nur einmal", "einmal erlauben", "ja einmal", "ja, einmal", "ja, nur einmal", "diesmal", "nur diesmal", "dieses mal",
+        "einmal", "nur einmal", "einmal erlauben", "ja einmal", "ja, einmal", "ja, nur einmal", "diesmal",
+        "nur diesmal", "dieses mal",
     ),
     ("allow", "run"): (
         "this run", "for this run", "allow for this run", "yes for this run", "yes, for this run",
         "diesen lauf", "für diesen lauf", "ja für diesen lauf", "ja, für diesen lauf", "für diesen durchlauf",
     ),
     ("allow", "hour"): (
-        "an hour", "for an hour", "one hour", "for one hour", "1 hour", "for 1 hour", "allow for an hour", "yes for an hour",
-        "yes, for an hour", "eine stunde", "für eine stunde", "1 stunde", "für 1 stunde", "eine stunde lang", "für eine stunde erlauben",
+        "an hour", "for an hour", "one hour", "for one hour", "1 hour", "for 1 hour", "allow for an hour",
+        "yes for an hour",
+        "yes, for an hour", "eine stunde", "für eine stunde", "1 stunde", "für 1 stunde", "eine stunde lang",
+        "für eine stunde erlauben",
         "ja für eine stunde", "ja, für eine stunde", "ja, eine stunde",
     ),
     ("allow", "always"): (
@@ -43,11 +49,13 @@ _WORDS = {
     ),
     ("dismiss", ""): (
         "no", "n", "nope", "not now", "later", "no thanks", "no, thanks", "not today",
-        "nein", "nö", "nee", "nicht jetzt", "jetzt nicht", "später", "nein danke", "nein, danke", "heute nicht", "nicht heute", "👎", "❌",
+        "nein", "nö", "nee", "nicht jetzt", "jetzt nicht", "später", "nein danke", "nein, danke", "heute nicht",
+        "nicht heute", "👎", "❌",
     ),
     ("block", ""): (
         "never", "never allow", "never again", "no, never", "block", "block it", "deny",
-        "nie", "niemals", "nie erlauben", "nie wieder", "nein, nie", "nein, niemals", "blockieren", "sperren", "verbieten", "🚫", "⛔",
+        "nie", "niemals", "nie erlauben", "nie wieder", "nein, nie", "nein, niemals", "blockieren", "sperren",
+        "verbieten", "🚫", "⛔",
     ),
 }  # fmt: skip
 # Where there is no umlaut on the keyboard, two letters stand for it.
@@ -110,7 +118,9 @@ def given(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Mean
 
 
 def to_questions(prompts: list[UUID], said: Consent, words: str, now: datetime) -> Meant:
-    """Return what an answer to certain questions does, also long after they were shown, and when nobody waits for it any more."""
+    """Return what an answer to certain questions does, also long after they were shown, and when nobody waits for it
+    any more.
+    """
     if waiting := list(asks.waiting(now).of_prompts(prompts)):
         asked = questions(waiting)
         return Meant(lambda order: _answered(order, said, asked), words)
@@ -150,25 +160,40 @@ def to_proposal(proposal: Proposal, said: Consent, words: str) -> Meant:
 
 def asked_now(owner: User, parent_id: UUID | None, now: datetime) -> list[Question]:
     """Return the questions that stand at the end of the conversation, the oldest first; of a reply to one, that one."""
-    proposed = Proposal.objects.filter(message__owner=owner, state=Proposal.State.OPEN, created_at__gt=now - Proposal.LIFETIME)
+    proposed = Proposal.objects.filter(
+        message__owner=owner, state=Proposal.State.OPEN, created_at__gt=now - Proposal.LIFETIME
+    )
     if parent_id:
         return [Question(each.message.text, proposal=each) for each in proposed.filter(message=parent_id)]
     said = Message.objects.filter(owner=owner).order_by("-seq")
     last_in = said.filter(direction=Message.Direction.IN).values_list("seq", flat=True).first() or 0
     last_out = _last_said(owner)
-    read_back = [Question(each.message.text, proposal=each) for each in proposed.filter(message__seq__gt=last_in).order_by("created_at")]
+    read_back = [
+        Question(each.message.text, proposal=each)
+        for each in proposed.filter(message__seq__gt=last_in).order_by("created_at")
+    ]
     shown = asks.waiting(now).shown(now)
     return read_back + questions(list(shown.filter(created_at__gte=last_out) if last_out else shown))
 
 
 def _last_said(owner: User) -> datetime | None:
-    """Return when Penny last said something; what she says to a yes or a no does not count, such as which question it was for."""
-    said = Message.objects.filter(owner=owner, direction=Message.Direction.OUT).select_related("parent").order_by("-seq")[:LOOKED_AT]
+    """Return when Penny last said something; what she says to a yes or a no does not count, such as which question it
+    was for.
+    """
+    said = (
+        Message.objects.filter(owner=owner, direction=Message.Direction.OUT)
+        .select_related("parent")
+        .order_by("-seq")[:LOOKED_AT]
+    )
     return next((message.created_at for message in said if not _is_of_consent(message)), None)
 
 
 def _is_of_consent(message: Message) -> bool:
-    return message.kind == Message.Kind.COMMAND and message.parent is not None and understood(message.parent.text) is not None
+    return (
+        message.kind == Message.Kind.COMMAND
+        and message.parent is not None
+        and understood(message.parent.text) is not None
+    )
 
 
 def questions(waiting: list[Ask]) -> list[Question]:
@@ -189,22 +214,34 @@ def _answered(order: Order, said: Consent, asked: list[Question]) -> Answer:
 
 
 def _chosen(numbered: dict[int, Question], which: str) -> list[Question]:
-    return list(numbered.values()) if which == "all" else [numbered[number] for number in [int(which)] if number in numbered]
+    return (
+        list(numbered.values())
+        if which == "all"
+        else [numbered[number] for number in [int(which)] if number in numbered]
+    )
 
 
 def as_listed(order: Order, asked: list[Question]) -> dict[int, Question]:
-    """Return what may be answered by its number: where Penny has just listed it, by the one that it had there. Since then another one may
-    be over, and a yes must not move on to the next."""
+    """Return what may be answered by its number: where Penny has just listed it, by the one that it had there. Since
+    then another one may be over, and a yes must not move on to the next.
+    """
     if not (listed := _last_list(order)):
         return dict(enumerate(asked, 1))
     lines = f"\n{listed}\n"
     written = [(question, words) for question in asked for words in {question.words, escape_markdown(question.words)}]
-    return {number: question for question, words in written for number in range(1, NUMBERS) if f"\n{number}. {words}\n" in lines}
+    return {
+        number: question
+        for question, words in written
+        for number in range(1, NUMBERS)
+        if f"\n{number}. {words}\n" in lines
+    }
 
 
 def _last_list(order: Order) -> str:
     """Return what Penny listed last, where she has only said since what answers did; empty where she did not."""
-    said = Message.objects.filter(owner=order.owner, direction=Message.Direction.OUT, seq__lt=order.message.seq).select_related("parent")
+    said = Message.objects.filter(
+        owner=order.owner, direction=Message.Direction.OUT, seq__lt=order.message.seq
+    ).select_related("parent")
     for message in said.order_by("-seq")[:LOOKED_AT]:
         if message.text.startswith(WHICH) or message.text.endswith(LISTED):
             return message.text

@@ -15,7 +15,8 @@ def draw(order: Order) -> Answer | None:
         raise Misused("Everything is stopped. Write `/resume` first.")
     if settings.IMAGE_MODEL is None:
         raise Misused(
-            "No model that draws is set. Set PENNY_IMAGE_MODEL, such as `openai:gpt-image-1` or `ollama:` and a model of yours that draws."
+            "No model that draws is set. Set PENNY_IMAGE_MODEL, such as `openai:gpt-image-1` or `ollama:` and a "
+            "model of yours that draws."
         )
     if not disk.has_room():
         raise Misused(disk.REFUSED)

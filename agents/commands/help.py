@@ -20,8 +20,13 @@ from thoughts.rendering import escape_markdown
 def help_(order: Order) -> Answer:
     name = order.words.lower().removeprefix("/")
     if not name:
-        lines = [f"- `{command.line}`: {command.does}" for command in sorted(COMMANDS.values(), key=lambda command: command.name)]
-        return Answer("\n".join([*lines, "", "The same on every device. You can also ask me for it in your own words."]))
+        lines = [
+            f"- `{command.line}`: {command.does}"
+            for command in sorted(COMMANDS.values(), key=lambda command: command.name)
+        ]
+        return Answer(
+            "\n".join([*lines, "", "The same on every device. You can also ask me for it in your own words."])
+        )
     if name not in COMMANDS:
         raise Misused(f"I know no command “{escape_markdown(name)}”. `/help` lists them all.")
     command = COMMANDS[name]
@@ -40,12 +45,16 @@ def _status(order: Order) -> list[str]:
     told = muting.in_words(muted, now) if muted else ""
     budget = day_budget.meter(now)
     parts = [
-        f"Stopped since {clock.in_words(stop.stopped_at, now)}, from {stop.device_label}. `/resume` lets me go on." if stop else "",
+        f"Stopped since {clock.in_words(stop.stopped_at, now)}, from {stop.device_label}. `/resume` lets me go on."
+        if stop
+        else "",
         f"Muted {told}." if muted else "",
         f"Model: {settings.MODEL}" if settings.MODEL else "Model: none is set, so I can only look things up and quote.",
         _browsers(),
         _runs(order),
-        f"Waiting for you: {_counted(len({ask.prompt for ask in asks.waiting(now)}), 'question')}" if asks.waiting(now).exists() else "",
+        f"Waiting for you: {_counted(len({ask.prompt for ask in asks.waiting(now)}), 'question')}"
+        if asks.waiting(now).exists()
+        else "",
         f"New on your feed: {Thought.objects.unread().count()}",
         _next(now),
         budget.paused or f"Background work today: {budget.fullest.said}",
@@ -55,15 +64,25 @@ def _status(order: Order) -> list[str]:
 
 def _browsers() -> str:
     connected = [device.label for device in Device.objects.connected().filter(kind=Device.Kind.BROWSER)]
-    return f"Browsers: {', '.join(escape_markdown(label) for label in connected)}" if connected else "Browsers: none is connected."
+    return (
+        f"Browsers: {', '.join(escape_markdown(label) for label in connected)}"
+        if connected
+        else "Browsers: none is connected."
+    )
 
 
 def _runs(order: Order) -> str:
     rows = (
-        Run.objects.filter(state__in=Run.OPEN).exclude(pk=order.run.pk).values_list("state").annotate(count=Count("pk")).order_by("state")
+        Run.objects.filter(state__in=Run.OPEN)
+        .exclude(pk=order.run.pk)
+        .values_list("state")
+        .annotate(count=Count("pk"))
+        .order_by("state")
     )
     counts = {Run.State(state).label: count for state, count in rows}
-    return f"Runs: {', '.join(f'{count} {state.lower()}' for state, count in counts.items())}" if counts else "Runs: none."
+    return (
+        f"Runs: {', '.join(f'{count} {state.lower()}' for state, count in counts.items())}" if counts else "Runs: none."
+    )
 
 
 def _next(now: datetime) -> str:
@@ -80,14 +99,18 @@ def _counted(number: int, noun: str) -> str:
 
 def devices(order: Order) -> Answer:
     rows = Device.objects.active().order_by("label")
-    lines = [f"- {escape_markdown(row.label)} ({row.get_kind_display().lower()}): {_seen(row, order.now)}" for row in rows]
+    lines = [
+        f"- {escape_markdown(row.label)} ({row.get_kind_display().lower()}): {_seen(row, order.now)}" for row in rows
+    ]
     return Answer("\n".join(lines) or "No device is paired.")
 
 
 def _seen(row: Device, now: datetime) -> str:
     if row.is_connected:
         return "connected" + ("" if row.tool_use else ", runs no tools")
-    last = max(filter(None, (row.seen_at, row.used_at)), default=None)  # who has no connection is heard from all the same
+    last = max(
+        filter(None, (row.seen_at, row.used_at)), default=None
+    )  # who has no connection is heard from all the same
     return f"last seen {clock.in_words(last, now)}" if last else "not seen yet"
 
 

@@ -13,7 +13,9 @@ def mute(order: Order) -> Answer:
     """Be silent; with a time, until then; with a site or a preference, think about that no more."""
     if not order.words:
         muting.mute(None)
-        return Answer("I say nothing by myself until `/unmute`. I answer when you write, and what I find waits on your feed.")
+        return Answer(
+            "I say nothing by myself until `/unmute`. I answer when you write, and what I find waits on your feed."
+        )
     if until := _until(order.words, order.now):
         muting.mute(until)
         return Answer(f"I say nothing by myself until {clock.in_words(until, order.now)}.")
@@ -24,12 +26,16 @@ def mute_about(words: str) -> str:
     """Think no more about a preference, or without a site; return what that did. Raises Misused."""
     if preference := _preference(words):
         preference.set_muted(True)
-        return f"I think no more about “{escape_markdown(preference.text)}”. `/unmute {escape_markdown(preference.text)}` takes that back."
+        return (
+            f"I think no more about “{escape_markdown(preference.text)}”. `/unmute "
+            f"{escape_markdown(preference.text)}` takes that back."
+        )
     try:
         muted = muted_sites.mute(words)
     except HostInvalid:
         raise Misused(
-            "Write `/mute`, `/mute for 2 hours`, `/mute until tomorrow at 8`, or a site or preference to think no more about."
+            "Write `/mute`, `/mute for 2 hours`, `/mute until tomorrow at 8`, or a site or preference to think "
+            "no more about."
         ) from None
     return f"I think without {muted.host}. `/unmute {muted.host}` takes that back."
 
@@ -55,7 +61,14 @@ def unmute_about(words: str) -> str:
 def _until(words: str, now: datetime) -> datetime | None:
     """Return until when, as a person says it: "for 2 hours", "until tomorrow at 8", "bis morgen"."""
     first, _, rest = words.lower().partition(" ")
-    phrase = {"for": f"in {rest}", "für": f"in {rest}", "fuer": f"in {rest}", "until": rest, "till": rest, "bis": rest}.get(first, words)
+    phrase = {
+        "for": f"in {rest}",
+        "für": f"in {rest}",
+        "fuer": f"in {rest}",
+        "until": rest,
+        "till": rest,
+        "bis": rest,
+    }.get(first, words)
     said = (phrase, f"at {rest}" if phrase == rest else f"in {words}")  # "until 8", "2 hours"
     local = now.astimezone(clock.zone()).replace(tzinfo=None)
     when = next(filter(None, (time_phrases.parse(each, local) for each in said)), None)

@@ -28,7 +28,9 @@ def _feel(order: Order, valence: int) -> Answer:
         return Answer(learn(order.words, valence))
     thought = _thought_meant(order)
     if thought is None:
-        raise Misused(f"Say what you {VERBS[valence]}: `/{VERBS[valence]} espresso`; or answer a thought of mine with it.")
+        raise Misused(
+            f"Say what you {VERBS[valence]}: `/{VERBS[valence]} espresso`; or answer a thought of mine with it."
+        )
     reactions.react(order.owner, order.device, thought, valence)
     return Answer(f"{reactions.SIGNS[valence]} Noted.", thought=thought)
 
@@ -40,7 +42,9 @@ def _thought_meant(order: Order) -> Thought | None:
 
 
 def learn(text: str, valence: int) -> str:
-    """Keep what the owner likes or dislikes; the same words with the other valence change their mind. Return what that did."""
+    """Keep what the owner likes or dislikes; the same words with the other valence change their mind. Return what that
+    did.
+    """
     words = " ".join(text.split())
     if len(words) > CHARACTERS:
         raise Misused(f"Keep it under {CHARACTERS} characters: a few words work best.")
@@ -62,10 +66,14 @@ def preferences(order: Order) -> Answer:
         return Answer("I know nothing of what you like yet. Tell me: `/like espresso`.")
     address = link_to("preferences")
     parts = [
-        _lines(name, [row for row in rows[:LISTED] if row.valence == valence]) for name, valence in (("You like", 1), ("You dislike", -1))
+        _lines(name, [row for row in rows[:LISTED] if row.valence == valence])
+        for name, valence in (("You like", 1), ("You dislike", -1))
     ]
     more = "There are more. " if len(rows) > LISTED else ""
-    return Answer("\n\n".join([*(part for part in parts if part), f"{more}Change them under [Preferences]({address})."]), [address])
+    return Answer(
+        "\n\n".join([*(part for part in parts if part), f"{more}Change them under [Preferences]({address})."]),
+        [address],
+    )
 
 
 def _lines(name: str, rows: list[Preference]) -> str:
@@ -80,10 +88,15 @@ def forget(order: Order) -> Answer:
     """Show what would go with a preference; it goes after a yes."""
     found = Preference.objects.filter(text__iexact=" ".join(order.words.split())).first()
     if found is None:
-        raise Misused("Write a preference as it stands in `/preferences`: `/forget espresso`. I show what goes with it before it goes.")
+        raise Misused(
+            "Write a preference as it stands in `/preferences`: `/forget espresso`. I show what goes with it "
+            "before it goes."
+        )
     gone = [f"- {each.count} {each.label}" for each in forget_preference.shown(found)]
     head = f"I would forget “{escape_markdown(found.text)}” and all that came of it. This cannot be undone."
-    return proposals.read_back("\n".join([head, "", *gone]).strip(), "forget", {"preference": found.pk, "text": found.text})
+    return proposals.read_back(
+        "\n".join([head, "", *gone]).strip(), "forget", {"preference": found.pk, "text": found.text}
+    )
 
 
 def _forget(kept: dict[str, Any], order: Order) -> Answer:

@@ -13,14 +13,18 @@ from thoughts.rendering import escape_markdown
 PROFILE = {"name": "OWNER_NAME", "place": "OWNER_PLACE", "timezone": "TIMEZONE"}
 
 
-# Profile ----------------------------------------------------------------------------------------------------------------------
+# Profile
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def profile(order: Order) -> Answer:
     name, _, value = order.words.partition(" ")
     name = {"time-zone": "timezone", "zone": "timezone"}.get(name.lower(), name.lower())
     if not order.words:
-        lines = [f"- {known}: {escape_markdown(str(getattr(config, setting))) or '(not said)'}" for known, setting in PROFILE.items()]
+        lines = [
+            f"- {known}: {escape_markdown(str(getattr(config, setting))) or '(not said)'}"
+            for known, setting in PROFILE.items()
+        ]
         return Answer("\n".join(["What I know of you. Only the planner sees it, and no page:", "", *lines, "", _how()]))
     if name not in PROFILE:
         raise Misused(_how())
@@ -46,16 +50,20 @@ def set_profile(name: str, value: str) -> str:
 
 def _timezone(value: str) -> str:
     wanted = value.lower().replace(" ", "_")
-    found = [zone for zone in sorted(available_timezones()) if zone.lower() == wanted or zone.lower().endswith(f"/{wanted}")]
+    found = [
+        zone for zone in sorted(available_timezones()) if zone.lower() == wanted or zone.lower().endswith(f"/{wanted}")
+    ]
     if not found:
         raise Misused("I know no such time zone. Write one such as Europe/Berlin, or a large city in yours.")
     return found[0]
 
 
-# Settings ---------------------------------------------------------------------------------------------------------------------
+# Settings
+# ---------------------------------------------------------------------------------------------------------------------
 
 
-# Silence ----------------------------------------------------------------------------------------------------------------------
+# Silence
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 proposals.ACTS["setting"] = set_as_proposed

@@ -1,4 +1,6 @@
-"""What is read back to the owner before it is done: a plan, a rule, what would be forgotten. A yes does it, once; nothing else does."""
+"""What is read back to the owner before it is done: a plan, a rule, what would be forgotten. A yes does it, once;
+nothing else does.
+"""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,6 @@
-"""Questions that wait for the owner: which there are, and their answers by number or by host, also long after they were shown."""
+"""Questions that wait for the owner: which there are, and their answers by number or by host, also long after they were
+shown.
+"""
 
 from typing import Any
 
@@ -65,9 +67,13 @@ def _read_back(order: Order, named: str, said: Consent) -> Answer:
     """Read back which question would be answered, and how. Raises Misused."""
     found = _named(order, named)
     assert found.ask is not None
-    how = {"allow": f"yes, {ask_texts.SCOPES.get(said.scope, said.scope)}", "dismiss": "no, not now"}.get(said.decision, "no, never")
+    how = {"allow": f"yes, {ask_texts.SCOPES.get(said.scope, said.scope)}", "dismiss": "no, not now"}.get(
+        said.decision, "no, never"
+    )
     kept = {"prompt": str(found.ask.prompt), "decision": said.decision, "scope": said.scope}
-    return proposals.read_back(f"I would take it that you answer **{how}** to: {escape_markdown(found.words)}", "answer", kept)
+    return proposals.read_back(
+        f"I would take it that you answer **{how}** to: {escape_markdown(found.words)}", "answer", kept
+    )
 
 
 def _answer_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
@@ -105,5 +111,12 @@ register(
         ("1 always",),
         asked=("propose allow",),
     ),
-    Command("deny", "[NUMBER or HOST] [always]", "Answer not now, or with always never.", deny, ("1",), asked=("propose deny",)),
+    Command(
+        "deny",
+        "[NUMBER or HOST] [always]",
+        "Answer not now, or with always never.",
+        deny,
+        ("1",),
+        asked=("propose deny",),
+    ),
 )

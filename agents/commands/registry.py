@@ -1,4 +1,6 @@
-"""What the owner may command: each with its name, what is written behind it, and what it does. agents/commands/understand.py lists all."""
+"""What the owner may command: each with its name, what is written behind it, and what it does.
+agents/commands/understand.py lists all.
+"""
 
 import difflib
 import re
@@ -24,7 +26,9 @@ class Misused(Exception):
 
 @dataclass(frozen=True)
 class Order:
-    """A command as it was given. `message`: where it stands, stored already; `run`: its run; `words`: what follows its name."""
+    """A command as it was given. `message`: where it stands, stored already; `run`: its run; `words`: what follows its
+    name.
+    """
 
     owner: User
     device: Device
@@ -40,7 +44,9 @@ def _nothing(message: Message) -> None:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is said: Markdown, the addresses that it may link, its labels. `stored` hears of the message that says it."""
+    """What is said: Markdown, the addresses that it may link, its labels. `stored` hears of the message that says
+    it.
+    """
 
     text: str
     links: list[str] = field(default_factory=list)
@@ -61,9 +67,9 @@ def _always() -> bool:
 class Command:
     """`usage`: what follows the name, empty for nothing; `does`: one sentence; `examples`: what may follow, for help.
 
-    `keeps`: it changes what Penny keeps, which a temporary chat must not.
-    `asked`: what a planner calls where the owner asks for it in words of their own: tools, `show` and `propose` with what.
-    `said`: whole messages that mean it as they stand, also without a model and while everything is stopped; they do while it `counts`.
+    `keeps`: it changes what Penny keeps, which a temporary chat must not. `asked`: what a planner calls where the owner
+    asks for it in words of their own: tools, `show` and `propose` with what. `said`: whole messages that mean it as
+    they stand, also without a model and while everything is stopped; they do while it `counts`.
     """
 
     name: str

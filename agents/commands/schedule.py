@@ -28,7 +28,8 @@ TIMES = 3
 _FEW = re.compile(r"(FREQ=(?:DAILY|WEEKLY|MONTHLY));INTERVAL=\d+")
 SEED_CHARACTERS = 300
 HOW = (
-    "Say when and what, such as `/{name} every weekday at 8: {what}`. I also know “tomorrow at 18:30”, “in 20 minutes”, “every 2 hours”, "
+    "Say when and what, such as `/{name} every weekday at 8: {what}`. I also know “tomorrow at 18:30”, "
+    "“in 20 minutes”, “every 2 hours”, "
     "“on the first Monday of the month at 9”, and the same in German: “jeden Werktag um 8”, “morgen um 18:30”."
 )
 
@@ -51,13 +52,22 @@ def remind(order: Order) -> Answer:
 
 
 def propose(kind: str, what: str, when: When, now: datetime, device: Device | None) -> Answer:
-    """Read back how a phrase was understood, as a rule and as the next times; nothing is stored before the owner says yes."""
-    kept = {"kind": str(kind), "task": what, "rule": when.rule, "at": moment_of(when, now).isoformat() if when.at else None}
+    """Read back how a phrase was understood, as a rule and as the next times; nothing is stored before the owner says
+    yes.
+    """
+    kept = {
+        "kind": str(kind),
+        "task": what,
+        "rule": when.rule,
+        "at": moment_of(when, now).isoformat() if when.at else None,
+    }
     kept["device"] = str(device.pk) if device else None
     often = f"{in_words(when.rule)} (`{when.rule}`)" if when.rule else "once"
     times = ", then ".join(clock.in_words(moment, now) for moment in _times(kept, now))
     does = "remind you" if kind == Schedule.Kind.REMINDER else "do this"
-    return proposals.read_back(f"I would {does} {often}: “{escape_markdown(what)}”.\n\nNext: {times}.", "schedule", kept)
+    return proposals.read_back(
+        f"I would {does} {often}: “{escape_markdown(what)}”.\n\nNext: {times}.", "schedule", kept
+    )
 
 
 def keep(kept: dict[str, Any], order: Order) -> Answer:
@@ -71,7 +81,9 @@ def keep(kept: dict[str, Any], order: Order) -> Answer:
         reminders.keep(kept["task"], kept["rule"], first[0], set_on)
     else:
         name = " ".join(kept["task"].split())
-        Schedule.objects.create(name=name[:100], kind=Schedule.Kind.TASK, task=kept["task"], rrule=kept["rule"], next_run_at=first[0])
+        Schedule.objects.create(
+            name=name[:100], kind=Schedule.Kind.TASK, task=kept["task"], rrule=kept["rule"], next_run_at=first[0]
+        )
     return Answer(f"Kept. It comes {clock.at_in_words(first[0], now)}, and stands under {_link()}.", [_address()])
 
 
@@ -79,10 +91,15 @@ proposals.ACTS["schedule"] = keep
 
 
 def _times(kept: dict[str, Any], now: datetime) -> list[datetime]:
-    """Return when it would come. "Every other Friday" begins on the next one: a rule alone skips it where the week began before that."""
+    """Return when it would come. "Every other Friday" begins on the next one: a rule alone skips it where the week
+    began before that.
+    """
     if kept["rule"]:
         in_quiet_hours = kept["kind"] == Schedule.Kind.REMINDER
-        every, often = (Schedule(rrule=rule, in_quiet_hours=in_quiet_hours) for rule in (_FEW.sub(r"\1", kept["rule"]), kept["rule"]))
+        every, often = (
+            Schedule(rrule=rule, in_quiet_hours=in_quiet_hours)
+            for rule in (_FEW.sub(r"\1", kept["rule"]), kept["rule"])
+        )
         first = start.next_times(every, now, 1)
         return [*first, *(moment for at in first for moment in start.next_times(often, at, TIMES - 1))]
     at = parse_datetime(kept["at"])
@@ -109,7 +126,9 @@ def moment_of(when: When, now: datetime) -> datetime:
 
 
 def _listed(now: datetime) -> Answer:
-    lines = [f"- {escape_markdown(row.schedule.name)}: {row.repeats}, {_next(row, now)}" for row in overview.scheduled(now)]
+    lines = [
+        f"- {escape_markdown(row.schedule.name)}: {row.repeats}, {_next(row, now)}" for row in overview.scheduled(now)
+    ]
     return Answer(
         "\n".join([*lines, "", f"Change them under {_link()}; `/cancel NAME` deletes one."])
         if lines
@@ -138,7 +157,8 @@ def watch(order: Order) -> Answer:
     wish = watches_wish.wish_in(f"watch {order.words}")
     if wish is None:
         raise Misused(
-            "Write one address and what to tell you: `/watch https://shop.example/lamp below 20 EUR`, `… when it is back in stock`, or "
+            "Write one address and what to tell you: `/watch https://shop.example/lamp below 20 EUR`, `… when it "
+            "is back in stock`, or "
             "`… new posts`."
         )
     try:
@@ -154,7 +174,9 @@ def _watched(now: datetime) -> Answer:
     address = link_to("watches")
     if not lines:
         return Answer("I watch no page. Tell me of one: `/watch https://shop.example/lamp below 20 EUR`.", [address])
-    return Answer("\n".join([*lines, "", f"Change them under [Watches]({address}); `/cancel NAME` deletes one."]), [address])
+    return Answer(
+        "\n".join([*lines, "", f"Change them under [Watches]({address}); `/cancel NAME` deletes one."]), [address]
+    )
 
 
 def _visited(row: Watch, now: datetime) -> str:
@@ -165,7 +187,9 @@ def think(order: Order) -> Answer:
     if stop.is_stopped():
         raise Misused("Everything is stopped. Write `/resume` first.")
     text = " ".join(order.words.split())[:SEED_CHARACTERS]
-    preference = Preference.objects.filter(text__iexact=text).first() or Preference.objects.create(text=text) if text else None
+    preference = (
+        Preference.objects.filter(text__iexact=text).first() or Preference.objects.create(text=text) if text else None
+    )
     try:
         thinking_start.start_thinking(preference)
     except disk.DiskFull as error:
@@ -183,7 +207,14 @@ register(
         ("every weekday at 8: find news about trains",),
         keeps=True,
         asked=("schedule", "show scheduled"),
-        said=("what have i scheduled", "what did i schedule", "what is scheduled", "my schedules", "my reminders", "list my reminders"),
+        said=(
+            "what have i scheduled",
+            "what did i schedule",
+            "what is scheduled",
+            "my schedules",
+            "my reminders",
+            "list my reminders",
+        ),
     ),
     Command(
         "remind",

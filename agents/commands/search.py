@@ -18,14 +18,22 @@ CHARACTERS = 160
 
 
 def search(order: Order) -> Answer:
-    """Look among thoughts, by the feed's index, and among what the owner said. Titles carry the labels of their pages."""
+    """Look among thoughts, by the feed's index, and among what the owner said. Titles carry the labels of their
+    pages.
+    """
     if not order.words:
         raise Misused("Say what to look for: `/search espresso`. On the feed you can narrow it down further.")
     thoughts = list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=order.words))[:HITS])
     said = _said(order)
     links = [link_to("thought", thought.pk) for thought in thoughts]
-    lines = [f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})" for thought, link in zip(thoughts, links, strict=True)]
-    lines += [f"- You, {timezone.localtime(row.created_at):%-d %B %Y}: {escape_markdown(row.text[:CHARACTERS])}" for row in said]
+    lines = [
+        f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})"
+        for thought, link in zip(thoughts, links, strict=True)
+    ]
+    lines += [
+        f"- You, {timezone.localtime(row.created_at):%-d %B %Y}: {escape_markdown(row.text[:CHARACTERS])}"
+        for row in said
+    ]
     origin = union(HOUSE, *(thought.origin for thought in thoughts), *(row.origin for row in said))
     return Answer("\n".join(lines) or f"I know nothing about “{escape_markdown(order.words)}”.", links, origin)
 
@@ -52,7 +60,10 @@ def export(order: Order) -> Answer:
 
 def _exported() -> Answer:
     links = {name: link_to("conversation_export", name) for name in ("md", "json")}
-    text = f"The conversation as [Markdown]({links['md']}) or [JSON]({links['json']}). All that I know is in a [backup]({_setup()})."
+    text = (
+        f"The conversation as [Markdown]({links['md']}) or [JSON]({links['json']}). All that I know is in a "
+        f"[backup]({_setup()})."
+    )
     return Answer(text, [*links.values(), _setup()])
 
 
@@ -63,7 +74,12 @@ def _setup() -> str:
 proposals.ACTS["export"] = _export_as_proposed
 register(
     Command(
-        "search", "WORDS", "Look among my thoughts and what you said.", search, ("espresso grind",), asked=("find_thoughts", "show found")
+        "search",
+        "WORDS",
+        "Look among my thoughts and what you said.",
+        search,
+        ("espresso grind",),
+        asked=("find_thoughts", "show found"),
     ),
     Command("export", "", "Take the conversation along, as a file.", export, asked=("propose export",)),
 )

@@ -20,8 +20,13 @@ def stop(order: Order) -> Answer:
     already = owner_stop.standing()
     count = runs_stop.stop_all(order.device.label, order.now, order.run.pk)
     if already and not count:
-        return Answer(f"Everything is stopped already, since {clock.in_words(already.stopped_at, order.now)}. `/resume` lets me go on.")
-    return Answer(f"Stopped. {_ended(count)} My tabs are closed, and I open and call nothing more until you write `/resume`.")
+        return Answer(
+            f"Everything is stopped already, since {clock.in_words(already.stopped_at, order.now)}. `/resume` "
+            "lets me go on."
+        )
+    return Answer(
+        f"Stopped. {_ended(count)} My tabs are closed, and I open and call nothing more until you write `/resume`."
+    )
 
 
 def propose_stop(order: Order) -> Answer:
@@ -36,11 +41,15 @@ def _stop_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
 def resume(order: Order) -> Answer:
     if not owner_stop.end(order.now):
         return Answer("Nothing was stopped.")
-    return Answer("I go on. What is due starts by itself; what was stopped does not come back: ask again for what you still want.")
+    return Answer(
+        "I go on. What is due starts by itself; what was stopped does not come back: ask again for what you still want."
+    )
 
 
 def cancel(order: Order) -> Answer:
-    """End the answers that are being made, or everything that runs; of something that is scheduled or watched read back what would go."""
+    """End the answers that are being made, or everything that runs; of something that is scheduled or watched read back
+    what would go.
+    """
     how = order.words.lower()
     return _cancel(order, in_all=how == "all") if how in ("", "all") else commands_cancel.propose(order)
 
@@ -54,7 +63,9 @@ def propose_cancel(order: Order) -> Answer:
     if not runs:
         return Answer("Nothing else is running.")
     what = "runs, those in the background too" if how else "answers that are being made"
-    return proposals.read_back(f"I would cancel what else is under way: {what} ({runs}).", "cancel", {"in_all": bool(how)})
+    return proposals.read_back(
+        f"I would cancel what else is under way: {what} ({runs}).", "cancel", {"in_all": bool(how)}
+    )
 
 
 def _cancel_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
@@ -65,7 +76,10 @@ def _cancel(order: Order, *, in_all: bool) -> Answer:
     if count := runs_stop.end_runs(_others(order.run.pk, in_all=in_all), order.now):
         return Answer(_ended(count))
     background = _others(order.run.pk, in_all=True).filter(state__in=Run.OPEN).count()
-    return Answer(f"No answer is being made.{f' {background} in the background: `/cancel all` ends that too.' if background else ''}")
+    return Answer(
+        "No answer is being "
+        f"made.{f' {background} in the background: `/cancel all` ends that too.' if background else ''}"
+    )
 
 
 def _others(own: UUID, *, in_all: bool) -> QuerySet[Run]:
@@ -108,14 +122,16 @@ register(
         "",
         "Let everything go on after /stop.",
         resume,
-        # While everything is stopped no planner hears anything. "Continue" is none of these: programs say that by themselves.
+        # While everything is stopped no planner hears anything. "Continue" is none of these: programs say that by
+        # themselves.
         said=("resume", "resume everything", "go on", "go on now", "you may go on", "carry on", "mach weiter"),
         counts=owner_stop.is_stopped,
     ),
     Command(
         "cancel",
         "[all | NAME]",
-        "Cancel the answers that are being made; with all also what runs in the background; with a name what is scheduled or watched.",
+        "Cancel the answers that are being made; with all also what runs in the background; with a name what "
+        "is scheduled or watched.",
         cancel,
         ("all", "call the dentist"),
         asked=("propose cancel",),

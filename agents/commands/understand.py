@@ -23,8 +23,10 @@ def is_any_meant(owner: User, texts: Sequence[str], now: datetime) -> bool:
 
 
 def meant(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Meant | None:
-    """Return what a message of the owner's means where it is no question for Penny to think about, None where it is one.
+    """Return what a message of the owner's means where it is no question for Penny to think about, None where it is
+    one.
 
-    That is a command, also in plain words, a yes or no to what was just asked, or anything at all while everything is stopped.
+    That is a command, also in plain words, a yes or no to what was just asked, or anything at all while everything is
+    stopped.
     """
     return written(text) or consent.given(owner, text, parent_id, now) or spoken(text) or stop.refused(now)

@@ -1,7 +1,7 @@
 """What texts mean, as vectors: from the bundled model, or from an endpoint where PENNY_EMBEDDING_MODEL names one.
 
-For the worker alone: no other process loads the model, and this one loads it, and numpy, only when there is something to embed.
-Whatever calls this goes on with words where it raises.
+For the worker alone: no other process loads the model, and this one loads it, and numpy, only when there is something
+to embed. Whatever calls this goes on with words where it raises.
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ def _bundled() -> MiniLM:
 
         return MiniLM()
     except (OSError, ImportError) as error:
-        raise NotEmbedded(f"The model of meanings cannot be loaded ({type(error).__name__}). Run make install.") from error
+        raise NotEmbedded(
+            f"The model of meanings cannot be loaded ({type(error).__name__}). Run make install."
+        ) from error
 
 
 def _asked(endpoint: Endpoint, texts: Sequence[Text]) -> Matrix:
@@ -85,8 +87,16 @@ def _asked(endpoint: Endpoint, texts: Sequence[Text]) -> Matrix:
     import httpx2
 
     body = json.dumps({"model": endpoint.name, "input": [text.text[:CHARACTERS_MAX] or " " for text in texts]}).encode()
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {})
-    log.info("embedding.sent", model=str(endpoint), labels=_labels(texts), texts=len(texts), sha256=hashlib.sha256(body).hexdigest())
+    headers = {"Content-Type": "application/json"} | (
+        {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
+    )
+    log.info(
+        "embedding.sent",
+        model=str(endpoint),
+        labels=_labels(texts),
+        texts=len(texts),
+        sha256=hashlib.sha256(body).hexdigest(),
+    )
     try:
         with httpx2.Client(timeout=TIMEOUT_S, trust_env=False) as client:
             answer = client.post(f"{endpoint.url.rstrip('/')}/embeddings", content=body, headers=headers)
@@ -94,10 +104,13 @@ def _asked(endpoint: Endpoint, texts: Sequence[Text]) -> Matrix:
         return _matrix(_Answer.model_validate_json(answer.content), len(texts))
     except httpx2.HTTPStatusError as error:
         code = error.response.status_code
-        raise NotEmbedded(f"{endpoint.url} refused to embed with {endpoint.name} ({code}). Correct PENNY_EMBEDDING_MODEL.") from None
+        raise NotEmbedded(
+            f"{endpoint.url} refused to embed with {endpoint.name} ({code}). Correct PENNY_EMBEDDING_MODEL."
+        ) from None
     except httpx2.HTTPError as error:
         raise NotEmbedded(
-            f"No embeddings came from {endpoint.url} ({type(error).__name__}). Start it, or unset PENNY_EMBEDDING_MODEL."
+            f"No embeddings came from {endpoint.url} ({type(error).__name__}). Start it, or unset "
+            "PENNY_EMBEDDING_MODEL."
         ) from None
     except (ValidationError, ValueError):
         raise NotEmbedded(f"What {endpoint.url} answered are not the embeddings that were asked for.") from None
@@ -108,7 +121,9 @@ def _labels(texts: Sequence[Text]) -> list[str]:
 
 
 def _matrix(answer: _Answer, count: int) -> Matrix:
-    """Return the vectors in the order of the texts, each of length 1. Raises ValueError for any other number or unequal ones."""
+    """Return the vectors in the order of the texts, each of length 1. Raises ValueError for any other number or unequal
+    ones.
+    """
     import numpy as np
 
     vectors = {found.index: found.embedding for found in answer.data}

@@ -1,7 +1,7 @@
 """The bundled model of meanings, all-MiniLM-L6-v2, multiplied out with numpy. Knows no Django.
 
-An engine for it would take 60 MB of memory more and two packages (one to build its graph, one to run it) for texts that come a few an
-hour. Weights are mapped from the file: only the rows of words that occur are ever read.
+An engine for it would take 60 MB of memory more and two packages (one to build its graph, one to run it) for texts that
+come a few an hour. Weights are mapped from the file: only the rows of words that occur are ever read.
 """
 
 import json
@@ -25,7 +25,9 @@ Matrix = NDArray[np.float32]
 
 
 class MiniLM:
-    """Vectors of length 1 for texts in English, and less good ones for others. A text longer than 256 tokens counts up to there."""
+    """Vectors of length 1 for texts in English, and less good ones for others. A text longer than 256 tokens counts up
+    to there.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
         from tokenizers import Tokenizer
@@ -48,8 +50,13 @@ class MiniLM:
         spans = [slice(end - len(text), end) for text, end in zip(texts, ends.tolist(), strict=True)]
         tokens, places = np.concatenate(texts), np.concatenate([np.arange(len(text)) for text in texts])
         weights = self._weights
-        words, where = weights["embeddings.word_embeddings.weight"][tokens], weights["embeddings.position_embeddings.weight"][places]
-        state = self._norm(words + where + weights["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
+        words, where = (
+            weights["embeddings.word_embeddings.weight"][tokens],
+            weights["embeddings.position_embeddings.weight"][places],
+        )
+        state = self._norm(
+            words + where + weights["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm"
+        )
         for layer in range(LAYERS):
             state = self._layer(state, spans, f"encoder.layer.{layer}")
         for span in spans:
@@ -59,7 +66,9 @@ class MiniLM:
     def _layer(self, state: Matrix, spans: list[slice], name: str) -> Matrix:
         query, key, value = (self._dense(state, f"{name}.attention.self.{part}") for part in ("query", "key", "value"))
         seen = np.concatenate([_attend(query[span], key[span], value[span]) for span in spans])
-        state = self._norm(state + self._dense(seen, f"{name}.attention.output.dense"), f"{name}.attention.output.LayerNorm")
+        state = self._norm(
+            state + self._dense(seen, f"{name}.attention.output.dense"), f"{name}.attention.output.LayerNorm"
+        )
         inner = _gelu(self._dense(state, f"{name}.intermediate.dense"))
         return self._norm(state + self._dense(inner, f"{name}.output.dense"), f"{name}.output.LayerNorm")
 
@@ -76,7 +85,9 @@ class MiniLM:
 
 
 def read_weights(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a safetensors file by name: eight bytes with the length of a header in JSON, the header, the numbers."""
+    """Return the arrays of a safetensors file by name: eight bytes with the length of a header in JSON, the header, the
+    numbers.
+    """
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     begin = _HEADER_SIZE + int.from_bytes(mapped[:_HEADER_SIZE], "little")

@@ -1,4 +1,6 @@
-"""Asking the worker which thoughts mean what the owner looks for. For the web process, which has no model and no vectors."""
+"""Asking the worker which thoughts mean what the owner looks for. For the web process, which has no model and no
+vectors.
+"""
 
 import json
 from dataclasses import dataclass
@@ -44,5 +46,9 @@ def nearest(text: str) -> list[Hit]:
 
 def answer(key: str, hits: list[tuple[UUID, float]] | None, failed: str = "") -> None:
     """Tell who waits for `key` what was found, or why nothing could be."""
-    said = {"failed": failed} if hits is None else {"hits": [(str(thought), round(closeness, 4)) for thought, closeness in hits]}
+    said = (
+        {"failed": failed}
+        if hits is None
+        else {"hits": [(str(thought), round(closeness, 4)) for thought, closeness in hits]}
+    )
     wake(key, json.dumps(said), keep_s=2 * WAIT_S)

@@ -1,4 +1,6 @@
-"""Where texts and their vectors come together, in the worker: what is stored is embedded in batches, and what is new is compared."""
+"""Where texts and their vectors come together, in the worker: what is stored is embedded in batches, and what is new is
+compared.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +36,12 @@ log = structlog.get_logger("penny.meaning")
 
 
 def catch_up(seconds: float = CATCH_UP_S) -> int:
-    """Embed preferences, candidates and thoughts without a vector of the model in use, newest first; return how many. Raises NotEmbedded.
+    """Embed preferences, candidates and thoughts without a vector of the model in use, newest first; return how many.
+    Raises NotEmbedded.
 
-    Nothing stops meanwhile: until all have one, those without are compared by words. One thread of a process does this at a time. What an
-    endpoint is asked for comes out of the day's budget, and waits for the next day where that is used up.
+    Nothing stops meanwhile: until all have one, those without are compared by words. One thread of a process does this
+    at a time. What an endpoint is asked for comes out of the day's budget, and waits for the next day where that is
+    used up.
     """
     if not _catching_up.acquire(blocking=False):
         return 0
@@ -85,7 +89,9 @@ def rank() -> int:
 
 
 def nearest(text: str) -> list[tuple[UUID, float]]:
-    """Return the thoughts that mean what the owner's words do, with how alike, the nearest first. Raises NotEmbedded."""
+    """Return the thoughts that mean what the owner's words do, with how alike, the nearest first. Raises
+    NotEmbedded.
+    """
     return embeddings.nearest(embed.model_name(), embed.embed([Private(text)])[0])
 
 
@@ -101,7 +107,9 @@ def meant(title: str, text: str, origin: list[str]) -> Meant | None:
 
 
 def embedded(texts: Iterable[str], origin: Iterable[str]) -> Embedded | None:
-    """Return the vectors of what pages, titles or a file suggest; None, which is noted, where there are none to be had."""
+    """Return the vectors of what pages, titles or a file suggest; None, which is noted, where there are none to be
+    had.
+    """
     some = list(dict.fromkeys(texts))
     try:
         vectors = embed.embed([_suggested(text, origin) for text in some]) if some else ()
@@ -121,7 +129,9 @@ def _words(thought: Thought) -> Text:
 
 
 def same_preference(text: str, valence: int) -> same.Same | None:
-    """Return the preference of this valence that means the same as the owner's words, or None. By words alone where nothing embeds."""
+    """Return the preference of this valence that means the same as the owner's words, or None. By words alone where
+    nothing embeds.
+    """
     vector = _vector(Private(text))
     return same.same_preference(text, valence, embed.model_name(), vector)
 

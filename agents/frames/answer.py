@@ -1,4 +1,6 @@
-"""What a client asks for, frame by frame: each is answered by `ack`, by `error` with a sentence, or by what was asked for."""
+"""What a client asks for, frame by frame: each is answered by `ack`, by `error` with a sentence, or by what was asked
+for.
+"""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -50,10 +52,16 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame, waiting_her
         if disk.is_full(error):
             return [protocol.Error(code=disk.DiskFull.code, message=disk.REFUSED, ref=ref)]
         log.exception("frame.failed", frame_type=frame.type)
-        return [protocol.Error(code="not_stored", message="Penny could not store that. It was not lost here: send it again.", ref=ref)]
+        return [
+            protocol.Error(
+                code="not_stored", message="Penny could not store that. It was not lost here: send it again.", ref=ref
+            )
+        ]
     except Exception:
         log.exception("frame.failed", frame_type=frame.type)
-        return [protocol.Error(code="internal", message="Something went wrong inside Penny. It is in the log.", ref=ref)]
+        return [
+            protocol.Error(code="internal", message="Something went wrong inside Penny. It is in the log.", ref=ref)
+        ]
 
 
 def is_plain(frame: protocol.ClientFrame) -> bool:
@@ -64,16 +72,22 @@ def is_plain(frame: protocol.ClientFrame) -> bool:
 def answer_some(
     owner: User, device: Device, frames: Sequence[protocol.ClientFrame], waiting_here: int
 ) -> list[tuple[protocol.ClientFrame, Answers]]:
-    """Do what some frames ask for, in their order; the plain messages before any other are stored together. Each has its answers."""
+    """Do what some frames ask for, in their order; the plain messages before any other are stored together. Each has
+    its answers.
+    """
     plain = [frame for frame in takewhile(is_plain, frames) if isinstance(frame, protocol.ChatSend)]
     if len(plain) < 2 or not _are_stored_together(owner, device, plain, waiting_here):
         return [(frame, answer(owner, device, frame, waiting_here)) for frame in frames]
-    stored: list[tuple[protocol.ClientFrame, Answers]] = [(frame, [protocol.Ack(ref=str(frame.turn_id))]) for frame in plain]
+    stored: list[tuple[protocol.ClientFrame, Answers]] = [
+        (frame, [protocol.Ack(ref=str(frame.turn_id))]) for frame in plain
+    ]
     return stored + [(frame, answer(owner, device, frame, waiting_here)) for frame in frames[len(plain) :]]
 
 
 def _are_stored_together(owner: User, device: Device, frames: list[protocol.ChatSend], waiting_here: int) -> bool:
-    """Store messages in one transaction if it can be. What went wrong otherwise is said by each of them, when it is stored by itself."""
+    """Store messages in one transaction if it can be. What went wrong otherwise is said by each of them, when it is
+    stored by itself.
+    """
     try:
         return start.start_together(owner, device, frames, waiting_here)
     except Exception:
@@ -82,8 +96,9 @@ def _are_stored_together(owner: User, device: Device, frames: list[protocol.Chat
 
 
 def put_off(frame: protocol.ChatSend) -> protocol.Error:
-    """Return the answer to a message before which many of the same socket wait to be stored. While it waited unread, so would the
-    pings that keep the socket open."""
+    """Return the answer to a message before which many of the same socket wait to be stored. While it waited unread, so
+    would the pings that keep the socket open.
+    """
     return protocol.Error(code="not_stored", message=start.PUT_OFF, ref=str(frame.turn_id))
 
 

@@ -78,7 +78,9 @@ def _history_fetch(owner: User, device: Device, frame: protocol.HistoryFetch) ->
 
 def _history_search(owner: User, device: Device, frame: protocol.HistorySearch) -> Answers:
     rows, more = (
-        conversation_messages.holding(owner, frame.text.split(), frame.before_seq, FOUND_MAX) if frame.text.strip() else ([], False)
+        conversation_messages.holding(owner, frame.text.split(), frame.before_seq, FOUND_MAX)
+        if frame.text.strip()
+        else ([], False)
     )
     messages, left = _fitting([row.frame() for row in rows])
     return [protocol.HistoryFound(ref=frame.ref, messages=messages, more=more or left)]
@@ -93,7 +95,10 @@ def _picture_fetch(owner: User, device: Device, frame: protocol.PictureFetch) ->
 
 
 def _commands_fetch(owner: User, device: Device, frame: protocol.CommandsFetch) -> Answers:
-    found = [protocol.CommandInfo(name=each.name, usage=each.usage, does=each.does) for each in registry.completions(frame.begun)]
+    found = [
+        protocol.CommandInfo(name=each.name, usage=each.usage, does=each.does)
+        for each in registry.completions(frame.begun)
+    ]
     return [protocol.Commands(ref=frame.ref, commands=found)]
 
 

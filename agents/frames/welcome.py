@@ -25,7 +25,8 @@ MISSED = timedelta(seconds=2)  # a wake-up that was not lost is heard long befor
 def first_seq(owner: User, cursor: int | None) -> int:
     """Return the `seq` after which messages are sent: the cursor, or the last 50 where there is none.
 
-    A cursor beyond the last message comes from before a backup was restored: it says nothing of what the device has of this conversation.
+    A cursor beyond the last message comes from before a backup was restored: it says nothing of what the device has of
+    this conversation.
     """
     last = messages.last_seq(owner)
     return max(0, last - protocol.FIRST_MESSAGES) if cursor is None or cursor > last else cursor

@@ -23,13 +23,17 @@ ADDRESS_MAX = 380  # characters; a longer one could not be shown in full where i
 
 async def approve(context: Context, text: str, act: str) -> None:
     """Ask the owner about one thing that no grant covers, by `act`; a run asks once. Raises ToolRefused."""
-    ask = await in_db(asks.ask_approval)(context.run.id, text, act, seconds=await in_db(questions.answer_s)(context.run))
+    ask = await in_db(asks.ask_approval)(
+        context.run.id, text, act, seconds=await in_db(questions.answer_s)(context.run)
+    )
     if ask.state != Ask.State.ALLOWED:
         await wait_for_answer(context, ask)
 
 
 async def approve_address(context: Context, tool: Tool, url: str) -> None:
-    """Ask whether an address may be opened that the owner did not write: it could carry words of theirs. Raises ToolRefused, Parked."""
+    """Ask whether an address may be opened that the owner did not write: it could carry words of theirs. Raises
+    ToolRefused, Parked.
+    """
     if len(url) > ADDRESS_MAX:
         raise ToolRefused("long_address", grant_host(url))
     decision = await decide(context, tool, url)
@@ -55,7 +59,9 @@ def _new_approval(context: Context, url: str) -> Ask:
 @in_db
 @transaction.atomic
 def new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
-    """Return the question to wait for, or None where it was answered this moment and there is nothing left to ask. Raises ToolRefused."""
+    """Return the question to wait for, or None where it was answered this moment and there is nothing left to ask.
+    Raises ToolRefused.
+    """
     assert tool.capability is not None
     one_at_a_time(asks.ASKS)
     if grants.decide(url, tool.capability, context.run.id).grant is not None:
@@ -74,12 +80,15 @@ def new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
         )
         reason = f"{reason[:-1]}, {purpose} “{context.question[:120]}”."
     seconds = questions.answer_s(context.run)
-    ask = asks.ask_grant(context.run.id, host, tool.capability, reason, is_background=context.run.is_background, seconds=seconds)
+    ask = asks.ask_grant(
+        context.run.id, host, tool.capability, reason, is_background=context.run.is_background, seconds=seconds
+    )
     return ask if is_now else questions.held(ask, timezone.now())
 
 
 def check_asked(run: Run, host: str) -> None:
-    """Let thinking that began by itself ask only where no other thinking waits: else a run more waits each time, and a yes wakes them all.
+    """Let thinking that began by itself ask only where no other thinking waits: else a run more waits each time, and a
+    yes wakes them all.
 
     What the owner started asks all the same. Raises ToolRefused.
     """
@@ -91,7 +100,8 @@ def check_asked(run: Run, host: str) -> None:
 
 
 def check_attention(run: Run, host: str) -> bool:
-    """Count a question of background work, which the owner has only so much patience for; False where it has to wait until they are asked.
+    """Count a question of background work, which the owner has only so much patience for; False where it has to wait
+    until they are asked.
 
     What they set themselves waits. Raises ToolRefused where Penny thinks for herself.
     """
@@ -105,7 +115,9 @@ def check_attention(run: Run, host: str) -> bool:
 
 
 async def wait_for_answer(context: Context, ask: Ask) -> None:
-    """Wait for the owner's answer. Raises ToolRefused unless it is yes; a background run is parked instead of waiting."""
+    """Wait for the owner's answer. Raises ToolRefused unless it is yes; a background run is parked instead of
+    waiting.
+    """
     if ask.state == Ask.State.OPEN:
         await in_db(questions.tell)(context.run, ask)
     if ask.state == Ask.State.OPEN and context.run.is_background:
@@ -119,7 +131,9 @@ async def wait_for_answer(context: Context, ask: Ask) -> None:
 
 
 def refusal(ask: Ask) -> str:
-    """Return the code of a call that needed another answer than its question got. Silence is not called a refusal of the owner's."""
+    """Return the code of a call that needed another answer than its question got. Silence is not called a refusal of
+    the owner's.
+    """
     if ask.state == Ask.State.EXPIRED:
         return "no_answer"
     return "blocked" if ask.state == Ask.State.BLOCKED and ask.kind == Ask.Kind.GRANT else "not_granted"
@@ -128,7 +142,9 @@ def refusal(ask: Ask) -> str:
 async def answered(ask: Ask) -> None:
     """Return when the question is over or its time is. Other calls of the run may wait for the same answer."""
     while (left_s := (ask.prompt_until - timezone.now()).total_seconds()) > 0:
-        if await redis.wait_with_others(asks.answer_key(ask.id), min(left_s, LOOK_S)) or not await in_db(asks.is_open)(ask):
+        if await redis.wait_with_others(asks.answer_key(ask.id), min(left_s, LOOK_S)) or not await in_db(asks.is_open)(
+            ask
+        ):
             return
 
 

@@ -9,7 +9,12 @@ class _Arguments(BaseModel):
 
 class BrowseUrl(_Arguments):
     url: Annotated[
-        str, Field(min_length=1, max_length=8192, description="An address that the owner wrote, or a handle such as s1.r2 or p1.l3.")
+        str,
+        Field(
+            min_length=1,
+            max_length=8192,
+            description="An address that the owner wrote, or a handle such as s1.r2 or p1.l3.",
+        ),
     ]
 
 
@@ -20,7 +25,11 @@ class SearchWeb(_Arguments):
 class BrowseUrls(_Arguments):
     urls: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=8192)]],
-        Field(min_length=1, max_length=5, description="Up to five addresses that the owner wrote, or handles such as s1.r2 or b1.l3."),
+        Field(
+            min_length=1,
+            max_length=5,
+            description="Up to five addresses that the owner wrote, or handles such as s1.r2 or b1.l3.",
+        ),
     ]
 
 
@@ -41,45 +50,70 @@ class SearchYoutube(SearchWeb):
 
 
 class GetHistory(_Arguments):
-    words: Annotated[str, Field(max_length=200, description="A few words that the title or the site holds; empty for all visits.")] = ""
+    words: Annotated[
+        str, Field(max_length=200, description="A few words that the title or the site holds; empty for all visits.")
+    ] = ""
     days: Annotated[int, Field(ge=1, le=365, description="How many days back.")] = 30
 
 
 class ScreenshotPage(_Arguments):
     area: Annotated[
         Literal["visible", "full", "element"],
-        Field(description="visible: what the owner sees of the page now; full: all of it; element: the one that selector names."),
+        Field(
+            description="visible: what the owner sees of the page now; full: all of it; element: the one that "
+            "selector names."
+        ),
     ] = "visible"
-    selector: Annotated[str | None, Field(max_length=300, description="A CSS selector such as table or img, for element.")] = None
+    selector: Annotated[
+        str | None, Field(max_length=300, description="A CSS selector such as table or img, for element.")
+    ] = None
 
 
 class HandOver(_Arguments):
-    handle: Annotated[str, Field(pattern=r"^[at]\d{1,15}$", description="The handle of an earlier answer or of a thought: a41, t1.")]
+    handle: Annotated[
+        str, Field(pattern=r"^[at]\d{1,15}$", description="The handle of an earlier answer or of a thought: a41, t1.")
+    ]
 
 
 class WatchPage(_Arguments):
     page: Annotated[
         str,
-        Field(min_length=1, max_length=8192, description="An address that the owner wrote, or a handle such as b1, p1, p1.l3 or s1.r2."),
+        Field(
+            min_length=1,
+            max_length=8192,
+            description="An address that the owner wrote, or a handle such as b1, p1, p1.l3 or s1.r2.",
+        ),
     ]
     kind: Annotated[
         Literal["price", "posts", "thread"],
-        Field(description="price: price and stock of a product; posts: new posts in a forum or section; thread: new posts in one thread."),
+        Field(
+            description="price: price and stock of a product; posts: new posts in a forum or section; thread: "
+            "new posts in "
+            "one thread."
+        ),
     ] = "price"
-    below: Annotated[float | None, Field(gt=0, lt=10**9, description="Tell the owner when the price is below this.")] = None
+    below: Annotated[
+        float | None, Field(gt=0, lt=10**9, description="Tell the owner when the price is below this.")
+    ] = None
     currency: Annotated[str | None, Field(pattern=r"^[A-Z]{3}$", description="Of below, if the owner said one.")] = None
     when_back: Annotated[bool, Field(description="Tell the owner when it is back in stock.")] = False
     name: Annotated[str, Field(max_length=120, description="A short name, in the owner's words.")] = ""
 
 
 class ReadAgain(_Arguments):
-    handle: Annotated[str, Field(pattern=r"^[at]\d{1,15}$", description="The handle of an earlier answer or of a thought: a41, t1.")]
+    handle: Annotated[
+        str, Field(pattern=r"^[at]\d{1,15}$", description="The handle of an earlier answer or of a thought: a41, t1.")
+    ]
 
 
 class Remember(_Arguments):
     text: Annotated[
         str,
-        Field(min_length=1, max_length=600, description="One sentence with what the owner wants you to know from now on, in their words."),
+        Field(
+            min_length=1,
+            max_length=600,
+            description="One sentence with what the owner wants you to know from now on, in their words.",
+        ),
     ]
 
 
@@ -89,7 +123,11 @@ class UseSkill(_Arguments):
 
 When = Annotated[
     str,
-    Field(min_length=1, max_length=120, description="In English words, such as: every weekday at 8; tomorrow at 18:30; in 20 minutes."),
+    Field(
+        min_length=1,
+        max_length=120,
+        description="In English words, such as: every weekday at 8; tomorrow at 18:30; in 20 minutes.",
+    ),
 ]
 
 
@@ -99,13 +137,17 @@ class Later(_Arguments):
 
 
 class Feeling(_Arguments):
-    text: Annotated[str, Field(min_length=1, max_length=300, description="What it is about, a few words of the owner's.")]
+    text: Annotated[
+        str, Field(min_length=1, max_length=300, description="What it is about, a few words of the owner's.")
+    ]
     feeling: Literal["like", "dislike"]
 
 
 class Profile(_Arguments):
     part: Literal["name", "place", "timezone"]
-    value: Annotated[str, Field(max_length=64, description="As the owner said it; of a time zone its name, such as Europe/Berlin.")]
+    value: Annotated[
+        str, Field(max_length=64, description="As the owner said it; of a time zone its name, such as Europe/Berlin.")
+    ]
 
 
 class FindThoughts(_Arguments):
@@ -115,17 +157,24 @@ class FindThoughts(_Arguments):
 class Unmute(_Arguments):
     about: Annotated[
         str,
-        Field(max_length=300, description="A site, or something that they like or dislike, to think about again. Empty: speak up again."),
+        Field(
+            max_length=300,
+            description="A site, or something that they like or dislike, to think about again. Empty: speak up again.",
+        ),
     ] = ""
 
 
 class Mute(_Arguments):
     until: Annotated[
-        str, Field(max_length=120, description="In English words, such as: tomorrow at 8. Empty: until the owner says so.")
+        str,
+        Field(max_length=120, description="In English words, such as: tomorrow at 8. Empty: until the owner says so."),
     ] = ""
     about: Annotated[
         str,
-        Field(max_length=300, description="A site, or something that they like or dislike, to think no more about, until they say so."),
+        Field(
+            max_length=300,
+            description="A site, or something that they like or dislike, to think no more about, until they say so.",
+        ),
     ] = ""
 
 
@@ -133,27 +182,37 @@ class Show(_Arguments):
     what: Annotated[
         Literal["preferences", "devices", "profile", "settings", "questions", "scheduled", "watches", "found", "help"],
         Field(
-            description="questions: what waits for the owner's answer; scheduled: tasks, reminders and all that starts by itself; watches: "
+            description="questions: what waits for the owner's answer; scheduled: tasks, reminders and all that "
+            "starts by "
+            "itself; watches: "
             "the pages that are watched; found: what of your thoughts and of what they said holds words."
         ),
     ]
-    words: Annotated[str, Field(max_length=200, description="Of found: words to look for. Of settings: the name of one.")] = ""
+    words: Annotated[
+        str, Field(max_length=200, description="Of found: words to look for. Of settings: the name of one.")
+    ] = ""
 
 
 class Propose(_Arguments):
     what: Annotated[
         Literal["forget", "setting", "export", "allow", "deny", "cancel", "stop"],
         Field(
-            description="forget: a preference and what came of it; setting: change one; export: the conversation as a file; allow, deny: "
-            "answer what waits for the owner; cancel: a schedule, a reminder or a watch, or what runs; stop: everything."
+            description="forget: a preference and what came of it; setting: change one; export: the conversation "
+            "as a file; "
+            "allow, deny: "
+            "answer what waits for the owner; cancel: a schedule, a reminder or a watch, or what runs; stop: "
+            "everything."
         ),
     ]
     words: Annotated[
         str,
         Field(
             max_length=300,
-            description="Of forget: the preference. Of setting: its name and its new value: QUIET_FROM 22:00. Of allow: the site and how "
-            "long: shop.example always (or once, run, hour). Of deny: the site, and always for never. Of cancel: words of its name; "
+            description="Of forget: the preference. Of setting: its name and its new value: QUIET_FROM 22:00. Of "
+            "allow: the "
+            "site and how "
+            "long: shop.example always (or once, run, hour). Of deny: the site, and always for never. Of cancel: "
+            "words of its name; "
             "empty for the answers that are being made, all for whatever runs.",
         ),
     ] = ""

@@ -1,7 +1,7 @@
 """The gateway: every tool call of every run passes `call_tool`, and nothing else reaches a browser.
 
-zone → classified capability → no stop → nothing kept of a temporary chat → grant → rate limit → ask where needed → deadline → record.
-A call that acts is made once, however often its run is attempted.
+zone → classified capability → no stop → nothing kept of a temporary chat → grant → rate limit → ask where needed →
+deadline → record. A call that acts is made once, however often its run is attempted.
 """
 
 from collections.abc import Awaitable, Callable
@@ -26,7 +26,9 @@ RUNNERS: dict[str, Callable[[Context, Tool, Any, Step], Awaitable[Content]]] = {
 
 
 async def call_tool(context: Context, request: ToolRequest) -> Content:
-    """Run one tool call and return what the planner may see of it: typed values, or the code of an error. Raises Parked."""
+    """Run one tool call and return what the planner may see of it: typed values, or the code of an error. Raises
+    Parked.
+    """
     tool = TOOLS.get(request.tool)
     pages = tool.pages if tool else 0
     origin = frozenset({"owner", "penny"})
@@ -64,7 +66,9 @@ def offered(caller: Caller) -> list[Tool]:
     """Return the tools that can be called now: one that no connected device can run is not offered."""
     runnable = _runnable()
     return [
-        tool for tool in TOOLS.values() if caller in tool.callers and (tool.name in runnable or tool.needs_no_browser) and _is_set(tool)
+        tool
+        for tool in TOOLS.values()
+        if caller in tool.callers and (tool.name in runnable or tool.needs_no_browser) and _is_set(tool)
     ]
 
 

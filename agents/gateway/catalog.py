@@ -40,11 +40,12 @@ Runner = Literal["browser", "server"]
 
 @dataclass(frozen=True)
 class Tool:
-    """`capability`: what of a host it uses, None where it touches no host; `history` is that of a browser, which the owner shares and is
-    asked about. `deadline`: the setting that bounds it.
+    """`capability`: what of a host it uses, None where it touches no host; `history` is that of a browser, which the
+    owner shares and is asked about. `deadline`: the setting that bounds it.
 
     `does`: what the owner is told that it does on a site, when they are asked. `pages`: how many it opens;
-    `pages_by_others`: it has a browser tool open them. `keeps`: it changes what Penny keeps, which a temporary chat must not.
+    `pages_by_others`: it has a browser tool open them. `keeps`: it changes what Penny keeps, which a temporary chat
+    must not.
     """
 
     name: str
@@ -88,7 +89,9 @@ TOOLS: dict[str, Tool] = {}
 
 
 def register(tool: Tool) -> Tool:
-    """Add a tool. Raises Unclassified: a tool that runs in a browser uses a capability of a host, and somebody may call it."""
+    """Add a tool. Raises Unclassified: a tool that runs in a browser uses a capability of a host, and somebody may call
+    it.
+    """
     if not tool.callers or (tool.runs_on == "browser" and tool.capability is None):
         raise Unclassified(f"{tool.name} cannot be registered without a classification")
     TOOLS[tool.name] = tool
@@ -98,7 +101,8 @@ def register(tool: Tool) -> Tool:
 BROWSE_URL = register(
     Tool(
         "browse_url",
-        "Open a page in the owner's browser and have it read for the owner's question. Returns a handle, never the page's words.",
+        "Open a page in the owner's browser and have it read for the owner's question. Returns a handle, "
+        "never the page's words.",
         BrowseUrl,
         "browser",
         "read",
@@ -110,7 +114,8 @@ BROWSE_URL = register(
 BROWSE_URLS = register(
     Tool(
         "browse_urls",
-        "Open several pages side by side and have each read for the owner's question, as browse_url does with one. Use it instead of "
+        "Open several pages side by side and have each read for the owner's question, as browse_url does "
+        "with one. Use it instead of "
         "several calls of browse_url.",
         BrowseUrls,
         "server",
@@ -123,7 +128,8 @@ BROWSE_URLS = register(
 READ_METADATA = register(
     Tool(
         "read_metadata",
-        "Look up what a page says about itself without reading it: its kind, price, currency, availability, and when it was published and "
+        "Look up what a page says about itself without reading it: its kind, price, currency, availability, "
+        "and when it was published and "
         "changed. Its title and author go to the writer.",
         ReadMetadata,
         "browser",
@@ -137,7 +143,8 @@ READ_METADATA = register(
 READ_LINKS = register(
     Tool(
         "read_links",
-        "Look where the links of a page lead without reading it. Returns how many there are, and handles of those most worth opening for "
+        "Look where the links of a page lead without reading it. Returns how many there are, and handles of "
+        "those most worth opening for "
         "the question; their texts go to the writer.",
         ReadLinks,
         "browser",
@@ -151,7 +158,8 @@ READ_LINKS = register(
 SEARCH_WEB = register(
     Tool(
         "search_web",
-        "Search the web with the owner's search engine. Returns handles of results, the ones most worth opening first in best.",
+        "Search the web with the owner's search engine. Returns handles of results, the ones most worth "
+        "opening first in best.",
         SearchWeb,
         "browser",
         "read",
@@ -164,7 +172,8 @@ SEARCH_WEB = register(
 SEARCH_YOUTUBE = register(
     Tool(
         "search_youtube",
-        "Search for videos. Returns handles with length and number of views, the ones most worth opening first in best; browse_url reads a "
+        "Search for videos. Returns handles with length and number of views, the ones most worth opening "
+        "first in best; browse_url reads a "
         "video's page: its description, its transcript where there is one, and the first comments.",
         SearchYoutube,
         "browser",
@@ -178,7 +187,8 @@ SEARCH_YOUTUBE = register(
 GET_CURRENT_TAB = register(
     Tool(
         "get_current_tab",
-        "Look which page is in front of the owner, when they speak of this page. Returns a handle for browse_url, if its site is allowed.",
+        "Look which page is in front of the owner, when they speak of this page. Returns a handle for "
+        "browse_url, if its site is allowed.",
         GetCurrentTab,
         "browser",
         "read",
@@ -189,7 +199,8 @@ GET_CURRENT_TAB = register(
 GET_HISTORY = register(
     Tool(
         "get_history",
-        "Look through the owner's browsing history, when they ask for something that they saw earlier. They are asked first. Returns how "
+        "Look through the owner's browsing history, when they ask for something that they saw earlier. They "
+        "are asked first. Returns how "
         "many visits there are; their titles go to the reader.",
         GetHistory,
         "browser",
@@ -202,7 +213,8 @@ GET_HISTORY = register(
 SCREENSHOT_PAGE = register(
     Tool(
         "screenshot_page",
-        "Have a picture of the page in front of the owner looked at, when the question is about how it looks or what a picture or a chart "
+        "Have a picture of the page in front of the owner looked at, when the question is about how it looks "
+        "or what a picture or a chart "
         "on it shows. Its words are better read with get_current_tab and browse_url.",
         ScreenshotPage,
         "browser",
@@ -226,8 +238,10 @@ HAND_OVER = register(
 READ_AGAIN = register(
     Tool(
         "read_again",
-        "Have the page that the owner had shared for an earlier answer, or the pages that a thought came from, read again, for a new "
-        "question or to follow their links: returns their handles, such as p1, whose links are p1.l1, p1.l2 and so on, for browse_url.",
+        "Have the page that the owner had shared for an earlier answer, or the pages that a thought came "
+        "from, read again, for a new "
+        "question or to follow their links: returns their handles, such as p1, whose links are p1.l1, p1.l2 "
+        "and so on, for browse_url.",
         ReadAgain,
         "server",
         None,
@@ -238,7 +252,8 @@ READ_AGAIN = register(
 WATCH = register(
     Tool(
         "watch",
-        "Look at a page again and again from now on, and tell the owner when its price drops below something, when it is back in stock, or "
+        "Look at a page again and again from now on, and tell the owner when its price drops below "
+        "something, when it is back in stock, or "
         "when there are new posts. Nothing is opened now. Calling it again for the same page changes what it is for.",
         WatchPage,
         "server",
@@ -251,7 +266,8 @@ WATCH = register(
 USE_SKILL = register(
     Tool(
         "use_skill",
-        "Read the notes of one of the skills for sites that the owner allowed: how to find things there and what counts. Opens nothing.",
+        "Read the notes of one of the skills for sites that the owner allowed: how to find things there and "
+        "what counts. Opens nothing.",
         UseSkill,
         "server",
         None,
@@ -262,7 +278,8 @@ USE_SKILL = register(
 REMEMBER = register(
     Tool(
         "remember",
-        "Remember something about the owner for all conversations to come, when they ask you to. They see and change it on a page.",
+        "Remember something about the owner for all conversations to come, when they ask you to. They see "
+        "and change it on a page.",
         Remember,
         "server",
         None,
@@ -276,8 +293,12 @@ FOLLOW_UPS = frozenset({HAND_OVER.name, READ_AGAIN.name})
 
 
 def _own(name: str, description: str, arguments: type[BaseModel], *, keeps: bool) -> Tool:
-    """Register a tool that touches Penny's own data alone, for a turn of the owner's: what a command does, asked for in words."""
-    return register(Tool(name, description, arguments, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S", keeps=keeps))
+    """Register a tool that touches Penny's own data alone, for a turn of the owner's: what a command does, asked for in
+    words.
+    """
+    return register(
+        Tool(name, description, arguments, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S", keeps=keeps)
+    )
 
 
 REMIND = _own("remind", "Remind the owner of something at a time.", Later, keeps=True)
@@ -290,10 +311,16 @@ SCHEDULE = _own(
 PREFER = _own("prefer", "Keep what the owner says to like or dislike in general.", Feeling, keeps=True)
 PROFILE = _own("set_profile", "Keep the owner's name, place or time zone, when they say it.", Profile, keeps=True)
 THINK = _own(
-    "think", "Look in the background for something new that the owner may like, about something that they like.", FindThoughts, keeps=True
+    "think",
+    "Look in the background for something new that the owner may like, about something that they like.",
+    FindThoughts,
+    keeps=True,
 )
 FIND_THOUGHTS = _own(
-    "find_thoughts", "Look among the thoughts on the owner's feed. Returns handles for hand_over.", FindThoughts, keeps=False
+    "find_thoughts",
+    "Look among the thoughts on the owner's feed. Returns handles for hand_over.",
+    FindThoughts,
+    keeps=False,
 )
 MUTE = _own("mute", "Say nothing by yourself for a while, or think no more about something.", Mute, keeps=True)
 UNMUTE = _own("unmute", "Speak up by yourself again, or think about something again.", Unmute, keeps=True)
@@ -302,7 +329,8 @@ DRAW = _own("draw", "Draw a picture and show it with the answer.", Draw, keeps=F
 SHOW = _own("show", "Have the owner shown something of yours. You do not see it yourself.", Show, keeps=True)
 PROPOSE = _own(
     "propose",
-    "Propose what the owner asked you to forget, set, hand out, allow, deny, cancel or stop. They are shown what it means and say yes or "
+    "Propose what the owner asked you to forget, set, hand out, allow, deny, cancel or stop. They are "
+    "shown what it means and say yes or "
     "no.",
     Propose,
     keeps=True,

@@ -12,7 +12,8 @@ from devices.web.hosts import HostInvalid, grant_host, normalise_host
 
 
 async def recheck(context: Context, tool: Tool, url: str, code: str) -> Grant:
-    """Return the grant of an address that a browser tells of, where it is or was: what is not allowed is not asked about.
+    """Return the grant of an address that a browser tells of, where it is or was: what is not allowed is not asked
+    about.
 
     Raises ToolRefused, with that code where there is no grant.
     """
@@ -23,7 +24,9 @@ async def recheck(context: Context, tool: Tool, url: str, code: str) -> Grant:
 
 
 async def decide(context: Context, tool: Tool, url: str) -> grants.Decision:
-    """Return what the grants say of an address for this run. Thinking keeps away from muted sites first of all. Raises ToolRefused."""
+    """Return what the grants say of an address for this run. Thinking keeps away from muted sites first of all. Raises
+    ToolRefused.
+    """
     assert tool.capability is not None
     try:
         if context.caller == "thinking" and await in_db(muted_sites.is_muted)(url):

@@ -17,7 +17,9 @@ from devices.grants import grants
 from devices.sockets import browser_calls
 from devices.web.hosts import HostInvalid, clean_url, grant_host, normalise_host
 
-R = TypeVar("R", bound=protocol.Page | protocol.PageMetadata | protocol.PageLinks | protocol.SearchResults | protocol.Videos)
+R = TypeVar(
+    "R", bound=protocol.Page | protocol.PageMetadata | protocol.PageLinks | protocol.SearchResults | protocol.Videos
+)
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,9 @@ class Opened(Generic[R]):
     allowed: Permit
 
 
-async def opened(context: Context, tool: Tool, address: str, step: Step, kind: type[R], doing: str = "Reading") -> Opened[R]:
+async def opened(
+    context: Context, tool: Tool, address: str, step: Step, kind: type[R], doing: str = "Reading"
+) -> Opened[R]:
     """Open what the owner or a handle names, and return what the tool makes of it. Raises ToolRefused, Parked."""
     url, is_known = resolve(context, address)
     allowed = await permit(context, tool, url, is_known=is_known)
@@ -55,10 +59,14 @@ def resolve(context: Context, text: str) -> tuple[str, bool]:
         raise ToolRefused("bad_url") from None
 
 
-async def fetched(context: Context, tool: Tool, allowed: Permit, kind: type[R], selectors: list[protocol.Selector] | None = None) -> R:
+async def fetched(
+    context: Context, tool: Tool, allowed: Permit, kind: type[R], selectors: list[protocol.Selector] | None = None
+) -> R:
     """Return what is there. A redirect to a host that is not granted becomes an ask, and after a yes one more try."""
     session = "clean" if allowed.grant.session == "clean" else "owner"
-    arguments = protocol.BrowseUrlArguments.model_validate({"url": allowed.url, "session": session, "selectors": selectors})
+    arguments = protocol.BrowseUrlArguments.model_validate(
+        {"url": allowed.url, "session": session, "selectors": selectors}
+    )
     try:
         return await called(context, tool, allowed, arguments, kind)
     except ToolRefused as refused:
@@ -90,7 +98,9 @@ def openable(url: str) -> str:
 
 
 def _host_of(failed: browser_calls.CallFailed) -> str:
-    """Return the host that a redirect led to, which the browser names in the detail: a host that a grant may name, or nothing."""
+    """Return the host that a redirect led to, which the browser names in the detail: a host that a grant may name, or
+    nothing.
+    """
     if failed.code != "redirect_not_granted":
         return ""
     try:

@@ -18,7 +18,9 @@ LOOK_S = 0.5
 
 
 async def call_one_of(context: Context, tool: Tool, allowed: Permit, arguments: protocol.ToolArguments) -> Any:
-    """Return the result of a call on the device that it is allowed on, or on one that takes its place. Raises CallFailed."""
+    """Return the result of a call on the device that it is allowed on, or on one that takes its place. Raises
+    CallFailed.
+    """
     ends_at = time.monotonic() + allowed.deadline_s
     device = allowed.device
     for left in reversed(range(CALLS_MAX)):
@@ -35,7 +37,9 @@ async def call_one_of(context: Context, tool: Tool, allowed: Permit, arguments: 
 
 
 async def _another(context: Context, tool: Tool, gone: Device, until: float) -> Device | None:
-    """Return a connected device that can run the tool now, another one if there is one; None if there is none until then."""
+    """Return a connected device that can run the tool now, another one if there is one; None if there is none until
+    then.
+    """
     is_told = False
     while time.monotonic() < until:
         if capable := await in_db(Device.objects.capable)(tool.name):

@@ -38,7 +38,9 @@ async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = Tru
 
 
 async def pick_device(context: Context, tool: Tool) -> Device:
-    """Pick the one that asked, else the one last used; in the background one that is always on and idle. Raises ToolRefused."""
+    """Pick the one that asked, else the one last used; in the background one that is always on and idle. Raises
+    ToolRefused.
+    """
     capable = await in_db(Device.objects.capable)(tool.name)
     if not capable:
         raise ToolRefused("no_browser")

@@ -1,8 +1,9 @@
-"""A question of a run, over a line of somebody else's: to the device that asked, or in the background to where the owner is told things.
+"""A question of a run, over a line of somebody else's: to the device that asked, or in the background to where the
+owner is told things.
 
-Sockets show questions by themselves. Where that which asked shows none, a turn's goes to where the owner is told things too. A phone is
-not always in the hand, so that a turn from there waits longer for its answer. What arises in the background while the owner is not to be
-disturbed is asked when that is over, and has its whole time then.
+Sockets show questions by themselves. Where that which asked shows none, a turn's goes to where the owner is told things
+too. A phone is not always in the hand, so that a turn from there waits longer for its answer. What arises in the
+background while the owner is not to be disturbed is asked when that is over, and has its whole time then.
 """
 
 from datetime import datetime
@@ -31,11 +32,13 @@ def answer_s(run: Run) -> int:
 def _line(run: Run, now: datetime) -> Device | None:
     """Return the line that a run's question goes to, None where sockets alone show it.
 
-    A turn's goes where it was asked. Where a program asked, or a browser that is gone, the owner is asked as in the background: not at
-    night, not while muted, and not more often in a day than they like.
+    A turn's goes where it was asked. Where a program asked, or a browser that is gone, the owner is asked as in the
+    background: not at night, not while muted, and not more often in a day than they like.
     """
     if not run.is_background:
-        asking = Device.objects.active().filter(message=run.message).first() if run.message else None  # as it is connected now
+        asking = (
+            Device.objects.active().filter(message=run.message).first() if run.message else None
+        )  # as it is connected now
         if asking is None:
             return None
         if channel_of(asking).is_queued:
@@ -47,18 +50,24 @@ def _line(run: Run, now: datetime) -> Device | None:
 
 
 def _shows_questions(asking: Device) -> bool:
-    """Whether the owner sees a question where they asked: in a browser that is connected, and on the web page, which they just used."""
+    """Whether the owner sees a question where they asked: in a browser that is connected, and on the web page, which
+    they just used.
+    """
     return asking.kind == Device.Kind.WEB or (asking.kind == Device.Kind.BROWSER and asking.is_connected)
 
 
 def silent_until(now: datetime) -> datetime | None:
-    """Return until when the owner is asked nothing that can wait, None where they can be: quiet hours, muted, asked enough today."""
+    """Return until when the owner is asked nothing that can wait, None where they can be: quiet hours, muted, asked
+    enough today.
+    """
     used_up = None if day_budget.may_interrupt(now) else clock.next_day(now)
     return max(filter(None, (muting.muted_until(now), clock.quiet_until(now), used_up)), default=None)
 
 
 def tell(run: Run, ask: Ask) -> None:
-    """Queue an open question for the line that leads to the owner, once. A background run's waits until they can be asked."""
+    """Queue an open question for the line that leads to the owner, once. A background run's waits until they can be
+    asked.
+    """
     now = timezone.now()
     if run.is_background and (ask.held_until or (_is_asleep_or_muted(now) and held(ask, now).held_until)):
         return
@@ -72,7 +81,9 @@ def tell(run: Run, ask: Ask) -> None:
 
 
 def tell_elsewhere(delivery: Delivery) -> None:
-    """Ask on the next device what one could not be asked, where nobody asked for it on that device, and it still waits."""
+    """Ask on the next device what one could not be asked, where nobody asked for it on that device, and it still
+    waits.
+    """
     if not delivery.is_proactive or delivery.prompt is None:
         return
     ask = asks.waiting(timezone.now()).of_prompts([delivery.prompt]).order_by("created_at").first()
@@ -106,7 +117,8 @@ def _is_asleep_or_muted(now: datetime) -> bool:
 
 
 def held(ask: Ask, now: datetime) -> Ask:
-    """Hold a question where the owner is not asked now, so that no device shows it. Who could not be asked has not said no: it stays open.
+    """Hold a question where the owner is not asked now, so that no device shows it. Who could not be asked has not said
+    no: it stays open.
 
     They may have Penny speak again at any time, and then it is asked.
     """
@@ -119,7 +131,9 @@ def held(ask: Ask, now: datetime) -> Ask:
 
 
 def go_on_asking(now: datetime) -> None:
-    """Have what a background run asks stand for as long as it waits: silence is no answer. Nobody is told of it anew."""
+    """Have what a background run asks stand for as long as it waits: silence is no answer. Nobody is told of it
+    anew.
+    """
     for ask in asks.running_out(now):
         run = Run.objects.filter(pk=ask.run_id, state__in=Run.OPEN).select_related("schedule", "watch").first()
         if run is None:
@@ -131,7 +145,9 @@ def go_on_asking(now: datetime) -> None:
 
 
 def _is_called_off(run: Run) -> bool:
-    """Whether what it is for was deleted: it can be brought back for a while, and after that the run waits for nothing."""
+    """Whether what it is for was deleted: it can be brought back for a while, and after that the run waits for
+    nothing.
+    """
     return any(each is not None and each.deleted_at is not None for each in (run.schedule, run.watch))
 
 
@@ -179,7 +195,9 @@ def over(answered: Delivery, question: Delivery) -> str:
 
 
 def answered_at(is_background: bool) -> str:
-    """Return where a question can be answered: the chat shows those of turns, while they wait, and another page all that wait."""
+    """Return where a question can be answered: the chat shows those of turns, while they wait, and another page all
+    that wait.
+    """
     return link_to("schedules") if is_background else link_to("chat")
 
 

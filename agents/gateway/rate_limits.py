@@ -16,10 +16,13 @@ log = structlog.get_logger("penny.limits")
 def rate_refusal(host: str, numbers: Mapping[str, Any]) -> str:
     """Count one call on `host` and return nothing if it may be made, else the code that says why not.
 
-    A domain's hosts count together, since whoever owns it can make as many of them as they like. A refused call is not counted.
-    Without the counters nothing is called.
+    A domain's hosts count together, since whoever owns it can make as many of them as they like. A refused call is not
+    counted. Without the counters nothing is called.
     """
-    everywhere, there = RateLimitItemPerMinute(numbers["RATE_MINUTE"]), RateLimitItemPerMinute(numbers["RATE_PER_HOST_MINUTE"])
+    everywhere, there = (
+        RateLimitItemPerMinute(numbers["RATE_MINUTE"]),
+        RateLimitItemPerMinute(numbers["RATE_PER_HOST_MINUTE"]),
+    )
     try:
         limiter = rate_limiter()
         if not limiter.test(everywhere, "tools"):

@@ -1,4 +1,6 @@
-"""One question for a step that needs several sites: all of them are shown together, and one yes is for all of them, for this run."""
+"""One question for a step that needs several sites: all of them are shown together, and one yes is for all of them, for
+this run.
+"""
 
 from django.db import transaction
 from django.utils import timezone
@@ -24,7 +26,8 @@ NAMED, NAMED_CHARACTERS = 8, 300  # of a question that says all of them, and wha
 async def approve(context: Context, requests: tuple[ToolRequest, ...]) -> None:
     """Ask once about the sites that the calls of a step need and that nothing was said of. Raises Parked.
 
-    After a yes they may be read in this run. After anything else each call is refused by itself, and none of them asks again in this run.
+    After a yes they may be read in this run. After anything else each call is refused by itself, and none of them asks
+    again in this run.
     """
     hosts = await in_db(_named)(context, requests)
     try:
@@ -99,7 +102,9 @@ def _act(hosts: list[str]) -> str:
 
 @transaction.atomic
 def _take(context: Context, ask: Ask, named: list[str], requests: tuple[ToolRequest, ...]) -> None:
-    """Do what the answer says, of the sites that were named: meanwhile something else may have been said of some of them."""
+    """Do what the answer says, of the sites that were named: meanwhile something else may have been said of some of
+    them.
+    """
     ask.refresh_from_db()
     if ask.state == Ask.State.OPEN:
         asks.expire(ask)

@@ -1,4 +1,6 @@
-"""Forgetting a preference: what came of it is shown before it goes, and removed in one transaction. Deleting one keeps all of this."""
+"""Forgetting a preference: what came of it is shown before it goes, and removed in one transaction. Deleting one keeps
+all of this.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -76,7 +78,8 @@ def _runs_of(preference: Preference, thoughts: Rows) -> "QuerySet[Run]":
 def derived(preference: Preference) -> list[Derived]:
     """Return all that came of a preference, in the order in which it can be removed.
 
-    What refers to a preference by a foreign key goes with it, whatever table that is; what refers to its thoughts and runs is named here.
+    What refers to a preference by a foreign key goes with it, whatever table that is; what refers to its thoughts and
+    runs is named here.
     """
     thoughts = _thoughts_of(preference)
     runs, watches = _runs_of(preference, thoughts), Watch.objects.filter(preference=preference)
@@ -86,7 +89,9 @@ def derived(preference: Preference) -> list[Derived]:
     cited = MessageClaim.objects.filter(Q(message__in=told) | Q(message__parent__thought__in=thoughts))
     found = [
         Derived("messages that told you of these thoughts, and your thumbs", told),
-        Derived("digests that listed these thoughts", Message.objects.filter(digests__thoughts__in=thoughts).distinct()),
+        Derived(
+            "digests that listed these thoughts", Message.objects.filter(digests__thoughts__in=thoughts).distinct()
+        ),
         Derived("evidence in answers about these thoughts", cited),
         Derived("reactions", Reaction.objects.filter(Q(thought__in=thoughts) | Q(preference=preference))),
         Derived("evidence of these thoughts", Claim.objects.filter(thought__in=thoughts)),
@@ -111,11 +116,20 @@ def derived(preference: Preference) -> list[Derived]:
 
 
 def _others(preference: Preference, known: set[type[Model]]) -> list[Derived]:
-    """Return what else refers to a preference: each table that has a foreign key to it. What is a part of it goes without saying."""
+    """Return what else refers to a preference: each table that has a foreign key to it. What is a part of it goes
+    without saying.
+    """
     parts = {Merge}
-    relations = [each for each in Preference._meta.related_objects if not each.one_to_one and each.related_model not in known | parts]
+    relations = [
+        each
+        for each in Preference._meta.related_objects
+        if not each.one_to_one and each.related_model not in known | parts
+    ]
     return [
-        Derived(str(relation.related_model._meta.verbose_name_plural), relation.related_model._base_manager.filter(**{name: preference}))
+        Derived(
+            str(relation.related_model._meta.verbose_name_plural),
+            relation.related_model._base_manager.filter(**{name: preference}),
+        )
         for relation in relations
         if (name := relation.field.name)
     ]

@@ -1,6 +1,8 @@
-"""Files of subscriptions, bookmarks and saved pages: taken in, undone as a whole, and looked through for what the owner may like.
+"""Files of subscriptions, bookmarks and saved pages: taken in, undone as a whole, and looked through for what the owner
+may like.
 
-What stands in them becomes sources and candidates: labelled text, which starts nothing by itself and opens nothing without a grant.
+What stands in them becomes sources and candidates: labelled text, which starts nothing by itself and opens nothing
+without a grant.
 """
 
 import asyncio
@@ -44,16 +46,23 @@ QUESTION = "What interests the person who keeps these pages?"
 LABEL = "imported file"  # of a reading of names from many sites
 READ_CHARACTERS, READINGS_MAX = 20_000, 4
 NAMES_MAX, NAME_MIN, NAME_MAX = 12, 2, 60
-NO_ADDRESS, OWN, TWICE, TOO_MANY = "no address of the web", "Penny's own pages", "twice in the file", f"more than {ENTRIES_MAX}"
+NO_ADDRESS, OWN, TWICE, TOO_MANY = (
+    "no address of the web",
+    "Penny's own pages",
+    "twice in the file",
+    f"more than {ENTRIES_MAX}",
+)
 
 
-# Taking in -----------------------------------------------------------------------------------------------------------------------
+# Taking in
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def take(listing: Listing, name: str) -> ImportedFile:
     """Store what a file lists, and have it looked through for what the owner may like. Raises DiskFull.
 
-    Without a model the names in it are offered here, compared by words; the worker compares them by what they mean a moment later.
+    Without a model the names in it are offered here, compared by words; the worker compares them by what they mean a
+    moment later.
     """
     disk.check_room()
     rows, left_out = _rows(listing.entries)
@@ -86,7 +95,9 @@ def _rows(entries: Iterable[Entry]) -> tuple[list[Source], dict[str, int]]:
 
 
 def source_of(entry: Entry) -> Source:
-    """Return the source that an entry names, not stored yet. Secrets in its addresses are left out. Raises HostInvalid."""
+    """Return the source that an entry names, not stored yet. Secrets in its addresses are left out. Raises
+    HostInvalid.
+    """
     feed = _stored(entry.feed_url) if entry.feed_url else ""
     url = _site_of(entry.url, feed)
     host = grant_host(url)
@@ -106,7 +117,9 @@ def source_of(entry: Entry) -> Source:
 
 @transaction.atomic
 def add(source: Source) -> Source:
-    """Store a source that the owner names, and return its row. What is known already has this kind and name from now on, and is back."""
+    """Store a source that the owner names, and return its row. What is known already has this kind and name from now
+    on, and is back.
+    """
     one_at_a_time("sources")
     known = Source.objects.filter(key=source.key).first()
     row = known or source
@@ -152,12 +165,15 @@ def _store(file: ImportedFile, rows: Sequence[Source]) -> None:
     file.save(update_fields=["added", "known"])
 
 
-# Undoing -------------------------------------------------------------------------------------------------------------------------
+# Undoing
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def undo(file: ImportedFile, now: datetime) -> int:
-    """Remove what came with a file and with no other, and the ideas from it that nobody answered; return how many sources went."""
+    """Remove what came with a file and with no other, and the ideas from it that nobody answered; return how many
+    sources went.
+    """
     one_at_a_time("sources")
     if not ImportedFile.objects.filter(pk=file.pk, undone_at=None).update(undone_at=now):
         return 0
@@ -165,7 +181,11 @@ def undo(file: ImportedFile, now: datetime) -> int:
         Run.objects.filter(pk=run.pk).update(cancel_requested_at=now)
         transaction.on_commit(partial(queue.wake_cancel, run))
     file.candidates.filter(state=Candidate.State.OPEN).update(state=Candidate.State.DISMISSED, decided_at=now)
-    return Source.objects.kept().filter(pk__in=list(Source.objects.only_of(file).values_list("pk", flat=True))).update(deleted_at=now)
+    return (
+        Source.objects.kept()
+        .filter(pk__in=list(Source.objects.only_of(file).values_list("pk", flat=True)))
+        .update(deleted_at=now)
+    )
 
 
 @transaction.atomic
@@ -176,7 +196,9 @@ def redo(file: ImportedFile) -> int:
     if at is None:
         return 0
     ImportedFile.objects.filter(pk=file.pk).update(undone_at=None)
-    file.candidates.filter(state=Candidate.State.DISMISSED, decided_at=at).update(state=Candidate.State.OPEN, decided_at=None)
+    file.candidates.filter(state=Candidate.State.DISMISSED, decided_at=at).update(
+        state=Candidate.State.OPEN, decided_at=None
+    )
     return file.sources.filter(deleted_at=at).update(deleted_at=None)
 
 
@@ -188,7 +210,8 @@ def forget(now: datetime) -> None:
         file.delete()
 
 
-# What the owner may like ---------------------------------------------------------------------------------------------------------
+# What the owner may like
+# ---------------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
@@ -212,7 +235,9 @@ async def look_through(run: Run) -> None:
             reading = await behind_chats(context, partial(read, context, request, use_model=True))
             named += reading.candidates
     except SandboxFailed as failed:
-        raise ModelFailed(failed.code, "The reader could not read what the file lists. Look again on the page of this import.") from None
+        raise ModelFailed(
+            failed.code, "The reader could not read what the file lists. Look again on the page of this import."
+        ) from None
     except BudgetSpent as spent:
         outcome, code = f" {spent}", spent.code
     found = supported(named, sources)
@@ -221,18 +246,24 @@ async def look_through(run: Run) -> None:
 
 
 def named_in(sources: Sequence[Source]) -> dict[str, set[str]]:
-    """Return the names of folders and tags, those of the most sources first, with the domains of these sources: what there is to go by
-    without a model."""
+    """Return the names of folders and tags, those of the most sources first, with the domains of these sources: what
+    there is to go by without a model.
+    """
     domains = defaultdict[str, list[str]](list)
     for source in sources:
         for name in {*source.folders[-1:], *source.topics}:
             domains[name].append(source.domain)
-    names = sorted((name for name in domains if NAME_MIN <= len(name) <= NAME_MAX and is_plain(name)), key=lambda name: -len(domains[name]))
+    names = sorted(
+        (name for name in domains if NAME_MIN <= len(name) <= NAME_MAX and is_plain(name)),
+        key=lambda name: -len(domains[name]),
+    )
     return {plain(name): set(domains[name]) for name in names[:NAMES_MAX]}
 
 
 def supported(topics: Iterable[str], sources: Sequence[Source]) -> dict[str, set[str]]:
-    """Return of some topics those that the sources speak of, with the domains of these. What only a reader says is left out."""
+    """Return of some topics those that the sources speak of, with the domains of these. What only a reader says is left
+    out.
+    """
     said = [(source.domain, _stems(f"{source.title} {source.folder} {source.tags}")) for source in sources]
     found = {topic: {domain for domain, stems in said if _is_said(_stems(topic), stems)} for topic in topics}
     return {topic: domains for topic, domains in found.items() if domains}
@@ -248,7 +279,11 @@ def _stems(text: str) -> set[str]:
 
 
 def _sources(run: Run) -> list[Source]:
-    return list(Source.objects.kept().filter(files=run.imported)) if run.imported and run.imported.undone_at is None else []
+    return (
+        list(Source.objects.kept().filter(files=run.imported))
+        if run.imported and run.imported.undone_at is None
+        else []
+    )
 
 
 def _texts(sources: Sequence[Source]) -> list[str]:
@@ -271,7 +306,9 @@ def _keep(run: Run, found: Mapping[str, set[str]], embedded: Embedded | None, mo
         file = ImportedFile.objects.select_for_update().filter(pk=run.imported_id or 0, undone_at=None).first()
         count = candidates.suggest_imported(file, found, embedded) if file else 0
         said = (
-            f"Found {count} idea{'' if count == 1 else 's'} of what you may like." if count else "Nothing new that you may like was found."
+            f"Found {count} idea{'' if count == 1 else 's'} of what you may like."
+            if count
+            else "Nothing new that you may like was found."
         )
         if not run.end(Run.State.DONE if count else Run.State.DISCARDED, outcome=said + more, error_code=code):
             transaction.set_rollback(True)  # another attempt was quicker

@@ -1,4 +1,5 @@
-"""Looking through the browsing history that the owner shares for what else they may like: titles alone, in the reader's zone, now and then.
+"""Looking through the browsing history that the owner shares for what else they may like: titles alone, in the reader's
+zone, now and then.
 
 What is found is a candidate: it starts nothing before the owner confirms it.
 """
@@ -47,7 +48,9 @@ class Batch:
 
 
 def start_due(now: datetime) -> None:
-    """Start looking if there is enough that is new, and room for what would be found. One small query when there is nothing."""
+    """Start looking if there is enough that is new, and room for what would be found. One small query when there is
+    nothing.
+    """
     if not config.HISTORY_TOPICS or Visit.objects.unread()[:TITLES_LEAST].count() < TITLES_LEAST or _was_done(now):
         return
     if Candidate.objects.open().count() >= candidates.OPEN_MAX or not disk.has_room():
@@ -72,13 +75,19 @@ async def look(run: Run) -> None:
     has_model = settings.MODEL is not None
     context = Context(run, "thinking", Handles([]), "", has_model, await in_db(get_values)())
     first, *others = batch.domains
-    request = ReadingRequest(title="", text="\n".join(batch.titles), domain=first, others=others, question="", visited=True)
+    request = ReadingRequest(
+        title="", text="\n".join(batch.titles), domain=first, others=others, question="", visited=True
+    )
     try:
         reading = await behind_chats(context, lambda: read(context, request, use_model=has_model))
     except SandboxFailed as failed:
-        await in_db(run.end)(Run.State.FAILED, outcome=f"The titles could not be read ({failed.code}).", error_code=failed.code)
+        await in_db(run.end)(
+            Run.State.FAILED, outcome=f"The titles could not be read ({failed.code}).", error_code=failed.code
+        )
         return
-    await in_db(_keep)(run, batch, reading.candidates, await asyncio.to_thread(store.embedded, reading.candidates, batch.domains))
+    await in_db(_keep)(
+        run, batch, reading.candidates, await asyncio.to_thread(store.embedded, reading.candidates, batch.domains)
+    )
 
 
 def _was_done(now: datetime) -> bool:
@@ -99,12 +108,16 @@ def _batch() -> Batch:
 
 
 def _keep(run: Run, batch: Batch, found: list[str], embedded: Embedded | None) -> None:
-    """Note that these visits were looked through, and keep what their titles speak of: what was deleted meanwhile speaks of nothing."""
+    """Note that these visits were looked through, and keep what their titles speak of: what was deleted meanwhile
+    speaks of nothing.
+    """
     with transaction.atomic():
         visits = list(Visit.objects.select_for_update().kept().filter(pk__in=batch.keys))
         Visit.objects.filter(pk__in=batch.keys).update(read_at=timezone.now())
         spoken_of = {text: [visit for visit in visits if _speaks_of(visit, text)] for text in found}
-        several = {text: some for text, some in spoken_of.items() if len({visit.title for visit in some}) >= SPEAK_OF_IT}
+        several = {
+            text: some for text, some in spoken_of.items() if len({visit.title for visit in some}) >= SPEAK_OF_IT
+        }
         count = candidates.suggest_visited(several, embedded)
         if not run.end(Run.State.DONE, outcome=_outcome(batch, count)):
             transaction.set_rollback(True)  # another attempt was quicker
@@ -121,4 +134,8 @@ def _speaks_of(visit: Visit, text: str) -> bool:
 def _outcome(batch: Batch, count: int) -> str:
     """Say how much there was, and none of what: the history may be deleted, and this stays."""
     looked = f"Looked through {len(batch.titles)} titles of your browsing history"
-    return f"{looked}: {count} new idea{'s' if count > 1 else ''} on the preferences page." if count else f"{looked}; nothing new."
+    return (
+        f"{looked}: {count} new idea{'s' if count > 1 else ''} on the preferences page."
+        if count
+        else f"{looked}; nothing new."
+    )

@@ -1,6 +1,7 @@
 """Learning what the owner likes from what the owner wrote: some time after they fell silent, and each message once.
 
-Two requests without tools, which hold the owner's own words and nothing else: which topics came up, then how the owner feels about each.
+Two requests without tools, which hold the owner's own words and nothing else: which topics came up, then how the owner
+feels about each.
 """
 
 import re
@@ -64,7 +65,9 @@ class Taste:
 
 
 def start_due(now: datetime) -> None:
-    """Start learning if the owner wrote what was not read yet and has been silent since. One small query when there is nothing."""
+    """Start learning if the owner wrote what was not read yet and has been silent since. One small query when there is
+    nothing.
+    """
     place = Conversation.objects.filter(learned_seq__lt=F("last_seq")).first()
     if place is None or settings.MODEL is None or not config.LEARN_FROM_CHAT:
         return
@@ -99,7 +102,11 @@ async def learn(run: Run) -> None:
 
 async def _tastes(context: Context, endpoint: Endpoint, batch: Batch) -> list[Taste]:
     said = [Private(text) for text in batch.texts]
-    topics = [topic for topic in (await _asked(context, endpoint, topics_request(said), Topics)).topics if _is_said(topic, batch.texts)]
+    topics = [
+        topic
+        for topic in (await _asked(context, endpoint, topics_request(said), Topics)).topics
+        if _is_said(topic, batch.texts)
+    ]
     if not topics:
         return []
     asked = feelings_request(said, [Private(topic.text) for topic in topics])
@@ -120,7 +127,9 @@ async def _asked(context: Context, endpoint: Endpoint, request: messages.Request
 
 
 def _is_said(topic: Topic, texts: list[str]) -> bool:
-    """Whether at least half of a topic's words stand in the messages that it is said to be from, endings aside: a model makes none up."""
+    """Whether at least half of a topic's words stand in the messages that it is said to be from, endings aside: a model
+    makes none up.
+    """
     said = {word[:4] for number in _numbers(topic, texts) for word in words(texts[number - 1])}
     named = {word[:4] for word in words(topic.text)}
     return bool(named) and 2 * len(named & said) >= len(named)
@@ -130,11 +139,14 @@ def _numbers(topic: Topic, texts: list[str]) -> set[int]:
     return {number for number in topic.messages if number <= len(texts)}
 
 
-# What is read --------------------------------------------------------------------------------------------------------------------
+# What is read
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def own_words(message: Message) -> str:
-    """Return what of a message is the owner's own: no quotations, nothing about a page or a thought, no addresses. Empty: nothing."""
+    """Return what of a message is the owner's own: no quotations, nothing about a page or a thought, no addresses.
+    Empty: nothing.
+    """
     is_about = message.page or message.attachments or message.thought_id
     is_own = message.kind == Message.Kind.CHAT and message.origin == only_owner() and not is_about
     if not is_own:
@@ -144,7 +156,9 @@ def own_words(message: Message) -> str:
 
 
 def _batch(place: Conversation) -> Batch:
-    said = Message.objects.filter(owner=place.owner, direction=Message.Direction.IN, seq__gt=place.learned_seq, seq__lte=place.last_seq)
+    said = Message.objects.filter(
+        owner=place.owner, direction=Message.Direction.IN, seq__gt=place.learned_seq, seq__lte=place.last_seq
+    )
     rows = list(said.order_by("seq")[:MESSAGES])
     until = rows[-1].seq if len(rows) == MESSAGES else place.last_seq
     return Batch(place.learned_seq, until, [text for row in rows if (text := own_words(row))])
@@ -167,11 +181,14 @@ def _was_tried(now: datetime) -> bool:
     return last.state in Run.OPEN or last.created_at > now - TRY_AGAIN_AFTER
 
 
-# What is kept --------------------------------------------------------------------------------------------------------------------
+# What is kept
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def _known(taste: Taste) -> Preference | None:
-    """Return the preference that means the same, that of the other valence included: the owner may have changed their mind."""
+    """Return the preference that means the same, that of the other valence included: the owner may have changed their
+    mind.
+    """
     same = store.same_preference(taste.text, taste.valence) or store.same_preference(taste.text, -taste.valence)
     return same.preference if same else Preference.objects.filter(text__iexact=taste.text).first()
 
@@ -191,7 +208,9 @@ def _count(taste: Taste, known: Preference | None) -> None:
     row = Preference.objects.select_for_update(no_key=True).filter(pk=known.pk).first() if known else None
     row = row or Preference.objects.filter(text__iexact=taste.text).first()
     if row is None:
-        Preference.objects.create(text=taste.text, valence=taste.valence, source=Preference.Source.SAID, mentions=taste.mentions)
+        Preference.objects.create(
+            text=taste.text, valence=taste.valence, source=Preference.Source.SAID, mentions=taste.mentions
+        )
     elif row.valence == taste.valence:
         Preference.objects.filter(pk=row.pk).update(mentions=F("mentions") + taste.mentions)
     elif row.source == Preference.Source.SAID:  # what the owner set by hand, only their hand changes

@@ -1,4 +1,6 @@
-"""What browsers tell of the owner's history: taken only where the owner switched it on there, and of each visit a domain and a title."""
+"""What browsers tell of the owner's history: taken only where the owner switched it on there, and of each visit a
+domain and a title.
+"""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -33,9 +35,11 @@ class TooMany(Exception):
 
 
 def take(device: Device, visits: Iterable[protocol.Visit]) -> None:
-    """Store what a device tells; what was stored before is stored once. Raises NotShared, HostInvalid, TooMany, DiskFull.
+    """Store what a device tells; what was stored before is stored once. Raises NotShared, HostInvalid, TooMany,
+    DiskFull.
 
-    One visit that says more than a domain refuses them all: whoever sends such a thing did not filter the others either.
+    One visit that says more than a domain refuses them all: whoever sends such a thing did not filter the others
+    either.
     """
     _check_shared(device)
     now = timezone.now()
@@ -69,7 +73,9 @@ def forget(visits: "QuerySet[Visit]") -> None:
     remove(domains)
     for step in Step.objects.filter(run__kind=Run.Kind.HISTORY):
         if set(domains.values()) & set(step.origin):
-            Step.objects.filter(pk=step.pk).update(origin=[OWNER], request={}, result={}, prompt_removed_at=timezone.now())
+            Step.objects.filter(pk=step.pk).update(
+                origin=[OWNER], request={}, result={}, prompt_removed_at=timezone.now()
+            )
 
 
 @transaction.atomic

@@ -1,4 +1,6 @@
-"""Asking the owner, once and kindly, how to call them and where they are: when they have come to talk, and are silent just now."""
+"""Asking the owner, once and kindly, how to call them and where they are: when they have come to talk, and are silent
+just now.
+"""
 
 from datetime import datetime
 
@@ -13,8 +15,10 @@ from devices.owner import clock, muting
 
 QUESTIONS_BEFORE = 3  # what a stranger asks first is not their name
 WORDS = (
-    "By the way: how may I call you, and where are you? It helps with what depends on the place. Only the planner sees it, no page and no "
-    "site. `/profile name Ada` and `/profile place Leipzig` tell me, or just say it. My clock goes by {zone}; `/profile timezone` changes "
+    "By the way: how may I call you, and where are you? It helps with what depends on the place. Only "
+    "the planner sees it, no page and no "
+    "site. `/profile name Ada` and `/profile place Leipzig` tell me, or just say it. My clock goes by "
+    "{zone}; `/profile timezone` changes "
     "that. I ask this once; you need not answer."
 )
 

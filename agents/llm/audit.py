@@ -13,7 +13,9 @@ from agents.llm.providers import Endpoint
 
 @dataclass(frozen=True)
 class Sent:
-    """What is recorded of each HTTP request to a model before it leaves: the same request tried again is another one."""
+    """What is recorded of each HTTP request to a model before it leaves: the same request tried again is another
+    one.
+    """
 
     zone: str
     labels: tuple[str, ...]
@@ -48,4 +50,6 @@ async def record_before_sending(http: Any) -> None:
     except LookupError:
         raise NotRecorded(f"{http.method} {http.url.host}") from None
     body = http.content
-    await record(Sent(request.zone, tuple(sorted(request.origin)), str(endpoint), hashlib.sha256(body).hexdigest(), len(body)))
+    await record(
+        Sent(request.zone, tuple(sorted(request.origin)), str(endpoint), hashlib.sha256(body).hexdigest(), len(body))
+    )

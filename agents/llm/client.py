@@ -1,6 +1,7 @@
 """The one place where a model is asked, by the worker and by the sandbox. Knows no Django.
 
-pydantic-ai takes two seconds to import and is therefore imported when the first request is made (`warm_up` does it early).
+pydantic-ai takes two seconds to import and is therefore imported when the first request is made (`warm_up` does it
+early).
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ async def ask(
 ) -> Answer:
     """Return the model's answer, its text streamed to `on_text` as it comes. Raises ModelFailed.
 
-    `record` is awaited with each HTTP request before it leaves; what it raises keeps that request from leaving.
-    A model that says nothing for `silence_s`, or that pauses for longer than that or 30 s in the middle, has failed. So has one that
-    writes more than `characters_max`, its thoughts and the arguments of its calls included.
+    `record` is awaited with each HTTP request before it leaves; what it raises keeps that request from leaving. A model
+    that says nothing for `silence_s`, or that pauses for longer than that or 30 s in the middle, has failed. So has one
+    that writes more than `characters_max`, its thoughts and the arguments of its calls included.
     """
     with audited(request, endpoint, record):
         if request.schema is not None:
@@ -47,8 +48,8 @@ async def ask(
 def warm_up(endpoint: Endpoint) -> None:
     """Import and make what the first request needs.
 
-    What is there then stays for good: the garbage collector, which needs a quarter of a second to look through it, leaves it alone. A
-    process that is forked after this shares it.
+    What is there then stays for good: the garbage collector, which needs a quarter of a second to look through it,
+    leaves it alone. A process that is forked after this shares it.
     """
     import pydantic_ai.direct  # noqa: F401
 
@@ -87,7 +88,9 @@ async def _stream(
     messages, parameters, settings = translate(endpoint, request, mode)
     size = 0
     try:
-        stream = model_request_stream(sender(endpoint), messages, model_settings=settings, model_request_parameters=parameters)
+        stream = model_request_stream(
+            sender(endpoint), messages, model_settings=settings, model_request_parameters=parameters
+        )
         async with asyncio.timeout(silence_s) as silence, stream as response:
             async for event in response:
                 silence.reschedule(asyncio.get_running_loop().time() + min(PAUSE_S, silence_s))
@@ -119,7 +122,9 @@ def _size_of(event: object) -> int:
         ToolCallPartDelta,
     )
 
-    part = event.part if isinstance(event, PartStartEvent) else event.delta if isinstance(event, PartDeltaEvent) else None
+    part = (
+        event.part if isinstance(event, PartStartEvent) else event.delta if isinstance(event, PartDeltaEvent) else None
+    )
     if isinstance(part, TextPart | ThinkingPart):
         return len(part.content)
     if isinstance(part, TextPartDelta | ThinkingPartDelta):

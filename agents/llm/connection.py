@@ -17,7 +17,9 @@ CONNECT_S = 5.0
 
 
 async def _as_they_are(data: dict[str, Any], expected_type: Any) -> dict[str, Any]:
-    """Stand in for the client library's search for fields to rename, of which our requests have none: it takes 5 ms for 20 messages."""
+    """Stand in for the client library's search for fields to rename, of which our requests have none: it takes 5 ms for
+    20 messages.
+    """
     from openai._utils import is_given
 
     return {name: value for name, value in data.items() if is_given(value)}
@@ -26,7 +28,8 @@ async def _as_they_are(data: dict[str, Any], expected_type: Any) -> dict[str, An
 def _read_tokens_only() -> None:
     """Have the client library read of an answer's usage what Penny asks for.
 
-    It reads usage by descriptions that come with what every model of every provider costs. Those are 20 MB, and nothing here asks for them.
+    It reads usage by descriptions that come with what every model of every provider costs. Those are 20 MB, and nothing
+    here asks for them.
     """
     from genai_prices.data_snapshot import DataSnapshot, set_custom_snapshot
     from genai_prices.types import Provider, UsageExtractor, UsageExtractorMapping
@@ -55,8 +58,12 @@ def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
     timeout = OpenAITimeout(10 * SILENCE_S, connect=CONNECT_S)  # silence is watched above, where the tokens are
     limits = httpx2.Limits(max_connections=100, max_keepalive_connections=100)
     hooks = {"request": [record_before_sending]}
-    http = httpx2.AsyncClient(transport=CoalescingTransport(httpx2.AsyncHTTPTransport(limits=limits)), timeout=timeout, event_hooks=hooks)
-    client = AsyncOpenAI(base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=1, timeout=timeout, http_client=http)
+    http = httpx2.AsyncClient(
+        transport=CoalescingTransport(httpx2.AsyncHTTPTransport(limits=limits)), timeout=timeout, event_hooks=hooks
+    )
+    client = AsyncOpenAI(
+        base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=1, timeout=timeout, http_client=http
+    )
     profile = OpenAIModelProfile(
         openai_chat_supports_max_completion_tokens=endpoint.provider == "openai",
         openai_chat_streaming_requires_finish_reason=True,  # a stream that just ends was cut off

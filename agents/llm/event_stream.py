@@ -1,7 +1,8 @@
 """Fewer, larger pieces of a model's stream: the client library needs about 0.4 ms for each one, whatever its size.
 
-Twenty streams of a hundred tokens a second would keep one core busy with nothing else. So what arrives is collected while the piece
-before it is worked on, and the text of neighbouring events is joined. The first piece of a stream is passed on at once, and so is its end.
+Twenty streams of a hundred tokens a second would keep one core busy with nothing else. So what arrives is collected
+while the piece before it is worked on, and the text of neighbouring events is joined. The first piece of a stream is
+passed on at once, and so is its end.
 """
 
 import asyncio
@@ -17,12 +18,15 @@ REST_MAX_S = 0.25
 READING_S = 0.002  # what came during a rest is read in less
 _END = b"\n\n"
 _running: set[object] = set()
-# Runs whose first request is still to be sent, put here by whoever starts them: their first words come before further words of others.
+# Runs whose first request is still to be sent, put here by whoever starts them: their first words come before further
+# words of others.
 starting: set[object] = set()
 
 
 def rest_s(running: int, waiting: int) -> float:
-    """Return for how long a stream rests after a piece, in s, among so many running streams and runs that wait for their start."""
+    """Return for how long a stream rests after a piece, in s, among so many running streams and runs that wait for
+    their start.
+    """
     return min(REST_MAX_S, PIECE_S * max(1.0, running / STREAMS_FREE, waiting))
 
 
@@ -67,7 +71,9 @@ class _Coalesced(httpx2.AsyncByteStream):
                     self._rests_until = loop.time() + rest_s(len(_running), len(starting))
             try:
                 await pump
-            except Exception:  # the connection broke, perhaps while the piece before was worked on: first what came until then
+            except (
+                Exception
+            ):  # the connection broke, perhaps while the piece before was worked on: first what came until then
                 if piece := self._take():
                     yield piece
                 raise
@@ -86,7 +92,9 @@ class _Coalesced(httpx2.AsyncByteStream):
             self._pump.cancel()
 
     async def _collect(self) -> None:
-        """Read while nobody rests. What comes during a rest waits unread and is then read in one go: that is what makes it cheap."""
+        """Read while nobody rests. What comes during a rest waits unread and is then read in one go: that is what makes
+        it cheap.
+        """
         loop = asyncio.get_running_loop()
         try:
             async for data in self._inner:
@@ -121,7 +129,9 @@ def _ends(waiting: bytearray) -> bool:
 
 
 def join_events(data: bytes) -> bytes:
-    """Return server-sent events in which runs of plain text pieces are one event each. What is not understood passes unchanged."""
+    """Return server-sent events in which runs of plain text pieces are one event each. What is not understood passes
+    unchanged.
+    """
     joined: list[bytes | dict[str, Any]] = []
     for event in data.split(_END):
         chunk = _text_piece(event)
@@ -130,7 +140,9 @@ def join_events(data: bytes) -> bytes:
             last["choices"][0]["delta"]["content"] += chunk["choices"][0]["delta"]["content"]
         else:
             joined.append(event if chunk is None else chunk)
-    return b"".join((b"data: " + json.dumps(each).encode() if isinstance(each, dict) else each) + _END for each in joined)
+    return b"".join(
+        (b"data: " + json.dumps(each).encode() if isinstance(each, dict) else each) + _END for each in joined
+    )
 
 
 def _text_piece(event: bytes) -> dict[str, Any] | None:
@@ -141,7 +153,13 @@ def _text_piece(event: bytes) -> dict[str, Any] | None:
         chunk = json.loads(event[6:])
         (choice,) = chunk["choices"]
         delta = choice["delta"]
-        is_plain = isinstance(delta.get("content"), str) and not any(delta.get(name) for name in delta if name not in ("content", "role"))
+        is_plain = isinstance(delta.get("content"), str) and not any(
+            delta.get(name) for name in delta if name not in ("content", "role")
+        )
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
-    return chunk if is_plain and not choice.get("finish_reason") and not choice.get("logprobs") and not chunk.get("usage") else None
+    return (
+        chunk
+        if is_plain and not choice.get("finish_reason") and not choice.get("logprobs") and not chunk.get("usage")
+        else None
+    )

@@ -8,7 +8,9 @@ CHARACTERS_MAX = 100_000
 
 
 class ModelFailed(Exception):
-    """A request that brought no usable answer. `code` is for programs, the text for the owner: what happened and what to do."""
+    """A request that brought no usable answer. `code` is for programs, the text for the owner: what happened and what
+    to do.
+    """
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -72,7 +74,9 @@ TYPED = {
 
 @dataclass(frozen=True)
 class Returned:
-    """What a tool call brought: typed values only, never a page's words. Raises ZoneViolation for text that is none of `TYPED`."""
+    """What a tool call brought: typed values only, never a page's words. Raises ZoneViolation for text that is none of
+    `TYPED`.
+    """
 
     request: ToolRequest
     content: dict[str, Any]
@@ -136,7 +140,9 @@ class Request:
         _require_seen_by_reader(self.zone, self.turns)
         if self.tools and self.zone != "planner":
             raise ZoneViolation(f"the {self.zone} has no tools")
-        if self.origin - TRUSTED and (self.tools or self.zone == "planner" or [type(turn) for turn in self.turns] != [Said]):
+        if self.origin - TRUSTED and (
+            self.tools or self.zone == "planner" or [type(turn) for turn in self.turns] != [Said]
+        ):
             raise ZoneViolation("a request with words of the web has no tools and no history")
 
     def record(self) -> dict[str, Any]:
@@ -165,5 +171,9 @@ def _record(turn: Turn) -> dict[str, Any]:
     if isinstance(turn, Said):
         return {"role": turn.role, "text": turn.text}
     if isinstance(turn, Called):
-        return {"role": "assistant", "text": turn.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in turn.requests]}
+        return {
+            "role": "assistant",
+            "text": turn.text,
+            "calls": [{"tool": r.tool, "arguments": r.arguments} for r in turn.requests],
+        }
     return {"role": "tool", "tool": turn.request.tool, "content": turn.content}

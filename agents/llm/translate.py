@@ -41,7 +41,9 @@ def answer(response: ModelResponse) -> Answer:
         raise ModelFailed("model_refused", "The model's provider filtered the answer.")
     text = "".join(_storable(part.content) for part in response.parts if isinstance(part, TextPart))
     calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
-    requests = tuple(ToolRequest(part.tool_call_id, _storable(part.tool_name), _storable(part.args_as_json_str())) for part in calls)
+    requests = tuple(
+        ToolRequest(part.tool_call_id, _storable(part.tool_name), _storable(part.args_as_json_str())) for part in calls
+    )
     if not text.strip() and not requests:
         raise ModelFailed("model_empty", "The model gave an empty answer. Try again.")
     return Answer(text, requests, response.usage.input_tokens, response.usage.output_tokens)
@@ -53,11 +55,16 @@ def _tools(endpoint: Endpoint, tools: tuple[ToolSpec, ...]) -> ModelRequestParam
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.tools import ToolDefinition
 
-    made = [ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema) for tool in tools]
+    made = [
+        ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema)
+        for tool in tools
+    ]
     return chat_model(endpoint).customize_request_parameters(ModelRequestParameters(function_tools=made))
 
 
-def translate(endpoint: Endpoint, request: Request, mode: JsonMode | None) -> tuple[list[ModelMessage], ModelRequestParameters, Any]:
+def translate(
+    endpoint: Endpoint, request: Request, mode: JsonMode | None
+) -> tuple[list[ModelMessage], ModelRequestParameters, Any]:
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.models.openai import OpenAIChatModelSettings
     from pydantic_ai.output import OutputObjectDefinition
@@ -70,7 +77,9 @@ def translate(endpoint: Endpoint, request: Request, mode: JsonMode | None) -> tu
         parameters = ModelRequestParameters(output_mode="native", output_object=output)
         return _messages(request, instructions), chat_model(endpoint).customize_request_parameters(parameters), settings
     if mode is not None:
-        instructions += "\nAnswer with one JSON object of this JSON Schema and nothing else:\n" + json.dumps(request.schema)
+        instructions += "\nAnswer with one JSON object of this JSON Schema and nothing else:\n" + json.dumps(
+            request.schema
+        )
     if mode == "object":
         settings = OpenAIChatModelSettings(extra_body={"response_format": {"type": "json_object"}})
     return _messages(request, instructions), _tools(endpoint, tuple(request.tools)), settings
@@ -84,13 +93,23 @@ def _messages(request: Request, instructions: str) -> list[ModelMessage]:
 
 
 def _message(turn: Turn) -> ModelMessage:
-    from pydantic_ai.messages import BinaryContent, ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart, UserPromptPart
+    from pydantic_ai.messages import (
+        BinaryContent,
+        ModelRequest,
+        ModelResponse,
+        TextPart,
+        ToolCallPart,
+        ToolReturnPart,
+        UserPromptPart,
+    )
 
     if isinstance(turn, Returned):
         return ModelRequest(parts=[ToolReturnPart(turn.request.tool, turn.content, tool_call_id=turn.request.id)])
     if isinstance(turn, Called):
         text = [TextPart(turn.text)] if turn.text else []
-        return ModelResponse(parts=[*text, *(ToolCallPart(r.tool, _object(r.arguments), tool_call_id=r.id) for r in turn.requests)])
+        return ModelResponse(
+            parts=[*text, *(ToolCallPart(r.tool, _object(r.arguments), tool_call_id=r.id) for r in turn.requests)]
+        )
     if turn.role == "assistant":
         return ModelResponse(parts=[TextPart(turn.text)])
     if turn.picture:
@@ -114,16 +133,32 @@ def failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> ModelFa
         return error
     known: Sequence[tuple[type[Exception], str, str]] = (
         (e.ModelTimeoutError, "model_slow", "The model did not answer in time. Try again, or choose a smaller model."),
-        (e.ModelConnectionError, "model_unreachable", f"No model answers at {endpoint.url}. Start it, or correct PENNY_MODEL_URL."),
-        (e.ModelAuthenticationError, "model_key_refused", f"{endpoint.provider} refused the key. Correct PENNY_MODEL_KEY."),
-        (e.ModelNotFoundError, "model_not_found", f"{endpoint.url} has no model named {endpoint.name}. Correct PENNY_MODEL."),
+        (
+            e.ModelConnectionError,
+            "model_unreachable",
+            f"No model answers at {endpoint.url}. Start it, or correct PENNY_MODEL_URL.",
+        ),
+        (
+            e.ModelAuthenticationError,
+            "model_key_refused",
+            f"{endpoint.provider} refused the key. Correct PENNY_MODEL_KEY.",
+        ),
+        (
+            e.ModelNotFoundError,
+            "model_not_found",
+            f"{endpoint.url} has no model named {endpoint.name}. Correct PENNY_MODEL.",
+        ),
         (
             e.ModelContextWindowExceededError,
             "model_context",
             "That is too much text for the model. Ask about less, or choose a larger model.",
         ),
         (e.ModelRequestRejectedError, "model_rejected", f"{endpoint.provider} refused the request."),
-        (e.ModelRateLimitError, "model_busy", f"{endpoint.provider} limits how often it may be asked. Try again in a minute."),
+        (
+            e.ModelRateLimitError,
+            "model_busy",
+            f"{endpoint.provider} limits how often it may be asked. Try again in a minute.",
+        ),
         (e.ModelQuotaExceededError, "model_quota", f"The allowance at {endpoint.provider} is used up."),
         (e.ModelAPIError, "model_failed", f"{endpoint.provider} had a problem. Try again in a moment."),
     )
@@ -132,4 +167,6 @@ def failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> ModelFa
             return ModelFailed(code, message)
     if has_begun:
         return ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
-    return ModelFailed("model_failed", f"What {endpoint.url} answered is not the OpenAI protocol. Correct PENNY_MODEL_URL.")
+    return ModelFailed(
+        "model_failed", f"What {endpoint.url} answered is not the OpenAI protocol. Correct PENNY_MODEL_URL."
+    )

@@ -1,4 +1,6 @@
-"""What Penny is to remember: the owner's own words. What was chosen on a page is shown to them first, and is theirs once confirmed."""
+"""What Penny is to remember: the owner's own words. What was chosen on a page is shown to them first, and is theirs
+once confirmed.
+"""
 
 from datetime import datetime, timedelta
 

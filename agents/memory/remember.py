@@ -41,7 +41,9 @@ def propose(text: str, domain: str) -> Memory:
     """Keep words of a page for the owner to look at: they are in no request. Raises NotRemembered, DiskFull."""
     said = _checked(text[:TEXT_CHARACTERS])
     same = Memory.objects.proposed().filter(text=said).first()
-    return same or Memory.objects.create(text=said, state=Memory.State.PROPOSED, source=Memory.Source.PAGE, origin=[domain])
+    return same or Memory.objects.create(
+        text=said, state=Memory.State.PROPOSED, source=Memory.Source.PAGE, origin=[domain]
+    )
 
 
 def _checked(text: str) -> str:
@@ -61,7 +63,9 @@ def confirm(memory: Memory, text: str) -> None:
     """Make words the owner's, as they stand or as they were changed. Raises NotRemembered."""
     said = clean_line(text)
     if not 0 < len(said) <= TEXT_CHARACTERS:
-        raise NotRemembered("too_long_to_remember", f"Write what Penny shall remember, in at most {TEXT_CHARACTERS} characters.")
+        raise NotRemembered(
+            "too_long_to_remember", f"Write what Penny shall remember, in at most {TEXT_CHARACTERS} characters."
+        )
     Memory.objects.filter(pk=memory.pk).update(text=said, state=Memory.State.CONFIRMED, origin=["owner"])
 
 

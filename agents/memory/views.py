@@ -23,7 +23,9 @@ def memories(request: OwnerRequest) -> HttpResponse:
         try:
             kept, is_new = remember.remember(form.cleaned_data["text"], Memory.Source.OWNER)
             undo = reverse("memory_forget", args=[kept.pk]) if is_new else ""
-            messages.success(request, f"Penny {'remembers' if is_new else 'remembers already'}: {kept}", extra_tags=undo)
+            messages.success(
+                request, f"Penny {'remembers' if is_new else 'remembers already'}: {kept}", extra_tags=undo
+            )
             return redirect("memories")
         except (NotRemembered, DiskFull) as error:
             form.add_error("text", str(error))
@@ -50,7 +52,11 @@ def memory(request: OwnerRequest, pk: int) -> HttpResponse:
 def forget(request: OwnerRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Memory.objects.kept(), pk=pk)
     found.set_deleted(timezone.now())
-    messages.success(request, "Penny forgets that. In ten minutes it is gone for good.", extra_tags=reverse("memory_restore", args=[pk]))
+    messages.success(
+        request,
+        "Penny forgets that. In ten minutes it is gone for good.",
+        extra_tags=reverse("memory_restore", args=[pk]),
+    )
     return redirect("memories")
 
 

@@ -5,7 +5,9 @@ MICROS = 1_000_000
 
 
 def money(micros: int | None) -> str:
-    """Return an amount of millionths for people, in whatever currency the owner counts in; nothing where no price was known."""
+    """Return an amount of millionths for people, in whatever currency the owner counts in; nothing where no price was
+    known.
+    """
     if micros is None:
         return ""
     places = 4 if 0 < micros < MICROS else 2
@@ -16,7 +18,8 @@ class Day(models.Model):
     """What background work has used on one day of the owner's clock: attention and cost."""
 
     day = models.DateField(primary_key=True)
-    # A request is counted by an estimate before it is sent, and by what it came to afterwards, which may be on the next day.
+    # A request is counted by an estimate before it is sent, and by what it came to afterwards, which may be on the next
+    # day.
     tokens = models.BigIntegerField(default=0)
     micros = models.BigIntegerField("money", default=0, help_text="In millionths, by the price table.")
     pages = models.IntegerField(default=0)
@@ -35,8 +38,12 @@ class Price(models.Model):
     """What a model costs, in whatever currency the owner counts in."""
 
     model = models.CharField(max_length=200, unique=True, help_text="As it stands on the setup page: provider:name.")
-    input_per_million = models.DecimalField("a million tokens in", max_digits=12, decimal_places=4, validators=[MinValueValidator(0)])
-    output_per_million = models.DecimalField("a million tokens out", max_digits=12, decimal_places=4, validators=[MinValueValidator(0)])
+    input_per_million = models.DecimalField(
+        "a million tokens in", max_digits=12, decimal_places=4, validators=[MinValueValidator(0)]
+    )
+    output_per_million = models.DecimalField(
+        "a million tokens out", max_digits=12, decimal_places=4, validators=[MinValueValidator(0)]
+    )
 
     class Meta:
         ordering = ["model"]

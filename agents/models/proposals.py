@@ -17,7 +17,9 @@ class Proposal(models.Model):
         KEPT = "kept"
         DROPPED = "dropped"
 
-    message = models.OneToOneField(Message, on_delete=models.CASCADE, related_name="proposal", help_text="In which it was read back.")
+    message = models.OneToOneField(
+        Message, on_delete=models.CASCADE, related_name="proposal", help_text="In which it was read back."
+    )
     act = models.CharField(max_length=16)
     arguments = models.JSONField()
     state = models.CharField(max_length=7, choices=State, default=State.OPEN)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 LEASE = timedelta(seconds=6)
 RENEW_S = 2.0
 ATTEMPTS_MAX = 5
-# How long a run that was interrupted waits for its second, third, … attempt. One crash costs nothing more; what crashes each time waits.
+# How long a run that was interrupted waits for its second, third, … attempt. One crash costs nothing more; what crashes
+# each time waits.
 BACKOFF_S = (0, 1, 4, 10)
 WORKER_SLOTS = 32
 BACKGROUND_SLOTS = WORKER_SLOTS // 2
@@ -36,7 +37,11 @@ class RunQuerySet(models.QuerySet["Run"]):
         Runs that wait together are taken together: twenty cost hardly more than one.
         """
         queued = self.filter(pk__in=run_ids, state=Run.State.QUEUED).due(now)
-        found = list(queued.select_for_update(skip_locked=True, of=("self",)).select_related("message__device").order_by("created_at"))
+        found = list(
+            queued.select_for_update(skip_locked=True, of=("self",))
+            .select_related("message__device")
+            .order_by("created_at")
+        )
         background = [run for run in found if run.is_background]
         if background:
             one_at_a_time("background slots")
@@ -64,7 +69,9 @@ class RunQuerySet(models.QuerySet["Run"]):
 
 
 class Run(models.Model):
-    """One piece of agent work. `attempt` is also its fence: only the attempt that holds the lease may write a result."""
+    """One piece of agent work. `attempt` is also its fence: only the attempt that holds the lease may write a
+    result.
+    """
 
     class Kind(models.TextChoices):
         TURN = "turn", "answering"
@@ -95,31 +102,48 @@ class Run(models.Model):
     message = models.ForeignKey(Message, null=True, blank=True, on_delete=models.CASCADE, related_name="runs")
     preference = models.ForeignKey(Preference, null=True, blank=True, on_delete=models.SET_NULL)
     thought = models.ForeignKey(Thought, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
-    page = models.ForeignKey(Page, null=True, blank=True, on_delete=models.SET_NULL, help_text="The page that was shared with the message.")
+    page = models.ForeignKey(
+        Page, null=True, blank=True, on_delete=models.SET_NULL, help_text="The page that was shared with the message."
+    )
     schedule = models.ForeignKey("Schedule", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     watch = models.ForeignKey(Watch, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     imported = models.ForeignKey(ImportedFile, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     task = models.TextField(blank=True, help_text="The owner's words that it carries out.")
     answer = models.ForeignKey(
-        Message, null=True, blank=True, on_delete=models.SET_NULL, related_name="answered_runs", help_text="What a task or a digest said."
+        Message,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="answered_runs",
+        help_text="What a task or a digest said.",
     )
     attempt = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     not_before = models.DateTimeField("next attempt", null=True, blank=True, editable=False)
-    partial = models.JSONField(default=dict, blank=True, editable=False, help_text="What was written so far, as of the last heartbeat.")
-    earlier = models.JSONField(default=list, blank=True, editable=False, help_text="What was said before in a temporary chat.")
+    partial = models.JSONField(
+        default=dict, blank=True, editable=False, help_text="What was written so far, as of the last heartbeat."
+    )
+    earlier = models.JSONField(
+        default=list, blank=True, editable=False, help_text="What was said before in a temporary chat."
+    )
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     error_code = models.CharField(max_length=64, blank=True)
     outcome = models.CharField(max_length=500, blank=True, help_text="What came of it, in a sentence.")
     is_extractive = models.BooleanField("without a model", default=False)
-    explores = models.BooleanField("exploration", default=False, help_text="Its preference was not the one that had waited longest.")
+    explores = models.BooleanField(
+        "exploration", default=False, help_text="Its preference was not the one that had waited longest."
+    )
     # What all attempts together have used of the run's budget; seconds are those of the attempts before this one.
     spent_steps = models.PositiveIntegerField(default=0)
     spent_tokens = models.PositiveIntegerField(default=0)
     spent_pages = models.PositiveIntegerField(default=0)
     spent_seconds = models.FloatField(default=0)
     spent_micros = models.BigIntegerField(
-        "money", null=True, blank=True, editable=False, help_text="In millionths. Empty where the price table knew none of its models."
+        "money",
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="In millionths. Empty where the price table knew none of its models.",
     )
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -132,7 +156,11 @@ class Run(models.Model):
         ordering = ["-created_at"]
         indexes = [
             # The sweeper's and the tick's look at what is not over.
-            models.Index(fields=["state", "lease_until"], name="open_runs", condition=Q(state__in=["queued", "running", "parked"])),
+            models.Index(
+                fields=["state", "lease_until"],
+                name="open_runs",
+                condition=Q(state__in=["queued", "running", "parked"]),
+            ),
             # The history of a schedule, and its last run in the lists.
             models.Index(fields=["schedule", "-created_at"], name="runs_of_schedule"),
         ]
@@ -151,18 +179,29 @@ class Run(models.Model):
     @property
     def took(self) -> timedelta:
         """How long all attempts together have run; nothing of the one that runs now."""
-        return timedelta(seconds=self.seconds_spent_until(self.ended_at) if self.started_at and self.ended_at else self.spent_seconds)
+        return timedelta(
+            seconds=self.seconds_spent_until(self.ended_at) if self.started_at and self.ended_at else self.spent_seconds
+        )
 
     def seconds_spent_until(self, moment: datetime) -> float:
-        """Return how long all attempts together have run, if this one runs until then. Waiting in between does not count."""
+        """Return how long all attempts together have run, if this one runs until then. Waiting in between does not
+        count.
+        """
         assert self.started_at is not None
         return self.spent_seconds + max((moment - self.started_at).total_seconds(), 0)
 
     def take(self, now: datetime) -> None:
         """Have its next attempt be in the hands of this process. Whoever calls this stores it."""
-        self.state, self.lease_until, self.attempt, self.started_at = self.State.RUNNING, now + LEASE, self.attempt + 1, now
+        self.state, self.lease_until, self.attempt, self.started_at = (
+            self.State.RUNNING,
+            now + LEASE,
+            self.attempt + 1,
+            now,
+        )
 
-    def end(self, state: State, *, outcome: str = "", error_code: str = "", thought: Thought | None = None, **fields: object) -> bool:
+    def end(
+        self, state: State, *, outcome: str = "", error_code: str = "", thought: Thought | None = None, **fields: object
+    ) -> bool:
         """Write the result if this attempt still holds the run, and `fields` with it; return whether it did."""
         mine = type(self).objects.filter(pk=self.pk, state=self.State.RUNNING, attempt=self.attempt)
         now = timezone.now()
@@ -205,7 +244,9 @@ class Step(models.Model):
     kind = models.CharField(max_length=5, choices=Kind)
     zone = models.CharField(max_length=8)
     name = models.CharField(max_length=100, help_text="The model, or the tool.")
-    key = models.CharField(max_length=64, blank=True, editable=False, help_text="Of a call that acts: the same in each attempt.")
+    key = models.CharField(
+        max_length=64, blank=True, editable=False, help_text="Of a call that acts: the same in each attempt."
+    )
     origin = models.JSONField("labels", default=list)
     request = models.JSONField(default=dict)
     result = models.JSONField(default=dict)

@@ -35,9 +35,16 @@ class Schedule(models.Model):
 
     name = models.CharField(max_length=100)
     kind = models.CharField("what", max_length=8, choices=Kind, default=Kind.THINKING)
-    task = models.TextField(blank=True, max_length=2000, help_text="Of a task: what Penny does each time, in your own words.")
+    task = models.TextField(
+        blank=True, max_length=2000, help_text="Of a task: what Penny does each time, in your own words."
+    )
     rrule = models.CharField(
-        "repeats", max_length=200, blank=True, help_text="Empty: once.", validators=[validate_rrule], default="FREQ=MINUTELY;INTERVAL=20"
+        "repeats",
+        max_length=200,
+        blank=True,
+        help_text="Empty: once.",
+        validators=[validate_rrule],
+        default="FREQ=MINUTELY;INTERVAL=20",
     )
     preference = models.ForeignKey(
         Preference,
@@ -86,7 +93,9 @@ class Schedule(models.Model):
         if self.kind == self.Kind.TASK and not self.task.strip():
             raise ValidationError({"task": "Write what Penny should do each time."})
         if not self.rrule and self.next_run_at is None:
-            raise ValidationError("Say how often it repeats. For something that comes once, tell Penny in the conversation when.")
+            raise ValidationError(
+                "Say how often it repeats. For something that comes once, tell Penny in the conversation when."
+            )
 
     def set_deleted(self, at: datetime | None) -> None:
         """Delete, or bring back: its next time is set anew by the next tick, but what comes once keeps its own.

@@ -1,4 +1,6 @@
-"""What a delivery says on its line: its parts, and what goes with each. Composed once: another attempt sends the same."""
+"""What a delivery says on its line: its parts, and what goes with each. Composed once: another attempt sends the
+same.
+"""
 
 import base64
 
@@ -43,7 +45,8 @@ async def compose(delivery: Delivery, channel: Channel) -> list[str]:
 
 
 def parts_at_once(delivery: Delivery) -> list[str] | None:
-    """Return the parts of an answer that has no words of pages: they are stored as it is taken, and the disk is waited for once.
+    """Return the parts of an answer that has no words of pages: they are stored as it is taken, and the disk is waited
+    for once.
 
     None where they were stored before or have to be composed, and where that fails: `_post` comes to it, and says why.
     """
@@ -66,7 +69,13 @@ def _parts(channel: Channel, markdown: str) -> list[str]:
 def piece_of(delivery: Delivery, channel: Channel, parts: list[str], number: int) -> Piece:
     message, key, kept_s = delivery.message, f"{delivery.key}:{number}", _kept_s(delivery)
     if message is None and delivery.prompt:
-        return Piece(parts[number], key=key, link=questions.answered_at(delivery.is_proactive), edits=_replaced(delivery), kept_s=kept_s)
+        return Piece(
+            parts[number],
+            key=key,
+            link=questions.answered_at(delivery.is_proactive),
+            edits=_replaced(delivery),
+            kept_s=kept_s,
+        )
     if message is None or number > 0:
         return Piece(parts[number], key=key, kept_s=kept_s)
     thought = message.thought
@@ -83,7 +92,9 @@ def piece_of(delivery: Delivery, channel: Channel, parts: list[str], number: int
 
 
 def _kept_s(delivery: Delivery) -> float | None:
-    """Return for how long a line may keep what nobody asked for: it is not to sound in the quiet hours of a phone that was off."""
+    """Return for how long a line may keep what nobody asked for: it is not to sound in the quiet hours of a phone that
+    was off.
+    """
     if not delivery.is_proactive or delivery.despite != Delivery.Despite.NOTHING:
         return None
     begins = clock.quiet_begins(now := timezone.now())
@@ -101,12 +112,16 @@ def _pictures(message: Message) -> list[str]:
 
 
 def _quoted(delivery: Delivery) -> Target | None:
-    """Return the message that this one answers, where others were said since, or sent: otherwise it is plain what it answers."""
+    """Return the message that this one answers, where others were said since, or sent: otherwise it is plain what it
+    answers.
+    """
     message = delivery.message
     if message is None or message.parent is None:
         return None
     between = Message.objects.filter(owner=message.owner_id, seq__gt=message.parent.seq, seq__lt=message.seq)
-    is_next = message.seq == message.parent.seq + 1 or not between.exists()  # who waits for an answer waits for no look that is in vain
+    is_next = (
+        message.seq == message.parent.seq + 1 or not between.exists()
+    )  # who waits for an answer waits for no look that is in vain
     if is_next and not _is_late(delivery):
         return None
     return called_on_line(message.parent, delivery.device)
@@ -114,17 +129,28 @@ def _quoted(delivery: Delivery) -> Target | None:
 
 def _is_late(delivery: Delivery) -> bool:
     """Whether something that was said later went out first, while nobody knew whether this one had."""
-    return delivery.attempts > 1 and Delivery.objects.filter(device=delivery.device, id__gt=delivery.pk).exclude(sent=[]).exists()
+    return (
+        delivery.attempts > 1
+        and Delivery.objects.filter(device=delivery.device, id__gt=delivery.pk).exclude(sent=[]).exists()
+    )
 
 
 def _replaced(delivery: Delivery) -> str:
-    """Return what the line called that whose place this one takes: a question that is answered, the answer to one that was changed."""
+    """Return what the line called that whose place this one takes: a question that is answered, the answer to one that
+    was changed.
+    """
     if delivery.replaces is not None:
         return str(delivery.replaces.sent[0])
     asked = delivery.message.parent if delivery.message else None
-    if asked is None or asked.parent is None or not LineEntry.objects.filter(message=asked, edits__isnull=False).exists():
+    if (
+        asked is None
+        or asked.parent is None
+        or not LineEntry.objects.filter(message=asked, edits__isnull=False).exists()
+    ):
         return ""
-    old = Delivery.objects.filter(message__parent=asked.parent, device=delivery.device, state=Delivery.State.ACCEPTED).first()
+    old = Delivery.objects.filter(
+        message__parent=asked.parent, device=delivery.device, state=Delivery.State.ACCEPTED
+    ).first()
     return str(old.sent[0]) if old and len(old.sent) == 1 and old.pk != delivery.pk else ""
 
 

@@ -1,8 +1,8 @@
 """For which finds the owner is interrupted: the few of a day that are worth it, at a good moment, on one device.
 
-A find earns a place among the day's by its points: it is among the best of the last week, as many as there were places. Everything
-else waits on the feed and in the digest. What a watch tells was asked for: it needs no points, and waits for the quiet hours and the
-day's budget alone.
+A find earns a place among the day's by its points: it is among the best of the last week, as many as there were places.
+Everything else waits on the feed and in the digest. What a watch tells was asked for: it needs no points, and waits for
+the quiet hours and the day's budget alone.
 """
 
 from dataclasses import dataclass
@@ -42,7 +42,9 @@ class Waiting:
 
 
 def notify_due(now: datetime) -> Message | None:
-    """Tell the owner what a watch has to tell, or of the best new find, if now is a time for it and one earned it. Return what was said."""
+    """Tell the owner what a watch has to tell, or of the best new find, if now is a time for it and one earned it.
+    Return what was said.
+    """
     if _why_silent(now) is not None:
         return None
     with transaction.atomic():
@@ -72,7 +74,10 @@ def why_waiting(now: datetime) -> Waiting | None:
     if len(_told_since(clock.next_day(now) - timedelta(days=1), now)) >= config.NOTIFY_FINDS_MAX:
         return _used_up(now)
     if (until := _cooled_down(now)) > now:
-        return Waiting(f"You were told of a find not long ago. The next one at {clock.in_words(until, now)} at the earliest.", until)
+        return Waiting(
+            f"You were told of a find not long ago. The next one at {clock.in_words(until, now)} at the earliest.",
+            until,
+        )
     return None
 
 
@@ -102,13 +107,17 @@ def _told_since(since: datetime, now: datetime) -> list[Message]:
 
 
 def _cooled_down(now: datetime) -> datetime:
-    """Return when the next interruption may be: after the last, and twice as long for each that was left without an answer."""
+    """Return when the next interruption may be: after the last, and twice as long for each that was left without an
+    answer.
+    """
     told = _told_since(now - LOOKBACK, now)
     if not told:
         return now
     heard = Message.objects.filter(direction=Message.Direction.IN, created_at__lte=now).order_by("-seq").first()
     unanswered = [message for message in told if heard is None or heard.seq < message.seq]
-    minutes = min(config.NOTIFY_COOLDOWN_MAX_MIN, config.NOTIFY_COOLDOWN_MIN * 2 ** min(10, max(0, len(unanswered) - 1)))
+    minutes = min(
+        config.NOTIFY_COOLDOWN_MAX_MIN, config.NOTIFY_COOLDOWN_MIN * 2 ** min(10, max(0, len(unanswered) - 1))
+    )
     return told[0].created_at + timedelta(minutes=minutes)
 
 
@@ -116,7 +125,9 @@ def _unheard(now: datetime) -> ThoughtQuerySet:
     """Return what is new and was neither looked at nor told, by itself or in a digest's list."""
     heard_of = Message.objects.filter(thought__isnull=False, direction=Message.Direction.OUT)
     new = Thought.objects.unread().unfolded().filter(created_at__gt=now - FRESH, created_at__lte=now, opened_at=None)
-    return new.exclude(pk__in=heard_of.values("thought")).exclude(pk__in=Digest.thoughts.through.objects.values("thought"))
+    return new.exclude(pk__in=heard_of.values("thought")).exclude(
+        pk__in=Digest.thoughts.through.objects.values("thought")
+    )
 
 
 def _asked_for(now: datetime) -> Thought | None:
@@ -127,7 +138,9 @@ def _asked_for(now: datetime) -> Thought | None:
 def _worth_it(now: datetime) -> Thought | None:
     """Return the best find of which the owner has not heard, if it earned a place among the day's."""
     fresh = _unheard(now).filter(watch=None, points__gte=config.NOTIFY_POINTS_MIN)
-    paused = Message.objects.filter(interruption__isnull=False, created_at__gt=now - timedelta(hours=config.NOTIFY_TOPIC_H))
+    paused = Message.objects.filter(
+        interruption__isnull=False, created_at__gt=now - timedelta(hours=config.NOTIFY_TOPIC_H)
+    )
     rows = fresh.exclude(preference__muted=True)
     rows = rows.exclude(preference__in=paused.filter(thought__preference__isnull=False).values("thought__preference"))
     best = rows.order_by("-points", "-created_at").first()
@@ -135,7 +148,9 @@ def _worth_it(now: datetime) -> Thought | None:
 
 
 def _has_place(found: Thought, now: datetime) -> bool:
-    """Whether a find is among the best of the last week, as many as there were places on the days on which anything was found."""
+    """Whether a find is among the best of the last week, as many as there were places on the days on which anything was
+    found.
+    """
     recent = Thought.objects.filter(created_at__gt=now - LOOKBACK, created_at__lte=now, points__isnull=False)
     active = len({clock.today(at) for at in recent.values_list("created_at", flat=True)})
     better = recent.filter(points__gt=found.points).count()
@@ -143,7 +158,9 @@ def _has_place(found: Thought, now: datetime) -> bool:
 
 
 def _say(found: Thought, now: datetime) -> Message:
-    words = f"**{escape_markdown(found.title)}**\n\n{found.text}\n\n*{_reason(found)} {PAUSE if found.watch_id else LESS}*"
+    words = (
+        f"**{escape_markdown(found.title)}**\n\n{found.text}\n\n*{_reason(found)} {PAUSE if found.watch_id else LESS}*"
+    )
     message = messages.store(
         the_owner(),
         messages.written(words, []),

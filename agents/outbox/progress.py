@@ -1,4 +1,6 @@
-"""Signs on the owner's own line that a message is being answered: eyes on it, and that somebody types. In vain they are no harm."""
+"""Signs on the owner's own line that a message is being answered: eyes on it, and that somebody types. In vain they are
+no harm.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -25,7 +27,9 @@ _showing: set[asyncio.Task[None]] = set()
 
 
 def show_progress(message: Message, device: Device) -> None:
-    """Say on the owner's message that it is being answered. Nobody waits for that: a line may be slow, and the answer goes first."""
+    """Say on the owner's message that it is being answered. Nobody waits for that: a line may be slow, and the answer
+    goes first.
+    """
     _showing.add(task := asyncio.create_task(_show_progress_later(message, device)))
     task.add_done_callback(_showing.discard)
 
@@ -85,7 +89,9 @@ async def _put(device: Device, target: Target, sign: str | None) -> None:
 
 @asynccontextmanager
 async def noted(device: Device) -> AsyncIterator[None]:
-    """Note when something is done that the line gives no name to: the owner's device says that it has that, as it does of a message."""
+    """Note when something is done that the line gives no name to: the owner's device says that it has that, as it does
+    of a message.
+    """
     line = channel_of(device).line
     if line is None:
         yield

@@ -1,7 +1,7 @@
 """What proves that something of which a line did not say what came of it arrived, or did not.
 
-A receipt for a moment at which nothing else was sent says that it arrived; a sign of life from the owner's device without one says that it
-did not, and then it is sent once more.
+A receipt for a moment at which nothing else was sent says that it arrived; a sign of life from the owner's device
+without one says that it did not, and then it is sent once more.
 """
 
 from datetime import datetime, timedelta
@@ -48,27 +48,36 @@ def _settle_by_proof(delivery: Delivery, line: Line, now: datetime) -> None:
             LineEntry.objects.get_or_create(line=line.name, author=line.author(), timestamp=at, defaults=fields)
             routing.show_thumb_on(delivery)
     elif _proves_nothing_came(delivery, state, now):
-        is_sure = state.listening_since is not None and state.listening_since <= delivery.tried_at and not _receipts_while(delivery, state)
+        is_sure = (
+            state.listening_since is not None
+            and state.listening_since <= delivery.tried_at
+            and not _receipts_while(delivery, state)
+        )
         parts = delivery.parts if is_sure else _said_again(delivery.parts, len(delivery.sent))
         mine.update(state=Delivery.State.QUEUED, error="", not_before=None, lease_until=None, parts=parts)
 
 
 def _proves_nothing_came(delivery: Delivery, state: LineState, now: datetime) -> bool:
-    """Whether the owner's device, which says what it has, was heard of a while later and did not say that it has this."""
+    """Whether the owner's device, which says what it has, was heard of a while later and did not say that it has
+    this.
+    """
     assert delivery.tried_at is not None
     is_silent = state.heard_at is not None and state.heard_at > delivery.tried_at + timedelta(seconds=NO_SIGN_S)
     return is_silent and now - delivery.tried_at < PROVED_WITHIN and _has_receipts(delivery.device)
 
 
 def _said_again(parts: list[str], sent: int) -> list[str]:
-    """Return the parts, of which the next says that it may have come before: where nobody listened, silence proves nothing."""
+    """Return the parts, of which the next says that it may have come before: where nobody listened, silence proves
+    nothing.
+    """
     if sent >= len(parts) or parts[sent].startswith(AGAIN):
         return parts
     return [*parts[:sent], f"{AGAIN}\n\n{parts[sent]}", *parts[sent + 1 :]]
 
 
 def _receipt_for(delivery: Delivery, state: LineState) -> int | None:
-    """Return the moment, of those that the owner's device has and that nothing known was sent at, at which this one was under way.
+    """Return the moment, of those that the owner's device has and that nothing known was sent at, at which this one was
+    under way.
 
     Signs have such moments too, one each: what is left when each has the first that it may have is no sign's.
     """
@@ -81,7 +90,9 @@ def _receipt_for(delivery: Delivery, state: LineState) -> int | None:
 
 
 def _receipts_while(delivery: Delivery, state: LineState) -> list[int]:
-    """Return the moments that the owner's device has, and nothing known was sent at, from when this one was under way, in their order."""
+    """Return the moments that the owner's device has, and nothing known was sent at, from when this one was under way,
+    in their order.
+    """
     assert delivery.tried_at is not None
     first, last = in_ms(delivery.tried_at) - SLACK_MS, in_ms(delivery.tried_at) + ACT_MS + SLACK_MS
     return sorted(at for at in state.receipts if first <= at <= last)
@@ -93,7 +104,9 @@ def _has_receipts(device: Device) -> bool:
 
 
 def take_receipts(line: Line, moments: list[int], is_read: bool, now: datetime) -> None:
-    """Note what the owner's device says that it has. A moment that nothing is known of yet is kept: it may prove something."""
+    """Note what the owner's device says that it has. A moment that nothing is known of yet is kept: it may prove
+    something.
+    """
     with transaction.atomic():
         state = LineState.objects.select_for_update().get_or_create(line=line.name)[0]
         unknown = [at for at in moments if not _mark(line, at, is_read, now)]
@@ -105,7 +118,11 @@ def _mark(line: Line, at: int, is_read: bool, now: datetime) -> bool:
     entry = LineEntry.objects.filter(line=line.name, timestamp=at, author=line.author()).first()
     if entry is None:
         return False
-    found = Delivery.objects.filter(message=entry.message_id, device=entry.device_id) if entry.message_id else Delivery.objects.none()
+    found = (
+        Delivery.objects.filter(message=entry.message_id, device=entry.device_id)
+        if entry.message_id
+        else Delivery.objects.none()
+    )
     found.filter(arrived_at=None).update(arrived_at=now)
     if is_read:
         found.filter(read_at=None).update(read_at=now)
@@ -113,11 +130,15 @@ def _mark(line: Line, at: int, is_read: bool, now: datetime) -> bool:
 
 
 def match_receipts(delivery: Delivery, line: Line) -> None:
-    """A receipt may come before the line has answered. What it took since then has been heard of already: the line is not deaf."""
+    """A receipt may come before the line has answered. What it took since then has been heard of already: the line is
+    not deaf.
+    """
     state, mine = LineState.of(line.name), Delivery.objects.filter(pk=delivery.pk)
     if any(int(called) in state.receipts for called in delivery.sent):
         mine.update(arrived_at=timezone.now())
-        LineState.objects.filter(pk=state.pk).update(receipts=[at for at in state.receipts if str(at) not in delivery.sent])
+        LineState.objects.filter(pk=state.pk).update(
+            receipts=[at for at in state.receipts if str(at) not in delivery.sent]
+        )
     if mine.filter(arrived_at__isnull=False).exists():
         LineState.objects.filter(pk=state.pk).update(heard_at=timezone.now())
 

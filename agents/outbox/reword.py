@@ -1,8 +1,8 @@
 """What goes over a line of somebody else's is never a page's own words: at most twelve of them in a row.
 
-Longer passages are said by the writer in other words, once; without a model, or where that did not help, the site's name stands in
-their place with the link to Penny's own page that the line had, or else the one of the thought or the feed. Pages that nobody can look
-at any more count as repeated; a file of the owner's is no page.
+Longer passages are said by the writer in other words, once; without a model, or where that did not help, the site's
+name stands in their place with the link to Penny's own page that the line had, or else the one of the thought or the
+feed. Pages that nobody can look at any more count as repeated; a file of the owner's is no page.
 """
 
 import asyncio
@@ -39,12 +39,15 @@ from thoughts.text.labels import ATTACHMENT
 
 PAGES_MAX = 60  # the newest of the sites whose words are in a message, besides those that it rests on
 OTHERWISE = Private(
-    "Say what was handed over in your own words, much shorter, in its language and in plain sentences, of a list a line for each line. "
+    "Say what was handed over in your own words, much shorter, in its language and in plain sentences, "
+    "of a list a line for each line. "
     "Never use more than five of its words in a row, and name no source."
 )
 _markdown = MarkdownIt("js-default", {"html": False, "linkify": False}).disable("image")
 _ANSWER = re.compile(r"\ba(\d{1,18})\b")
-_THOUGHT = re.compile(r"/thoughts/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/")  # by its address: a list links what it names
+_THOUGHT = re.compile(
+    r"/thoughts/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/"
+)  # by its address: a list links what it names
 _ADDRESS = re.compile(r"\]\(([^()\s]*)\)")
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\s]*\)")
 log = structlog.get_logger("penny.relaying")
@@ -72,7 +75,9 @@ async def relayable(message: Message) -> str:
 
 
 async def _shared(text: str, seen: list[Snapshot]) -> dict[str, list[Span]]:
-    """Return by their sites the passages that are not Penny's own. Looks beside the loop: there may be megabytes of pages."""
+    """Return by their sites the passages that are not Penny's own. Looks beside the loop: there may be megabytes of
+    pages.
+    """
     return await asyncio.to_thread(_by_site, text, seen)
 
 
@@ -85,12 +90,16 @@ def _by_site(text: str, seen: list[Snapshot]) -> dict[str, list[Span]]:
 
 
 def sites_in(message: Message) -> list[str]:
-    """Return whose words are in a message besides the owner's: what stands in a file that they sent is theirs to have."""
+    """Return whose words are in a message besides the owner's: what stands in a file that they sent is theirs to
+    have.
+    """
     return [site for site in message.sites if site != ATTACHMENT]
 
 
 def snapshots(message: Message) -> list[Snapshot]:
-    """Return the words of others that a message may have its own from: of pages, and what its writer was handed of pages not stored."""
+    """Return the words of others that a message may have its own from: of pages, and what its writer was handed of
+    pages not stored.
+    """
     return [*_pages(message), *_handed(message)]
 
 
@@ -127,7 +136,9 @@ def _handed(message: Message) -> list[Snapshot]:
 
 
 def _blocks(run: Run) -> Iterator[str]:
-    """Yield what was handed over to the writer, as its requests were recorded. Words that look like another block make two of one."""
+    """Yield what was handed over to the writer, as its requests were recorded. Words that look like another block make
+    two of one.
+    """
     for request in Step.objects.filter(run=run, zone="writer").values_list("request", flat=True):
         for turn in request.get("turns", ()):
             yield from str(turn.get("text", "")).split(HANDED_OVER)[1:]
@@ -156,19 +167,24 @@ async def _reworded(message: Message, spans: dict[str, list[Span]], seen: list[S
     said = await _otherwise(message, "\n".join(lines[at] for at in repeated)) if settings.MODEL else ""
     if said and await _shared(_plain(said), seen):
         said = ""
-    instead = _in_place([lines[at] for at in repeated], said) or [_pointer(message, lines[at], sites) for at, sites in repeated.items()]
+    instead = _in_place([lines[at] for at in repeated], said) or [
+        _pointer(message, lines[at], sites) for at, sites in repeated.items()
+    ]
     for at, words in zip(repeated, instead, strict=True):
         lines[at] = words
     return re.sub(r"\n{3,}", "\n\n", "\n".join(_once(lines, repeated))).strip()
 
 
 def _lines_of(lines: list[str], spans: dict[str, list[Span]]) -> dict[int, list[str]]:
-    """Return the numbers of the lines that passages of the plain text touch, with whose words those are: what is plain has as many lines
-    as what is Markdown."""
+    """Return the numbers of the lines that passages of the plain text touch, with whose words those are: what is plain
+    has as many lines as what is Markdown.
+    """
     found, start = dict[int, list[str]](), 0
     for at, line in enumerate(lines):
         end = start + len(_plain(line))
-        if sites := [site for site, of_it in spans.items() if any(span.start < end and span.end > start for span in of_it)]:
+        if sites := [
+            site for site, of_it in spans.items() if any(span.start < end and span.end > start for span in of_it)
+        ]:
             found[at] = sites
         start = end + 1
     return found
@@ -177,7 +193,8 @@ def _lines_of(lines: list[str], spans: dict[str, list[Span]]) -> dict[int, list[
 def _in_place(lines: list[str], said: str) -> list[str]:
     """Return the writer's words for some lines; none where it gave none, or of a list not one line for each.
 
-    In a list each stands by its own link, and anything else is one passage, which stands where the first of its lines stood.
+    In a list each stands by its own link, and anything else is one passage, which stands where the first of its lines
+    stood.
     """
     if not said or not all(line.startswith("- ") and _own_link(line) for line in lines):
         return [said, *[""] * (len(lines) - 1)] if said else []
@@ -203,7 +220,9 @@ def _once(lines: list[str], instead: Iterable[int]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return what a reader sees of Markdown, line for line: a mark within a word, or a character that nobody sees, hides no word."""
+    """Return what a reader sees of Markdown, line for line: a mark within a word, or a character that nobody sees,
+    hides no word.
+    """
     return clean_text("\n".join(map(_seen, text.split("\n"))))
 
 

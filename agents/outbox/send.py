@@ -1,4 +1,5 @@
-"""The outbox: what waits for a line of somebody else's is composed, sent in order, and left with what is known of how that went.
+"""The outbox: what waits for a line of somebody else's is composed, sent in order, and left with what is known of how
+that went.
 
 Accepted is what the line took; failed what it refused; unknown what it neither took nor refused, until
 `agents/outbox/receipts.py` settles it.
@@ -61,24 +62,31 @@ async def _post_all() -> None:
 
 
 def sends_first() -> list[Delivery]:
-    """Return where `queue_answer` puts what it took. Within a transaction, before anything else that is done when it is committed.
+    """Return where `queue_answer` puts what it took. Within a transaction, before anything else that is done when it is
+    committed.
 
-    What is put there is sent at that moment, before the devices that saw the answer being written are told that it is whole.
+    What is put there is sent at that moment, before the devices that saw the answer being written are told that it is
+    whole.
     """
     taken = list[Delivery]()
     # In a context of its own: in that of the transaction nobody may wait for the database's thread.
     transaction.on_commit(
-        lambda: [_loop.call_soon_threadsafe(_send_soon, each, _first_at_once(each), context=Context()) for each in taken if _loop],
+        lambda: [
+            _loop.call_soon_threadsafe(_send_soon, each, _first_at_once(each), context=Context())
+            for each in taken
+            if _loop
+        ],
         robust=True,
     )
     return taken
 
 
 def queue_answer(delivery: Delivery, taken: list[Delivery]) -> None:
-    """Queue an answer, and take it in the same transaction where this process sends and nothing goes before it. `taken`: of `sends_first`.
+    """Queue an answer, and take it in the same transaction where this process sends and nothing goes before it.
+    `taken`: of `sends_first`.
 
-    It is sent as soon as that is committed: who waits for it waits neither for a second commit nor until the outbox is looked through.
-    A long one is left to that: composing it takes its time, in which nobody else could write.
+    It is sent as soon as that is committed: who waits for it waits neither for a second commit nor until the outbox is
+    looked through. A long one is left to that: composing it takes its time, in which nobody else could write.
     """
     if parts := _parts_to_take(delivery, now := timezone.now()):
         delivery.take(now, parts)
@@ -143,15 +151,18 @@ def _claimed() -> list[Delivery]:
     if left.exists():  # what writes waits for who else does, also where there is nothing to write
         for delivery in left.select_related("device"):
             _take_up(delivery)
-    heads = Delivery.objects.heads(now, _held(now)).select_related("device", "message__parent", "message__thought", "replaces", "marks")
+    heads = Delivery.objects.heads(now, _held(now)).select_related(
+        "device", "message__parent", "message__thought", "replaces", "marks"
+    )
     first = {delivery.device_id: delivery for delivery in heads.order_by("-id")}
     return [delivery for delivery in first.values() if delivery.claim(now, parts_at_once(delivery))]
 
 
 @transaction.atomic
 def _take_up(delivery: Delivery) -> None:
-    """Have what was left when its process died sent again, or say that nobody knows what came of it: where its sending had begun, and a
-    second time would show. A sign that is put there twice stands there once."""
+    """Have what was left when its process died sent again, or say that nobody knows what came of it: where its sending
+    had begun, and a second time would show. A sign that is put there twice stands there once.
+    """
     if not Delivery.objects.filter(pk=delivery.pk, lease_until=delivery.lease_until).update(lease_until=None):
         return  # it lives, or another process takes it up
     if delivery.parts is not None and delivery.marks_id is None and Can.REPEAT not in channel_of(delivery.device).can:
@@ -170,7 +181,9 @@ def _held(now: datetime) -> list[str]:
 
 
 async def _post(delivery: Delivery, first: Piece | None = None) -> bool:
-    """Send one, and write what came of it; return whether it is settled. `first`: its first part, where that was made already."""
+    """Send one, and write what came of it; return whether it is settled. `first`: its first part, where that was made
+    already.
+    """
     keeper = asyncio.create_task(_keep(delivery))
     try:
         return await _try(delivery, first)
@@ -179,7 +192,9 @@ async def _post(delivery: Delivery, first: Piece | None = None) -> bool:
 
 
 async def _keep(delivery: Delivery) -> None:
-    """Renew the lease for as long as it is being sent: a model may say it otherwise first, and a line may take a minute for each part."""
+    """Renew the lease for as long as it is being sent: a model may say it otherwise first, and a line may take a minute
+    for each part.
+    """
     while True:
         await asyncio.sleep(RENEW_S)
         try:
@@ -226,7 +241,9 @@ async def _try(delivery: Delivery, first: Piece | None) -> bool:
 
 
 def _check_question(delivery: Delivery) -> None:
-    """Raises NotSent for a question that is over, and for what says so where the question itself did not go out whole."""
+    """Raises NotSent for a question that is over, and for what says so where the question itself did not go out
+    whole.
+    """
     assert delivery.prompt is not None
     if delivery.replaces is None and not asks.is_waiting(delivery.prompt):
         raise NotSent("It was answered, or its time was over, before it could be sent.")
@@ -235,7 +252,9 @@ def _check_question(delivery: Delivery) -> None:
 
 
 def _marked(told: Delivery) -> Target:
-    """Return what a sign is put on, as the line names it: the first part. Raises NotSent where that is not known any more."""
+    """Return what a sign is put on, as the line names it: the first part. Raises NotSent where that is not known any
+    more.
+    """
     line = channel_of(told.device).line
     named = LineEntry.objects.filter(line=line.name if line else "", device=told.device_id, timestamp=int(told.sent[0]))
     if (entry := named.order_by("id").first()) is None:
@@ -244,8 +263,9 @@ def _marked(told: Delivery) -> Target:
 
 
 def _note(delivery: Delivery, called: str) -> None:
-    """Write down that a part was taken, before the next is sent. Raises OutcomeUnknown where another process sends it meanwhile, and
-    where it was forgotten meanwhile: then it is taken back."""
+    """Write down that a part was taken, before the next is sent. Raises OutcomeUnknown where another process sends it
+    meanwhile, and where it was forgotten meanwhile: then it is taken back.
+    """
     if _is_noted(delivery, called):
         return
     if not Delivery.objects.filter(pk=delivery.pk).exists():
@@ -310,7 +330,8 @@ def _leave_unknown(delivery: Delivery, why: str) -> None:
 
 
 def _give_up_with_their_devices() -> None:
-    """Give up what waits for a device that was removed since: nobody sends it any more, and what nobody asked for goes to the next one.
+    """Give up what waits for a device that was removed since: nobody sends it any more, and what nobody asked for goes
+    to the next one.
 
     Nobody is told what waited for one that is gone for longer.
     """

@@ -21,7 +21,9 @@ log = structlog.get_logger("penny.pictures")
 
 
 def keep_for(run_id: UUID, image: str) -> None:
-    """Keep the picture of a shared page, as the browser sent it, for the run that answers: nothing slow happens before it."""
+    """Keep the picture of a shared page, as the browser sent it, for the run that answers: nothing slow happens before
+    it.
+    """
     redis.wake(_key(run_id), image, KEPT_S)
 
 

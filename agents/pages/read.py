@@ -1,4 +1,6 @@
-"""Having one untrusted item read: the sandbox's reply is validated here again, each quote against the text that was sent."""
+"""Having one untrusted item read: the sandbox's reply is validated here again, each quote against the text that was
+sent.
+"""
 
 import asyncio
 from uuid import uuid4
@@ -21,27 +23,39 @@ async def read(context: Context, request: ReadingRequest, *, use_model: bool) ->
     """Return the sandbox's reading of one item. Raises SandboxFailed; a page's raw text is never the answer."""
     origin = request.origin | {"owner"}
     name = str(settings.VISION_MODEL if request.picture else settings.READER_MODEL) if use_model else "extraction"
-    summary = {"question": request.question, "domain": request.domain, "characters": len(request.text), "choose": request.choose}
+    summary = {
+        "question": request.question,
+        "domain": request.domain,
+        "characters": len(request.text),
+        "choose": request.choose,
+    }
     summary |= {"visited": True} if request.visited else {}
     summary |= {"skill": request.skill_name} if request.skill else {}
     summary |= {"picture": True} if request.picture else {}
     picture_tokens = PICTURE_TOKENS if request.picture else 0
     tokens = max(1, estimate(request.skill + request.text) + picture_tokens) if use_model else 0
-    async with recorded(context, kind="model", zone="reader", name=name, origin=origin, request=summary, tokens=tokens) as step:
+    async with recorded(
+        context, kind="model", zone="reader", name=name, origin=origin, request=summary, tokens=tokens
+    ) as step:
         reply = _validated(await _asked(request, step, use_model=use_model), request)
         step.input_tokens, step.output_tokens = reply.input_tokens, reply.output_tokens
         context.budget.add_tokens(reply.input_tokens + reply.output_tokens, request.text if use_model else "")
         if use_model:
             answered = reply.reading.model_dump_json() if reply.reading else ""
             context.budget.add_use(name, reply.input_tokens, reply.output_tokens, request.text, answered)
-        step.result = {"outcomes": reply.outcomes, "reading": reply.reading.model_dump(mode="json") if reply.reading else None}
+        step.result = {
+            "outcomes": reply.outcomes,
+            "reading": reply.reading.model_dump(mode="json") if reply.reading else None,
+        }
         if reply.reading is None:
             raise SandboxFailed(reply.error_code or "reading_invalid")
         return reply.reading
 
 
 async def _asked(request: ReadingRequest, step: Step, *, use_model: bool) -> str:
-    """Return the sandbox's answer; keep in the step which requests it made to the model, also where none brought anything."""
+    """Return the sandbox's answer; keep in the step which requests it made to the model, also where none brought
+    anything.
+    """
     task_id = str(uuid4())
     try:
         return await ask_sandbox("sandbox.read", request.model_dump(mode="json"), use_model, task_id=task_id)

@@ -34,7 +34,8 @@ class SandboxFailed(Exception):
 
 
 async def ask_sandbox(task: str, *arguments: Any, task_id: str = "") -> str:
-    """Return the JSON text of the sandbox's reply, not yet validated. Raises SandboxFailed. Cancelling this ends the work there.
+    """Return the JSON text of the sandbox's reply, not yet validated. Raises SandboxFailed. Cancelling this ends the
+    work there.
 
     `task_id` names the task for `sent_by`, where somebody wants to know which requests it made.
     """
@@ -58,7 +59,9 @@ async def ask_sandbox(task: str, *arguments: Any, task_id: str = "") -> str:
 
 
 async def sent_by(task_id: str) -> list[dict[str, Any]]:
-    """Return the records of the requests to models that a task has made until now, also one that was ended or has failed."""
+    """Return the records of the requests to models that a task has made until now, also one that was ended or has
+    failed.
+    """
     try:
         async with _connected() as client:
             kept = await asyncio.wait_for(client.lrange(sent_key(f"reply:{task_id}"), 0, SENT_MAX), SENT_WAIT_S)
@@ -69,7 +72,9 @@ async def sent_by(task_id: str) -> list[dict[str, Any]]:
 
 
 def _connected() -> redis.Async:
-    """Return a client that does not try again: a server that went away came back empty, and the reply would be waited for in vain."""
+    """Return a client that does not try again: a server that went away came back empty, and the reply would be waited
+    for in vain.
+    """
     client = redis.async_client(settings.SANDBOX_REDIS_URL)
     client.set_retry(Retry(NoBackoff(), 0))
     return client
@@ -85,7 +90,10 @@ def send(task_id: str, task: str, *arguments: Any) -> str:
 @lru_cache
 def _app() -> Celery:
     app = Celery("penny-sandbox-client", broker=broker_url(settings.SANDBOX_REDIS_URL), set_as_current=False)
-    app.conf.update(task_publish_retry=False, broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2, "max_retries": 0})
+    app.conf.update(
+        task_publish_retry=False,
+        broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2, "max_retries": 0},
+    )
     return app
 
 

@@ -1,4 +1,6 @@
-"""A page on its way into the database: its address and its text in their normal forms, without what looks like a secret."""
+"""A page on its way into the database: its address and its text in their normal forms, without what looks like a
+secret.
+"""
 
 import hashlib
 import json
@@ -22,7 +24,9 @@ class PageRefused(ValueError):
 
 
 def new_page(page: protocol.Page, device_label: str) -> Page:
-    """Return the row of what was extracted, not yet saved. Raises HostInvalid for an address that Penny does not open."""
+    """Return the row of what was extracted, not yet saved. Raises HostInvalid for an address that Penny does not
+    open.
+    """
     whole = clean_text(_with_fields(page))  # one character may have become many
     text = whole[: protocol.PAGE_CHARACTERS]
     return Page(
@@ -43,12 +47,18 @@ def new_page(page: protocol.Page, device_label: str) -> Page:
 def _with_fields(page: protocol.Page) -> str:
     """Return a page's text with what a skill's selectors found before it, by the names that the skill gives it."""
     found = [(field.name, [line for text in field.texts if (line := clean_line(text))]) for field in page.fields or []]
-    said = [f"{name}: {texts[0]}" if len(texts) == 1 else "\n- ".join([f"{name}:", *texts]) for name, texts in found if texts]
+    said = [
+        f"{name}: {texts[0]}" if len(texts) == 1 else "\n- ".join([f"{name}:", *texts])
+        for name, texts in found
+        if texts
+    ]
     return "\n".join(said)[:FIELDS_CHARACTERS] + "\n\n" + page.text if said else page.text
 
 
 def link_addresses(page: protocol.Page) -> list[str]:
-    """Return where the links of a page lead, in the order of its row's links: what is opened is whole, what is stored is not."""
+    """Return where the links of a page lead, in the order of its row's links: what is opened is whole, what is stored
+    is not.
+    """
     return [clean_url(link.url) for link in page.links if _kept(link.url)]
 
 
@@ -66,15 +76,21 @@ def shared_page(page: protocol.Page, device_label: str) -> Page:
 
 
 def _facts(metadata: protocol.Metadata) -> dict[str, Any]:
-    """Return the typed values as they are stored: texts on one line without invisible characters, addresses without secrets."""
+    """Return the typed values as they are stored: texts on one line without invisible characters, addresses without
+    secrets.
+    """
     found = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph"})
     images = [address for url in found.pop("images") if (address := _kept(url))]
-    lines = {name: clean_line(found[name])[:LINE_CHARACTERS] for name in ("title", "site_name", "author") if name in found}
+    lines = {
+        name: clean_line(found[name])[:LINE_CHARACTERS] for name in ("title", "site_name", "author") if name in found
+    }
     return found | lines | ({"images": images} if images else {})
 
 
 def facts_of(page: protocol.Page) -> str:
-    """Return what a page says about what it sells, as JSON text for the sandbox: typed values, and what nobody has looked at yet."""
+    """Return what a page says about what it sells, as JSON text for the sandbox: typed values, and what nobody has
+    looked at yet.
+    """
     if page.metadata is None:
         return ""
     named = {"price", "currency", "availability", "json_ld", "microdata", "open_graph"}
@@ -82,7 +98,9 @@ def facts_of(page: protocol.Page) -> str:
 
 
 def header(page: Page) -> dict[str, str]:
-    """Return what a message shows of the page that it is about (protocol.PageHeader); a picture is one that we encoded and serve."""
+    """Return what a message shows of the page that it is about (protocol.PageHeader); a picture is one that we encoded
+    and serve.
+    """
     shown = {"url": page.url, "title": page.title}
     return shown | ({"image": link_to("picture", page.picture.sha256)} if page.picture else {})
 

@@ -1,4 +1,6 @@
-"""How a run came to its end, as its page shows it: which zone saw what, could call what, and answered what. Made of what was recorded."""
+"""How a run came to its end, as its page shows it: which zone saw what, could call what, and answered what. Made of
+what was recorded.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -138,7 +140,9 @@ class Node:
 
 @dataclass(frozen=True)
 class Flow:
-    """One run with all that its page shows. `answer`: the message that a turn ended with; `mark` changes when anything here does."""
+    """One run with all that its page shows. `answer`: the message that a turn ended with; `mark` changes when anything
+    here does.
+    """
 
     run: Run
     nodes: list[Node]
@@ -166,7 +170,9 @@ class Flow:
             return self.run.message.text
         if self.run.kind == Run.Kind.DIGEST:
             return "the digest"
-        return self.run.task or (self.run.watch.own_name if self.run.watch else str(self.run.preference or "something new"))
+        return self.run.task or (
+            self.run.watch.own_name if self.run.watch else str(self.run.preference or "something new")
+        )
 
     @property
     def mark(self) -> str:
@@ -211,7 +217,11 @@ def flow_of(run: Run) -> Flow:
     """Return what the page of a run shows, in four queries."""
     nodes = list(_nodes(run.steps.select_related("device")))
     asked = list(Ask.objects.filter(run_id=run.pk).select_related("answered_by").order_by("created_at"))
-    out = Message.objects.filter(turn_id=run.turn_id, direction=Message.Direction.OUT).first() if run.turn_id else run.answer
+    out = (
+        Message.objects.filter(turn_id=run.turn_id, direction=Message.Direction.OUT).first()
+        if run.turn_id
+        else run.answer
+    )
     return Flow(run, nodes, asked, _grants_now(run, nodes), out)
 
 
@@ -244,7 +254,9 @@ def _arrow(before: Step | None, step: Step) -> Arrow | None:
 
 
 def _grants_now(run: Run, nodes: list[Node]) -> list[Grant]:
-    """Return the grants that cover the sites of a run as they are now; those for once or for the run itself are gone with it."""
+    """Return the grants that cover the sites of a run as they are now; those for once or for the run itself are gone
+    with it.
+    """
     found: dict[int, Grant] = {}
     for domain in sorted({domain for node in nodes for domain in node.domains}):
         try:
@@ -256,7 +268,9 @@ def _grants_now(run: Run, nodes: list[Node]) -> list[Grant]:
     return list(found.values())
 
 
-# What a step saw and answered, in words ----------------------------------------------------------------------------------------
+# What a step saw and answered, in words
+# ----------------------------------------------------------------------------------------
 
 
-# What was recorded, as text ---------------------------------------------------------------------------------------------------
+# What was recorded, as text
+# ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Part:
-    """One piece of what was recorded, as text. What cannot be seen, such as a change of direction, is written as its code."""
+    """One piece of what was recorded, as text. What cannot be seen, such as a change of direction, is written as its
+    code.
+    """
 
     name: str
     text: str
@@ -32,5 +34,10 @@ def _json(value: object) -> str:
 
 
 def visible(text: str) -> str:
-    """Return text in which what has no shape of its own (controls, marks of direction, joiners) is written as its code."""
-    return "".join(letter if letter in "\n\t" or unicodedata.category(letter)[0] != "C" else f"\\u{ord(letter):04x}" for letter in text)
+    """Return text in which what has no shape of its own (controls, marks of direction, joiners) is written as its
+    code.
+    """
+    return "".join(
+        letter if letter in "\n\t" or unicodedata.category(letter)[0] != "C" else f"\\u{ord(letter):04x}"
+        for letter in text
+    )

@@ -49,7 +49,11 @@ def saw_reader(request: dict[str, Any]) -> Iterator[str]:
 def saw_writer(request: dict[str, Any]) -> Iterator[str]:
     words = "\n\n".join(str(turn.get("text", "")) for turn in request.get("turns") or [])
     yield "the preference" if words.startswith("The owner likes:") else "the question"
-    for mark, name in (("\n\nBrief: ", "the planner's brief"), ("\n\nReadings:\n", "readings"), ("\n\nClaims:\n", "claims")):
+    for mark, name in (
+        ("\n\nBrief: ", "the planner's brief"),
+        ("\n\nReadings:\n", "readings"),
+        ("\n\nClaims:\n", "claims"),
+    ):
         if mark in words:
             yield name
     if page := _SHARED_PAGE.search(words):
@@ -67,7 +71,9 @@ def describe_answer(step: Step) -> Iterator[str]:
     elif step.zone == "reader":
         yield from _read(step.result.get("reading") or {})
     else:
-        yield from (f"{call.get('tool')} {asked_of(str(call.get('arguments', '')))}" for call in step.result.get("calls") or [])
+        yield from (
+            f"{call.get('tool')} {asked_of(str(call.get('arguments', '')))}" for call in step.result.get("calls") or []
+        )
         if written := str(step.result.get("text") or ""):
             yield f"text of {_count(len(written), 'character')}"
 
@@ -86,7 +92,11 @@ def _read(reading: dict[str, Any]) -> Iterator[str]:
     if chosen := reading.get("link_indices"):
         yield f"chose {', '.join(str(index) for index in chosen)}"
         return
-    yield f"found, with {_count(len(reading.get('claims') or []), 'claim')}" if reading.get("found") else "not found there"
+    yield (
+        f"found, with {_count(len(reading.get('claims') or []), 'claim')}"
+        if reading.get("found")
+        else "not found there"
+    )
 
 
 def _count(number: int, noun: str) -> str:

@@ -29,7 +29,9 @@ CLAIMS_MAX = 32_767  # a number that was made up may be larger than any that a d
 
 @require_safe
 def run(request: OwnerRequest, pk: UUID) -> HttpResponse:
-    """Show a run. While it runs its page asks every two seconds with what it shows, and gets 204 until there is more."""
+    """Show a run. While it runs its page asks every two seconds with what it shows, and gets 204 until there is
+    more.
+    """
     rows = mine(request).select_related("message__device", "preference", "watch", "thought", "schedule", "answer")
     flow = flow_of(get_object_or_404(rows, pk=pk))
     if request.htmx and request.GET.get("mark") == flow.mark:

@@ -17,7 +17,9 @@ async def ask_recorded(
     budget, asked = context.budget, request.record()
     asked_json = json.dumps(asked)
     origin, tokens = request.origin, estimate(asked_json)
-    step_of = recorded(context, kind="model", zone=request.zone, name=str(endpoint), origin=origin, request=asked, tokens=tokens)
+    step_of = recorded(
+        context, kind="model", zone=request.zone, name=str(endpoint), origin=origin, request=asked, tokens=tokens
+    )
     async with step_of as step:
         context.started()
 
@@ -26,16 +28,23 @@ async def ask_recorded(
             step.request = step.request | {"sent": [*step.request.get("sent", []), asdict(sent)]}
 
         try:
-            answer = await client.ask(endpoint, request, record, on_text, float(context.numbers["MODEL_SILENCE_S"]), budget.characters_left)
+            answer = await client.ask(
+                endpoint, request, record, on_text, float(context.numbers["MODEL_SILENCE_S"]), budget.characters_left
+            )
         except messages.ModelFailed as error:
             if error.code == "model_too_long" and budget.characters_left < messages.CHARACTERS_MAX:
                 raise budget.stop("tokens", budget.tokens_max) from None
             raise
-        step.result = {"text": answer.text, "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests]}
+        step.result = {
+            "text": answer.text,
+            "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests],
+        }
         step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
         answered_json = json.dumps(step.result)
         budget.add_tokens(answer.input_tokens + answer.output_tokens, asked_json, answered_json)
         budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, asked_json, answered_json)
-        if context.caller == request.zone == "planner" and not answer.requests:  # nothing is called any more: the turn ends, or is written
+        if (
+            context.caller == request.zone == "planner" and not answer.requests
+        ):  # nothing is called any more: the turn ends, or is written
             context.last = step
         return answer

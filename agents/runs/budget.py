@@ -1,4 +1,6 @@
-"""What a run may use: steps, tokens, pages and seconds. Decided here alone; every model request and tool call passes it."""
+"""What a run may use: steps, tokens, pages and seconds. Decided here alone; every model request and tool call passes
+it.
+"""
 
 import asyncio
 import time
@@ -24,9 +26,11 @@ LAST_STEPS, LAST_TOKENS, LAST_S = 2, 30_000, 60
 
 @dataclass
 class Budget:
-    """What may be used, and what was, earlier attempts at the run included. `spent` is the first thing of which there was not enough.
+    """What may be used, and what was, earlier attempts at the run included. `spent` is the first thing of which there
+    was not enough.
 
-    `underway`: tokens of requests that nobody has counted yet, by the texts that were sent. `day`: what all background runs share.
+    `underway`: tokens of requests that nobody has counted yet, by the texts that were sent. `day`: what all background
+    runs share.
     """
 
     steps_max: int
@@ -44,15 +48,20 @@ class Budget:
 
     @classmethod
     def of(cls, run: Run, caller: str, numbers: Mapping[str, Any]) -> "Budget":
-        """Return the budget of a run whose attempt starts now: a turn's, or that of work in the background, less what is spent of it."""
+        """Return the budget of a run whose attempt starts now: a turn's, or that of work in the background, less what
+        is spent of it.
+        """
         kind = "TURN" if caller == "planner" else "THINKING"
-        steps, tokens, pages, seconds = (int(numbers[f"{kind}_{name}_MAX"]) for name in ("STEPS", "TOKENS", "PAGES", "SECONDS"))
+        steps, tokens, pages, seconds = (
+            int(numbers[f"{kind}_{name}_MAX"]) for name in ("STEPS", "TOKENS", "PAGES", "SECONDS")
+        )
         ends_at = time.monotonic() + seconds - run.spent_seconds
         return cls(steps, tokens, pages, seconds, ends_at, run.spent_steps, run.spent_tokens, run.spent_pages)
 
     @asynccontextmanager
     async def spending(self, pages: int = 0, tokens: int = 0) -> AsyncIterator[None]:
-        """Use up one step, so many pages, and the time that is spent inside, which ends with the budget. Raises BudgetSpent.
+        """Use up one step, so many pages, and the time that is spent inside, which ends with the budget. Raises
+        BudgetSpent.
 
         `tokens`: about what it costs if nobody ever counts it, because this process dies meanwhile.
         """
@@ -86,14 +95,18 @@ class Budget:
     def store(self, run: Run) -> None:
         """Write down what is used up, so that another attempt goes on from there."""
         spent = self.used()
-        if self.day is not None:  # its row before that of the run, as `check_day` takes them: in this order nobody waits in a circle
+        if (
+            self.day is not None
+        ):  # its row before that of the run, as `check_day` takes them: in this order nobody waits in a circle
             micros = self.day.count(self.tokens + self.underway, self.pages, self.uses)
             self.uses = []
             spent |= {} if micros is None else {"spent_micros": Coalesce(F("spent_micros"), 0) + micros}
         Run.objects.filter(pk=run.pk, attempt=run.attempt).update(**spent)
 
     def add_tokens(self, counted: int, *texts: str) -> None:
-        """Count the tokens of one request: what the endpoint counted, else an estimate by the texts that went to and fro."""
+        """Count the tokens of one request: what the endpoint counted, else an estimate by the texts that went to and
+        fro.
+        """
         self.tokens += counted or estimate(*texts)
 
     def add_use(self, model: str, tokens_in: int, tokens_out: int, asked: str, answered: str) -> None:

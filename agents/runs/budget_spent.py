@@ -5,7 +5,9 @@ class BudgetSpent(Exception):
     """A run may not go on. `code` is for programs and planners, the text for the owner."""
 
     def __init__(self, name: str, most: int) -> None:
-        super().__init__(f"I stopped there: the budget of {most:,} {name} was used up. You can raise it in the settings.")
+        super().__init__(
+            f"I stopped there: the budget of {most:,} {name} was used up. You can raise it in the settings."
+        )
         self.code = f"budget_{name.replace(' ', '_')}"
 
 

@@ -12,7 +12,9 @@ from devices import protocol
 from devices.models import Ask
 
 # A trial looks at one page for the page of a skill.
-Caller = Literal["planner", "thinking", "watch", "task", "trial"]  # a task has the zones of a turn, and no conversation around it
+Caller = Literal[
+    "planner", "thinking", "watch", "task", "trial"
+]  # a task has the zones of a turn, and no conversation around it
 
 
 Content = dict[str, Any]
@@ -46,7 +48,9 @@ def _nothing_waits() -> None:
 
 @dataclass
 class Trial:
-    """Selectors that the owner wants to see at work on one page, and the page once it was looked at. It is neither stored nor read."""
+    """Selectors that the owner wants to see at work on one page, and the page once it was looked at. It is neither
+    stored nor read.
+    """
 
     selectors: list[protocol.Selector]
     page: protocol.Page | None = None
@@ -54,7 +58,8 @@ class Trial:
 
 @dataclass
 class Context:
-    """One run as its tools see it. `say` shows the owner what is being done; `numbers` are the settings as they were at its start.
+    """One run as its tools see it. `say` shows the owner what is being done; `numbers` are the settings as they were at
+    its start.
 
     `started` is called when the first request of the run is about to be sent, and may be called again.
     """
@@ -70,7 +75,9 @@ class Context:
     budget: Budget = field(init=False)
     skills: list[SkillText] = field(default_factory=list)  # that the planner may ask for, or has asked for
     trial: Trial | None = None
-    declined: dict[str, str] = field(default_factory=dict)  # hosts of a plan that the owner did not allow, and the code of why not
+    declined: dict[str, str] = field(
+        default_factory=dict
+    )  # hosts of a plan that the owner did not allow, and the code of why not
     acts: Counter[str] = field(default_factory=Counter)  # how often this attempt has made each call that acts
     last: Step | None = None  # that is over and not written: what is written next takes it along
 

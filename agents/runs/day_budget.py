@@ -1,6 +1,8 @@
-"""What background work may use in a day, all runs together: tokens or money, pages, minutes, and interruptions of the owner.
+"""What background work may use in a day, all runs together: tokens or money, pages, minutes, and interruptions of the
+owner.
 
-Beside the budget of each run (agents/runs/budget.py). It is looked at before each model request and each call of a browser.
+Beside the budget of each run (agents/runs/budget.py). It is looked at before each model request and each call of a
+browser.
 """
 
 import time
@@ -25,14 +27,18 @@ class DaySpent(BudgetSpent):
 
     def __init__(self, name: str, most: str, until: datetime, now: datetime) -> None:
         when = clock.in_words(until, now)
-        words = f"Paused until {when}: today's {most} for background work are used up. You can raise that in the settings."
+        words = (
+            f"Paused until {when}: today's {most} for background work are used up. You can raise that in the settings."
+        )
         Exception.__init__(self, words)
         self.code, self.until = f"day_{name}", until
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The owner's numbers for one day. `micros`: 0 where money is no limit; `low_share`: of how much is left when little is left."""
+    """The owner's numbers for one day. `micros`: 0 where money is no limit; `low_share`: of how much is left when
+    little is left.
+    """
 
     tokens: int
     micros: int
@@ -85,7 +91,9 @@ class DayBudget:
         return cls(Limits.of(numbers), run.spent_tokens, run.spent_pages)
 
     def check(self, pages: int, *, asks_model: bool) -> None:
-        """Within the transaction that then counts the call: of two runs the second sees what the first took. Raises DaySpent."""
+        """Within the transaction that then counts the call: of two runs the second sees what the first took. Raises
+        DaySpent.
+        """
         assert transaction.get_connection().in_atomic_block
         now = timezone.now()
         _row(now)
@@ -94,16 +102,22 @@ class DayBudget:
             raise spent
 
     def count(self, tokens: int, pages: int, uses: list[Use]) -> int | None:
-        """Add what all of the run's attempts have used, less what was counted before. Return what `uses` cost, None where nobody knows."""
+        """Add what all of the run's attempts have used, less what was counted before. Return what `uses` cost, None
+        where nobody knows.
+        """
         moment = time.monotonic()
         micros = _cost(uses) if uses else None
-        _add(tokens=tokens - self.tokens, pages=pages - self.pages, seconds=moment - self.counted_at, micros=micros or 0)
+        _add(
+            tokens=tokens - self.tokens, pages=pages - self.pages, seconds=moment - self.counted_at, micros=micros or 0
+        )
         self.tokens, self.pages, self.counted_at = tokens, pages, moment
         return micros
 
 
 def why_paused(now: datetime, *, asks_model: bool = True) -> DaySpent | None:
-    """Return why no background work may start today, None where it may. `asks_model`: whether it asks one where one is set."""
+    """Return why no background work may start today, None where it may. `asks_model`: whether it asks one where one is
+    set.
+    """
     limits = Limits.of(get_values())
     return limits.spent(used_today(now), 1, asks_model=asks_model and settings.MODEL is not None, now=now)
 

@@ -7,31 +7,62 @@ TOOL = {
     "bad_url": "I cannot open {what}: it is not a web address that I may open.",
     "bad_result": "I could not read {what}: the browser's answer did not fit the question.",
     "bad_search_template": "I cannot search: the address of the search engine in the settings is not a web address.",
-    "budget_pages": "I did not open {what}: the pages of one answer were used up. You can raise their number in the settings.",
+    "budget_pages": (
+        "I did not open {what}: the pages of one answer were used up. You can raise their number in the settings."
+    ),
     "budget_seconds": "I could not read {what}: the time for one answer was used up. You can raise it in the settings.",
-    "budget_steps": "I did not open {what}: the steps of one answer were used up. You can raise their number in the settings.",
-    "budget_tokens": "I did not open {what}: the tokens of one answer were used up. You can raise their number in the settings.",
+    "budget_steps": (
+        "I did not open {what}: the steps of one answer were used up. You can raise their number in the settings."
+    ),
+    "budget_tokens": (
+        "I did not open {what}: the tokens of one answer were used up. You can raise their number in the settings."
+    ),
     "blocked": "I did not open {what}: you blocked it. You can change that under Grants in the admin.",
     "blocked_by_site": "I could not read {what}: the site blocked me.",
-    "day_minutes": "I did not open {what}: today's time for background work is used up. You can raise it in the settings.",
-    "day_money": "I did not open {what}: today's money for background work is used up. You can raise it in the settings.",
-    "day_pages": "I did not open {what}: today's pages for background work are used up. You can raise their number in the settings.",
-    "day_tokens": "I did not open {what}: today's tokens for background work are used up. You can raise their number in the settings.",
+    "day_minutes": (
+        "I did not open {what}: today's time for background work is used up. You can raise it in the settings."
+    ),
+    "day_money": (
+        "I did not open {what}: today's money for background work is used up. You can raise it in the settings."
+    ),
+    "day_pages": (
+        "I did not open {what}: today's pages for background work are used up. You can raise their number in "
+        "the settings."
+    ),
+    "day_tokens": (
+        "I did not open {what}: today's tokens for background work are used up. You can raise their number "
+        "in the settings."
+    ),
     "disconnected": "I could not read {what}: the browser disconnected.",
     "empty_page": "I could not read {what}: there was no text on the page.",
-    "limits_away": "I did not open {what}: the counter of calls does not answer, and without it I open nothing. The setup page says more.",
+    "limits_away": (
+        "I did not open {what}: the counter of calls does not answer, and without it I open nothing. The "
+        "setup page says more."
+    ),
     "load_failed": "I could not read {what}: the page did not load.",
-    "long_address": "I did not open {what}: you did not write its address, and it is too long to be shown to you in full.",
+    "long_address": (
+        "I did not open {what}: you did not write its address, and it is too long to be shown to you in full."
+    ),
     "muted_site": "I did not open {what}: you muted that site. You can change that on the preferences page.",
     "needs_sign_in": "I could not read {what}: it asked for a sign-in.",
-    "no_clean_session": "I could not read {what}: it may only be read without your logins, and this Firefox has its container tabs off.",
+    "no_clean_session": (
+        "I could not read {what}: it may only be read without your logins, and this Firefox has its container tabs off."
+    ),
     "no_answer": "I asked whether I may open {what}, and nobody answered. Ask me again, and I ask you again.",
     "no_attention": "I did not ask whether I may open {what}: you muted me, or today I asked you enough.",
-    "no_browser": "No browser is connected, so I could not open {what}. Open the browser that you paired, or pair one on the setup page.",
+    "no_browser": (
+        "No browser is connected, so I could not open {what}. Open the browser that you paired, or pair one "
+        "on the setup page."
+    ),
     "not_granted": "I did not open {what}: you have not allowed it yet.",
-    "outcome_unknown": "I did nothing more on {what}: I was interrupted while acting there and cannot tell what came of it. Please look.",
+    "outcome_unknown": (
+        "I did nothing more on {what}: I was interrupted while acting there and cannot tell what came of it. "
+        "Please look."
+    ),
     "rate_limited": "I did not open {what}: that would be too often in one minute. Ask me again in a moment.",
-    "rate_limited_overall": "I did not open {what}: that would be too many pages in one minute. Ask me again in a moment.",
+    "rate_limited_overall": (
+        "I did not open {what}: that would be too many pages in one minute. Ask me again in a moment."
+    ),
     "reader_failed": "I opened {what}, but the reader failed on it.",
     "reader_killed": "I opened {what}, but the reader was stopped on it: it took too much of this machine.",
     "reader_memory": "I opened {what}, but it is too large for the reader.",
@@ -49,8 +80,12 @@ TOOL = {
     "image_size": "I could not look at {what}: the picture of it is too large or too small.",
     "no_element": "I could not look at {what}: there is no such thing on the page.",
     "own_page": "I do not watch my own pages.",
-    "nothing_to_tell": "Say what I should tell you: below which price, that it is back in stock, or that there are new posts.",
-    "no_selectors": "I did not open {what}: no connected browser can try a skill. Update Penny's extension in the browser.",
+    "nothing_to_tell": (
+        "Say what I should tell you: below which price, that it is back in stock, or that there are new posts."
+    ),
+    "no_selectors": (
+        "I did not open {what}: no connected browser can try a skill. Update Penny's extension in the browser."
+    ),
     "temporary_chat": "This is a temporary chat, of which I keep nothing. Ask for it in the usual one.",
     "unknown_time": "I did not understand when that is to be.",
     "unknown_handle": "I did not open {what}: nothing that was found stands behind it.",
@@ -71,7 +106,9 @@ def without_thumbs(markdown: str) -> str:
     return markdown.replace(f" {LESS}", "").replace(f" {PAUSE}", "")
 
 
-SET_SIGHT = "PENNY_VISION_MODEL names one, of the same endpoint as PENNY_MODEL; until then, say in words what is to be seen."
+SET_SIGHT = (
+    "PENNY_VISION_MODEL names one, of the same endpoint as PENNY_MODEL; until then, say in words what is to be seen."
+)
 _BLIND = "the model that PENNY_VISION_MODEL names took no picture. Name one there that sees pictures."
 _LOOK = {
     "no_vision_model": f"no model that sees pictures is set any more. {SET_SIGHT}",
@@ -83,7 +120,9 @@ _LOOK = {
 
 def not_looked_at(code: str, name: str) -> str:
     """Return the sentence for a picture of the owner's that could not be looked at."""
-    why = _LOOK.get(code, f"the model that sees pictures did not answer ({code.replace('_', ' ')}). Try again in a moment.")
+    why = _LOOK.get(
+        code, f"the model that sees pictures did not answer ({code.replace('_', ' ')}). Try again in a moment."
+    )
     return f"I could not look at {name}: {why}"
 
 
@@ -95,7 +134,9 @@ def approval(address: str, shown: str) -> str:
 
 
 def plan(hosts: list[str], about: str) -> str:
-    """Return the question whether all of some sites may be read. `about`: the task that it is for, where nobody asks just now."""
+    """Return the question whether all of some sites may be read. `about`: the task that it is for, where nobody asks
+    just now.
+    """
     purpose = f", for your task “{about[:120]}”" if about else ""
     return f"To answer I would read {', '.join(hosts[:-1])} and {hosts[-1]}{purpose}. May I, in this run?"[:500]
 
@@ -108,8 +149,16 @@ RUN = {
 }
 NO_MODEL = "No model is set, so I can only look things up and quote. The [setup page]({setup}) says how to set one."
 REMEMBERED = "I will remember that. You can change it or have me forget it in [my memory]({where})."
-NOT_REMEMBERED = "I could not remember that: it is too long, or there is too much already. [My memory]({where}) shows what there is."
-NOT_KEPT = "This is a temporary chat, of which I keep nothing. Say it again in the usual one, or write it into [my memory]({where})."
-PROPOSED = "These are words of a page, so I use them only once you have looked at them and confirmed them in [my memory]({where})."
+NOT_REMEMBERED = (
+    "I could not remember that: it is too long, or there is too much already. [My memory]({where}) shows what there is."
+)
+NOT_KEPT = (
+    "This is a temporary chat, of which I keep nothing. Say it again in the usual one, or write it into "
+    "[my memory]({where})."
+)
+PROPOSED = (
+    "These are words of a page, so I use them only once you have looked at them and confirmed them in "
+    "[my memory]({where})."
+)
 NO_FURTHER = "The pages that this came from lead to none that looks like more of it."
 PAGE_GONE = "The page that you included was deleted before I could read it. Please include it again."

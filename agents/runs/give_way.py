@@ -1,4 +1,6 @@
-"""Thinking gives way to the conversation at once: what it just asks a model, the sandbox or a browser is dropped and done again later."""
+"""Thinking gives way to the conversation at once: what it just asks a model, the sandbox or a browser is dropped and
+done again later.
+"""
 
 import asyncio
 import time

@@ -1,5 +1,6 @@
-"""Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, b1 a tab or another
-page that was not read, a41 an answer, t1 a thought, o1 a source of the owner's own."""
+"""Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, b1 a tab or
+another page that was not read, a41 an answer, t1 a thought, o1 a source of the owner's own.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -33,8 +34,9 @@ class HandleUnknown(ValueError):
 class Handles:
     """All that one run has met, by handle, and the owner's words in which addresses may stand.
 
-    `said`: what an engine says of a result, which code alone compares. `passages`: the sentences of pages that are answered from as a
-    whole. `turn_id`: the turn whose answer names its evidence. `earlier`: the answers of a temporary chat, which are nowhere else.
+    `said`: what an engine says of a result, which code alone compares. `passages`: the sentences of pages that are
+    answered from as a whole. `turn_id`: the turn whose answer names its evidence. `earlier`: the answers of a temporary
+    chat, which are nowhere else.
     """
 
     owner_words: list[str]
@@ -74,7 +76,9 @@ class Handles:
         return url, self.is_known(url)
 
     def is_known(self, url: str) -> bool:
-        """Whether the owner wrote exactly this address; one that was written with http may be opened with https, never the other way."""
+        """Whether the owner wrote exactly this address; one that was written with http may be opened with https, never
+        the other way.
+        """
         try:
             return clean_url(url) in self._typed
         except HostInvalid:
@@ -134,7 +138,9 @@ class Handles:
 
     @cached_property
     def _typed(self) -> set[str]:
-        """Every address that the owner wrote: looked for once, since an answer may hold as many as the owner's words do."""
+        """Every address that the owner wrote: looked for once, since an answer may hold as many as the owner's words
+        do.
+        """
         words = {word for text in self.owner_words for word in text.split() if _may_be_address(word)}
         return {url for word in words for url in _meant(word)}
 
@@ -145,7 +151,9 @@ def _may_be_address(word: str) -> bool:
 
 
 def _meant(word: str) -> Iterator[str]:
-    """Yield the addresses that one word of the owner's stands for, in their normal form; what was meant without a scheme is https."""
+    """Yield the addresses that one word of the owner's stands for, in their normal form; what was meant without a
+    scheme is https.
+    """
     bare = word.strip(_EDGES)
     for spelled in {bare, *addresses(word)}:
         try:
@@ -158,5 +166,7 @@ def _meant(word: str) -> Iterator[str]:
 
 
 def _is_site(word: str, host: str) -> bool:
-    """Whether a word without a scheme names a site: "1.5" and "3:1" do not, although URLs take them for the addresses of machines."""
+    """Whether a word without a scheme names a site: "1.5" and "3:1" do not, although URLs take them for the addresses
+    of machines.
+    """
     return ("." in word or ":" in word) and (host.partition(":")[0] in word or any(letter.isalpha() for letter in host))

@@ -1,4 +1,6 @@
-"""Telling the worker that there is something to do. Hints: what was not heard is found in the database by the next tick."""
+"""Telling the worker that there is something to do. Hints: what was not heard is found in the database by the next
+tick.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -19,7 +21,9 @@ log = structlog.get_logger("penny.queue")
 
 
 class Slots(NamedTuple):
-    """Those of a worker: whether one is free, and what begins a run that was stored as claimed. Both are called where the database is."""
+    """Those of a worker: whether one is free, and what begins a run that was stored as claimed. Both are called where
+    the database is.
+    """
 
     are_free: Callable[[], bool]
     begin: Callable[[Run], None]
@@ -37,11 +41,14 @@ def use_own(slots: Slots | None) -> None:
 def add(run: Run) -> None:
     """Store the run of a turn within the caller's transaction, and have it carried out once that is committed.
 
-    A worker that stores one claims it with that: it waits neither for a second transaction nor for its own word. Otherwise it is queued.
+    A worker that stores one claims it with that: it waits neither for a second transaction nor for its own word.
+    Otherwise it is queued.
     """
     if (own := _own) is not None and own.are_free():
         run.take(timezone.now())
-        transaction.on_commit(lambda: own.begin(run), robust=True)  # where that fails the lease runs out, and the tick sends it again
+        transaction.on_commit(
+            lambda: own.begin(run), robust=True
+        )  # where that fails the lease runs out, and the tick sends it again
     else:
         enqueue_on_commit(run)
     run.save(force_insert=True)
@@ -52,7 +59,8 @@ def enqueue_on_commit(*runs: Run) -> None:
 
 
 def enqueue(*runs: Run) -> None:
-    """Tell the workers that runs wait. Turns go to all that listen, without Celery's own work: the first to claim one has it.
+    """Tell the workers that runs wait. Turns go to all that listen, without Celery's own work: the first to claim one
+    has it.
 
     What runs in the background, and a turn that nobody hears of now, is left with Celery until a worker takes it.
     """

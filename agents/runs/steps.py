@@ -1,6 +1,7 @@
 """Every model request and every tool call is a row before it happens, completed after, and uses the run's budget up.
 
-A call that acts has a key, the same in each attempt at its run: what was done is not done again, and what may have been done neither.
+A call that acts has a key, the same in each attempt at its run: what was done is not done again, and what may have been
+done neither.
 """
 
 import asyncio
@@ -63,11 +64,12 @@ async def recorded(
     tokens: int = 0,
     key: str = "",
 ) -> AsyncIterator[Step]:
-    """Record a step around what is done inside. An exception completes it as failed, with the exception's `code` where it has one.
+    """Record a step around what is done inside. An exception completes it as failed, with the exception's `code` where
+    it has one.
 
-    What looks like a secret in an address is not kept. `pages`: how many it opens; `tokens`: about how many it sends; `key`: that of an
-    act. What is made the context's `last` inside is written with what follows: the next step, or the turn's end. Raises BudgetSpent, also
-    where background work has used up its day.
+    What looks like a secret in an address is not kept. `pages`: how many it opens; `tokens`: about how many it sends;
+    `key`: that of an act. What is made the context's `last` inside is written with what follows: the next step, or the
+    turn's end. Raises BudgetSpent, also where background work has used up its day.
     """
     kept = json_to_store(request)
     step = Step(run=context.run, kind=kind, zone=zone, name=name[:100], key=key, origin=sorted(origin), request=kept)

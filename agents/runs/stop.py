@@ -1,4 +1,6 @@
-"""Everything stops: every run ends, every page that was opened for Penny is closed, and nothing new is called until the owner says so."""
+"""Everything stops: every run ends, every page that was opened for Penny is closed, and nothing new is called until the
+owner says so.
+"""
 
 from datetime import datetime
 from uuid import UUID
@@ -41,7 +43,11 @@ def _end(run: Run, now: datetime) -> None:
     """End a run that no worker holds. One that is claimed in this moment finds that it was cancelled."""
     waiting = Run.objects.filter(pk=run.pk, state__in=[Run.State.QUEUED, Run.State.PARKED])
     ended = waiting.update(
-        state=Run.State.CANCELLED, outcome=failure_texts.RUN["cancelled"], error_code="cancelled", ended_at=now, cancel_requested_at=now
+        state=Run.State.CANCELLED,
+        outcome=failure_texts.RUN["cancelled"],
+        error_code="cancelled",
+        ended_at=now,
+        cancel_requested_at=now,
     )
     if ended:
         asks.withdraw_run(run.pk)

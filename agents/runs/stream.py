@@ -37,7 +37,9 @@ class SoFar:
         return cls(int(kept["attempt"]), int(kept["index"]), kept["device_label"], text or "") if kept else None
 
     def frame(self, turn_id: UUID) -> protocol.TurnStarted:
-        return protocol.TurnStarted(turn_id=turn_id, attempt=self.attempt, device_label=self.device_label, text=self.text)
+        return protocol.TurnStarted(
+            turn_id=turn_id, attempt=self.attempt, device_label=self.device_label, text=self.text
+        )
 
 
 def so_far(turn_id: UUID) -> SoFar | None:
@@ -97,11 +99,16 @@ class Stream:
     async def status(self, text: str) -> None:
         """Say in a few words what is being done."""
         frame = protocol.encode(protocol.TurnStatus(turn_id=self.turn_id, text=text))
-        await events.asend({"type": "turn.status", "turn_id": str(self.turn_id), "frame": frame, "is_private": self.is_private}, self.group)
+        await events.asend(
+            {"type": "turn.status", "turn_id": str(self.turn_id), "frame": frame, "is_private": self.is_private},
+            self.group,
+        )
 
     async def _reset(self) -> None:
         self.text, self.index, self._kept_bytes = "", 0, 0
-        frame = protocol.TurnStarted(turn_id=self.turn_id, attempt=self.attempt, device_label=self.device_label, text="")
+        frame = protocol.TurnStarted(
+            turn_id=self.turn_id, attempt=self.attempt, device_label=self.device_label, text=""
+        )
         await self._send(frame)
         if self.attempt > 1:  # of a first attempt everything is known without
             await self._save()
@@ -115,7 +122,9 @@ class Stream:
         return kept.attempt if kept else 0
 
     async def _append(self, text: str) -> None:
-        """Add a piece to what is kept for a device that connects in mid-turn. What Redis lost meanwhile is saved again as a whole."""
+        """Add a piece to what is kept for a device that connects in mid-turn. What Redis lost meanwhile is saved again
+        as a whole.
+        """
         place, kept = _keys(self.turn_id)
         self._kept_bytes += len(text.encode())
         try:

@@ -1,6 +1,8 @@
-"""The sandbox's process: it reads untrusted text and answers with a typed reading. No Django, no database, no secrets, its own Redis.
+"""The sandbox's process: it reads untrusted text and answers with a typed reading. No Django, no database, no secrets,
+its own Redis.
 
-Replies go to a list per request, so that the worker can wait with BLPOP. `alive` in the same Redis says that the process runs.
+Replies go to a list per request, so that the worker can wait with BLPOP. `alive` in the same Redis says that the
+process runs.
 """
 
 import asyncio
@@ -47,7 +49,8 @@ app.conf.update(
     task_time_limit=limits.HARD_LIMIT_S,
     worker_hijack_root_logger=False,
     worker_prefetch_multiplier=1,
-    worker_proc_alive_timeout=60,  # a reader confines itself first, which a busy machine may need longer for than the usual 4 s
+    # a reader confines itself first, which a busy machine may need longer for than the usual 4 s
+    worker_proc_alive_timeout=60,
 )
 
 
@@ -63,7 +66,9 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 @lru_cache
 def confined() -> Confinement:
-    """Confine this process, once; what it forks inherits that. Where a confinement that the system has fails, nothing is read at all."""
+    """Confine this process, once; what it forks inherits that. Where a confinement that the system has fails, nothing
+    is read at all.
+    """
     try:
         return confine(settings)
     except OSError as error:
@@ -96,11 +101,15 @@ def _hold(request: Request, **_: object) -> None:
 
 
 class Lost(Request):
-    """A task whose process was ended: by the kernel, by a limit, or from outside. Whoever waits for it hears so at once."""
+    """A task whose process was ended: by the kernel, by a limit, or from outside. Whoever waits for it hears so at
+    once.
+    """
 
     def on_failure(self, exc_info: Any, send_failed_event: bool = True, return_ok: bool = False) -> Any:
         error = getattr(exc_info.exception, "exc", exc_info.exception)
-        _push(self.args[0], _failed(self.name, "reader_slow" if isinstance(error, TimeLimitExceeded) else "reader_killed"))
+        _push(
+            self.args[0], _failed(self.name, "reader_slow" if isinstance(error, TimeLimitExceeded) else "reader_killed")
+        )
         return super().on_failure(exc_info, send_failed_event, return_ok)
 
 
@@ -114,7 +123,9 @@ def _failed(task: str, code: str) -> ReadingReply | ImageReply:
 
 @app.task(name="sandbox.read", base=Reading)
 def read_item(reply_key: str, request: dict[str, Any], use_model: bool) -> None:
-    """Read one item and push the reply. Whatever goes wrong, the reply says so by a code and holds no text of the page."""
+    """Read one item and push the reply. Whatever goes wrong, the reply says so by a code and holds no text of the
+    page.
+    """
     _limit_cpu()
     try:
         wanted = ReadingRequest.model_validate(request)

@@ -1,4 +1,5 @@
-"""What the sandbox's process gives up before it takes its first task: files, addresses, privileges. It cannot be undone.
+"""What the sandbox's process gives up before it takes its first task: files, addresses, privileges. It cannot be
+undone.
 
 What this system cannot do is returned, so that /readyz, `doctor` and the setup page say it.
 """
@@ -27,16 +28,24 @@ READ = landlock.READ_FILE | landlock.READ_DIR
 PACKAGES = ("agents", "devices", "thoughts")
 SYSTEM = (
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/localtime",
-    "/etc/ld.so.cache", "/etc/hosts", "/etc/resolv.conf", "/run/systemd/resolve", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/host.conf",
-    "/etc/services", "/etc/os-release", "/etc/mime.types", "/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/usr/share/ca-certificates",
+    "/etc/ld.so.cache", "/etc/hosts", "/etc/resolv.conf", "/run/systemd/resolve", "/etc/nsswitch.conf",
+    "/etc/gai.conf", "/etc/host.conf",
+    "/etc/services", "/etc/os-release", "/etc/mime.types", "/etc/ssl", "/etc/pki", "/etc/ca-certificates",
+    "/usr/share/ca-certificates",
     "/usr/local/share/ca-certificates", "/dev/urandom", "/sys/devices/system/cpu",
 )  # fmt: skip
 CAPABILITIES = struct.pack("=Ii", 0x20080522, 0)  # version 3, this process
 DAC_READ_SEARCH = 1 << 2
 
 
-NO_LANDLOCK = "This system has no Landlock: the sandbox can read what its user can read. docker-compose.yml gives it a user of its own."
-NO_PORTS = "This kernel's Landlock closes files only: the sandbox could connect anywhere. Linux 6.7 or newer closes the network too."
+NO_LANDLOCK = (
+    "This system has no Landlock: the sandbox can read what its user can read. docker-compose.yml gives "
+    "it a user of its own."
+)
+NO_PORTS = (
+    "This kernel's Landlock closes files only: the sandbox could connect anywhere. Linux 6.7 or newer "
+    "closes the network too."
+)
 AS_NOBODY = "This system has no Landlock: the sandbox runs as nobody instead."
 
 
@@ -45,7 +54,8 @@ def confine(settings: SandboxSettings) -> Confinement:
     landlock.forbid_new_privileges()
     if landlock.version() == 0:
         return _without_landlock(settings)
-    working = [(Path(folder), WORK) for folder in (tempfile.gettempdir(), "/dev/shm")]  # noqa: S108  where Celery's pool keeps its locks
+    # where Celery's pool keeps its locks
+    working = [(Path(folder), WORK) for folder in (tempfile.gettempdir(), "/dev/shm")]  # noqa: S108
     has = landlock.restrict([*readable(), NOTHING, *working], ports(settings))
     if os.geteuid() == 0:
         _drop_capabilities()
@@ -54,19 +64,27 @@ def confine(settings: SandboxSettings) -> Confinement:
 
 
 def confine_reader(settings: SandboxSettings) -> None:
-    """Give up, in the process that reads, the temporary folder as well: it writes no file at all. Raises LandlockFailed."""
+    """Give up, in the process that reads, the temporary folder as well: it writes no file at all. Raises
+    LandlockFailed.
+    """
     if landlock.version():
         landlock.restrict([*readable(), NOTHING], ports(settings))
 
 
 def readable() -> list[tuple[Path, int]]:
-    """Return what may be read: Python with its packages, Penny's own code, and the system's libraries and certificates."""
+    """Return what may be read: Python with its packages, Penny's own code, and the system's libraries and
+    certificates.
+    """
     given = [Path(path) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if (path := os.environ.get(name))]
     return [(path, READ) for path in (*_code(), *map(Path, SYSTEM), *given)]
 
 
 def _code() -> list[Path]:
-    python = {sys.prefix, sys.base_prefix, *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))}
+    python = {
+        sys.prefix,
+        sys.base_prefix,
+        *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+    }
     return [*(Path(path) for path in sorted(python - {"/usr"})), *(CODE / package for package in PACKAGES)]
 
 

@@ -1,4 +1,6 @@
-"""Reading without a model: whole sentences of the page, chosen by what the question asks (BM25) or by what the page is about (LexRank)."""
+"""Reading without a model: whole sentences of the page, chosen by what the question asks (BM25) or by what the page is
+about (LexRank).
+"""
 
 from functools import lru_cache
 
@@ -18,12 +20,15 @@ SENTENCE_MIN, SENTENCE_MAX = 30, 300
 RANKED_MAX = 400  # LexRank compares each sentence with each other
 # Words that say what the owner wants done, not what about; by their stems.
 ASKING = {
-    "about", "articl", "do", "doe", "find", "give", "look", "page", "pleas", "read", "say", "search", "site", "summaris", "summar",
+    "about", "articl", "do", "doe", "find", "give", "look", "page", "pleas", "read", "say", "search", "site",
+    "summaris", "summar",
     "summari", "tell", "what", "websit", "which", "who", "whi", "how", "when", "where",
     # of what is asked of a page as a whole
-    "sum", "up", "me", "gist", "overview", "brief", "short", "key", "main", "point", "sentenc", "one", "two", "three", "tl", "dr", "tldr",
+    "sum", "up", "me", "gist", "overview", "brief", "short", "key", "main", "point", "sentenc", "one", "two", "three",
+    "tl", "dr", "tldr",
     # and in the second language of the extension
-    "auf", "bitt", "das", "dies", "diesen", "dieser", "ein", "einen", "es", "fass", "geht", "gib", "hier", "kurz", "mir", "sag", "seit",
+    "auf", "bitt", "das", "dies", "diesen", "dieser", "ein", "einen", "es", "fass", "geht", "gib", "hier", "kurz",
+    "mir", "sag", "seit",
     "steht", "um", "was", "worum", "zusammen", "zusammenfass", "überblick",
 }  # fmt: skip
 
@@ -40,12 +45,18 @@ def read_by_extraction(request: ReadingRequest) -> Reading:
     claims = [_claim(sentences[index], *spans[index]) for index in chosen]
     summary = " ".join(claim.text for claim in claims[:3])[:1200]
     return Reading(
-        found=found and bool(claims), headline=_headline(request), summary=summary, claims=claims, link_indices=[], made_with="extractive"
+        found=found and bool(claims),
+        headline=_headline(request),
+        summary=summary,
+        claims=claims,
+        link_indices=[],
+        made_with="extractive",
     )
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return (start, end) of the sentences of `text` that can stand alone: not too short, not too long, without an address.
+    """Return (start, end) of the sentences of `text` that can stand alone: not too short, not too long, without an
+    address.
 
     What a page says again, in a header or a teaser for example, counts once.
     """
@@ -109,7 +120,9 @@ def _choose(request: ReadingRequest) -> Reading:
     entries = request.text.splitlines()
     best = _answering(request.question, entries) or list(range(len(entries)))
     indices = [index + 1 for index in best[: request.choose]]
-    return Reading(found=bool(entries), headline="", summary="", claims=[], link_indices=indices, made_with="extractive")
+    return Reading(
+        found=bool(entries), headline="", summary="", claims=[], link_indices=indices, made_with="extractive"
+    )
 
 
 def _claim(sentence: str, start: int, end: int) -> Claim:
@@ -134,7 +147,9 @@ class _Words:
 
 def _tokens(texts: list[str]) -> list[list[str]]:
     """Return the words of each text, without stop words, by their stems."""
-    tokens: list[list[str]] = bm25s.tokenize(texts, stopwords="en", stemmer=_stems, return_ids=False, show_progress=False)
+    tokens: list[list[str]] = bm25s.tokenize(
+        texts, stopwords="en", stemmer=_stems, return_ids=False, show_progress=False
+    )
     return tokens
 
 

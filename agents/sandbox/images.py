@@ -1,4 +1,6 @@
-"""A picture from the web becomes pixels and then a new file: no metadata, no second meaning, a known format and size."""
+"""A picture from the web becomes pixels and then a new file: no metadata, no second meaning, a known format and
+size.
+"""
 
 import base64
 import io
@@ -16,7 +18,18 @@ LOOKED_AT_MAX = 2048  # of a long page the model that sees needs more
 SIDE_MIN = 64  # smaller ones are icons and counters
 BYTES_MAX = 256 * 1024
 # What decoders raise for files that are cut off or damaged.
-DAMAGE = (EOFError, IndexError, KeyError, OSError, OverflowError, SyntaxError, TypeError, ValueError, struct.error, zlib.error)
+DAMAGE = (
+    EOFError,
+    IndexError,
+    KeyError,
+    OSError,
+    OverflowError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+)
 
 
 def encode(data: str) -> ImageReply:
@@ -26,7 +39,9 @@ def encode(data: str) -> ImageReply:
 
 
 def as_jpeg(data: str) -> bytes | None:
-    """Return the picture that base64 `data` holds as a JPEG, which every model that sees can take; None where it holds none."""
+    """Return the picture that base64 `data` holds as a JPEG, which every model that sees can take; None where it holds
+    none.
+    """
     pixels = _pixels(data, 1, LOOKED_AT_MAX)
     if isinstance(pixels, str):
         return None
@@ -54,5 +69,7 @@ def _written(pixels: Image.Image) -> ImageReply:
         file = io.BytesIO()
         pixels.save(file, "WEBP", quality=quality)
         if file.tell() <= BYTES_MAX:
-            return ImageReply(image=base64.b64encode(file.getvalue()).decode(), width=pixels.width, height=pixels.height)
+            return ImageReply(
+                image=base64.b64encode(file.getvalue()).decode(), width=pixels.width, height=pixels.height
+            )
     return ImageReply(error_code="image_size")

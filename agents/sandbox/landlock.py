@@ -1,4 +1,5 @@
-"""Landlock, Linux's own way for a process to give up files and addresses for good: three system calls. Linux 5.13 or newer.
+"""Landlock, Linux's own way for a process to give up files and addresses for good: three system calls. Linux 5.13 or
+newer.
 
 The packages that wrap it are all young; the kernel's interface is stable (Documentation/userspace-api/landlock.rst).
 """
@@ -15,7 +16,8 @@ VERSION_FLAG = 1
 RULE_PATH, RULE_PORT = 1, 2
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 FILE_RIGHTS = 0b1100000000000111  # what a rule on a single file may name: the three above, truncate, ioctl on devices
-# All rights over files that a version knows, over TCP (bind, connect), and what is kept inside (abstract sockets, signals).
+# All rights over files that a version knows, over TCP (bind, connect), and what is kept inside (abstract sockets,
+# signals).
 FILES_OF = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 NETWORK_SINCE, TCP_BIND, TCP_CONNECT = 4, 1, 2
 SCOPES_SINCE, SCOPES = 6, 3
@@ -38,7 +40,8 @@ def forbid_new_privileges() -> None:
 
 
 def restrict(files: Iterable[tuple[Path, int]], ports: Iterable[int]) -> int:
-    """Leave this thread, and what it starts, only the rights over `files` and TCP connections to `ports`; return the version in force.
+    """Leave this thread, and what it starts, only the rights over `files` and TCP connections to `ports`; return the
+    version in force.
 
     Paths that do not exist are passed over. With a version below 4 the network stays open. Raises LandlockFailed.
     """

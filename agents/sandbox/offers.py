@@ -1,4 +1,5 @@
-"""What a page sells: price, currency and stock, by what it says about itself or by its text. Knows no Django; the sandbox runs it.
+"""What a page sells: price, currency and stock, by what it says about itself or by its text. Knows no Django; the
+sandbox runs it.
 
 What a page says about itself comes in the shapes of extruct: JSON-LD nodes, microdata items, Open Graph pairs.
 """
@@ -13,7 +14,18 @@ from typing import Any
 from agents.zones.reader_answers import Offer, Reading, priced
 from agents.zones.sandbox_messages import ReadingRequest
 from thoughts.text.money import Money, code_of, read_money
-from thoughts.text.offers import ELSEWHERE, NOT_THE_PRICE, Origin, Stock, last_word, price_in, price_of, span_of, stock_in, stock_of
+from thoughts.text.offers import (
+    ELSEWHERE,
+    NOT_THE_PRICE,
+    Origin,
+    Stock,
+    last_word,
+    price_in,
+    price_of,
+    span_of,
+    stock_in,
+    stock_of,
+)
 
 Node = dict[str, Any]
 
@@ -34,7 +46,8 @@ class Found:
 
 
 def found_in_facts(facts: str, title: str, url: str, currency: str) -> Found | None:
-    """Return what a page says about itself, of JSON text that may hold anything; None where that is neither a price nor a stock.
+    """Return what a page says about itself, of JSON text that may hold anything; None where that is neither a price nor
+    a stock.
 
     `currency`: the one that is asked for. Of other currencies one is returned only where there is none of it.
     """
@@ -49,11 +62,19 @@ def found_in_facts(facts: str, title: str, url: str, currency: str) -> Found | N
     stock: Stock = next((each.stock for each in found if each.stock != "unknown"), "unknown")
     if priced is None:
         return Found(None, "", stock, found[0].origin, found[0].field) if found and stock != "unknown" else None
-    return Found(priced.amount, priced.currency, priced.stock if priced.stock != "unknown" else stock, priced.origin, priced.field)
+    return Found(
+        priced.amount,
+        priced.currency,
+        priced.stock if priced.stock != "unknown" else stock,
+        priced.origin,
+        priced.field,
+    )
 
 
 def found_in_text(title: str, text: str, currency: str) -> Found | None:
-    """Return the price and the stock that a page's text says, as far as words alone can tell; None where it says neither."""
+    """Return the price and the stock that a page's text says, as far as words alone can tell; None where it says
+    neither.
+    """
     priced, stock = price_in(title, text, currency), stock_in(text)
     if priced is None:
         return Found(None, "", stock, "text") if stock != "unknown" else None
@@ -65,7 +86,11 @@ def _sources(said: Node, title: str, url: str, currency: str) -> Iterator[Found 
     yield _of_nodes(said.get("json_ld", said.get("json-ld")), "json_ld", title, url, currency)
     yield _of_nodes(_unwrapped(said.get("microdata")), "microdata", title, url, currency)
     yield _of_open_graph(said.get("open_graph", said.get("opengraph")), currency)
-    typed = {"price": said.get("price"), "priceCurrency": said.get("currency"), "availability": said.get("availability")}
+    typed = {
+        "price": said.get("price"),
+        "priceCurrency": said.get("currency"),
+        "availability": said.get("availability"),
+    }
     yield _best([*_offers_in(typed, "", currency)], "typed", currency)
 
 
@@ -130,7 +155,9 @@ def _of_offer(offer: Node, path: str, currency: str) -> Iterator[Found]:
 
 
 def _priced(offer: Node) -> Iterator[tuple[str, Node]]:
-    """Yield where an offer may say its price: each name with the node that has it. The first that says one is enough for each node."""
+    """Yield where an offer may say its price: each name with the node that has it. The first that says one is enough
+    for each node.
+    """
     for name in ("price", "lowPrice", "minPrice"):
         if offer.get(name) not in (None, ""):
             yield name, offer
@@ -160,7 +187,9 @@ def _of_open_graph(value: object, currency: str) -> Found | None:
     code = next((said[name] for name in ("product:price:currency", "og:price:currency") if name in said), None)
     names = ("product:sale_price:amount", "product:price:amount", "og:price:amount")
     prices = [(name, money) for name in names if (money := _money(said.get(name), _code(code, currency) or currency))]
-    stock: Stock = next((stock_of(said[name]) for name in ("product:availability", "og:availability") if name in said), "unknown")
+    stock: Stock = next(
+        (stock_of(said[name]) for name in ("product:availability", "og:availability") if name in said), "unknown"
+    )
     if not prices:
         return Found(None, "", stock, "open_graph", "product:availability") if stock != "unknown" else None
     name, money = prices[0]
@@ -168,7 +197,9 @@ def _of_open_graph(value: object, currency: str) -> Found | None:
 
 
 def _best(offers: list[Found], origin: Origin, currency: str) -> Found | None:
-    """Return the offer to go by: in the currency that is asked for, or else of the first; what is there first; the cheapest."""
+    """Return the offer to go by: in the currency that is asked for, or else of the first; what is there first; the
+    cheapest.
+    """
     priced = [each for each in offers if each.amount is not None]
     if not priced:
         stock = _stock_of_all(offers)
@@ -204,11 +235,20 @@ def _pairs(value: object) -> dict[str, str]:
     """Return the properties of Open Graph, of a mapping or of pairs, each by its first value."""
     if isinstance(value, list):
         lists = [each.get("properties", each) if isinstance(each, dict) else [each] for each in value[:TEXTS_MAX]]
-        value = [pair for each in lists for pair in (each.items() if isinstance(each, dict) else each if isinstance(each, list) else ())]
+        value = [
+            pair
+            for each in lists
+            for pair in (each.items() if isinstance(each, dict) else each if isinstance(each, list) else ())
+        ]
     pairs: Iterable[Any] = value.items() if isinstance(value, dict) else value if isinstance(value, list) else ()
     found: dict[str, str] = {}
     for pair in pairs:
-        if isinstance(pair, list | tuple) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(_one(pair[1]), str):
+        if (
+            isinstance(pair, list | tuple)
+            and len(pair) == 2
+            and isinstance(pair[0], str)
+            and isinstance(_one(pair[1]), str)
+        ):
             found.setdefault(pair[0].lower(), _one(pair[1]))
     return found
 
@@ -236,14 +276,30 @@ def read_offer(request: ReadingRequest) -> Reading:
     if found is None or found.amount is None:
         found = _together(found, found_in_text(request.title, request.text, request.currency))
     offer = _offer(found, request) if found else None
-    return Reading(found=offer is not None, headline="", summary="", claims=[], link_indices=[], made_with="extractive", offer=offer)
+    return Reading(
+        found=offer is not None,
+        headline="",
+        summary="",
+        claims=[],
+        link_indices=[],
+        made_with="extractive",
+        offer=offer,
+    )
 
 
 def _together(said: Found | None, text: Found | None) -> Found | None:
     """Return the price of the text with the stock that the page says about itself, where it does."""
     if text is None or said is None:
         return text or said
-    return Found(text.amount, text.currency, said.stock, text.origin if text.amount else said.origin, said.field, text.start, text.end)
+    return Found(
+        text.amount,
+        text.currency,
+        said.stock,
+        text.origin if text.amount else said.origin,
+        said.field,
+        text.start,
+        text.end,
+    )
 
 
 def _offer(found: Found, request: ReadingRequest) -> Offer:
@@ -255,4 +311,6 @@ def _offer(found: Found, request: ReadingRequest) -> Offer:
         return priced(found.amount, found.currency, stock, found.origin, found.field, (found.start, found.end), text)
     span = span_of(found.amount, found.currency, text)
     currency = found.currency or (span.currency if span else "")
-    return priced(found.amount, currency, stock, found.origin, found.field, (span.start, span.end) if span else (0, 0), text)
+    return priced(
+        found.amount, currency, stock, found.origin, found.field, (span.start, span.end) if span else (0, 0), text
+    )

@@ -12,7 +12,9 @@ ATTEMPTS = 2
 
 
 async def read(request: ReadingRequest, endpoint: Endpoint | None, record: audit.Record) -> ReadingReply:
-    """Return a reading or the code of a failure. An answer that breaks the form is asked for once more, then the reading has failed."""
+    """Return a reading or the code of a failure. An answer that breaks the form is asked for once more, then the
+    reading has failed.
+    """
     if request.picture:
         return await _look(request, endpoint, record)
     if endpoint is None and request.wants_offer:
@@ -41,7 +43,9 @@ async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: audi
     return await _read_by_model(request, asked, endpoint, record)
 
 
-async def _read_by_model(request: ReadingRequest, asked: messages.Request, endpoint: Endpoint, record: audit.Record) -> ReadingReply:
+async def _read_by_model(
+    request: ReadingRequest, asked: messages.Request, endpoint: Endpoint, record: audit.Record
+) -> ReadingReply:
     outcomes, tokens_in, tokens_out = list[str](), 0, 0
     while True:
         reading: Reading | None = None
@@ -72,7 +76,9 @@ def _asked(request: ReadingRequest) -> messages.Request:
     text = f"{request.title}\n\n{request.text}" if not request.choose else request.text
     item, question = Untrusted(text, request.origin), Private(request.question)
     skill = Private(request.skill) if request.skill else None
-    return reader_request(item, question, request.choose, candidates=request.candidates, wants_offer=request.wants_offer, skill=skill)
+    return reader_request(
+        item, question, request.choose, candidates=request.candidates, wants_offer=request.wants_offer, skill=skill
+    )
 
 
 def _parsed(answer: str, request: ReadingRequest) -> Reading:
@@ -81,4 +87,6 @@ def _parsed(answer: str, request: ReadingRequest) -> Reading:
     if request.visited:
         return parse_candidates(answer)
     wants_offer, currency = request.wants_offer, request.currency
-    return parse_reading(answer, request.text, request.entries, candidates=request.candidates, wants_offer=wants_offer, currency=currency)
+    return parse_reading(
+        answer, request.text, request.entries, candidates=request.candidates, wants_offer=wants_offer, currency=currency
+    )

@@ -1,4 +1,6 @@
-"""A filter on system calls: the process that reads starts no other process and looks into none. Threads it may start."""
+"""A filter on system calls: the process that reads starts no other process and looks into none. Threads it may
+start.
+"""
 
 import ctypes
 import errno
@@ -7,13 +9,24 @@ import struct
 import sys
 
 PR_SET_SECCOMP, MODE_FILTER = 22, 2
-LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # the kernel's filter language (linux/bpf_common.h)
-NUMBER, ARCHITECTURE, FLAGS = 0, 4, 16  # where struct seccomp_data holds the call, the architecture, the first argument's low half
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = (
+    0x20,
+    0x15,
+    0x35,
+    0x45,
+    0x06,
+)  # the kernel's filter language (linux/bpf_common.h)
+NUMBER, ARCHITECTURE, FLAGS = (
+    0,
+    4,
+    16,
+)  # where struct seccomp_data holds the call, the architecture, the first argument's low half
 ALLOW, REFUSE, ABSENT = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
 CLONE_THREAD = 0x00010000
 FOREIGN = 0x40000000  # x86-64 has a second set of numbers from here on
 CLONE3 = 435  # its flags lie in memory, where no filter can look: the C library takes clone where this is absent
-# Architecture, clone, and what is refused: fork, vfork, execve, execveat, ptrace, process_vm_readv, process_vm_writev, io_uring_setup.
+# Architecture, clone, and what is refused: fork, vfork, execve, execveat, ptrace, process_vm_readv, process_vm_writev,
+# io_uring_setup.
 MACHINES = {
     "x86_64": (0xC000003E, 56, (57, 58, 59, 322, 101, 310, 311, 425)),
     "aarch64": (0xC00000B7, 220, (221, 281, 117, 270, 271, 425)),
@@ -25,7 +38,9 @@ class FilterFailed(OSError):
 
 
 def forbid_processes() -> bool:
-    """Filter this process and its threads from now on; return whether this system can. Needs no_new_privs. Raises FilterFailed."""
+    """Filter this process and its threads from now on; return whether this system can. Needs no_new_privs. Raises
+    FilterFailed.
+    """
     if sys.platform != "linux" or platform.machine() not in MACHINES:
         return False
     program = b"".join(_program(*MACHINES[platform.machine()]))
@@ -45,7 +60,13 @@ def _program(architecture: int, clone: int, refused: tuple[int, ...]) -> list[by
     for number in refused:
         steps += [_do(EQUAL, number, 0, 1), _do(RETURN, REFUSE)]
     steps += [_do(EQUAL, CLONE3, 0, 1), _do(RETURN, ABSENT)]
-    steps += [_do(EQUAL, clone, 0, 4), _do(LOAD, FLAGS), _do(ANY_BIT, CLONE_THREAD, 1, 0), _do(RETURN, REFUSE), _do(RETURN, ALLOW)]
+    steps += [
+        _do(EQUAL, clone, 0, 4),
+        _do(LOAD, FLAGS),
+        _do(ANY_BIT, CLONE_THREAD, 1, 0),
+        _do(RETURN, REFUSE),
+        _do(RETURN, ALLOW),
+    ]
     return [*steps, _do(RETURN, ALLOW)]
 
 

@@ -1,4 +1,6 @@
-"""The few variables that the sandbox is told. It reads them itself, since it loads no Django and none of its settings."""
+"""The few variables that the sandbox is told. It reads them itself, since it loads no Django and none of its
+settings.
+"""
 
 import os
 from collections.abc import Mapping

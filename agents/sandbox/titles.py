@@ -1,4 +1,6 @@
-"""What titles speak of, without a model: words that come up again and again in them, what a site adds to each of its own left out."""
+"""What titles speak of, without a model: words that come up again and again in them, what a site adds to each of its
+own left out.
+"""
 
 import re
 from collections import Counter
@@ -18,16 +20,25 @@ _PARTS = re.compile(r"\s+[|·•»–—-]\s+|\s*[|»•]\s*|:\s")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Words of titles that are about nothing.
 _ABOUT_NOTHING = {
-    "account", "article", "articles", "best", "blog", "buy", "cart", "channel", "check", "comment", "comments", "contact", "dashboard",
-    "day", "days", "docs", "download", "edit", "episode", "error", "forum", "free", "guide", "help", "home", "homepage", "how", "inbox",
-    "index", "info", "latest", "list", "login", "log", "mail", "menu", "message", "messages", "new", "news", "official", "online",
-    "order", "page", "pages", "part", "pdf", "photo", "photos", "post", "posts", "price", "profile", "question", "questions", "reply",
-    "results", "review", "reviews", "search", "settings", "shop", "sign", "site", "store", "test", "thread", "title", "tips", "today",
-    "top", "topic", "tutorial", "untitled", "update", "updates", "using", "version", "video", "videos", "view", "watch", "web",
-    "website", "welcome", "what", "why", "wiki", "with", "year", "years", "your", "youtube", "wikipedia", "google", "startseite",
+    "account", "article", "articles", "best", "blog", "buy", "cart", "channel", "check", "comment", "comments",
+    "contact", "dashboard",
+    "day", "days", "docs", "download", "edit", "episode", "error", "forum", "free", "guide", "help", "home",
+    "homepage", "how", "inbox",
+    "index", "info", "latest", "list", "login", "log", "mail", "menu", "message", "messages", "new", "news",
+    "official", "online",
+    "order", "page", "pages", "part", "pdf", "photo", "photos", "post", "posts", "price", "profile", "question",
+    "questions", "reply",
+    "results", "review", "reviews", "search", "settings", "shop", "sign", "site", "store", "test", "thread", "title",
+    "tips", "today",
+    "top", "topic", "tutorial", "untitled", "update", "updates", "using", "version", "video", "videos", "view",
+    "watch", "web",
+    "website", "welcome", "what", "why", "wiki", "with", "year", "years", "your", "youtube", "wikipedia", "google",
+    "startseite",
     "suche", "seite", "neu", "kaufen", "anmelden",
 }  # fmt: skip
-_STOP = frozenset(_ABOUT_NOTHING).union(STOPWORDS_EN_PLUS, STOPWORDS_FRENCH, STOPWORDS_GERMAN, STOPWORDS_ITALIAN, STOPWORDS_SPANISH)
+_STOP = frozenset(_ABOUT_NOTHING).union(
+    STOPWORDS_EN_PLUS, STOPWORDS_FRENCH, STOPWORDS_GERMAN, STOPWORDS_ITALIAN, STOPWORDS_SPANISH
+)
 
 
 def read_visited(request: ReadingRequest) -> Reading:
@@ -37,7 +48,9 @@ def read_visited(request: ReadingRequest) -> Reading:
 
 def topics_of(titles: list[str]) -> list[str]:
     parts = [_PARTS.split(title.lower()) for title in dict.fromkeys(titles)]
-    said_by_sites = {part for part, count in Counter(part for some in parts for part in set(some)).items() if count >= SITES_SAY_IT}
+    said_by_sites = {
+        part for part, count in Counter(part for some in parts for part in set(some)).items() if count >= SITES_SAY_IT
+    }
     counts: Counter[tuple[str, ...]] = Counter()
     for some in parts:
         counts.update({phrase for part in some if part not in said_by_sites for phrase in _phrases(part)})
@@ -45,7 +58,11 @@ def topics_of(titles: list[str]) -> list[str]:
     best = sorted(often, key=lambda phrase: (-counts[phrase] * len(phrase), phrase))
     chosen: list[tuple[str, ...]] = []
     for phrase in best:
-        if len(chosen) < CANDIDATES and not any(set(phrase) & set(other) for other in chosen) and is_plain(" ".join(phrase)):
+        if (
+            len(chosen) < CANDIDATES
+            and not any(set(phrase) & set(other) for other in chosen)
+            and is_plain(" ".join(phrase))
+        ):
             chosen.append(phrase)
     return [" ".join(phrase) for phrase in chosen]
 

@@ -24,7 +24,9 @@ MISSED_AT_MOST = timedelta(days=7)
 
 @transaction.atomic
 def send_digest(now: datetime, schedule: Schedule | None = None) -> Run:
-    """Send the day's digest, unless there is nothing to say or it was sent; return the run that says what came of it."""
+    """Send the day's digest, unless there is nothing to say or it was sent; return the run that says what came of
+    it.
+    """
     one_at_a_time("digest")
     day = clock.today(now)
     if Digest.objects.filter(day=day).exists():
@@ -40,13 +42,16 @@ def send_digest(now: datetime, schedule: Schedule | None = None) -> Run:
 
 
 def unseen(now: datetime) -> ThoughtQuerySet:
-    """Return the new thoughts since the last digest, or of one day, that were neither looked at nor told in the conversation.
+    """Return the new thoughts since the last digest, or of one day, that were neither looked at nor told in the
+    conversation.
 
     The best ones first; of those that say nearly the same, one.
     """
     last = Digest.objects.filter(sent_at__gt=now - MISSED_AT_MOST, sent_at__lte=now).first()
     since = last.sent_at if last else clock.day_before(now)
-    told = Message.objects.filter(thought__isnull=False, direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION)
+    told = Message.objects.filter(
+        thought__isnull=False, direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION
+    )
     new = Thought.objects.unread().filter(created_at__gt=since, created_at__lte=now, opened_at=None)
     return new.unfolded().exclude(pk__in=told.values("thought")).order_by("-stands_at", "-id")
 
@@ -72,7 +77,9 @@ def _say(found: list[Thought], schedule: Schedule | None) -> Message:
 
 
 def _why(schedule: Schedule | None) -> tuple[str, str]:
-    """Return why a digest comes and how the owner moves or stops it, on whatever line they read it, and the address that this links."""
+    """Return why a digest comes and how the owner moves or stops it, on whatever line they read it, and the address
+    that this links.
+    """
     if schedule is None:
         where = link_to("schedules")
         return f"*When it comes by itself stands under [Schedules]({where}).*", where

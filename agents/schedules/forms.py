@@ -23,7 +23,9 @@ NAME_CHARACTERS = 100
 class RepeatFields(forms.Form):
     """How often something comes, in plain words: the fields, and the rule that they say."""
 
-    how = forms.ChoiceField(choices=HOW, label="Repeats", initial="daily", widget=forms.Select(attrs={"class": "field"}))
+    how = forms.ChoiceField(
+        choices=HOW, label="Repeats", initial="daily", widget=forms.Select(attrs={"class": "field"})
+    )
     every = forms.IntegerField(
         label="Every",
         min_value=1,
@@ -34,23 +36,37 @@ class RepeatFields(forms.Form):
         help_text="So many minutes, or hours, after each start.",
     )
     at = forms.TimeField(
-        label="At", initial="08:00", required=False, widget=forms.TimeInput(attrs={"type": "time", "class": "field"}, format="%H:%M")
+        label="At",
+        initial="08:00",
+        required=False,
+        widget=forms.TimeInput(attrs={"type": "time", "class": "field"}, format="%H:%M"),
     )
     days = forms.MultipleChoiceField(
-        label="On", choices=list(DAYS.items()), initial=list(WORKDAYS), required=False, widget=forms.CheckboxSelectMultiple
+        label="On",
+        choices=list(DAYS.items()),
+        initial=list(WORKDAYS),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
     )
     rule = forms.CharField(
         label="Rule",
         max_length=200,
         required=False,
         widget=forms.TextInput(
-            attrs={"class": "field", "autocomplete": "off", "spellcheck": "false", "placeholder": "FREQ=MONTHLY;BYDAY=1MO;BYHOUR=9"}
+            attrs={
+                "class": "field",
+                "autocomplete": "off",
+                "spellcheck": "false",
+                "placeholder": "FREQ=MONTHLY;BYDAY=1MO;BYHOUR=9",
+            }
         ),
         help_text="A recurrence rule as in calendars (RFC 5545), on your clock.",
     )
 
     def rule_of(self, said: dict[str, Any]) -> str:
-        """Return the recurrence rule that the cleaned fields say. Raises ValidationError with the field that lacks something."""
+        """Return the recurrence rule that the cleaned fields say. Raises ValidationError with the field that lacks
+        something.
+        """
         how = said["how"]
         if how in ("minutes", "hours") and not said["every"]:
             raise ValidationError({"every": "Write a number."})
@@ -58,7 +74,13 @@ class RepeatFields(forms.Form):
             raise ValidationError({"at": "Choose a time."})
         if how == "days" and not said["days"]:
             raise ValidationError({"days": "Choose at least one day."})
-        repeat = Repeat(how, said["every"] or 1, said["at"] or Repeat.at, tuple(said["days"]), said["rule"].strip().removeprefix("RRULE:"))
+        repeat = Repeat(
+            how,
+            said["every"] or 1,
+            said["at"] or Repeat.at,
+            tuple(said["days"]),
+            said["rule"].strip().removeprefix("RRULE:"),
+        )
         try:
             _check(repeat.as_rule())
         except ValidationError as error:
@@ -88,14 +110,24 @@ class ScheduleForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
         fields = self.fields
         fields["kind"].widget.attrs["class"] = fields["preference"].widget.attrs["class"] = "field"
         fields["task"].widget = forms.Textarea(
-            attrs={"class": "field", "rows": 3, "maxlength": 2000, "placeholder": "Search for concerts in Leipzig this weekend"}
+            attrs={
+                "class": "field",
+                "rows": 3,
+                "maxlength": 2000,
+                "placeholder": "Search for concerts in Leipzig this weekend",
+            }
         )
         likes = Preference.objects.filter(valence=Preference.Valence.LIKE).order_by("text")
         fields["preference"] = forms.ModelChoiceField(
-            likes, required=False, label="About", empty_label="what waited longest", widget=forms.Select(attrs={"class": "field"})
+            likes,
+            required=False,
+            label="About",
+            empty_label="what waited longest",
+            widget=forms.Select(attrs={"class": "field"}),
         )
         # What is remembered is told to Penny in the conversation.
-        fields["kind"].choices = [(value, label) for value, label in Schedule.Kind.choices if value != Schedule.Kind.REMINDER]  # type: ignore[attr-defined]
+        kinds = [(value, label) for value, label in Schedule.Kind.choices if value != Schedule.Kind.REMINDER]
+        fields["kind"].choices = kinds  # type: ignore[attr-defined]
         if self.instance.pk:
             del fields["kind"]
         if self.instance.pk and not self.instance.rrule:  # it comes once, at its time
@@ -133,7 +165,9 @@ class ScheduleForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
 
 
 def _check(rule: str) -> None:
-    """Raise ValidationError for a rule that nobody can want: occurrences are counted from the last one, so that a COUNT never ends."""
+    """Raise ValidationError for a rule that nobody can want: occurrences are counted from the last one, so that a COUNT
+    never ends.
+    """
     validate_rrule(rule)
     if "COUNT=" in rule.upper():
         raise ValidationError("Say until when instead of how often: UNTIL=20301231T000000 instead of COUNT.")

@@ -18,13 +18,17 @@ _DAYS = {
 # Of days only in "mo-fr": "do" and "so" are words of their own.
 _SHORT = {day[:2]: name for day, name in _DAYS.items() if day != "sonnabend"}
 _MONTHS = {
-    "januar": "january", "jaenner": "january", "februar": "february", "maerz": "march", "mrz": "march", "april": "april", "mai": "may",
-    "juni": "june", "juli": "july", "august": "august", "september": "september", "oktober": "october", "okt": "october",
+    "januar": "january", "jaenner": "january", "februar": "february", "maerz": "march", "mrz": "march",
+    "april": "april", "mai": "may",
+    "juni": "june", "juli": "july", "august": "august", "september": "september", "oktober": "october",
+    "okt": "october",
     "november": "november", "dezember": "december", "dez": "december",
 }  # fmt: skip
 _NUMBERS = {
-    "zwei": "2", "drei": "3", "vier": "4", "fuenf": "5", "sechs": "6", "sieben": "7", "acht": "8", "neun": "9", "zehn": "10", "elf": "11",
-    "zwoelf": "12", "fuenfzehn": "15", "zwanzig": "20", "dreissig": "30", "vierzig": "40", "fuenfundvierzig": "45", "eins": "1",
+    "zwei": "2", "drei": "3", "vier": "4", "fuenf": "5", "sechs": "6", "sieben": "7", "acht": "8", "neun": "9",
+    "zehn": "10", "elf": "11",
+    "zwoelf": "12", "fuenfzehn": "15", "zwanzig": "20", "dreissig": "30", "vierzig": "40", "fuenfundvierzig": "45",
+    "eins": "1",
 }  # fmt: skip
 _PARTS = {
     "vormittag": "morning",
@@ -35,7 +39,13 @@ _PARTS = {
     "mitternacht": "midnight",
 }
 _NTH = {"erste": "first", "zweite": "second", "dritte": "third", "vierte": "fourth", "letzte": "last"}
-_UNITS = {r"minuten?|min\.?": "minute", r"stunden?|std\.?": "hour", r"tag(?:en?|s)?": "day", "wochen?": "week", "monat(?:en?|s)?": "month"}
+_UNITS = {
+    r"minuten?|min\.?": "minute",
+    r"stunden?|std\.?": "hour",
+    r"tag(?:en?|s)?": "day",
+    "wochen?": "week",
+    "monat(?:en?|s)?": "month",
+}
 _DAY, _SHORT_DAY, _PART = "|".join(_DAYS), "|".join(_SHORT), "|".join(_PARTS)
 _ONE = "eine[rmn]?"
 _OF_MONTH = r"(?:im|des|jedes|jeden|in jedem|eines) monats?"
@@ -44,8 +54,14 @@ Said = str | Callable[[re.Match[str]], str]
 _FORMS: list[tuple[str, Said]] = [
     # Dates and times of day in figures
     (r"(\d{1,2})\.(\d{1,2})\.(\d{4})", lambda found: f"{found[3]}-{int(found[2]):02}-{int(found[1]):02}"),
-    (r"(\d{1,2})\.(\d{1,2})\.", lambda found: f"{found[1]} {month_name[int(found[2])] if int(found[2]) <= 12 else found[0]}".lower()),
-    (rf"(\d{{1,2}}|{'|'.join(_NUMBERS)}) ?einhalb stunden", lambda found: f"{_NUMBERS.get(found[1], found[1])} and a half hours"),
+    (
+        r"(\d{1,2})\.(\d{1,2})\.",
+        lambda found: f"{found[1]} {month_name[int(found[2])] if int(found[2]) <= 12 else found[0]}".lower(),
+    ),
+    (
+        rf"(\d{{1,2}}|{'|'.join(_NUMBERS)}) ?einhalb stunden",
+        lambda found: f"{_NUMBERS.get(found[1], found[1])} and a half hours",
+    ),
     (rf"({'|'.join(_NUMBERS)})", lambda found: _NUMBERS[found[1]]),
     (r"(?:um )?halb (\d{1,2})", lambda found: f"at {(int(found[1]) - 1) % 24 or 12}:30"),
     (r"(?:um )?viertel nach (\d{1,2})", r"at \1:15"),
@@ -53,7 +69,10 @@ _FORMS: list[tuple[str, Said]] = [
     (r"(?:um )?dreiviertel (\d{1,2})", lambda found: f"at {(int(found[1]) - 1) % 24 or 12}:45"),
     (r"(\d{1,2}) uhr (\d{2})", r"\1:\2 uhr"),
     (r"(?:um )?ein uhr", "at 1:00"),
-    (r"(?:um )?(\d{1,2})(?:[:.](\d{2}))?(?: uhr)? (morgens|frueh|vormittags|mittags|nachmittags|abends)", lambda found: _with_part(found)),
+    (
+        r"(?:um )?(\d{1,2})(?:[:.](\d{2}))?(?: uhr)? (morgens|frueh|vormittags|mittags|nachmittags|abends)",
+        lambda found: _with_part(found),
+    ),
     (r"(?:um )?(\d{1,2})[:.](\d{2}) uhr", r"at \1:\2"),
     (r"(?:um )?(\d{1,2}) uhr", r"at \1:00"),
     # How often
@@ -103,7 +122,8 @@ _FORMS: list[tuple[str, Said]] = [
 ]
 # "at 7 am" is English: what follows a figure is no German "am".
 _IN_ORDER = [
-    (re.compile(rf"(?<![\w.])(?<!\d )(?:{form})(?!\w)" if form == "am|zum" else rf"(?<!\w)(?:{form})(?!\w)"), said) for form, said in _FORMS
+    (re.compile(rf"(?<![\w.])(?<!\d )(?:{form})(?!\w)" if form == "am|zum" else rf"(?<!\w)(?:{form})(?!\w)"), said)
+    for form, said in _FORMS
 ]
 
 

@@ -63,10 +63,14 @@ def history(schedule: Schedule) -> list[Run]:
 
 def digests_shown() -> list[Digest]:
     """Return the last digests, each with what it listed and is still there."""
-    return list(Digest.objects.prefetch_related(Prefetch("thoughts", Thought.objects.order_by("-created_at")))[:DIGESTS_SHOWN])
+    return list(
+        Digest.objects.prefetch_related(Prefetch("thoughts", Thought.objects.order_by("-created_at")))[:DIGESTS_SHOWN]
+    )
 
 
 def _scheduled(row: Schedule, now: datetime) -> Scheduled:
     waiting = start.why_waiting(row, now) if row.enabled else None
     last = row.runs.select_related("thought", "answer").first()
-    return Scheduled(row, str(Repeat.of(row.rrule)) or "once", start.starts_at(row, now) if row.enabled else None, waiting, last)
+    return Scheduled(
+        row, str(Repeat.of(row.rrule)) or "once", start.starts_at(row, now) if row.enabled else None, waiting, last
+    )

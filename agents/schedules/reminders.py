@@ -1,4 +1,6 @@
-"""What the owner wanted to be reminded of, told at its time in the owner's own words. No model is asked and nothing is opened."""
+"""What the owner wanted to be reminded of, told at its time in the owner's own words. No model is asked and nothing is
+opened.
+"""
 
 from datetime import datetime
 
@@ -15,7 +17,8 @@ NAME_CHARACTERS = 100
 
 
 def keep(words: str, rule: str, at: datetime, device: Device | None) -> Schedule:
-    """Store a reminder: told at that time, and again by the rule where there is one; in quiet hours too, for the owner chose it.
+    """Store a reminder: told at that time, and again by the rule where there is one; in quiet hours too, for the owner
+    chose it.
 
     `device`: where it was set.
     """
@@ -32,7 +35,9 @@ def keep(words: str, rule: str, at: datetime, device: Device | None) -> Schedule
 
 @transaction.atomic
 def tell(schedule: Schedule, now: datetime) -> Run:
-    """Say it in the conversation, and where it was set or where the owner is told things; return the run that says so."""
+    """Say it in the conversation, and where it was set or where the owner is told things; return the run that says
+    so.
+    """
     message = messages.store(
         the_owner(),
         messages.written(f"⏰ {escape_markdown(schedule.task)}", []),

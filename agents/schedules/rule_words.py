@@ -5,7 +5,15 @@ from calendar import month_name
 from dataclasses import dataclass
 from datetime import time
 
-DAYS = {"MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday", "SU": "Sunday"}
+DAYS = {
+    "MO": "Monday",
+    "TU": "Tuesday",
+    "WE": "Wednesday",
+    "TH": "Thursday",
+    "FR": "Friday",
+    "SA": "Saturday",
+    "SU": "Sunday",
+}
 WORKDAYS = ("MO", "TU", "WE", "TH", "FR")
 _EVERY = re.compile(r"FREQ=(MINUTELY|HOURLY);INTERVAL=(\d{1,4})")
 _AT = re.compile(r"FREQ=(?:DAILY|WEEKLY;BYDAY=([A-Z,]+));BYHOUR=(\d{1,2});BYMINUTE=(\d{1,2});BYSECOND=0")
@@ -59,13 +67,19 @@ def _named(days: tuple[str, ...]) -> str:
 
 
 def in_words(rule: str) -> str:
-    """Say a rule as a person would, also what the form of a schedule has no fields for; one that is stranger still as it stands."""
+    """Say a rule as a person would, also what the form of a schedule has no fields for; one that is stranger still as
+    it stands.
+    """
     plain = str(Repeat.of(rule))
     parts = dict(part.split("=", 1) for part in rule.split(";") if "=" in part)
     if plain != rule or not {"FREQ", "BYHOUR", "BYMINUTE"} <= set(parts) or set(parts) - _KNOWN:
         return plain
     days = _on(parts)
-    return f"{_how_often(parts)}{days} at {int(parts['BYHOUR']):02}:{int(parts['BYMINUTE']):02}" if days is not None else plain
+    return (
+        f"{_how_often(parts)}{days} at {int(parts['BYHOUR']):02}:{int(parts['BYMINUTE']):02}"
+        if days is not None
+        else plain
+    )
 
 
 _KNOWN = {"FREQ", "INTERVAL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYHOUR", "BYMINUTE", "BYSECOND"}

@@ -1,4 +1,6 @@
-"""When runs start by themselves: rows with a recurrence rule, each occurrence started once, a missed one caught up once."""
+"""When runs start by themselves: rows with a recurrence rule, each occurrence started once, a missed one caught up
+once.
+"""
 
 from datetime import datetime
 from uuid import uuid4
@@ -22,7 +24,9 @@ log = structlog.get_logger("penny.schedules")
 
 
 def set_enabled(schedule: Schedule, enabled: bool) -> None:
-    """Pause it, or have it go on: with its next occurrence, not with those that it missed. What comes once keeps its time, over or not."""
+    """Pause it, or have it go on: with its next occurrence, not with those that it missed. What comes once keeps its
+    time, over or not.
+    """
     row = Schedule.objects.filter(pk=schedule.pk)
     if schedule.rrule:
         row.update(enabled=enabled, next_run_at=next_after(schedule, django_timezone.now()) if enabled else None)
@@ -31,7 +35,9 @@ def set_enabled(schedule: Schedule, enabled: bool) -> None:
 
 
 def set_timezone(name: str) -> None:
-    """Change the owner's clock. What comes at a time of day comes at that time on the new one; hours and minutes go on evenly."""
+    """Change the owner's clock. What comes at a time of day comes at that time on the new one; hours and minutes go on
+    evenly.
+    """
     now, before = django_timezone.now(), clock.zone()
     config.TIMEZONE = name
     for schedule in Schedule.objects.active().filter(next_run_at__gt=now).exclude(rrule=""):
@@ -41,7 +47,9 @@ def set_timezone(name: str) -> None:
 
 
 def next_after(schedule: Schedule, now: datetime) -> datetime | None:
-    """Return its first time after `now`; None where the rule has ended, and of what comes once, whose time was set with it."""
+    """Return its first time after `now`; None where the rule has ended, and of what comes once, whose time was set with
+    it.
+    """
     return next_occurrence(schedule.rrule, now) if schedule.rrule else None
 
 
@@ -63,7 +71,9 @@ def start_due(now: datetime, *, is_stopped: bool = False) -> None:
 
 
 def _next(schedule: Schedule, now: datetime) -> datetime | None:
-    """Return the next occurrence. A schedule whose rule is none, as an old backup may hold, is paused: the others must not wait for it."""
+    """Return the next occurrence. A schedule whose rule is none, as an old backup may hold, is paused: the others must
+    not wait for it.
+    """
     try:
         return next_after(schedule, now)
     except (ValueError, TypeError):
@@ -84,7 +94,9 @@ def why_waiting(schedule: Schedule, now: datetime) -> str | None:
 
 
 def _waits_for_answer(schedule: Schedule) -> bool:
-    """Whether a run of it waits for the owner, and the next one could do no more. Thinking goes on with the sites that are allowed."""
+    """Whether a run of it waits for the owner, and the next one could do no more. Thinking goes on with the sites that
+    are allowed.
+    """
     parked = schedule.runs.filter(state=Run.State.PARKED).exists()
     return parked and not (schedule.kind == Schedule.Kind.THINKING and may_read_something())
 
@@ -108,7 +120,9 @@ def next_times(schedule: Schedule, now: datetime, count: int = 5) -> list[dateti
 
 
 def _rank(schedule: Schedule) -> tuple[bool, float]:
-    """Return what comes first where the day's budget may not be enough for all: the owner's tasks, then what is liked most."""
+    """Return what comes first where the day's budget may not be enough for all: the owner's tasks, then what is liked
+    most.
+    """
     return schedule.kind == Schedule.Kind.THINKING, -schedule.preference.strength if schedule.preference else 0.0
 
 

@@ -1,7 +1,8 @@
-"""When something is to happen, as people say it: "every weekday at 8", "on the first Monday of the month", "in 20 minutes".
+"""When something is to happen, as people say it: "every weekday at 8", "on the first Monday of the month", "in 20
+minutes".
 
-A small grammar on recurrence rules, of whole phrases only: what it does not know it does not guess at. A phrase is read back to the owner.
-German phrases are put into its words first (agents/schedules/german_phrases.py).
+A small grammar on recurrence rules, of whole phrases only: what it does not know it does not guess at. A phrase is read
+back to the owner. German phrases are put into its words first (agents/schedules/german_phrases.py).
 """
 
 import re
@@ -18,7 +19,8 @@ MORNING = time(8)
 _DAYS = {
     name: code
     for code, names in {
-        "MO": "monday mon", "TU": "tuesday tue tues", "WE": "wednesday wed", "TH": "thursday thu thur thurs", "FR": "friday fri",
+        "MO": "monday mon", "TU": "tuesday tue tues", "WE": "wednesday wed", "TH": "thursday thu thur thurs",
+        "FR": "friday fri",
         "SA": "saturday sat", "SU": "sunday sun",
     }.items()
     for name in names.split()
@@ -27,26 +29,49 @@ _ORDER = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _MONTHS = {
     name: number
     for number, names in enumerate(
-        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug", "september sep sept",
+        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
+        "september sep sept",
          "october oct", "november nov", "december dec"), 1,
     )
     for name in names.split()
 }  # fmt: skip
 _NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
-_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10, "other": 2, "half": 0, "half an": 0}
-_PARTS = {"morning": MORNING, "noon": time(12), "afternoon": time(14), "evening": time(18), "night": time(21), "midnight": time()}
+_COUNTS = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "ten": 10,
+    "other": 2,
+    "half": 0,
+    "half an": 0,
+}
+_PARTS = {
+    "morning": MORNING,
+    "noon": time(12),
+    "afternoon": time(14),
+    "evening": time(18),
+    "night": time(21),
+    "midnight": time(),
+}
 _UNKNOWN_BEFORE = {"night": 6, "evening": 4}
 _DAY = rf"(?:{'|'.join(sorted(_DAYS, key=len, reverse=True))})"
 _MONTH = rf"(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})"
 _NUMBER = rf"(?:\d{{1,4}}|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})"
 _CLOCK = (
-    r"(?:(?:at |@ ?)?(?P<hour>\d{1,2})[:.](?P<minute>\d{2}) ?(?P<half>am|pm)?|(?:at |@ ?)?(?P<hour2>\d{1,2}) ?(?P<half2>am|pm|o'clock)"
+    r"(?:(?:at |@ ?)?(?P<hour>\d{1,2})[:.](?P<minute>\d{2}) ?(?P<half>am|pm)?|(?:at |@ "
+    r"?)?(?P<hour2>\d{1,2}) ?(?P<half2>am|pm|o'clock)"
     r"|(?:at|@) ?(?P<hour3>\d{1,2})|(?:in the |at )?(?P<part>morning|noon|afternoon|evening|night|midnight))"
 )
 _LAST, _FIRST = re.compile(rf"(?:(?P<rest>.*?) )?{_CLOCK}"), re.compile(rf"{_CLOCK}(?: (?P<rest>.*))?")
 
 _HOURS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "eleven": 11,
     "twelve": 12,
 }  # fmt: skip
 _HOUR = rf"(?P<hour>\d{{1,2}}|{'|'.join(_HOURS)})"
@@ -57,7 +82,10 @@ _SPELLED: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(r"\btonight\b"), "this evening"),
     (re.compile(r"\b(in|every|each) (\d+) ?(?:mins?|m)\b"), r"\1 \2 minutes"),
     (re.compile(r"\b(in|every|each) (\d+) ?(?:hours?|hrs?|h)\b"), r"\1 \2 hours"),
-    (re.compile(rf"\b(?:at )?(?:a )?(?P<past>half past|quarter past|quarter to) {_HOUR}\b"), lambda found: _in_figures(found)),
+    (
+        re.compile(rf"\b(?:at )?(?:a )?(?P<past>half past|quarter past|quarter to) {_HOUR}\b"),
+        lambda found: _in_figures(found),
+    ),
     (re.compile(rf"\bat {_HOUR} (?P<past>fifteen|thirty|forty-five)\b"), lambda found: _in_figures(found)),
     (re.compile(rf"\bat (?P<hour>{'|'.join(_HOURS)})\b"), lambda found: f"at {_HOURS[found['hour']]}"),
     (re.compile(rf"\bat (\d{{1,2}}(?:[:.]\d{{2}})?) in the ({'|'.join(_PARTS)})\b"), r"in the \2 at \1"),
@@ -71,14 +99,17 @@ _NO_TIME = re.compile(r"(?:at|@) ?\d|and a half|the \d{1,2}(?:st|nd|rd|th)\b")
 _MORE_MINUTES = re.compile(r"\d{1,3} ?(?:min|hour|day|week)")
 _JOINED = re.compile(r"(?:and|or|but|from|until|till|except|starting|oder|ab|bis|ausser) (?:on |at )?")
 _ALSO_AT = re.compile(r"\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?\b")
-_JOINS = re.compile(r"^(?:(?:me|mich|mir)\b\s*)?(?:(?:to|that|about|daran|dass|an (?=(?:d|mein|dein)\w+ ))\b,?\s*)?", re.IGNORECASE)
+_JOINS = re.compile(
+    r"^(?:(?:me|mich|mir)\b\s*)?(?:(?:to|that|about|daran|dass|an (?=(?:d|mein|dein)\w+ ))\b,?\s*)?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
 class When:
     """`rule`: how it repeats, empty for once; `at`: of what comes once, the time on the owner's clock.
 
-    `after`: of what comes so many minutes or hours from now, that time. Where the clock is changed until then, `at` is an hour off.
+    `after`: of what comes so many minutes or hours from now, that time. Where the clock is changed until then, `at` is
+    an hour off.
     """
 
     rule: str = ""
@@ -87,7 +118,8 @@ class When:
 
 
 def split(text: str, now: datetime) -> tuple[When, str] | None:
-    """Return when and what a text says, whichever comes first in it, or None. `now`: on the owner's clock, without a timezone.
+    """Return when and what a text says, whichever comes first in it, or None. `now`: on the owner's clock, without a
+    timezone.
 
     The longest phrase that is one counts, at the beginning or else at the end.
     """
@@ -117,7 +149,11 @@ def _goes_on(phrase: list[str], rest: list[str], now: datetime) -> bool:
     text = in_english(" ".join(rest))
     joined = _JOINED.match(text)
     text = text[joined.end() :] if joined else text
-    if _NO_TIME.match(text) or (joined and _ALSO_AT.match(text)) or (phrase[0].lower() == "in" and _MORE_MINUTES.match(text)):
+    if (
+        _NO_TIME.match(text)
+        or (joined and _ALSO_AT.match(text))
+        or (phrase[0].lower() == "in" and _MORE_MINUTES.match(text))
+    ):
         return True
     words = text.split()
     return any(_is_time(words[:count], now, whatever=joined is not None) for count in range(1, 5))
@@ -190,7 +226,10 @@ def _evenly(text: str) -> When | None:
     """Every so many minutes or hours."""
     if text == "hourly":
         return When("FREQ=HOURLY;INTERVAL=1")
-    found = re.fullmatch(rf"(?:every|each) (?:(?P<count>{_NUMBER}) )?(?P<half>{_HALF} )?(?P<unit>minute|hour)s?(?P<half2> {_HALF})?", text)
+    found = re.fullmatch(
+        rf"(?:every|each) (?:(?P<count>{_NUMBER}) )?(?P<half>{_HALF} )?(?P<unit>minute|hour)s?(?P<half2> {_HALF})?",
+        text,
+    )
     minutes = _minutes(found) if found else None
     if found is None or minutes is None or minutes % 1:
         return None
@@ -200,7 +239,9 @@ def _evenly(text: str) -> When | None:
 
 
 def _from_now(text: str, now: datetime) -> When | None:
-    found = re.fullmatch(rf"in (?P<count>{_NUMBER}) (?P<half>{_HALF} )?(?P<unit>minute|min|hour|day|week)s?(?P<half2> {_HALF})?", text)
+    found = re.fullmatch(
+        rf"in (?P<count>{_NUMBER}) (?P<half>{_HALF} )?(?P<unit>minute|min|hour|day|week)s?(?P<half2> {_HALF})?", text
+    )
     minutes = _minutes(found) if found else None
     if found is None or minutes is None:
         return None
@@ -224,7 +265,9 @@ def _count(text: str | None) -> int:
 
 def _at(rest: str, clock: time | None, now: datetime) -> When | None:
     """Return what a phrase says of which the time of day is known, or not said."""
-    if rule := next((found for form, rule in _RULES if (match := form.fullmatch(rest)) and (found := rule(match))), None):
+    if rule := next(
+        (found for form, rule in _RULES if (match := form.fullmatch(rest)) and (found := rule(match))), None
+    ):
         at = clock or MORNING
         return When(f"{rule};BYHOUR={at.hour};BYMINUTE={at.minute};BYSECOND=0")
     day = _date(rest, clock, now)
@@ -235,7 +278,9 @@ def _at(rest: str, clock: time | None, now: datetime) -> When | None:
 
 
 def _date(rest: str, clock: time | None, now: datetime) -> date | None:
-    """Return the one day that a phrase names; without a word for it, today or tomorrow, whichever the time of day comes next on."""
+    """Return the one day that a phrase names; without a word for it, today or tomorrow, whichever the time of day comes
+    next on.
+    """
     today = now.date()
     if rest == "":
         return None if clock is None else today if datetime.combine(today, clock) > now else today + timedelta(days=1)
@@ -251,7 +296,9 @@ def _date(rest: str, clock: time | None, now: datetime) -> date | None:
         ahead = (_ORDER.index(_DAYS[found[1]]) - today.weekday()) % 7
         is_over = ahead == 0 and datetime.combine(today, clock or MORNING) <= now
         return today + timedelta(days=7 if is_over or (ahead == 0 and "next" in rest) else ahead)
-    if (found := re.fullmatch(rf"in (?P<count>{_NUMBER}) (?P<unit>day|week)s?", rest)) and (count := _count(found["count"])):
+    if (found := re.fullmatch(rf"in (?P<count>{_NUMBER}) (?P<unit>day|week)s?", rest)) and (
+        count := _count(found["count"])
+    ):
         return today + timedelta(days=count * (7 if found["unit"] == "week" else 1))
     if found := re.fullmatch(rf"(?:on )?({_DAY})(?: of)? next week|next week,?(?: on)? ({_DAY})", rest):
         return today + timedelta(days=7 - today.weekday() + _ORDER.index(_DAYS[found[1] or found[2]]))
@@ -267,9 +314,12 @@ def _calendar_day(rest: str, today: date) -> date | None:
     if found := re.fullmatch(r"(?:on )?(\d{4})-(\d{2})-(\d{2})", rest):
         return _real(int(found[1]), int(found[2]), int(found[3]))
     found = re.fullmatch(
-        rf"(?:on )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{_MONTH})(?:,? (?P<year>\d{{4}}))?", rest
+        rf"(?:on )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{_MONTH})(?:,? (?P<year>\d{{4}}))?",
+        rest,
     )
-    found = found or re.fullmatch(rf"(?:on )?(?P<month>{_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<year>\d{{4}}))?", rest)
+    found = found or re.fullmatch(
+        rf"(?:on )?(?P<month>{_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<year>\d{{4}}))?", rest
+    )
     if found is None:
         return None
     month, day = _MONTHS[found["month"]], int(found["day"])
@@ -320,7 +370,11 @@ def _every_other(found: re.Match[str]) -> str:
 
 
 def _day_of_month(found: re.Match[str]) -> str:
-    day = -1 if found["day"] in ("last", "last day") else int(re.sub(r"\D", "", found["day"]) or _NTH.get(found["day"], 0))
+    day = (
+        -1
+        if found["day"] in ("last", "last day")
+        else int(re.sub(r"\D", "", found["day"]) or _NTH.get(found["day"], 0))
+    )
     return f"FREQ=MONTHLY;BYMONTHDAY={day}" if day == -1 or 1 <= day <= 31 else ""
 
 
@@ -347,8 +401,14 @@ _RULES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (re.compile(rf"every (?P<count>{_NUMBER}) (?P<unit>day|week|month)s?(?: (?:on )?(?P<on>{_LIST}))?"), _every_few),
     (re.compile(rf"every (?:other|second|2nd) (?P<name>{_DAY})"), _every_other),
     (re.compile(_EVERY_MONTH), lambda _: "FREQ=MONTHLY;BYMONTHDAY=1"),
-    (re.compile(rf"(?:{_EVERY_MONTH}) on (?:the )?(?P<day>\d{{1,2}}(?:st|nd|rd|th|\.)?|first|last(?: day)?)"), _day_of_month),
-    (re.compile(rf"(?:on |every )?(?:the )?(?P<day>\d{{1,2}}(?:st|nd|rd|th|\.)?|first|last)(?: day)? {_OF_MONTH}"), _day_of_month),
+    (
+        re.compile(rf"(?:{_EVERY_MONTH}) on (?:the )?(?P<day>\d{{1,2}}(?:st|nd|rd|th|\.)?|first|last(?: day)?)"),
+        _day_of_month,
+    ),
+    (
+        re.compile(rf"(?:on |every )?(?:the )?(?P<day>\d{{1,2}}(?:st|nd|rd|th|\.)?|first|last)(?: day)? {_OF_MONTH}"),
+        _day_of_month,
+    ),
     (re.compile(rf"(?:on |every )?(?:the )?(?P<nth>{'|'.join(_NTH)}) (?P<name>{_DAY}) {_OF_MONTH}"), _nth_day_of_month),
     (re.compile(rf"(?:{_EVERY_MONTH}) on (?:the )?(?P<nth>{'|'.join(_NTH)}) (?P<name>{_DAY})"), _nth_day_of_month),
     (re.compile(r"(?:every year|each year|yearly|annually) on (?P<day>.+)"), _yearly),

@@ -37,7 +37,9 @@ def all_schedules(request: OwnerRequest) -> HttpResponse:
     now = timezone.now()
     context = {"rows": scheduled(now), "now": now, "quiet_until": clock.quiet_until(now), "waiting": waiting(now)}
     context["watched"] = Watch.objects.active().aggregate(count=Count("pk"), next_at=Min("next_check_at"))
-    return render(request, "agents/schedules.html", context | {"unpriced": day_budget.unpriced() if config.DAY_MONEY_MAX else []})
+    return render(
+        request, "agents/schedules.html", context | {"unpriced": day_budget.unpriced() if config.DAY_MONEY_MAX else []}
+    )
 
 
 def schedule(request: OwnerRequest, pk: int) -> HttpResponse:
@@ -47,7 +49,11 @@ def schedule(request: OwnerRequest, pk: int) -> HttpResponse:
 
 
 def new_schedule(request: OwnerRequest) -> HttpResponse:
-    return _form(request, ScheduleForm(request.POST or None, initial={"kind": request.GET.get("kind") or Schedule.Kind.TASK}), None)
+    return _form(
+        request,
+        ScheduleForm(request.POST or None, initial={"kind": request.GET.get("kind") or Schedule.Kind.TASK}),
+        None,
+    )
 
 
 def _form(request: OwnerRequest, form: ScheduleForm, found: Schedule | None) -> HttpResponse:
@@ -55,14 +61,23 @@ def _form(request: OwnerRequest, form: ScheduleForm, found: Schedule | None) -> 
         saved = form.save()
         messages.success(request, f"“{saved}” is {'kept' if found else 'added'}.")
         return redirect("schedules")
-    shown = Schedule.objects.get(pk=found.pk) if found else None  # as it is kept: an invalid form has changed the other one
-    context = {"form": form, "schedule": shown, "times": _times(form, timezone.now()), "runs": history(shown) if shown else []}
+    shown = (
+        Schedule.objects.get(pk=found.pk) if found else None
+    )  # as it is kept: an invalid form has changed the other one
+    context = {
+        "form": form,
+        "schedule": shown,
+        "times": _times(form, timezone.now()),
+        "runs": history(shown) if shown else [],
+    }
     return render(request, "agents/schedule.html", context)
 
 
 @require_safe
 def schedule_times(request: OwnerRequest) -> HttpResponse:
-    """Answer htmx with when a schedule would start next, as its form stands. What it would do is not sent: addresses are logged."""
+    """Answer htmx with when a schedule would start next, as its form stands. What it would do is not sent: addresses
+    are logged.
+    """
     form = ScheduleForm(request.GET)
     return render(request, "agents/_times.html", {"form": form, "times": _times(form, timezone.now())})
 
@@ -72,7 +87,10 @@ def _times(form: ScheduleForm, now: datetime) -> list[datetime]:
     if form.is_bound:
         rule, in_quiet_hours = form.rule_said(), "in_quiet_hours" in form.data
     else:
-        rule, in_quiet_hours = form.instance.rrule if form.instance.pk else form.first_rule, form.instance.in_quiet_hours
+        rule, in_quiet_hours = (
+            form.instance.rrule if form.instance.pk else form.first_rule,
+            form.instance.in_quiet_hours,
+        )
     try:
         validate_rrule(rule)
     except ValidationError:
@@ -89,7 +107,9 @@ def schedule_run(request: OwnerRequest, pk: int) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("schedules")
     messages.success(request, started.outcome or f"“{found}” has started. What comes of it is in its history.")
-    return redirect("schedule" if started.state in Run.OPEN else "schedules", *([pk] if started.state in Run.OPEN else []))
+    return redirect(
+        "schedule" if started.state in Run.OPEN else "schedules", *([pk] if started.state in Run.OPEN else [])
+    )
 
 
 @require_POST

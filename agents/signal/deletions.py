@@ -29,7 +29,9 @@ def _end(message: Message) -> None:
 
 
 def delete(device: Device, timestamp: int) -> None:
-    """Take the words and files of a message that the owner deleted from the conversation, in all its versions; that there was one stays."""
+    """Take the words and files of a message that the owner deleted from the conversation, in all its versions; that
+    there was one stays.
+    """
     for message in _versions(device, timestamp):
         _end(message)
         words = messages.written("(deleted)")

@@ -1,4 +1,6 @@
-"""What came with a message over Signal: a voice note becomes words, a picture or a text goes with the message as from any device."""
+"""What came with a message over Signal: a voice note becomes words, a picture or a text goes with the message as from
+any device.
+"""
 
 from dataclasses import dataclass, field
 
@@ -38,7 +40,9 @@ class Brought:
 
 
 async def brought(data: DataMessage, *, is_patient: bool = True) -> Brought:
-    """Fetch what came with a message. Raises TryLater where the line does not answer just now, unless it was tried long enough."""
+    """Fetch what came with a message. Raises TryLater where the line does not answer just now, unless it was tried long
+    enough.
+    """
     found = Brought([data.words] if data.words else [])
     if data.attachments and data.viewOnce:
         found.refused.append(ONCE)
@@ -80,7 +84,9 @@ async def _words(note: Attachment) -> str:
 
 
 async def _file(attachment: Attachment, name: str) -> protocol.Attachment:
-    """Return a file that can be answered from; one that is too large is not fetched. Raises AttachmentRefused, NotSent, TryLater."""
+    """Return a file that can be answered from; one that is too large is not fetched. Raises AttachmentRefused, NotSent,
+    TryLater.
+    """
     if (attachment.size or 0) > FILE_BYTES:
         raise AttachmentRefused(TOO_LARGE.format(name=name))
     try:

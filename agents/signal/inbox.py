@@ -1,8 +1,8 @@
-"""What came in over Signal, one entry after the other: a message becomes a turn, an emoji a reaction or an answer, an edit the same
-question anew.
+"""What came in over Signal, one entry after the other: a message becomes a turn, an emoji a reaction or an answer, an
+edit the same question anew.
 
-An entry is stored before it is taken, or with what it is taken for, and is done with when its envelope is gone. Whatever it starts is
-named by its moment, so that one that is taken twice changes nothing the second time.
+An entry is stored before it is taken, or with what it is taken for, and is done with when its envelope is gone.
+Whatever it starts is named by its moment, so that one that is taken twice changes nothing the second time.
 """
 
 import structlog
@@ -37,7 +37,8 @@ log = structlog.get_logger("penny.heard")
 
 @transaction.atomic
 def note(frame: frames.Frame, raw: object, account: str) -> Taken | bool:
-    """Store what came in, if it is the owner's. Strangers are counted, and not told. `account`: the number that Penny writes with.
+    """Store what came in, if it is the owner's. Strangers are counted, and not told. `account`: the number that Penny
+    writes with.
 
     Return what was taken with that, and otherwise whether there may be something to take.
     """
@@ -66,7 +67,9 @@ def note(frame: frames.Frame, raw: object, account: str) -> Taken | bool:
 
 
 def _is_shown_by(envelope: Envelope, data: DataMessage) -> bool:
-    """Whether a message shows that the number that it came from is the owner's. One that hides its number may be any of theirs."""
+    """Whether a message shows that the number that it came from is the owner's. One that hides its number may be any of
+    theirs.
+    """
     now, number = timezone.now(), envelope.number
     for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL):
         if number in ("", device.address) and own_numbers.show(device, data.words, envelope.sourceUuid or "", now):
@@ -85,10 +88,11 @@ def _is_shown_by(envelope: Envelope, data: DataMessage) -> bool:
 
 
 def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
-    """Take words in the transaction that stores them: that is one wait for the disk less. None where that cannot be, or does not work.
+    """Take words in the transaction that stores them: that is one wait for the disk less. None where that cannot be, or
+    does not work.
 
-    Then they wait, and `take_all` comes to them, and says why. So they do where something waits before them, but for a stop: a voice note
-    may take minutes to be understood.
+    Then they wait, and `take_all` comes to them, and says why. So they do where something waits before them, but for a
+    stop: a voice note may take minutes to be understood.
     """
     device, same = entry.device, Q(author=entry.author, timestamp=entry.timestamp)
     before = same if name_of(data.words) == "stop" else same | Q(envelope__isnull=False)
@@ -108,7 +112,9 @@ def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
 
 
 def _sender(envelope: Envelope, account: str) -> Device | None:
-    """Return the owner's device that an envelope came from: its number, or the id that Signal was seen to give to that number."""
+    """Return the owner's device that an envelope came from: its number, or the id that Signal was seen to give to that
+    number.
+    """
     for device in own_numbers.shown():
         if device.address in envelope.authors:
             if envelope.sourceUuid and device.client != envelope.sourceUuid:
@@ -121,7 +127,9 @@ def _sender(envelope: Envelope, account: str) -> Device | None:
 
 
 async def take_all() -> None:
-    """Take what came in, in the order in which it came. Raises TryLater, DatabaseError, turns.Busy, DiskFull: then it is taken later."""
+    """Take what came in, in the order in which it came. Raises TryLater, DatabaseError, turns.Busy, DiskFull: then it
+    is taken later.
+    """
     while entry := await in_db(next_entry)():
         await _take(entry)
         if entry.envelope is not None:
@@ -163,7 +171,8 @@ async def _take(entry: LineEntry) -> None:
         await _message(entry, device, data, before)
 
 
-# Messages -------------------------------------------------------------------------------------------------------------------
+# Messages
+# -------------------------------------------------------------------------------------------------------------------
 
 
 async def _message(entry: LineEntry, device: Device, data: DataMessage, before: Message | None) -> None:
@@ -172,7 +181,9 @@ async def _message(entry: LineEntry, device: Device, data: DataMessage, before: 
     if not came.text and not came.refused:
         return
     message = await in_db(store)(entry, device, data, came, before)
-    await in_db(_let_go)(entry, message)  # behind the worker, who takes the turn: one that is taken twice changes nothing
+    await in_db(_let_go)(
+        entry, message
+    )  # behind the worker, who takes the turn: one that is taken twice changes nothing
     if message and not came.refused:
         progress.show_progress(message, device)
     await mark_read_if_wanted(device, data.timestamp)
@@ -184,7 +195,9 @@ def refuse(entry: LineEntry, why: str) -> None:
         store_answered(entry.device, turn_id_of(entry), "(a message on Signal)", why, None)
 
 
-# What is said about messages -------------------------------------------------------------------------------------------------
+# What is said about messages
+# -------------------------------------------------------------------------------------------------
 
 
-# Answers to questions --------------------------------------------------------------------------------------------------------
+# Answers to questions
+# --------------------------------------------------------------------------------------------------------

@@ -43,7 +43,10 @@ ASKED_AGAIN = timedelta(seconds=60)  # whether Signal knows the number again
 KEPT = ("lost", "deaf", *REFUSALS)  # problems that a server which answers does not end
 
 
-MISSED_SAID = "I was not listening to Signal since {since}. What you wrote there meanwhile did not reach me: please write it again."
+MISSED_SAID = (
+    "I was not listening to Signal since {since}. What you wrote there meanwhile did not reach me: "
+    "please write it again."
+)
 
 
 RETURNED = "Signal works again. What I had to say there is on its way."
@@ -107,8 +110,14 @@ def note_registered() -> None:
 
 
 def _seems_deaf(state: LineState, now: datetime) -> bool:
-    """Whether something was taken a while ago and none of the owner's devices, which did so before, has said that it is there."""
-    if state.accepted_at is None or now - state.accepted_at < NO_ECHO or (state.heard_at and state.heard_at > state.accepted_at):
+    """Whether something was taken a while ago and none of the owner's devices, which did so before, has said that it is
+    there.
+    """
+    if (
+        state.accepted_at is None
+        or now - state.accepted_at < NO_ECHO
+        or (state.heard_at and state.heard_at > state.accepted_at)
+    ):
         return False
     sent = Delivery.objects.filter(device__kind=Device.Kind.SIGNAL)
     return sent.filter(arrived_at__isnull=False).exists()

@@ -1,8 +1,9 @@
-"""Listening to Signal: one process holds the line, opens the next connection before it closes the last, and looks whether it is alive.
+"""Listening to Signal: one process holds the line, opens the next connection before it closes the last, and looks
+whether it is alive.
 
-The server hands on what comes in while somebody listens, and only then. A connection may be open and bring nothing any more, while what
-is sent still goes out. So each is replaced after a while, at once when its pings stay unanswered, and at once when something was sent and
-no sign of it came back; what two connections both bring is stored once.
+The server hands on what comes in while somebody listens, and only then. A connection may be open and bring nothing any
+more, while what is sent still goes out. So each is replaced after a while, at once when its pings stay unanswered, and
+at once when something was sent and no sign of it came back; what two connections both bring is stored once.
 """
 
 from __future__ import annotations
@@ -102,7 +103,8 @@ class _Line:
             await asyncio.gather(*others, return_exceptions=True)
             await asyncio.shield(in_db(let_go)(self._me))  # another process need not wait until the lease runs out
 
-    # Looking whether it is alive -------------------------------------------------------------------------------------------
+    # Looking whether it is alive
+    # -------------------------------------------------------------------------------------------
 
     async def _probe(self) -> None:
         try:
@@ -120,7 +122,9 @@ class _Line:
         await self._ask_again()
 
     async def _ask_again(self) -> None:
-        """Have Signal take something that nobody sees, where it did not know the number: what it takes ends that, as what is sent would."""
+        """Have Signal take something that nobody sees, where it did not know the number: what it takes ends that, as
+        what is sent would.
+        """
         device = await in_db(to_ask_with)(self._asked_at)
         if device is None:
             return
@@ -131,7 +135,8 @@ class _Line:
             return
         await in_db(note_registered)()
 
-    # Listening -------------------------------------------------------------------------------------------------------------
+    # Listening
+    # -------------------------------------------------------------------------------------------------------------
 
     async def _listen(self) -> None:
         """Open one connection after the other. The last one goes on bringing what comes until the next one is open."""
@@ -192,7 +197,9 @@ class _Line:
         return not reader.done()
 
     async def _read(self, opened: asyncio.Future[None], turn: asyncio.Event) -> None:
-        """Store whatever one connection brings, from its turn on. Ends when it is closed, or does not answer its pings."""
+        """Store whatever one connection brings, from its turn on. Ends when it is closed, or does not answer its
+        pings.
+        """
         from websockets.asyncio.client import connect
         from websockets.exceptions import WebSocketException
 
@@ -243,7 +250,8 @@ class _Line:
                 log.warning("signal.not_stored_yet", error=type(error).__name__)
                 await asyncio.sleep(AGAIN_S)
 
-    # Taking ----------------------------------------------------------------------------------------------------------------
+    # Taking
+    # ----------------------------------------------------------------------------------------------------------------
 
     async def _take(self) -> None:
         """Take what was stored, also what a process before this one left."""
@@ -264,4 +272,5 @@ class _Line:
                     await self._came.wait()
 
 
-# How it stands ---------------------------------------------------------------------------------------------------------------
+# How it stands
+# ---------------------------------------------------------------------------------------------------------------

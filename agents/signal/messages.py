@@ -21,7 +21,10 @@ from thoughts.text.labels import HOUSE
 NO_ANSWER = "I do not know that emoji as an answer. Put 👍 on the question for yes, 👎 for not now, or answer in words."
 
 
-HELLO = "I know now that this number is yours. Write to me here as in the browser; it is the same conversation. `/help` says what I can do."
+HELLO = (
+    "I know now that this number is yours. Write to me here as in the browser; it is the same "
+    "conversation. `/help` says what I can do."
+)
 
 
 TOO_LONG = "(The rest was too long.)"
@@ -35,7 +38,12 @@ PATIENT = timedelta(minutes=2)  # with a file that cannot be fetched: what came 
 
 def store(entry: LineEntry, device: Device, data: DataMessage, came: Brought, before: Message | None) -> Message | None:
     """Store a message, as a turn where all of it could be taken, and return it. What could not is answered."""
-    owner, parent, turn_id, text = the_owner(), before or _quoted(device, data), turn_id_of(entry), _shortened(came.text)
+    owner, parent, turn_id, text = (
+        the_owner(),
+        before or _quoted(device, data),
+        turn_id_of(entry),
+        _shortened(came.text),
+    )
     run = None
     if came.refused:
         store_answered(device, turn_id, text or "(attachment)", "\n\n".join(came.refused), parent)
@@ -88,7 +96,9 @@ def store_answered(device: Device, turn_id: UUID, said: str, answer: str, parent
 
 
 def _quoted(device: Device, data: DataMessage) -> Message | None:
-    """Return the message of the conversation that a quote stands for. Its words are not looked at: whoever quotes may change them."""
+    """Return the message of the conversation that a quote stands for. Its words are not looked at: whoever quotes may
+    change them.
+    """
     if data.quote is None:
         return None
     return message_at(device, data.quote.id)
@@ -96,12 +106,19 @@ def _quoted(device: Device, data: DataMessage) -> Message | None:
 
 def message_at(device: Device, timestamp: int) -> Message | None:
     """Return the message that was sent at a moment, by the owner's number or by Penny's."""
-    entry = LineEntry.objects.filter(line=LINE, timestamp=timestamp, device=device).select_related("message").order_by("id").first()
+    entry = (
+        LineEntry.objects.filter(line=LINE, timestamp=timestamp, device=device)
+        .select_related("message")
+        .order_by("id")
+        .first()
+    )
     return entry.message if entry else None
 
 
 def _answers(device: Device, data: DataMessage, text: str) -> Meant | None:
-    """Return what words do that answer a question: the one that they quote, or those with which what was sent here ends."""
+    """Return what words do that answer a question: the one that they quote, or those with which what was sent here
+    ends.
+    """
     said = consent.understood(text) if len(text) < consent.WORDS_MAX else None
     if said is None:
         return None

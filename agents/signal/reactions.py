@@ -26,7 +26,9 @@ DISLIKES = set("👎😠😡🙄😒💩🤮😢❌🥱😴")
 
 
 def react(entry: LineEntry, device: Device, reaction: Reaction, account: str) -> None:
-    """Turn an emoji on a thought into a reaction to it, one on a question into its answer; one on anything else changes nothing."""
+    """Turn an emoji on a thought into a reaction to it, one on a question into its answer; one on anything else changes
+    nothing.
+    """
     if not reaction.is_on_message_of(account, device.client) or _is_overtaken(entry, reaction):
         return
     message = message_at(device, reaction.targetSentTimestamp)
@@ -38,9 +40,9 @@ def react(entry: LineEntry, device: Device, reaction: Reaction, account: str) ->
 
 def _is_overtaken(entry: LineEntry, reaction: Reaction) -> bool:
     """Whether its owner took it back, or put another in its place, before anybody looked: it was never meant."""
-    later = LineEntry.objects.filter(line=LINE, device=entry.device, id__gt=entry.pk, envelope__isnull=False).values_list(
-        "envelope", flat=True
-    )
+    later = LineEntry.objects.filter(
+        line=LINE, device=entry.device, id__gt=entry.pk, envelope__isnull=False
+    ).values_list("envelope", flat=True)
     return any(_reacts_to(envelope) == reaction.targetSentTimestamp for envelope in later)
 
 

@@ -19,7 +19,9 @@ _marking: set[asyncio.Task[None]] = set()
 
 
 class Taken(NamedTuple):
-    """What became a message: which one, the device that it came from, its moment as the line names it, and when it was heard."""
+    """What became a message: which one, the device that it came from, its moment as the line names it, and when it was
+    heard.
+    """
 
     message: Message
     device: Device
@@ -28,7 +30,9 @@ class Taken(NamedTuple):
 
 
 def show_taken(taken: Taken) -> None:
-    """Note that a message was taken, and show that on the owner's phone. Nobody waits for that, and its answer goes first."""
+    """Note that a message was taken, and show that on the owner's phone. Nobody waits for that, and its answer goes
+    first.
+    """
     progress.show_progress(taken.message, taken.device)
     _marking.add(task := asyncio.create_task(_show_read_later(taken)))
     task.add_done_callback(_marking.discard)

@@ -10,7 +10,14 @@ from agents.llm.providers import Endpoint
 
 BYTES_MAX = 25 * 1024 * 1024  # what endpoints take
 TIMEOUT_S = 120.0
-_SUFFIXES = {"audio/mpeg": "mp3", "audio/mp4": "m4a", "audio/aac": "aac", "audio/ogg": "ogg", "audio/wav": "wav", "audio/webm": "webm"}
+_SUFFIXES = {
+    "audio/mpeg": "mp3",
+    "audio/mp4": "m4a",
+    "audio/aac": "aac",
+    "audio/ogg": "ogg",
+    "audio/wav": "wav",
+    "audio/webm": "webm",
+}
 log = structlog.get_logger("penny.transcribing")
 
 
@@ -23,13 +30,17 @@ class _Answer(BaseModel):
 
 
 async def transcribe(sound: bytes, kind: str) -> str:
-    """Return what is said in a recording of a media type. The request is on record before it leaves. Raises NotTranscribed."""
+    """Return what is said in a recording of a media type. The request is on record before it leaves. Raises
+    NotTranscribed.
+    """
     import httpx2
 
     endpoint: Endpoint | None = settings.TRANSCRIPTION_MODEL
     assert endpoint is not None
     headers = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
-    log.info("voice.sent", model=str(endpoint), labels=["owner"], size=len(sound), sha256=hashlib.sha256(sound).hexdigest())
+    log.info(
+        "voice.sent", model=str(endpoint), labels=["owner"], size=len(sound), sha256=hashlib.sha256(sound).hexdigest()
+    )
     name = f"voice.{_SUFFIXES.get(kind.partition(';')[0], 'm4a')}"
     try:
         async with httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False) as client:
@@ -43,7 +54,9 @@ async def transcribe(sound: bytes, kind: str) -> str:
         text = _Answer.model_validate_json(answer.content).text.strip()
     except httpx2.HTTPStatusError as error:
         code = error.response.status_code
-        raise NotTranscribed(f"{endpoint.url} refused it with {endpoint.name} ({code}). Correct PENNY_TRANSCRIPTION_MODEL.") from None
+        raise NotTranscribed(
+            f"{endpoint.url} refused it with {endpoint.name} ({code}). Correct PENNY_TRANSCRIPTION_MODEL."
+        ) from None
     except httpx2.HTTPError as error:
         raise NotTranscribed(f"No answer came from {endpoint.url} ({type(error).__name__}).") from None
     except ValidationError:

@@ -16,7 +16,9 @@ OFFERED_MAX = 40
 
 
 def active_for(url: str, run_id: UUID | None) -> SkillVersion | None:
-    """Return what is used for a page: of the skills that mean it the one whose pattern says most about it, if the page may be read."""
+    """Return what is used for a page: of the skills that mean it the one whose pattern says most about it, if the page
+    may be read.
+    """
     try:
         if not may_be_read(url, run_id):
             return None

@@ -20,7 +20,9 @@ from penny_site.admin_pages.read_only import ReadOnlyInline, labels
 class SkillForm(forms.ModelForm):  # type: ignore[type-arg]
     """The newest document of a skill; saving another one makes a version."""
 
-    document = forms.CharField(strip=False, help_text=FORM, widget=forms.Textarea(attrs={"rows": 30, "cols": 110, "spellcheck": "false"}))
+    document = forms.CharField(
+        strip=False, help_text=FORM, widget=forms.Textarea(attrs={"rows": 30, "cols": 110, "spellcheck": "false"})
+    )
     use = forms.BooleanField(label="approve it", required=False, help_text="Penny uses only what you approved.")
 
     class Meta:
@@ -67,7 +69,12 @@ class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Skill]:
         rows: QuerySet[Skill] = super().get_queryset(request)
-        return rows.filter(deleted_at=None, versions__isnull=False).distinct().select_related("approved").prefetch_related("versions")
+        return (
+            rows.filter(deleted_at=None, versions__isnull=False)
+            .distinct()
+            .select_related("approved")
+            .prefetch_related("versions")
+        )
 
     def view_on_site(self, skill: Skill) -> str:
         return reverse("skill", args=[skill.name])

@@ -17,8 +17,8 @@ SHIPPED = SkillVersion.Source.SHIPPED
 def load(folder: Path = FOLDER) -> list[SkillVersion]:
     """Take in the files that are new or were changed, and return their versions.
 
-    One of a skill that the owner never touched takes effect at once, as Penny's own code does. Where the owner edited the skill, it waits
-    and shows what is different.
+    One of a skill that the owner never touched takes effect at once, as Penny's own code does. Where the owner edited
+    the skill, it waits and shows what is different.
     """
     return [version for file in sorted(folder.glob("*/SKILL.md")) if (version := _taken(file)) is not None]
 

@@ -1,4 +1,5 @@
-"""Skill documents: SKILL.md in the Agent Skills form, read into what Penny uses of them. Data only: nothing in one is ever run.
+"""Skill documents: SKILL.md in the Agent Skills form, read into what Penny uses of them. Data only: nothing in one is
+ever run.
 
     ---
     name: hacker-news
@@ -11,8 +12,8 @@
     ---
     Instructions, in Markdown.
 
-`metadata.domains`: patterns (patterns.py), apart by white space. `metadata.selectors`: one in a line, a name and a CSS selector; with `[]`
-behind the name every hit is taken, otherwise the first.
+`metadata.domains`: patterns (patterns.py), apart by white space. `metadata.selectors`: one in a line, a name and a CSS
+selector; with `[]` behind the name every hit is taken, otherwise the first.
 """
 
 import re
@@ -29,7 +30,10 @@ KNOWN = {"name", "description", "license", "compatibility", "metadata", "allowed
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FIELD = re.compile(r"(?P<name>[a-z][a-z0-9_]{0,39})(?P<many>\[\])?\s*:\s*(?P<css>\S.*)")
 _PARTS = re.compile(r"\ufeff?---[ \t]*\n(?P<front>.*?)^---[ \t]*\n?(?P<body>.*)", re.DOTALL | re.MULTILINE)
-FORM = "A skill begins with a line of three dashes, then name, description and metadata, another such line, and then the instructions."
+FORM = (
+    "A skill begins with a line of three dashes, then name, description and metadata, another such line, "
+    "and then the instructions."
+)
 
 
 class DocumentInvalid(ValueError):
@@ -38,7 +42,9 @@ class DocumentInvalid(ValueError):
 
 @dataclass(frozen=True)
 class Selector:
-    """What the extension looks for on a page. `css` is given to querySelector and to nothing else; `many`: every hit, or the first."""
+    """What the extension looks for on a page. `css` is given to querySelector and to nothing else; `many`: every hit,
+    or the first.
+    """
 
     name: str
     css: str
@@ -90,7 +96,9 @@ def _front_matter(text: str) -> dict[str, Any]:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f" near line {mark.line + 2}" if mark else ""
-        raise DocumentInvalid(f"The front matter cannot be read{where}: put what holds a colon or a # in quotes.") from None
+        raise DocumentInvalid(
+            f"The front matter cannot be read{where}: put what holds a colon or a # in quotes."
+        ) from None
     if refers:
         raise DocumentInvalid("The front matter may not refer to itself (* and &): write the words where they belong.")
     if not isinstance(found, dict):
@@ -101,7 +109,9 @@ def _front_matter(text: str) -> dict[str, Any]:
 def _name(front: dict[str, Any]) -> str:
     name = front.get("name")
     if not isinstance(name, str) or len(name) > NAME_CHARACTERS or not _NAME.fullmatch(name):
-        raise DocumentInvalid("name: at most 64 small letters and digits, with hyphens between words, such as hacker-news.")
+        raise DocumentInvalid(
+            "name: at most 64 small letters and digits, with hyphens between words, such as hacker-news."
+        )
     return name
 
 
@@ -109,7 +119,9 @@ def _description(front: dict[str, Any]) -> str:
     given = front.get("description")
     description = " ".join(given.split()) if isinstance(given, str) else ""
     if not 1 <= len(description) <= DESCRIPTION_CHARACTERS:
-        raise DocumentInvalid("description: say in a sentence or two what the skill does and when to use it, in at most 1,024 characters.")
+        raise DocumentInvalid(
+            "description: say in a sentence or two what the skill does and when to use it, in at most 1,024 characters."
+        )
     return description
 
 
@@ -118,7 +130,8 @@ def _patterns(given: Any) -> tuple[Pattern, ...]:
     found = [word for text in words for word in text.replace(",", " ").split()]
     if not 1 <= len(found) <= PATTERNS_MAX:
         raise DocumentInvalid(
-            f"metadata: domains: name between one and {PATTERNS_MAX} sites, such as example.com or *.example.com/forum/*."
+            f"metadata: domains: name between one and {PATTERNS_MAX} sites, such as example.com or "
+            "*.example.com/forum/*."
         )
     try:
         return tuple(dict.fromkeys(Pattern.parse(word) for word in found))
@@ -142,7 +155,8 @@ def _selector(line: str) -> Selector:
     said = _FIELD.fullmatch(line)
     if said is None or len(said["css"]) > CSS_CHARACTERS:
         raise DocumentInvalid(
-            f"metadata: selectors: “{line[:60]}” is none: write a name, a colon and a CSS selector, such as price: .price b"
+            f"metadata: selectors: “{line[:60]}” is none: write a name, a colon and a CSS selector, such as "
+            "price: .price b"
         )
     return Selector(said["name"], said["css"], bool(said["many"]))
 
@@ -157,7 +171,10 @@ def _words(given: Any, name: str, missing: str) -> list[str]:
 
 def _instructions(body: str) -> str:
     if not body:
-        raise DocumentInvalid("There are no instructions below the front matter: say how to read these pages, or how to find things there.")
+        raise DocumentInvalid(
+            "There are no instructions below the front matter: say how to read these pages, or how to find "
+            "things there."
+        )
     if len(body) > INSTRUCTIONS_CHARACTERS:
         raise DocumentInvalid(f"The instructions are too long: at most {INSTRUCTIONS_CHARACTERS:,} characters.")
     return body

@@ -1,4 +1,6 @@
-"""Skills as files: a SKILL.md, or a zip of folders that hold one each. Whatever else lies in a folder stays out: scripts are never run."""
+"""Skills as files: a SKILL.md, or a zip of folders that hold one each. Whatever else lies in a folder stays out:
+scripts are never run.
+"""
 
 import io
 import zipfile
@@ -41,7 +43,9 @@ def _zipped(data: bytes) -> Bundle:
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError):
         raise DocumentInvalid("This zip file cannot be read. Export it again, without a password.") from None
     others = len(entries) - len(skills)
-    return Bundle(documents, f"{others} other file{'s' if others > 1 else ''} stayed out: skills hold no code." if others else "")
+    return Bundle(
+        documents, f"{others} other file{'s' if others > 1 else ''} stayed out: skills hold no code." if others else ""
+    )
 
 
 def _content(folder: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:

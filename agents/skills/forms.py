@@ -24,7 +24,8 @@ metadata:
 
 - What counts on its pages, and what does not.
 """
-FORM = """Name, description and domains are needed. A domain is a host, with a path if you like; * stands for anything: *.example.com, \
+FORM = """Name, description and domains are needed. A domain is a host, with a path if you like; * stands for \
+anything: *.example.com, \
 example.com/forum/*. A selector is a name, a colon and a CSS selector; with [] behind its name it takes every hit."""
 
 
@@ -34,7 +35,9 @@ class DocumentForm(forms.Form):
         max_length=DOCUMENT_CHARACTERS,
         strip=False,
         help_text=FORM,
-        widget=forms.Textarea(attrs={"class": "field document", "rows": 24, "spellcheck": "false", "autocomplete": "off"}),
+        widget=forms.Textarea(
+            attrs={"class": "field document", "rows": 24, "spellcheck": "false", "autocomplete": "off"}
+        ),
         error_messages={"required": "Write something first."},
     )
 
@@ -74,7 +77,13 @@ class TrialForm(forms.Form):
         label="Address of a page",
         max_length=2000,
         widget=forms.TextInput(
-            attrs={"class": "field", "inputmode": "url", "autocomplete": "off", "spellcheck": "false", "placeholder": "https://"}
+            attrs={
+                "class": "field",
+                "inputmode": "url",
+                "autocomplete": "off",
+                "spellcheck": "false",
+                "placeholder": "https://",
+            }
         ),
         error_messages={"required": "Write the address of a page that this skill is for."},
     )

@@ -19,7 +19,13 @@ class SkillQuerySet(models.QuerySet["Skill"]):
 
     def usable(self) -> "SkillQuerySet":
         """Those that are on and of which a version was approved."""
-        return self.kept().filter(is_on=True).exclude(approved=None).select_related("approved__skill").defer("approved__document")
+        return (
+            self.kept()
+            .filter(is_on=True)
+            .exclude(approved=None)
+            .select_related("approved__skill")
+            .defer("approved__document")
+        )
 
 
 class Skill(models.Model):
@@ -27,7 +33,12 @@ class Skill(models.Model):
 
     name = models.CharField(max_length=NAME_CHARACTERS, unique=True)
     approved = models.ForeignKey(
-        "SkillVersion", null=True, blank=True, on_delete=models.SET_NULL, related_name="+", help_text="The version in use."
+        "SkillVersion",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="The version in use.",
     )
     is_on = models.BooleanField("on", default=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -47,9 +58,15 @@ class Skill(models.Model):
 
     @property
     def waiting(self) -> "SkillVersion | None":
-        """Return the newest version that the owner has neither approved nor turned down, if it is newer than the one in use."""
+        """Return the newest version that the owner has neither approved nor turned down, if it is newer than the one in
+        use.
+        """
         used = self.approved.number if self.approved else 0
-        newer = [each for each in self.versions.all() if each.number > used and each.approved_at is None and each.declined_at is None]
+        newer = [
+            each
+            for each in self.versions.all()
+            if each.number > used and each.approved_at is None and each.declined_at is None
+        ]
         return max(newer, key=lambda version: version.number, default=None)
 
     @property
@@ -58,7 +75,9 @@ class Skill(models.Model):
         return self.approved or self.newest
 
     def reaches(self, hosts: Iterable[str]) -> bool:
-        """Whether it can come into use on sites that may be read, `hosts`: one for any site does where there is one at all."""
+        """Whether it can come into use on sites that may be read, `hosts`: one for any site does where there is one at
+        all.
+        """
         if not self.is_on or self.approved is None:
             return False
         hosts = list(hosts)
@@ -69,7 +88,9 @@ class Skill(models.Model):
 
 
 class SkillVersion(models.Model):
-    """One state of a skill's document, never changed. What is used of the document is kept beside it, so that it is taken apart once."""
+    """One state of a skill's document, never changed. What is used of the document is kept beside it, so that it is
+    taken apart once.
+    """
 
     class Source(models.TextChoices):
         SHIPPED = "shipped", "came with Penny"
@@ -134,7 +155,9 @@ class SkillVersion(models.Model):
 
 
 class SkillTrial(models.Model):
-    """One look at what a version finds on one page, which the owner asked for. `found` holds words of the web, shown on its page alone."""
+    """One look at what a version finds on one page, which the owner asked for. `found` holds words of the web, shown on
+    its page alone.
+    """
 
     version = models.ForeignKey(SkillVersion, on_delete=models.CASCADE, related_name="trials")
     run = models.OneToOneField("agents.Run", on_delete=models.CASCADE, related_name="trial")

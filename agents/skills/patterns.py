@@ -1,9 +1,10 @@
-"""Which pages a skill is for: globs of a host and a path, such as `*.youtube.com/watch*`. They choose, and allow nothing.
+"""Which pages a skill is for: globs of a host and a path, such as `*.youtube.com/watch*`. They choose, and allow
+nothing.
 
-A pattern is a host, and after the first slash a path; both are globs of the shell (`*` any characters, slashes and dots included, `?` one,
-`[ab]` one of these). A host that begins with `*.` stands also for itself without that. Without a path every path is meant. Only the path
-counts, not what follows a `?` in an address. Upper and lower case are the same in hosts and differ in paths. IP addresses and localhost
-are written with their port.
+A pattern is a host, and after the first slash a path; both are globs of the shell (`*` any characters, slashes and dots
+included, `?` one, `[ab]` one of these). A host that begins with `*.` stands also for itself without that. Without a
+path every path is meant. Only the path counts, not what follows a `?` in an address. Upper and lower case are the same
+in hosts and differ in paths. IP addresses and localhost are written with their port.
 """
 
 import re
@@ -51,9 +52,13 @@ class Pattern:
         return self.host.startswith("*.") and fnmatchcase(host, self.host[2:])
 
     def meets(self, granted: str) -> bool:
-        """Whether some page that is meant can be on a granted host. One for any site names none, and meets no grant by name."""
+        """Whether some page that is meant can be on a granted host. One for any site names none, and meets no grant by
+        name.
+        """
         bare = self.host.removeprefix("*.")
-        return bare != "*" and (self.matches_host(granted) or covers(granted, bare) or (bare != self.host and covers(bare, granted)))
+        return bare != "*" and (
+            self.matches_host(granted) or covers(granted, bare) or (bare != self.host and covers(bare, granted))
+        )
 
     @property
     def weight(self) -> tuple[bool, int, int]:

@@ -1,5 +1,6 @@
-"""Trying a skill: what a version's selectors find on one page of a granted site, through a connected browser. Nothing is kept of the page
-but what is shown."""
+"""Trying a skill: what a version's selectors find on one page of a granted site, through a connected browser. Nothing
+is kept of the page but what is shown.
+"""
 
 from typing import Any
 
@@ -32,7 +33,11 @@ def start(version: SkillVersion, url: str) -> SkillTrial:
     """Store a trial and wake the worker. The address is the owner's own, as it stands. Raises DiskFull, HostInvalid."""
     disk.check_room()
     address = clean_url(url if "://" in url else f"https://{url}")
-    old = SkillTrial.objects.filter(version__skill=version.skill_id).order_by("-pk").values_list("run_id", flat=True)[TRIALS_KEPT - 1 :]
+    old = (
+        SkillTrial.objects.filter(version__skill=version.skill_id)
+        .order_by("-pk")
+        .values_list("run_id", flat=True)[TRIALS_KEPT - 1 :]
+    )
     Run.objects.filter(pk__in=list(old)).exclude(state__in=Run.OPEN).delete()
     run = Run.objects.create(kind=Run.Kind.TRIAL, task=address)
     trial = SkillTrial.objects.create(version=version, run=run, url=url_to_store(address))
@@ -48,7 +53,9 @@ async def carry_out(run: Run) -> None:
         return
     selectors = [protocol.Selector(**each) for each in trial.version.selectors]
     tried = Trial(selectors)
-    context = Context(run, "trial", Handles([run.task]), grant_host(run.task), settings.MODEL is not None, await in_db(get_values)())
+    context = Context(
+        run, "trial", Handles([run.task]), grant_host(run.task), settings.MODEL is not None, await in_db(get_values)()
+    )
     context.trial = tried
     try:
         request = ToolRequest("code", BROWSE_URL.name, BrowseUrl(url=run.task).model_dump_json())
@@ -57,7 +64,9 @@ async def carry_out(run: Run) -> None:
         content = {"error": spent.code}
     if tried.page is None:
         code = str(content.get("error", "internal"))
-        await in_db(run.end)(Run.State.FAILED, outcome=failure_texts.tool_failure(code, grant_host(run.task)), error_code=code)
+        await in_db(run.end)(
+            Run.State.FAILED, outcome=failure_texts.tool_failure(code, grant_host(run.task)), error_code=code
+        )
         return
     await in_db(_keep)(run, trial, tried.page)
 
@@ -89,7 +98,10 @@ def found_on(version: SkillVersion, page: protocol.Page) -> dict[str, Any]:
         "characters": len(page.text),
         "words": page.words,
         "text": clean_text(page.text)[:TEXT_CHARACTERS],
-        "fields": [{"name": each["name"], "css": each["css"], "texts": _lines(found.get(each["name"]))} for each in version.selectors],
+        "fields": [
+            {"name": each["name"], "css": each["css"], "texts": _lines(found.get(each["name"]))}
+            for each in version.selectors
+        ],
     }
 
 

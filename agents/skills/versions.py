@@ -1,4 +1,6 @@
-"""What the owner does with skills: write, bring, approve, turn down, go back. Each change is a version, and none is ever lost."""
+"""What the owner does with skills: write, bring, approve, turn down, go back. Each change is a version, and none is
+ever lost.
+"""
 
 from datetime import datetime
 
@@ -17,7 +19,8 @@ Source = SkillVersion.Source
 
 @transaction.atomic
 def write(text: str, source: Source, *, skill: Skill | None = None, approve: bool = False) -> SkillVersion:
-    """Store a document as the newest version of `skill`, or of the one that it names, and approve it where the owner said so.
+    """Store a document as the newest version of `skill`, or of the one that it names, and approve it where the owner
+    said so.
 
     What is the same as the newest version is not stored again. Raises DocumentInvalid, DiskFull.
     """
@@ -28,7 +31,9 @@ def write(text: str, source: Source, *, skill: Skill | None = None, approve: boo
         raise DocumentInvalid(f"name: this skill is called {skill.name}. Make a new one for another name.")
     found = skill or _named(document.name)
     if source == Source.OWNER and skill is None and found.deleted_at is None and found.versions.exists():
-        raise DocumentInvalid(f"name: there is a skill called {document.name} already. Edit that one, or choose another name.")
+        raise DocumentInvalid(
+            f"name: there is a skill called {document.name} already. Edit that one, or choose another name."
+        )
     version = _added(found, document, text, source)
     if found.deleted_at is not None:  # what was deleted comes back as new: nothing of it is in use
         Skill.objects.filter(pk=found.pk).update(deleted_at=None, approved=None)

@@ -27,7 +27,9 @@ Source = SkillVersion.Source
 
 @dataclass(frozen=True)
 class Listed:
-    """A skill on the list. `reached`: whether some site of it may be read; `waiting`: a version that waits for the owner."""
+    """A skill on the list. `reached`: whether some site of it may be read; `waiting`: a version that waits for the
+    owner.
+    """
 
     skill: Skill
     version: SkillVersion
@@ -68,14 +70,21 @@ def _brought(request: OwnerRequest, bundle: files.Bundle) -> HttpResponse:
         return redirect("skills")
     waiting = [version for version in versions if version.approved_at is None]
     names = ", ".join(version.skill.name for version in waiting)
-    said = f"{names}: read and approve what came, then Penny uses it." if waiting else "Everything in that file was here already."
+    said = (
+        f"{names}: read and approve what came, then Penny uses it."
+        if waiting
+        else "Everything in that file was here already."
+    )
     messages.success(request, f"{said} {bundle.note}".strip())
     return redirect("skill", versions[0].skill.name) if len(versions) == 1 else redirect("skills")
 
 
 @require_safe
 def export_all(request: OwnerRequest) -> HttpResponse:
-    return _sent([skill.shown for skill in Skill.objects.kept().select_related("approved") if skill.versions.exists()], "penny-skills")
+    return _sent(
+        [skill.shown for skill in Skill.objects.kept().select_related("approved") if skill.versions.exists()],
+        "penny-skills",
+    )
 
 
 @require_safe
@@ -83,7 +92,9 @@ def export(request: OwnerRequest, name: str) -> HttpResponse:
     """Send one skill as a folder with its SKILL.md, the version in use or the one that is asked for."""
     found = _skill(name)
     number = request.GET.get("version", "")
-    wanted = found.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
+    wanted = (
+        found.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
+    )
     return _sent([wanted or found.shown], name)
 
 
@@ -121,7 +132,11 @@ def new(request: OwnerRequest) -> HttpResponse:
 
 def edit(request: OwnerRequest, name: str) -> HttpResponse:
     found = _skill(name)
-    return _edited(request, found, DocumentForm(request.POST or None, initial={"document": (found.waiting or found.shown).document}))
+    return _edited(
+        request,
+        found,
+        DocumentForm(request.POST or None, initial={"document": (found.waiting or found.shown).document}),
+    )
 
 
 def _edited(request: OwnerRequest, found: Skill | None, form: DocumentForm) -> HttpResponse:
@@ -129,7 +144,9 @@ def _edited(request: OwnerRequest, found: Skill | None, form: DocumentForm) -> H
         is_approved = request.POST.get("then") == "approve"
         try:
             kept = skills_versions.write(form.cleaned_data["document"], Source.OWNER, skill=found, approve=is_approved)
-            messages.success(request, f"{kept} is {'kept and in use' if is_approved else 'kept. Penny uses it once you approve it'}.")
+            messages.success(
+                request, f"{kept} is {'kept and in use' if is_approved else 'kept. Penny uses it once you approve it'}."
+            )
             return redirect("skill", kept.skill.name)
         except (DocumentInvalid, DiskFull) as error:
             form.add_error("document", str(error))
@@ -144,7 +161,9 @@ def attempt(request: OwnerRequest, name: str) -> HttpResponse:
     if not form.is_valid():
         return _shown(request, found, form)
     number = request.POST.get("version", "")
-    wanted = found.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
+    wanted = (
+        found.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
+    )
     try:
         started = trials.start(wanted or found.shown, form.cleaned_data["url"])
     except (DiskFull, HostInvalid) as error:
@@ -171,7 +190,9 @@ def version(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     found = _version(name, number)
     used = found.skill.approved
     lines = difference(used.document, found.document) if used and used.pk != found.pk else []
-    return render(request, "agents/skills/version.html", {"skill": found.skill, "version": found, "used": used, "lines": lines})
+    return render(
+        request, "agents/skills/version.html", {"skill": found.skill, "version": found, "used": used, "lines": lines}
+    )
 
 
 @require_POST
@@ -197,7 +218,12 @@ def unapprove(request: OwnerRequest, name: str, number: int) -> HttpResponse:
 def decline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     found = _version(name, number)
     skills_versions.decline(found, timezone.now())
-    return _done(request, f"{found} is turned down; it stays among the versions.", reverse("skill_undecline", args=[name, number]), name)
+    return _done(
+        request,
+        f"{found} is turned down; it stays among the versions.",
+        reverse("skill_undecline", args=[name, number]),
+        name,
+    )
 
 
 @require_POST
@@ -237,7 +263,9 @@ def _done(request: OwnerRequest, words: str, undo_at: str, name: str) -> HttpRes
 
 
 def _skill(name: str) -> Skill:
-    return get_object_or_404(Skill.objects.kept().filter(versions__isnull=False).select_related("approved").distinct(), name=name)
+    return get_object_or_404(
+        Skill.objects.kept().filter(versions__isnull=False).select_related("approved").distinct(), name=name
+    )
 
 
 def _version(name: str, number: int) -> SkillVersion:

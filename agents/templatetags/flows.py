@@ -9,7 +9,8 @@ from thoughts.text.labels import OWNER, PENNY
 register = template.Library()
 
 _STATES = {
-    "done": "ok", "allowed": "ok", "failed": "stop", "blocked": "stop", "parked": "warn", "open": "warn", "expired": "warn",
+    "done": "ok", "allowed": "ok", "failed": "stop", "blocked": "stop", "parked": "warn", "open": "warn",
+    "expired": "warn",
     "dismissed": "warn", "started": "new", "queued": "new", "running": "new",
 }  # fmt: skip
 

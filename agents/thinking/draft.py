@@ -1,4 +1,6 @@
-"""From claims to a draft: by the writer, whose unsupported sentences are dropped, or from the claims' own sentences without a model."""
+"""From claims to a draft: by the writer, whose unsupported sentences are dropped, or from the claims' own sentences
+without a model.
+"""
 
 from dataclasses import dataclass
 
@@ -21,7 +23,9 @@ TITLE_MAX = 120
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence in Markdown with the claims that support it, as positions (from 0) in the list of its draft's claims."""
+    """One sentence in Markdown with the claims that support it, as positions (from 0) in the list of its draft's
+    claims.
+    """
 
     text: str
     paragraph: int
@@ -68,9 +72,14 @@ def supported(drafted: Draft, sources: list[Source]) -> Drafted:
     kept = [sentence for sentence in drafted.sentences if any(name in known for name in sentence.supports)]
     names = dict.fromkeys(name for sentence in kept for name in sentence.supports if name in known)
     places = {name: place for place, name in enumerate(names)}
-    sentences = [Sentence(each.text.strip(), 0, [places[name] for name in dict.fromkeys(each.supports) if name in places]) for each in kept]
+    sentences = [
+        Sentence(each.text.strip(), 0, [places[name] for name in dict.fromkeys(each.supports) if name in places])
+        for each in kept
+    ]
     text = " ".join(sentence.text for sentence in sentences)
-    return Drafted(drafted.title.strip(), text, sentences, [known[name] for name in names], _origin(sources), is_extractive=False)
+    return Drafted(
+        drafted.title.strip(), text, sentences, [known[name] for name in names], _origin(sources), is_extractive=False
+    )
 
 
 def _by_extraction(sources: list[Source]) -> Drafted:

@@ -13,7 +13,10 @@ class Discarded(Exception):
 
 def no_seed() -> str:
     if Preference.objects.filter(valence=Preference.Valence.LIKE).exists():
-        return "There is no preference to think about: those that there are are muted, or rest. The preferences page says more."
+        return (
+            "There is no preference to think about: those that there are are muted, or rest. The preferences "
+            "page says more."
+        )
     return "There is no preference to think about. Add one on the feed page."
 
 
@@ -22,7 +25,10 @@ def nothing_read(context: Context) -> str:
         return f"Nothing about “{context.question}” was found in time. {context.budget.spent}"
     count = len(context.handles.pages)
     if not count:
-        return f"No page about “{context.question}” could be read: none of the sites that were found is allowed, or none answered."
+        return (
+            f"No page about “{context.question}” could be read: none of the sites that were found is allowed, or "
+            "none answered."
+        )
     return f"Read {count} page{'s' if count > 1 else ''} about “{context.question}”; nothing there was about it."
 
 
@@ -38,7 +44,10 @@ SEARCH_FAILURES = {
     "not_granted": "The search engine is not allowed yet.",
     **{code: f"The search engine is not allowed yet, and {why}" for code, why in UNASKED.items()},
     "no_browser": "The browser disconnected before the search.",
-    "muted_site": "You muted the search engine's site. Choose another engine in the settings, or unmute it on the preferences page.",
+    "muted_site": (
+        "You muted the search engine's site. Choose another engine in the settings, or unmute it on the "
+        "preferences page."
+    ),
     "rate_limited": "The search engine was asked too often within one minute. Penny tries again at the next time.",
     "rate_limited_overall": "Too many pages were opened within one minute. Penny tries again at the next time.",
     "limits_away": "The counter of calls does not answer, so nothing was opened. The setup page says more.",

@@ -1,4 +1,6 @@
-"""Which of the owner's own sources a thinking run looks at: granted ones, those that the seed names first, each at its turn."""
+"""Which of the owner's own sources a thinking run looks at: granted ones, those that the seed names first, each at its
+turn.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,11 +34,17 @@ class _Place:
 
 
 def pick(context: Context) -> list[Source]:
-    """Return the sources to look at for the run's seed, marked as looked at, whatever is found there. Nothing is asked of the owner."""
+    """Return the sources to look at for the run's seed, marked as looked at, whatever is found there. Nothing is asked
+    of the owner.
+    """
     most, now = int(config.SOURCES_PER_THOUGHT), timezone.now()
-    granted = set(Grant.objects.current().filter(capability="read", state=Grant.State.ALLOWED).values_list("host", flat=True))
+    granted = set(
+        Grant.objects.current().filter(capability="read", state=Grant.State.ALLOWED).values_list("host", flat=True)
+    )
     chosen = list[int]()
-    for place in sorted(_places(context.question, granted, now), key=lambda place: place.order) if most and granted else []:
+    for place in (
+        sorted(_places(context.question, granted, now), key=lambda place: place.order) if most and granted else []
+    ):
         if len(chosen) < most and _may_open(context, place.url):
             chosen.append(place.key)
     found = Source.objects.in_bulk(chosen)
@@ -48,7 +56,9 @@ def pick(context: Context) -> list[Source]:
 def _places(seed: str, granted: set[str], now: datetime) -> list[_Place]:
     """Return what could be looked at. A single page only where the seed has to do with it: it is looked at once."""
     named, places = words(seed), list[_Place]()
-    rows = Source.objects.lookable(now).values_list("pk", "url", "domain", "kind", "title", "folder", "tags", "looked_at")
+    rows = Source.objects.lookable(now).values_list(
+        "pk", "url", "domain", "kind", "title", "folder", "tags", "looked_at"
+    )
     for key, url, domain, kind, title, folder, tags, looked_at in rows:
         if any(covers(host, domain) for host in _above(domain) & granted):
             place = _Place(key, url, containment(named, words(f"{title} {folder} {tags}")), looked_at)

@@ -1,4 +1,6 @@
-"""What a thinking run searches for: made of the seed alone, by the planner without tools, or the seed itself without a model."""
+"""What a thinking run searches for: made of the seed alone, by the planner without tools, or the seed itself without a
+model.
+"""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -14,7 +16,9 @@ from agents.zones.reader_answers import ReadingInvalid
 
 
 async def queries_for(context: Context) -> list[str]:
-    """Return one to three searches. A model that gives no usable ones costs nothing but time: the seed is one. Raises ModelFailed."""
+    """Return one to three searches. A model that gives no usable ones costs nothing but time: the seed is one. Raises
+    ModelFailed.
+    """
     if settings.MODEL is None:
         return [context.question]
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()

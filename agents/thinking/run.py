@@ -1,4 +1,6 @@
-"""A thinking run: code decides, the model judges. One seed → search → read → claims → a thought, or the recorded reason why none."""
+"""A thinking run: code decides, the model judges. One seed → search → read → claims → a thought, or the recorded reason
+why none.
+"""
 
 import asyncio
 
@@ -31,7 +33,16 @@ async def think(run: Run) -> None:
     try:
         seed, explores = await in_db(_begin)(run)
         numbers = await in_db(get_values)()
-        context = Context(run, "thinking", Handles([seed.text]), seed.text, settings.MODEL is not None, numbers, _quiet, _nothing_waits)
+        context = Context(
+            run,
+            "thinking",
+            Handles([seed.text]),
+            seed.text,
+            settings.MODEL is not None,
+            numbers,
+            _quiet,
+            _nothing_waits,
+        )
         await read_about(context, explores=explores)
         sources = [source for source in context.handles.sources if source.reading.found and source.reading.claims]
         if not sources:
@@ -40,7 +51,9 @@ async def think(run: Run) -> None:
         sources = sources if explores else await liked_enough(sources)
         drafted = await behind_chats(context, lambda: draft(context, sources))
         meant = await asyncio.to_thread(store.meant, drafted.title, drafted.text, drafted.origin)
-        await in_db(keep)(context, seed, drafted, explores, meant, await asyncio.to_thread(embed_candidates, context.handles))
+        await in_db(keep)(
+            context, seed, drafted, explores, meant, await asyncio.to_thread(embed_candidates, context.handles)
+        )
     except Discarded as reason:
         await in_db(run.end)(Run.State.DISCARDED, outcome=str(reason))
     except BudgetSpent as spent:
@@ -48,7 +61,9 @@ async def think(run: Run) -> None:
 
 
 def _begin(run: Run) -> tuple[Preference, bool]:
-    """Return the seed, moved to the end of the line, and whether it explores. Whatever can stop a run without any cost stops it here."""
+    """Return the seed, moved to the end of the line, and whether it explores. Whatever can stop a run without any cost
+    stops it here.
+    """
     if paused := day_budget.why_paused(timezone.now()):
         raise paused
     if not Device.objects.capable(SEARCH_WEB.name):

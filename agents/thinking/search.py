@@ -35,7 +35,8 @@ async def read_about(context: Context, *, explores: bool) -> None:
     if context.budget.spent:
         context.budget.leave_last_words()  # to write what was found until then
     elif len(context.handles.sources) == read_of_own and not found_there and unknown:
-        # Nothing that is allowed was worth it: ask for the best of the others. The run waits for the answer without a slot.
+        # Nothing that is allowed was worth it: ask for the best of the others. The run waits for the answer without a
+        # slot.
         content = await _call(context, BROWSE_URL.name, url=unknown[0])
         if why := UNASKED.get(content.get("error", "")):
             raise Discarded(f"None of the sites that were found about “{context.question}” is allowed yet, and {why}")
@@ -55,7 +56,9 @@ async def _searched(context: Context, own: list[Source]) -> list[str]:
 
 
 async def _look_at(context: Context, source: Source) -> None:
-    """Read one of the owner's own sources, and where nothing there is about the seed, the best page that it links to."""
+    """Read one of the owner's own sources, and where nothing there is about the seed, the best page that it links
+    to.
+    """
     if context.budget.spent:
         return
     content = await _call(context, BROWSE_URL.name, url=context.handles.add_own(source.url, source.domain))
@@ -77,16 +80,22 @@ async def _search(context: Context) -> list[str]:
     if not found:
         code = searches[0]["error"]
         raise Discarded(SEARCH_FAILURES.get(code, f"The search failed ({code})."))
-    best = [handle for handles in zip_longest(*(search.get("best", []) for search in found)) for handle in handles if handle]
+    best = [
+        handle for handles in zip_longest(*(search.get("best", []) for search in found)) for handle in handles if handle
+    ]
     if not best:
         raise Discarded(f"The search for “{context.question}” brought no results.")
     return list({context.handles.urls[handle]: handle for handle in reversed(best)}.values())[::-1]
 
 
 def _has_read_enough(context: Context, opened: int) -> bool:
-    """Whether the pages of one thought are opened, and more than one of them says something about it, or no more may be opened."""
+    """Whether the pages of one thought are opened, and more than one of them says something about it, or no more may be
+    opened.
+    """
     budget, saying = context.budget, sum(source.reading.found for source in context.handles.sources)
-    return opened >= context.numbers["PAGES_PER_THOUGHT"] and (saying >= PAGES_SAYING_MIN or budget.pages >= budget.pages_max)
+    return opened >= context.numbers["PAGES_PER_THOUGHT"] and (
+        saying >= PAGES_SAYING_MIN or budget.pages >= budget.pages_max
+    )
 
 
 async def _call(context: Context, tool: str, **arguments: str) -> Content:
@@ -95,8 +104,12 @@ async def _call(context: Context, tool: str, **arguments: str) -> Content:
 
 
 async def _worths(context: Context, handles: list[str]) -> dict[str, float]:
-    """Return what results would be worth to the owner, by what the engine says of them and where they are; nothing where nobody knows."""
-    said, domains = ({handle: known[handle] for handle in handles} for known in (context.handles.said, context.handles.domains))
+    """Return what results would be worth to the owner, by what the engine says of them and where they are; nothing
+    where nobody knows.
+    """
+    said, domains = (
+        {handle: known[handle] for handle in handles} for known in (context.handles.said, context.handles.domains)
+    )
     embedded = await asyncio.to_thread(store.embedded, said.values(), domains.values())
     if embedded is None:
         return {}
@@ -111,8 +124,12 @@ def _sorted(context: Context, handles: list[str], worths: Mapping[str, float]) -
     Those never read before come first, of these what is worth most to the owner.
     """
     open_to_thinking = [handle for handle in handles if not muted_sites.is_muted(context.handles.urls[handle])]
-    decisions = {handle: grants.decide(context.handles.urls[handle], "read", context.run.pk) for handle in open_to_thinking}
-    seen = set(Page.objects.filter(url__in=[context.handles.urls[handle] for handle in handles]).values_list("url", flat=True))
+    decisions = {
+        handle: grants.decide(context.handles.urls[handle], "read", context.run.pk) for handle in open_to_thinking
+    }
+    seen = set(
+        Page.objects.filter(url__in=[context.handles.urls[handle] for handle in handles]).values_list("url", flat=True)
+    )
     granted = [handle for handle in open_to_thinking if decisions[handle].is_allowed]
     granted.sort(key=lambda handle: (context.handles.urls[handle] in seen, -worths.get(handle, 0.0)))
     return granted, [handle for handle in open_to_thinking if decisions[handle].grant is None]

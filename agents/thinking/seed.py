@@ -15,7 +15,9 @@ LIKED = 20  # thoughts that were liked last
 
 
 def pick(run: Run) -> tuple[Preference | None, bool]:
-    """Return the seed of a run, and whether it explores; None where nothing may seed one. Another attempt starts from the same."""
+    """Return the seed of a run, and whether it explores; None where nothing may seed one. Another attempt starts from
+    the same.
+    """
     if run.preference is not None:
         return run.preference, run.explores
     now = timezone.now()
@@ -29,12 +31,17 @@ def pick(run: Run) -> tuple[Preference | None, bool]:
 
 def _explores() -> bool:
     """Whether this run is one of the share that explores: exactly that share of all that had a seed, evenly spread."""
-    before, share = Run.objects.filter(kind=Run.Kind.THINKING, preference__isnull=False).count(), float(config.EXPLORATION_SHARE)
+    before, share = (
+        Run.objects.filter(kind=Run.Kind.THINKING, preference__isnull=False).count(),
+        float(config.EXPLORATION_SHARE),
+    )
     return int((before + 1) * share) > int(before * share)
 
 
 def _another(run: Run, seeds: list[Preference]) -> Preference:
-    """Return one of the seeds whose turn it is not, the likelier the less came of it yet and the nearer it is to what was liked."""
+    """Return one of the seeds whose turn it is not, the likelier the less came of it yet and the nearer it is to what
+    was liked.
+    """
     liked = [
         (thought.preference_id, words(f"{thought.title} {thought.text}"))
         for thought in Thought.objects.filter(reaction=Preference.Valence.LIKE).order_by("-created_at")[:LIKED]
@@ -43,4 +50,5 @@ def _another(run: Run, seeds: list[Preference]) -> Preference:
     for seed in seeds:
         nearness = max((containment(words(seed.text), said) for key, said in liked if key != seed.pk), default=0.0)
         weights.append(1 / (1 + seed.thoughts.count()) + nearness)
-    return random.Random(run.pk.int).choices(seeds, weights)[0]  # noqa: S311  nothing secret: each attempt at a run draws the same
+    # nothing secret: each attempt at a run draws the same
+    return random.Random(run.pk.int).choices(seeds, weights)[0]  # noqa: S311

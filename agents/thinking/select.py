@@ -18,8 +18,9 @@ BESIDE_POINTS = 1.0  # by which a page may be worth less than another in the sam
 
 
 def leave_out_known(context: Context, seed: Preference, sources: list[ReadSource]) -> list[ReadSource]:
-    """Leave out pages that still say what they said when a thought cited them, or when the last thought about the seed was made, and of the
-    others what recent thoughts rest on already, whichever page it was read on: another site tells the same, or a page goes on.
+    """Leave out pages that still say what they said when a thought cited them, or when the last thought about the seed
+    was made, and of the others what recent thoughts rest on already, whichever page it was read on: another site tells
+    the same, or a page goes on.
 
     Beside that what is new would be taken for a repetition. Raises Discarded.
     """
@@ -27,7 +28,11 @@ def leave_out_known(context: Context, seed: Preference, sources: list[ReadSource
     known = Q(thoughts__isnull=False) | (Q(fetched_at__lt=seed.last_thought.created_at) if seed.last_thought else Q())
     told = set(Page.objects.filter(known, url__in=[page.url for page in pages.values()]).values_list("url", "sha256"))
     quoted = told_quotes()
-    news = [_news(source, quoted) for source in sources if (pages[source.handle].url, pages[source.handle].sha256) not in told]
+    news = [
+        _news(source, quoted)
+        for source in sources
+        if (pages[source.handle].url, pages[source.handle].sha256) not in told
+    ]
     untold = [source for source in news if source.reading.claims]
     if not untold:
         raise Discarded(f"There is nothing new about “{context.question}” on the pages that say something.")
@@ -40,8 +45,13 @@ def _news(source: ReadSource, quoted: list[Runs]) -> ReadSource:
 
 
 def leave_out_disliked(sources: list[ReadSource]) -> list[ReadSource]:
-    """Leave out pages that are about something disliked: one of them must not cost the owner what the others say. Raises Discarded."""
-    vetoes = [is_disliked(source.reading.headline, " ".join(claim.text for claim in source.reading.claims)) for source in sources]
+    """Leave out pages that are about something disliked: one of them must not cost the owner what the others say.
+    Raises Discarded.
+    """
+    vetoes = [
+        is_disliked(source.reading.headline, " ".join(claim.text for claim in source.reading.claims))
+        for source in sources
+    ]
     wanted = [source for source, veto in zip(sources, vetoes, strict=True) if veto is None]
     veto = next((veto for veto in vetoes if veto), None)
     if veto and not wanted:
@@ -50,11 +60,14 @@ def leave_out_disliked(sources: list[ReadSource]) -> list[ReadSource]:
 
 
 async def liked_enough(sources: list[ReadSource]) -> list[ReadSource]:
-    """Leave out pages that are like what the owner disliked, and those worth far less than the best: it is not to stand beside them.
+    """Leave out pages that are like what the owner disliked, and those worth far less than the best: it is not to stand
+    beside them.
 
     Where the run explores this is not asked: what was disliked once gets its chance there. Raises Discarded.
     """
-    texts = [words_of(source.reading.headline, " ".join(claim.text for claim in source.reading.claims)) for source in sources]
+    texts = [
+        words_of(source.reading.headline, " ".join(claim.text for claim in source.reading.claims)) for source in sources
+    ]
     embedded = await asyncio.to_thread(store.embedded, texts, [source.domain for source in sources])
     if embedded is None:
         return sources
@@ -63,4 +76,8 @@ async def liked_enough(sources: list[ReadSource]) -> list[ReadSource]:
     if all(worth.like for worth in worths):
         raise Discarded(f"Like “{worths[0].like}”, which you did not like.")
     best = max(worth.points for worth in worths if not worth.like)
-    return [source for source, worth in zip(sources, worths, strict=True) if not worth.like and worth.points >= best - BESIDE_POINTS]
+    return [
+        source
+        for source, worth in zip(sources, worths, strict=True)
+        if not worth.like and worth.points >= best - BESIDE_POINTS
+    ]

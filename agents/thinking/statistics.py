@@ -1,4 +1,6 @@
-"""What thinking brings and what it costs, by day and by preference, and why runs kept nothing. Counted from the runs themselves."""
+"""What thinking brings and what it costs, by day and by preference, and why runs kept nothing. Counted from the runs
+themselves.
+"""
 
 import re
 from collections import defaultdict
@@ -25,7 +27,8 @@ _FIELDS = (
 class Yield:
     """What the runs of one day, or for one preference, brought and cost.
 
-    `micros`: millionths of money, None where no model had a price. `seconds`: of all attempts, waiting for the owner aside.
+    `micros`: millionths of money, None where no model had a price. `seconds`: of all attempts, waiting for the owner
+    aside.
     """
 
     name: str
@@ -89,12 +92,16 @@ class Yields:
 def yields(days: int) -> Yields:
     """Return what came of the runs of the last days, by the owner's calendar."""
     since = timezone.now() - timedelta(days=days)
-    rows = list(Run.objects.filter(created_at__gte=since).exclude(kind=Run.Kind.TURN).values(*_FIELDS).order_by("-created_at"))
+    rows = list(
+        Run.objects.filter(created_at__gte=since).exclude(kind=Run.Kind.TURN).values(*_FIELDS).order_by("-created_at")
+    )
     thinking = [row for row in rows if row["kind"] == Run.Kind.THINKING]
     learning = [row for row in rows if row["kind"] == Run.Kind.LEARNING]
     zone = ZoneInfo(config.TIMEZONE)
     by_day = _grouped(thinking, lambda row: f"{row['created_at'].astimezone(zone):%Y-%m-%d}")
-    by_preference = sorted(_grouped(thinking, lambda row: row["preference__text"] or "none"), key=lambda found: -found.tokens)
+    by_preference = sorted(
+        _grouped(thinking, lambda row: row["preference__text"] or "none"), key=lambda found: -found.tokens
+    )
     return Yields(days, _sum("all", thinking), by_day, by_preference, _sum("learning", learning), _reasons(thinking))
 
 
@@ -114,7 +121,9 @@ def _sum(name: str, rows: Iterable[dict[str, Any]]) -> Yield:
 
 
 def _reasons(rows: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
-    """Return why runs kept nothing, the most frequent reason first. What is named in a reason does not make another one of it."""
+    """Return why runs kept nothing, the most frequent reason first. What is named in a reason does not make another one
+    of it.
+    """
     counts: defaultdict[str, int] = defaultdict(int)
     for row in rows:
         if row["state"] in (Run.State.DISCARDED, Run.State.FAILED) and row["outcome"]:

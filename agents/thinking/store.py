@@ -20,7 +20,14 @@ from thoughts.rendering import render_inline, render_safe
 from thoughts.text.labels import union
 
 
-def keep(context: Context, seed: Preference, drafted: Drafted, explores: bool, meant: Meant | None, suggested: Embedded | None) -> None:
+def keep(
+    context: Context,
+    seed: Preference,
+    drafted: Drafted,
+    explores: bool,
+    meant: Meant | None,
+    suggested: Embedded | None,
+) -> None:
     """Store the thought with its claims, unless it is thin, a repetition, or disliked. Raises Discarded."""
     run, spent = context.run, context.budget.spent
     least = config.THOUGHT_WORDS_MIN // (2 if drafted.is_extractive else 1)
@@ -79,11 +86,17 @@ def embed_candidates(handles: Handles) -> Embedded | None:
 def _suggest(seed: Preference, handles: Handles, suggested: Embedded | None) -> None:
     """Offer the owner what else there is to like on the pages that were read."""
     for source in handles.sources:
-        candidates.suggest(source.reading.candidates, Preference.Source.PAGE, handles.pages[source.handle], seed, suggested)
+        candidates.suggest(
+            source.reading.candidates, Preference.Source.PAGE, handles.pages[source.handle], seed, suggested
+        )
 
 
 def _sentence(drafted: Sentence) -> dict[str, Any]:
-    return {"html": render_inline(drafted.text), "paragraph": drafted.paragraph, "claims": [place + 1 for place in drafted.claims]}
+    return {
+        "html": render_inline(drafted.text),
+        "paragraph": drafted.paragraph,
+        "claims": [place + 1 for place in drafted.claims],
+    }
 
 
 def _claim(thought: Thought, source: ReadSource, number: int, handles: Handles) -> Claim:

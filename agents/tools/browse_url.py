@@ -1,4 +1,6 @@
-"""What the browser tools do once the gateway let them: fetch through a device, store, read in the sandbox, answer with handles."""
+"""What the browser tools do once the gateway let them: fetch through a device, store, read in the sandbox, answer with
+handles.
+"""
 
 from typing import Any
 
@@ -25,7 +27,9 @@ LINKS_CHOSEN = 3
 
 
 async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Open a page and have it read. The planner learns a handle, the domain, whether the question is answered, and counts."""
+    """Open a page and have it read. The planner learns a handle, the domain, whether the question is answered, and
+    counts.
+    """
     assert isinstance(arguments, BrowseUrl)
     url, is_known = resolve(context, arguments.url)
     allowed = await permit(context, tool, url, is_known=is_known)
@@ -51,7 +55,9 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
 
 
 async def skill_for(context: Context, url: str) -> SkillVersion | None:
-    """Return the skill that is active for a page. Visits of a watch have none: what they compare stays the same when a skill changes."""
+    """Return the skill that is active for a page. Visits of a watch have none: what they compare stays the same when a
+    skill changes.
+    """
     return None if context.caller in ("watch", "trial") else await in_db(active.active_for)(url, context.run.id)
 
 
@@ -74,7 +80,8 @@ async def read_or_refuse(context: Context, request: ReadingRequest) -> Reading:
 async def have_read(
     context: Context, handle: str, page: Page, domain: str, skill: SkillVersion | None, *, with_links: bool = False
 ) -> Content:
-    """Have a page read for the question, by an active skill if there is one, and return what the planner may learn of it.
+    """Have a page read for the question, by an active skill if there is one, and return what the planner may learn of
+    it.
 
     Which links are the best is asked where nothing was found, and where what is wanted is more than the page says.
     """

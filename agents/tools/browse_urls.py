@@ -12,14 +12,18 @@ PAGES_AT_ONCE = 3
 
 
 async def browse_urls(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Read several pages side by side, a few at a time. Each is a call of its own: granted, counted, asked about and recorded as one."""
+    """Read several pages side by side, a few at a time. Each is a call of its own: granted, counted, asked about and
+    recorded as one.
+    """
     assert isinstance(arguments, BrowseUrls)
     places = asyncio.Semaphore(PAGES_AT_ONCE)
 
     async def one(url: str) -> Content | Parked:
         async with places:
             try:
-                return await call_tool(context, ToolRequest("batch", BROWSE_URL.name, BrowseUrl(url=url).model_dump_json()))
+                return await call_tool(
+                    context, ToolRequest("batch", BROWSE_URL.name, BrowseUrl(url=url).model_dump_json())
+                )
             except Parked as parked:
                 return parked
 

@@ -1,4 +1,6 @@
-"""What commands do, as tools of a turn: the owner asks in words. They touch Penny's own data; a planner learns typed values."""
+"""What commands do, as tools of a turn: the owner asks in words. They touch Penny's own data; a planner learns typed
+values.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -104,12 +106,15 @@ def _think(words: str) -> Content:
 
 
 async def find_thoughts(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Look among thoughts. Their words go to nobody here: the planner learns handles and domains, and may hand them to the writer."""
+    """Look among thoughts. Their words go to nobody here: the planner learns handles and domains, and may hand them to
+    the writer.
+    """
     assert isinstance(arguments, FindThoughts)
     words = arguments.words
     found = await in_db(lambda: list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=words))[:HITS]))()
     results = [
-        {"handle": _handle(context, thought), "domains": [{"domain": site} for site in foreign(thought.origin)]} for thought in found
+        {"handle": _handle(context, thought), "domains": [{"domain": site} for site in foreign(thought.origin)]}
+        for thought in found
     ]
     return {"count": len(found), "results": results}
 
@@ -179,7 +184,9 @@ async def show(context: Context, tool: Tool, arguments: Any, step: Step) -> Cont
 
 
 async def propose(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Read back what is to be forgotten, set, handed out, answered or ended: the owner's yes does it, and nothing else."""
+    """Read back what is to be forgotten, set, handed out, answered or ended: the owner's yes does it, and nothing
+    else.
+    """
     assert isinstance(arguments, Propose)
     return await in_db(_said_beside)(context, _PROPOSED[arguments.what], arguments.words.strip()) | {"kept": False}
 

@@ -14,7 +14,9 @@ async def get_current_tab(context: Context, tool: Tool, arguments: Any, step: St
     step.device = await pick_device(context, tool)
     deadline_s = float(context.numbers[tool.deadline])
     try:
-        found = await browser_calls.call(step.device, context.run.id, tool.name, protocol.GetCurrentTabArguments(), deadline_s)
+        found = await browser_calls.call(
+            step.device, context.run.id, tool.name, protocol.GetCurrentTabArguments(), deadline_s
+        )
     except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code) from None
     if not isinstance(found, protocol.CurrentTab):

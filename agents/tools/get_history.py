@@ -1,4 +1,6 @@
-"""The owner's browsing history, looked up for one question: shared, asked about, read in the sandbox, told to the writer alone."""
+"""The owner's browsing history, looked up for one question: shared, asked about, read in the sandbox, told to the
+writer alone.
+"""
 
 from typing import Any
 
@@ -42,7 +44,8 @@ async def get_history(context: Context, tool: Tool, arguments: Any, step: Step) 
 
 def _question(device: Device) -> str:
     return (
-        f"Look through the browsing history of “{device.label}” for this? Sites and titles go to Penny’s reader, no addresses, and nothing "
+        f"Look through the browsing history of “{device.label}” for this? Sites and titles go to Penny’s "
+        "reader, no addresses, and nothing "
         "of what you leave out."
     )
 
@@ -51,7 +54,9 @@ async def _visits(context: Context, tool: Tool, device: Device, arguments: GetHi
     """Return what the browser says, as far as it says no more than it may. Raises ToolRefused."""
     wanted = protocol.GetHistoryArguments(words=arguments.words, days=arguments.days)
     try:
-        found = await browser_calls.call(device, context.run.id, tool.name, wanted, float(context.numbers[tool.deadline]))
+        found = await browser_calls.call(
+            device, context.run.id, tool.name, wanted, float(context.numbers[tool.deadline])
+        )
     except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code) from None
     if not isinstance(found, protocol.Visits):
@@ -66,9 +71,13 @@ async def _visits(context: Context, tool: Tool, device: Device, arguments: GetHi
 
 
 def _bare(visit: protocol.Visit) -> protocol.Visit:
-    """Return a visit with its domain and its title alone. One that says more refuses them all: so would the others. Raises ToolRefused."""
+    """Return a visit with its domain and its title alone. One that says more refuses them all: so would the others.
+    Raises ToolRefused.
+    """
     try:
-        return protocol.Visit(domain=bare_domain(visit.domain), title=bare_title(visit.title), visited_at=visit.visited_at)
+        return protocol.Visit(
+            domain=bare_domain(visit.domain), title=bare_title(visit.title), visited_at=visit.visited_at
+        )
     except HostInvalid:
         raise ToolRefused("bad_result") from None
 
@@ -76,7 +85,9 @@ def _bare(visit: protocol.Visit) -> protocol.Visit:
 async def _read(context: Context, visits: list[protocol.Visit]) -> Reading:
     lines = [f"{visit.visited_at:%Y-%m-%d} {visit.domain}: {visit.title}" for visit in visits]
     first, *others = dict.fromkeys(visit.domain for visit in visits)
-    request = ReadingRequest(title="Pages that were visited", text="\n".join(lines), domain=first, others=others, question=context.question)
+    request = ReadingRequest(
+        title="Pages that were visited", text="\n".join(lines), domain=first, others=others, question=context.question
+    )
     try:
         return await read(context, request, use_model=context.use_model)
     except SandboxFailed as failed:

@@ -13,8 +13,8 @@ PAGES_AGAIN = 4
 
 
 async def read_again(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Have a page that the owner shared earlier, or those of a thought, read for the question of now. They are the stored pages: nothing
-    is opened.
+    """Have a page that the owner shared earlier, or those of a thought, read for the question of now. They are the
+    stored pages: nothing is opened.
 
     From then on their links have handles as those of a page that was browsed.
     """
@@ -33,13 +33,17 @@ def _page_behind(context: Context, handle: str) -> Page | None:
     assert context.run.message is not None
     if context.run.message.is_temporary:
         return None
-    answers = Message.objects.filter(owner=context.run.message.owner_id, seq=int(handle[1:]), direction=Message.Direction.OUT)
+    answers = Message.objects.filter(
+        owner=context.run.message.owner_id, seq=int(handle[1:]), direction=Message.Direction.OUT
+    )
     run = Run.objects.filter(message__in=answers.values("parent")).select_related("page").first()
     return run.page if run else None
 
 
 def _pages_of(context: Context, handle: str) -> list[Page]:
-    """Return the pages that a thought of the conversation came from. Raises ToolRefused where there are none any more."""
+    """Return the pages that a thought of the conversation came from. Raises ToolRefused where there are none any
+    more.
+    """
     key = context.handles.thoughts.get(handle)
     if key is None:
         raise ToolRefused("unknown_handle")
@@ -52,4 +56,6 @@ def _pages_of(context: Context, handle: str) -> list[Page]:
 async def _read_stored(context: Context, page: Page, *, with_links: bool = False) -> Content:
     await context.say(f"Reading {page.domain} again")
     handle = context.handles.add_page(page, page.url, page.domain)
-    return await have_read(context, handle, page, page.domain, await skill_for(context, page.url), with_links=with_links)
+    return await have_read(
+        context, handle, page, page.domain, await skill_for(context, page.url), with_links=with_links
+    )

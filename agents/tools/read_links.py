@@ -19,7 +19,9 @@ LINKS_SHOWN, LINKS_CHOSEN = 100, 10
 
 
 async def read_links(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Look where a page's links lead. The planner learns how many there are and which are the most worth opening for the question."""
+    """Look where a page's links lead. The planner learns how many there are and which are the most worth opening for
+    the question.
+    """
     assert isinstance(arguments, ReadLinks)
     found = (await opened(context, tool, arguments.url, step, protocol.PageLinks, "Looking at the links of")).result
     domain = grant_host(found.url)

@@ -19,7 +19,9 @@ LINE_CHARACTERS = 300
 
 
 async def read_metadata(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Look up a page's own facts. The planner learns the numbers, dates and codes among them; names and titles only the writer."""
+    """Look up a page's own facts. The planner learns the numbers, dates and codes among them; names and titles only the
+    writer.
+    """
     assert isinstance(arguments, ReadMetadata)
     found = (await opened(context, tool, arguments.url, step, protocol.PageMetadata, "Looking at")).result
     domain = grant_host(found.url)
@@ -34,7 +36,13 @@ def _typed(metadata: protocol.Metadata) -> Content:
     dated = {name: value.isoformat() for name in ("published", "modified") if (value := getattr(metadata, name))}
     named = {name: value for name in ("kind", "currency", "availability") if (value := getattr(metadata, name))}
     counted = {name: value for name in ("seconds", "views") if (value := getattr(metadata, name)) is not None}
-    return {**named, **dated, **counted, **({"price": float(metadata.price)} if metadata.price else {}), "images": len(metadata.images)}
+    return {
+        **named,
+        **dated,
+        **counted,
+        **({"price": float(metadata.price)} if metadata.price else {}),
+        "images": len(metadata.images),
+    }
 
 
 def _words(handle: str, metadata: protocol.Metadata) -> str:

@@ -18,15 +18,21 @@ from devices.web.hosts import clean_url
 
 
 async def screenshot_page(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Have the page in front of the owner looked at. The planner learns a handle, the domain, whether it answers, and the size."""
+    """Have the page in front of the owner looked at. The planner learns a handle, the domain, whether it answers, and
+    the size.
+    """
     assert isinstance(arguments, ScreenshotPage)
     if settings.VISION_MODEL is None:
         raise ToolRefused("no_vision_model")
     step.device = await pick_device(context, tool)
     await context.say("Taking a picture of the page in front of you")
-    wanted = protocol.ScreenshotPageArguments(area=arguments.area, selector=arguments.selector if arguments.area == "element" else None)
+    wanted = protocol.ScreenshotPageArguments(
+        area=arguments.area, selector=arguments.selector if arguments.area == "element" else None
+    )
     try:
-        found = await browser_calls.call(step.device, context.run.id, tool.name, wanted, float(context.numbers[tool.deadline]))
+        found = await browser_calls.call(
+            step.device, context.run.id, tool.name, wanted, float(context.numbers[tool.deadline])
+        )
     except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code) from None
     if not isinstance(found, protocol.Screenshot):

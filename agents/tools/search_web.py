@@ -1,4 +1,6 @@
-"""Searches on the sites that the settings name: the owner's engine first, and others that they allowed where it cannot answer."""
+"""Searches on the sites that the settings name: the owner's engine first, and others that they allowed where it cannot
+answer.
+"""
 
 from typing import Any, TypeVar
 
@@ -61,7 +63,9 @@ async def search_engines(context: Context, tool: Tool, query: str, step: Step) -
     return found
 
 
-async def _searched_there(context: Context, tool: Tool, template: str, query: str, step: Step) -> tuple[protocol.SearchResults, str] | None:
+async def _searched_there(
+    context: Context, tool: Tool, template: str, query: str, step: Step
+) -> tuple[protocol.SearchResults, str] | None:
     """Return the same of another engine; None where it is not allowed, or cannot answer either."""
     try:
         decision = await in_db(grants.decide)(address_of(template), "read", context.run.id)
@@ -81,18 +85,25 @@ def _site(address: str) -> str:
 
 
 async def search_web(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Search with the owner's engine. The planner learns handles and domains; which are worth opening is chosen in the sandbox."""
+    """Search with the owner's engine. The planner learns handles and domains; which are worth opening is chosen in the
+    sandbox.
+    """
     assert isinstance(arguments, SearchWeb)
     found, engine = await search_engines(context, tool, arguments.query, step)
     results = _openable(found.results)
     said = [clean_line(f"{result.title} — {result.snippet}") for result, _, _ in results]
-    handle = context.handles.add_search([(url, domain, words) for (_, url, domain), words in zip(results, said, strict=True)])
+    handle = context.handles.add_search(
+        [(url, domain, words) for (_, url, domain), words in zip(results, said, strict=True)]
+    )
     content: Content = {"handle": handle, "count": len(results)}
-    content["results"] = [{"handle": f"{handle}.r{number}", "domain": domain} for number, (_, _, domain) in enumerate(results, 1)]
+    content["results"] = [
+        {"handle": f"{handle}.r{number}", "domain": domain} for number, (_, _, domain) in enumerate(results, 1)
+    ]
     if results:
         listed = "\n".join(f"{number}. {words}" for number, words in enumerate(said, 1))
         chosen = await read_or_refuse(
-            context, ReadingRequest(title="", text=listed, domain=engine, question=arguments.query, choose=RESULTS_CHOSEN)
+            context,
+            ReadingRequest(title="", text=listed, domain=engine, question=arguments.query, choose=RESULTS_CHOSEN),
         )
         content["best"] = [f"{handle}.r{index}" for index in chosen.link_indices]
     return content

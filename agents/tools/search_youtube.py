@@ -1,4 +1,6 @@
-"""A search for videos: the planner learns handles, lengths and numbers of views; titles and channels go to the chooser and the writer."""
+"""A search for videos: the planner learns handles, lengths and numbers of views; titles and channels go to the chooser
+and the writer.
+"""
 
 from typing import Any
 
@@ -23,7 +25,9 @@ LINE_CHARACTERS = 300
 async def search_youtube(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     """Search for videos on the site that the settings name."""
     assert isinstance(arguments, SearchYoutube)
-    found, site = await searched(context, tool, str(context.numbers["VIDEO_TEMPLATE"]), arguments.query, step, protocol.Videos)
+    found, site = await searched(
+        context, tool, str(context.numbers["VIDEO_TEMPLATE"]), arguments.query, step, protocol.Videos
+    )
     return await _told(context, site, arguments.query, found)
 
 
@@ -31,7 +35,10 @@ async def _told(context: Context, site: str, query: str, found: protocol.Videos)
     videos = [(video, url) for video in found.videos if (url := openable(video.url)) and _is_there(url, site)]
     handle = context.handles.add_search([(url, grant_host(url), _line(video)) for video, url in videos])
     names = [f"{handle}.r{number}" for number in range(1, len(videos) + 1)]
-    results = [{"handle": name, "domain": grant_host(url)} | _typed(video) for name, (video, url) in zip(names, videos, strict=True)]
+    results = [
+        {"handle": name, "domain": grant_host(url)} | _typed(video)
+        for name, (video, url) in zip(names, videos, strict=True)
+    ]
     content: Content = {"handle": handle, "count": len(videos), "results": results}
     if videos:
         lines = [_line(video) for video, _ in videos]
@@ -54,7 +61,9 @@ def _line(video: protocol.Video) -> str:
     """Return what a list says of a video: title, channel, length, views."""
     length = f"{video.seconds // 60}:{video.seconds % 60:02}" if video.seconds is not None else ""
     views = f"{video.views:,} views" if video.views is not None else ""
-    return " — ".join(filter(None, [clean_line(video.title)[:LINE_CHARACTERS], clean_line(video.channel), length, views]))
+    return " — ".join(
+        filter(None, [clean_line(video.title)[:LINE_CHARACTERS], clean_line(video.channel), length, views])
+    )
 
 
 async def _chosen(context: Context, site: str, query: str, lines: list[str]) -> list[int]:

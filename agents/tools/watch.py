@@ -19,7 +19,9 @@ FOLLOWS = 6  # messages at most between one about a thought and a wish that goes
 
 
 async def watch_page(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Watch a page from now on. It acts inside Penny only: each visit needs a grant for its site, as everything that is opened."""
+    """Watch a page from now on. It acts inside Penny only: each visit needs a grant for its site, as everything that is
+    opened.
+    """
     assert isinstance(arguments, WatchPage)
     url, is_known = resolve(context, arguments.page)
     if not is_known:
@@ -36,8 +38,9 @@ async def watch_page(context: Context, tool: Tool, arguments: Any, step: Step) -
 
 
 def seed_preference(message: Message | None) -> Preference | None:
-    """Return the preference that what is said is about: that of the thought which a message, what it answers, or what was said just
-    before is about."""
+    """Return the preference that what is said is about: that of the thought which a message, what it answers, or what
+    was said just before is about.
+    """
     if message is None:
         return None
     answered = quoted_by([message]).get(message.pk)

@@ -19,7 +19,9 @@ from thoughts.models import Page, Thought
 
 
 def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
-    """Store the reply and end the run, if this attempt still holds it, with what it used up and the last step of its `context`."""
+    """Store the reply and end the run, if this attempt still holds it, with what it used up and the last step of its
+    `context`.
+    """
     words = conversation_messages.written(reply.text, reply.links)
     with transaction.atomic():
         outcome, code = (str(reply.stopped), reply.stopped.code) if reply.stopped else ("", "")
@@ -47,7 +49,9 @@ def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> b
 
 
 def _show_picture(run: Run) -> dict[str, str] | None:
-    """Show the picture of a shared page with the question, for whoever fetches it later, and return the header for the answer."""
+    """Show the picture of a shared page with the question, for whoever fetches it later, and return the header for the
+    answer.
+    """
     if run.message is None or run.page is None or run.page.picture is None:
         return None
     Message.all_rows.filter(pk=run.message.pk).update(page=header(run.page))
@@ -55,7 +59,9 @@ def _show_picture(run: Run) -> dict[str, str] | None:
 
 
 def _header_of(run: Run, reply: Reply) -> dict[str, str] | None:
-    """Return the header of the page that a reply rests on most: the one that was shared, the one cited most often, or the first linked."""
+    """Return the header of the page that a reply rests on most: the one that was shared, the one cited most often, or
+    the first linked.
+    """
     if run.page is not None:
         return header(run.page)
     cited = Counter(claim.page for claim in reply.claims).most_common(1)
@@ -72,7 +78,12 @@ def _place(url: str, links: list[str]) -> int:
 
 
 def store_reply(
-    run: Run, words: Written, kind: str, reply: Reply | None, page: dict[str, str] | None = None, thought: Thought | None = None
+    run: Run,
+    words: Written,
+    kind: str,
+    reply: Reply | None,
+    page: dict[str, str] | None = None,
+    thought: Thought | None = None,
 ) -> Message:
     assert run.message is not None
     taken = send.sends_first()

@@ -14,11 +14,16 @@ from devices import protocol
 from devices.conversation import messages as conversation_messages
 from devices.models import Device, Message
 
-FILES_LEFT = "What came with it I left aside, for a command takes no files. Send it in a message of its own, with what you want to know."
+FILES_LEFT = (
+    "What came with it I left aside, for a command takes no files. Send it in a message of its own, with "
+    "what you want to know."
+)
 
 
 def obey(owner: User, device: Device, frame: protocol.ChatSend, meant: Meant) -> Run | None:
-    """Do what the owner's words say, once, and answer: in one transaction, whatever waits for a worker. None where it was done before."""
+    """Do what the owner's words say, once, and answer: in one transaction, whatever waits for a worker. None where it
+    was done before.
+    """
     words = conversation_messages.written(frame.text)
     try:
         with transaction.atomic():
@@ -41,7 +46,9 @@ def obey(owner: User, device: Device, frame: protocol.ChatSend, meant: Meant) ->
 
 
 def _without_files(answer: Answer | None) -> Answer:
-    """Say that files were left aside. What a worker would do is not done: the files may have been what it was meant for."""
+    """Say that files were left aside. What a worker would do is not done: the files may have been what it was meant
+    for.
+    """
     if answer is None:
         return Answer("I draw from words alone, and nothing was drawn. Send it again without the file.")
     return replace(answer, text=f"{answer.text}\n\n{FILES_LEFT}")
@@ -53,7 +60,11 @@ def _answer_at_once(run: Run, answer: Answer) -> None:
     run.save(update_fields=["state", "outcome", "started_at", "ended_at"])
     reply = Reply(answer.text, answer.links, answer.origin)
     message = store_reply(
-        run, conversation_messages.written(answer.text, answer.links), Message.Kind.COMMAND, reply, thought=answer.thought
+        run,
+        conversation_messages.written(answer.text, answer.links),
+        Message.Kind.COMMAND,
+        reply,
+        thought=answer.thought,
     )
     answer.stored(message)
     announce(run, message)

@@ -31,8 +31,8 @@ from devices.conversation.messages import Written
 from devices.models import Device
 from thoughts.models import Page
 
-# How many turns may wait for a worker, and for how many ends one socket. Who waits for few is not counted: an owner never meets this, a
-# program that runs wild does.
+# How many turns may wait for a worker, and for how many ends one socket. Who waits for few is not counted: an owner
+# never meets this, a program that runs wild does.
 WAITING_MAX, WAITING_HERE_MAX, WAITING_HERE_FREE = 1000, 128, 32
 
 
@@ -47,14 +47,17 @@ class Busy(Exception):
     """Too many turns wait already; nothing of this one is stored, and the device sends it again by itself."""
 
     def __init__(self, waiting: int) -> None:
-        super().__init__(f"{waiting:,} messages wait for their answers. This one is not stored yet: send it again when there are fewer.")
+        super().__init__(
+            f"{waiting:,} messages wait for their answers. This one is not stored yet: send it again when there "
+            "are fewer."
+        )
 
 
 def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_here: int = 0) -> Run | None:
     """Store the message, the page that is shared with it, and a queued run; None when this turn was stored before.
 
-    A command is obeyed at once, and its run is over; whatever channel it comes from, it comes here.
-    `waiting_here`: for how many turns the sender waits already. Raises Unsupported, PageRefused, AttachmentRefused, SealBroken, DiskFull,
+    A command is obeyed at once, and its run is over; whatever channel it comes from, it comes here. `waiting_here`: for
+    how many turns the sender waits already. Raises Unsupported, PageRefused, AttachmentRefused, SealBroken, DiskFull,
     Busy.
     """
     _check(frame)
@@ -77,12 +80,14 @@ def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_he
 
 def is_plain(frame: protocol.ChatSend) -> bool:
     """Whether a message is words alone: nothing came with it, and it is about nothing that was there before."""
-    return not (frame.page or frame.attachments or frame.earlier or frame.temporary or frame.parent_id or frame.thought_id)
+    return not (
+        frame.page or frame.attachments or frame.earlier or frame.temporary or frame.parent_id or frame.thought_id
+    )
 
 
 def start_together(owner: User, device: Device, frames: Sequence[protocol.ChatSend], waiting_here: int) -> bool:
-    """Store several plain messages, and their runs, in one transaction. False: nothing of them was stored, and each has to be started by
-    itself: one is a command, cannot be taken now, or was stored before.
+    """Store several plain messages, and their runs, in one transaction. False: nothing of them was stored, and each has
+    to be started by itself: one is a command, cannot be taken now, or was stored before.
     """
     if _refusal(waiting_here) or understand.is_any_meant(owner, [frame.text for frame in frames], timezone.now()):
         return False
@@ -123,7 +128,12 @@ def request_cancel(owner: User, turn_id: UUID) -> bool:
 
 @transaction.atomic
 def _store_turn(
-    owner: User, device: Device, frame: protocol.ChatSend, page: Page | None, words: Written, files: list[attachments.Taken]
+    owner: User,
+    device: Device,
+    frame: protocol.ChatSend,
+    page: Page | None,
+    words: Written,
+    files: list[attachments.Taken],
 ) -> Run:
     mark_used(device)
     parent = parent_of(owner, frame)

@@ -53,10 +53,16 @@ def is_stored(owner: User, turn_id: UUID) -> bool:
 
 
 def failed_run(parent: Message | None, frame: protocol.ChatSend) -> Run | None:
-    """Return the run of a turn that failed, if a message is that turn's question once more: what the question was about comes along."""
+    """Return the run of a turn that failed, if a message is that turn's question once more: what the question was about
+    comes along.
+    """
     if parent is None or parent.kind not in (Message.Kind.FAILURE, Message.Kind.CANCELLED) or parent.turn_id is None:
         return None
-    run = Run.objects.filter(message__owner=parent.owner, turn_id=parent.turn_id).select_related("message", "page").first()
+    run = (
+        Run.objects.filter(message__owner=parent.owner, turn_id=parent.turn_id)
+        .select_related("message", "page")
+        .first()
+    )
     return run if run and run.message and run.message.text == frame.text else None
 
 

@@ -24,7 +24,9 @@ class Said:
 
 
 def tell(watch: Watch, seen: Observation, verdict: Verdict) -> Thought:
-    """Store and return the thought that says what a visit saw. What no span supports is in its title alone, and in the visit."""
+    """Store and return the thought that says what a visit saw. What no span supports is in its title alone, and in the
+    visit.
+    """
     said = [] if "shape" in verdict.told else list(_said(watch, seen, verdict))
     text = "\n\n".join(escape_markdown(each.text) for each in said)
     thought = Thought.objects.create(
@@ -47,14 +49,22 @@ def tell(watch: Watch, seen: Observation, verdict: Verdict) -> Thought:
 def _title(watch: Watch, seen: Observation, verdict: Verdict) -> str:
     name = _name(watch)
     if "shape" in verdict.told:
-        lost = {"price": "the price" if watch.below is not None else "whether it is in stock"}.get(watch.kind, "the posts that I knew")
+        lost = {"price": "the price" if watch.below is not None else "whether it is in stock"}.get(
+            watch.kind, "the posts that I knew"
+        )
         return f"{name}: I no longer find {lost}. The page may have changed its shape"
     if "items" in verdict.told:
         count = len(verdict.items)
         return f"{name}: {count} new post{'s' if count > 1 else ''}"
-    news = [f"now {money(seen.price, seen.currency)}, below {money(watch.below, watch.currency)}"] if "below" in verdict.told else []
+    news = (
+        [f"now {money(seen.price, seen.currency)}, below {money(watch.below, watch.currency)}"]
+        if "below" in verdict.told
+        else []
+    )
     if "back" in verdict.told:
-        news.append("back in stock" if news or seen.price is None else f"back in stock, {money(seen.price, seen.currency)}")
+        news.append(
+            "back in stock" if news or seen.price is None else f"back in stock, {money(seen.price, seen.currency)}"
+        )
     return f"{name}: {' and '.join(news)}"
 
 
@@ -65,7 +75,9 @@ def _name(watch: Watch) -> str:
 
 
 def _said(watch: Watch, seen: Observation, verdict: Verdict) -> Iterator[Said]:
-    """Yield what the page says: the new posts, or the line with the price, or at least the line that names the product."""
+    """Yield what the page says: the new posts, or the line with the price, or at least the line that names the
+    product.
+    """
     if verdict.items:
         found = (_span(item, seen.page.text) for item in verdict.items)
         yield from [each for each in found if each][:ITEMS_TOLD]

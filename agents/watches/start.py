@@ -59,7 +59,9 @@ def cost(watch: Watch, since: datetime) -> Cost:
 
 
 def why_waiting(now: datetime) -> str:
-    """Return why visits that are due wait, in words for the owner; empty where nothing but the conversation holds them up."""
+    """Return why visits that are due wait, in words for the owner; empty where nothing but the conversation holds them
+    up.
+    """
     if not can_visit():
         return "waits for a browser"
     if end := clock.quiet_until(now):
@@ -68,9 +70,17 @@ def why_waiting(now: datetime) -> str:
 
 
 def start_due(now: datetime) -> None:
-    """Start visits that are due, the longest due first and few at once. While the owner talks with Penny, without a browser or without
-    room on the disk they stay due; so they do in quiet hours, and when background work has used up its day."""
-    if not Watch.objects.due(now).exists() or not messages.is_idle(now) or _a_turn_waits() or not disk.has_room() or not can_visit():
+    """Start visits that are due, the longest due first and few at once. While the owner talks with Penny, without a
+    browser or without room on the disk they stay due; so they do in quiet hours, and when background work has used up
+    its day.
+    """
+    if (
+        not Watch.objects.due(now).exists()
+        or not messages.is_idle(now)
+        or _a_turn_waits()
+        or not disk.has_room()
+        or not can_visit()
+    ):
         return
     if clock.quiet_until(now) or day_budget.why_paused(now, asks_model=False):
         return
@@ -85,7 +95,9 @@ def _a_turn_waits() -> bool:
 
 @transaction.atomic
 def _start(watch: Watch, now: datetime) -> None:
-    """Two ticks at once start one visit. The next one is set now, so that a run which ends badly is followed by another in time."""
+    """Two ticks at once start one visit. The next one is set now, so that a run which ends badly is followed by another
+    in time.
+    """
     mine = Watch.objects.active().filter(pk=watch.pk, next_check_at=watch.next_check_at)
     if mine.update(next_check_at=watch.next_visit(now)):
         start_visit(watch)

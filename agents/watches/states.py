@@ -13,7 +13,10 @@ from thoughts.models.watches import Observation, Watch
 from thoughts.templatetags.dates import ahead
 
 UNREAD_FIELDS = ("page__text", "page__links", "page__metadata")
-TOO_LONG = "The page is longer than I read: what is new at its end I do not see. Watch its last page, or a view with the newest first."
+TOO_LONG = (
+    "The page is longer than I read: what is new at its end I do not see. Watch its last page, or a view "
+    "with the newest first."
+)
 
 
 @dataclass(frozen=True)
@@ -46,9 +49,16 @@ def rows(watches: Iterable[Watch], *, waits: str) -> list[Row]:
     last = {watch: visits.get(key) for watch, key in marked}
     open_runs = {run.watch_id: run for run in Run.objects.filter(watch__in=keys, state__in=Run.OPEN)}
     is_unread = Q(thoughts__notified_at=None, thoughts__hidden_at=None)
-    unread = dict(Watch.objects.filter(pk__in=keys).annotate(n=Count("thoughts", filter=is_unread)).values_list("pk", "n"))
+    unread = dict(
+        Watch.objects.filter(pk__in=keys).annotate(n=Count("thoughts", filter=is_unread)).values_list("pk", "n")
+    )
     return [
-        Row(watch, last.get(watch.pk), state_of(watch, open_runs.get(watch.pk), last.get(watch.pk), waits=waits), unread.get(watch.pk, 0))
+        Row(
+            watch,
+            last.get(watch.pk),
+            state_of(watch, open_runs.get(watch.pk), last.get(watch.pk), waits=waits),
+            unread.get(watch.pk, 0),
+        )
         for watch in found
     ]
 
@@ -62,7 +72,10 @@ def state_of(watch: Watch, run: Run | None, last: Observation | None, *, waits: 
     if watch.is_paused:
         return State("paused")
     if watch.trouble_code:
-        return State(f"{failure_texts.tool_failure(watch.trouble_code, watch.domain)} Next try {ahead(watch.next_check_at)}.", "warn")
+        return State(
+            f"{failure_texts.tool_failure(watch.trouble_code, watch.domain)} Next try {ahead(watch.next_check_at)}.",
+            "warn",
+        )
     if watch.has_changed_shape:
         return State("I no longer find what this watch is about: the page may have changed its shape", "warn")
     if watch.is_for_items and last is not None and last.page.truncated:

@@ -1,5 +1,6 @@
-"""The visit of a watch: one page, what it says now, compared with before. A model is asked only where the page itself does not say it
-in a form that code can read, and only when the page has changed."""
+"""The visit of a watch: one page, what it says now, compared with before. A model is asked only where the page itself
+does not say it in a form that code can read, and only when the page has changed.
+"""
 
 import hashlib
 from decimal import Decimal
@@ -42,7 +43,9 @@ async def visit(run: Run) -> None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="The watch was deleted meanwhile.")
         return
     numbers = await in_db(get_values)()
-    context = Context(run, "watch", Handles([watch.url]), watch.own_name, settings.MODEL is not None, numbers, _quiet, _nothing_waits)
+    context = Context(
+        run, "watch", Handles([watch.url]), watch.own_name, settings.MODEL is not None, numbers, _quiet, _nothing_waits
+    )
     try:
         page, facts = await _open(context, watch)
         before = await in_db(_before)(watch)
@@ -189,7 +192,10 @@ def _failed(run: Run, watch: Watch, code: str) -> None:
     """End a visit that brought nothing, and come again later. The owner reads why on the watch's page."""
     current = Watch.objects.filter(pk=watch.pk).first()
     with transaction.atomic():
-        if run.end(Run.State.FAILED, outcome=failure_texts.tool_failure(code, watch.domain), error_code=code) and current is not None:
+        if (
+            run.end(Run.State.FAILED, outcome=failure_texts.tool_failure(code, watch.domain), error_code=code)
+            and current is not None
+        ):
             current.note_trouble(code, timezone.now())
 
 

@@ -1,4 +1,6 @@
-"""A watch that the owner wishes for in the conversation: as the planner understood it, or, without a model, as its words say."""
+"""A watch that the owner wishes for in the conversation: as the planner understood it, or, without a model, as its
+words say.
+"""
 
 import re
 from decimal import Decimal
@@ -13,17 +15,20 @@ from thoughts.text.addresses import addresses
 from thoughts.text.money import money_in, read_money
 
 _ASKS = re.compile(
-    r"^\W*(?:please\s+|(?:can|could) you\s+)?watch\b|\b(?:tell me|let me know|notify me|alert me)\s+(?:when|if|once|as soon as|of|about)\b"
+    r"^\W*(?:please\s+|(?:can|could) you\s+)?watch\b|\b(?:tell me|let me know|notify me|alert "
+    r"me)\s+(?:when|if|once|as soon as|of|about)\b"
     r"|^\W*(?:bitte\s+)?beobachten?\b"
     r"|\b(?:sage?|gib|melde?) (?:mir |dich )?(?:bitte )?(?:bescheid|es mir|mir)?,? ?(?:wenn|sobald|falls)\b",
     re.IGNORECASE,
 )
 _BELOW = re.compile(
-    r"\b(?:below|under|less than|cheaper than|unter|weniger als|billiger als|günstiger als)\s+(?P<rest>.{1,40})", re.IGNORECASE
+    r"\b(?:below|under|less than|cheaper than|unter|weniger als|billiger als|günstiger als)\s+(?P<rest>.{1,40})",
+    re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d[\d.,'’]*\d|\d")
 _BACK = re.compile(
-    r"\b(?:back|in stock|available again|wieder (?:da|lieferbar|verfügbar|erhältlich|vorrätig)|auf lager|lieferbar)\b", re.IGNORECASE
+    r"\b(?:back|in stock|available again|wieder (?:da|lieferbar|verfügbar|erhältlich|vorrätig)|auf lager|lieferbar)\b",
+    re.IGNORECASE,
 )
 _POSTS = re.compile(
     r"\bnew (?:\w+ )?(?:posts?|topics?|threads?|articles?|entries|links?|answers|replies|comments)\b"
@@ -46,14 +51,18 @@ class WishRefused(Exception):
 
 
 def store(url: str, wish: WatchPage, came_of: Preference | None = None) -> tuple[Watch, bool]:
-    """Store a watch, or change the one there is for the same page and kind; return it and whether it is new. Raises WishRefused."""
+    """Store a watch, or change the one there is for the same page and kind; return it and whether it is new. Raises
+    WishRefused.
+    """
     host = grant_host(url)
     if is_own(host):
         raise WishRefused("own_page")
     if wish.kind == "price" and wish.below is None and not wish.when_back:
         raise WishRefused("nothing_to_tell")
     kept = url_to_store(url)
-    watch = Watch.objects.kept().filter(url=kept, kind=wish.kind).first() or Watch(url=kept, domain=host, kind=wish.kind)
+    watch = Watch.objects.kept().filter(url=kept, kind=wish.kind).first() or Watch(
+        url=kept, domain=host, kind=wish.kind
+    )
     is_new = watch.pk is None
     watch.label, watch.preference = wish.name.strip() or watch.label, watch.preference or came_of
     watch.is_paused, watch.next_check_at = False, timezone.now()

@@ -39,7 +39,8 @@ _starting = asyncio.Semaphore(2)
 
 
 class _Place:
-    """A place among the runs that start. Runs that come together start one after the other: side by side each waits for the slowest.
+    """A place among the runs that start. Runs that come together start one after the other: side by side each waits for
+    the slowest.
 
     It is given back when the run's first model request is on its way.
     """
@@ -72,7 +73,9 @@ def start(run_id: UUID) -> None:
 
 
 def has_room() -> bool:
-    """Whether a turn that this process stores may be claimed with that: there is a slot, and nobody who came before waits for it."""
+    """Whether a turn that this process stores may be claimed with that: there is a slot, and nobody who came before
+    waits for it.
+    """
     return not (_releasing or _waiting or _taking.locked()) and len(_running) < WORKER_SLOTS
 
 
@@ -84,19 +87,25 @@ def begin(run: Run, material: answers_begin.Material) -> None:
 
 
 def _take_soon() -> None:
-    """Have a free slot taken. Whoever takes already looks again before it is done: one more that waits for its turn would only pile up."""
+    """Have a free slot taken. Whoever takes already looks again before it is done: one more that waits for its turn
+    would only pile up.
+    """
     if not _taking.locked():
         _spawn(_take_waiting())
 
 
 async def execute(run_id: UUID) -> None:
-    """Carry out a run if it can be claimed. Never raises: what goes wrong is written to the run and told to the owner."""
+    """Carry out a run if it can be claimed. Never raises: what goes wrong is written to the run and told to the
+    owner.
+    """
     for run, material in await in_db(_claim)([run_id]):
         await _watched(run, material)
 
 
 async def _take_waiting() -> None:
-    """Claim all that wait, as far as there are slots. What comes while those start is taken together by the next round."""
+    """Claim all that wait, as far as there are slots. What comes while those start is taken together by the next
+    round.
+    """
     async with _taking:
         while (free := WORKER_SLOTS - len(_running)) > 0 and _waiting and not _releasing:
             taken = list(islice(_waiting, free))
@@ -111,7 +120,10 @@ async def _take_waiting() -> None:
             for run, material in claimed:
                 _spawn(_watched(run, material))
             await asyncio.sleep(0)  # from here on they count as running
-            async with _starting, _starting:  # behind all of them: the next claim waits until the last of these has started
+            async with (
+                _starting,
+                _starting,
+            ):  # behind all of them: the next claim waits until the last of these has started
                 pass
 
 
@@ -217,8 +229,12 @@ async def _turn(run: Run, material: answers_begin.Material, place: _Place, progr
         await stream.forget()
 
 
-async def _answered(run: Run, material: answers_begin.Material, place: _Place, progress: _Progress, stream: Stream) -> bool:
-    """Answer a turn, or say why there is no answer; return whether that ended the run: another attempt may have it by now."""
+async def _answered(
+    run: Run, material: answers_begin.Material, place: _Place, progress: _Progress, stream: Stream
+) -> bool:
+    """Answer a turn, or say why there is no answer; return whether that ended the run: another attempt may have it by
+    now.
+    """
     try:
         await stream.start()
         if run.cancel_requested_at is not None:
@@ -251,7 +267,9 @@ async def _keep(run: Run, task: asyncio.Task[None], progress: _Progress) -> None
         try:
             if not await in_db(_renew)(run, progress.news()):
                 task.cancel()
-        except DatabaseError as error:  # the next beat tries again; if the lease runs out meanwhile, another attempt takes over
+        except (
+            DatabaseError
+        ) as error:  # the next beat tries again; if the lease runs out meanwhile, another attempt takes over
             log.warning("lease.not_renewed", run=str(run.pk), error=type(error).__name__)
 
 
@@ -263,11 +281,17 @@ def _renew(run: Run, news: dict[str, Any]) -> bool:
 
 
 def _failed(run: Run, code: str, partial: Reply | None) -> None:
-    """End a run that broke; a turn never without its message: where that cannot be stored, its lease runs out, and it is tried again."""
+    """End a run that broke; a turn never without its message: where that cannot be stored, its lease runs out, and it
+    is tried again.
+    """
     if run.kind == Run.Kind.TURN:
         finish.fail_turn(run, code, failure_texts.RUN[code], partial)
     else:
-        run.end(Run.State.CANCELLED if code == "cancelled" else Run.State.FAILED, outcome=failure_texts.RUN[code], error_code=code)
+        run.end(
+            Run.State.CANCELLED if code == "cancelled" else Run.State.FAILED,
+            outcome=failure_texts.RUN[code],
+            error_code=code,
+        )
 
 
 def _stopped(run: Run, partial: Reply | None) -> None:

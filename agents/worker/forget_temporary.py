@@ -1,4 +1,6 @@
-"""Temporary turns: a minute after its answer nothing is left of a question, of what was read for it, or of what was asked and called."""
+"""Temporary turns: a minute after its answer nothing is left of a question, of what was read for it, or of what was
+asked and called.
+"""
 
 from datetime import datetime, timedelta
 
@@ -29,7 +31,10 @@ def _forget(question: Message) -> None:
     own = Message.all_rows.filter(owner=question.owner_id, turn_id=question.turn_id, seq__lt=0)
     runs = Run.objects.filter(message=question)
     run_ids = list(runs.values_list("pk", flat=True))
-    pages = {*runs.exclude(page=None).values_list("page", flat=True), *own.exclude(sources=None).values_list("sources", flat=True)}
+    pages = {
+        *runs.exclude(page=None).values_list("page", flat=True),
+        *own.exclude(sources=None).values_list("sources", flat=True),
+    }
     BrowserCall.objects.filter(run_id__in=run_ids).delete()
     Ask.objects.filter(run_id__in=run_ids).delete()
     runs.delete()

@@ -47,11 +47,15 @@ def run_on_loop(coroutine: Coroutine[Any, Any, None]) -> None:
 
 
 def start(endpoint: Endpoint | None) -> None:
-    """Listen for turns that wait and for cancellations, and import what the first model request needs before the owner waits for it."""
+    """Listen for turns that wait and for cancellations, and import what the first model request needs before the owner
+    waits for it.
+    """
     loop = worker_loop()
     lines = lines_of_others()
     queue.use_own(queue.Slots(execute.has_room, _begin))
-    _listeners.extend(asyncio.run_coroutine_threadsafe(listener, loop) for listener in (_listen(), _look_when_silent(), *lines))
+    _listeners.extend(
+        asyncio.run_coroutine_threadsafe(listener, loop) for listener in (_listen(), _look_when_silent(), *lines)
+    )
     if endpoint is not None:
         loop.call_soon_threadsafe(llm_client.warm_up, endpoint)
 
@@ -65,10 +69,16 @@ def _begin(run: Run) -> None:
 
 
 def lines_of_others() -> list[Coroutine[Any, Any, None]]:
-    """Return what listens and sends over somebody else's lines. Nothing of it is loaded where no such line is set up."""
+    """Return what listens and sends over somebody else's lines. Nothing of it is loaded where no such line is set
+    up.
+    """
     from agents.outbox import progress, send
 
-    heard = [row.listener for row in registry.ROWS.values() if row.listener and (not row.needs or getattr(settings, row.needs))]
+    heard = [
+        row.listener
+        for row in registry.ROWS.values()
+        if row.listener and (not row.needs or getattr(settings, row.needs))
+    ]
     lines = [send.post(), *(import_module(listener).listen() for listener in heard)]
     return [*lines, progress.keep_typing()] if heard else lines
 

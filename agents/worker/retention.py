@@ -1,4 +1,6 @@
-"""How long records are kept: recorded requests, steps, and pages that nothing cites. What a thought or a message cites stays with it."""
+"""How long records are kept: recorded requests, steps, and pages that nothing cites. What a thought or a message cites
+stays with it.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -57,7 +59,9 @@ class Due:
 
 
 def sweep(now: datetime) -> int:
-    """Remove one batch of each kind that is older than the settings say; return how many rows. Nothing that is cited goes."""
+    """Remove one batch of each kind that is older than the settings say; return how many rows. Nothing that is cited
+    goes.
+    """
     return sum(_remove_batch(kind, now, int(getattr(config, kind.setting))) for kind in KINDS)
 
 
@@ -116,7 +120,9 @@ def remove_uncited(pages: Collection[Any]) -> None:
 
 
 def _uncited(pages: Rows) -> Rows:
-    """Pages that no thought, no message and no visit of a watch cites. One that was shared with a message is part of it."""
+    """Pages that no thought, no message and no visit of a watch cites. One that was shared with a message is part of
+    it.
+    """
     return (
         pages.exclude(_refers(Claim, "page"))
         .exclude(_refers(MessageClaim, "page"))
@@ -135,7 +141,9 @@ def _old_observations(before: datetime) -> Rows:
 
 def _old_items(before: datetime) -> Rows:
     """What has not been on its page for so long. What comes up again after that is new."""
-    return SeenItem.objects.filter(last_seen_at__lt=before).exclude(watch__deleted_at=None, watch__checked_at__lt=before)
+    return SeenItem.objects.filter(last_seen_at__lt=before).exclude(
+        watch__deleted_at=None, watch__checked_at__lt=before
+    )
 
 
 def _old_deliveries(before: datetime) -> Rows:
@@ -159,7 +167,9 @@ def _refers(model: type[Model], field: str) -> Exists:
 
 
 def _remove_words(keys: list[Any]) -> None:
-    """What was asked goes; which tools a request had, how long it was and its checksums stay: the audit needs no words."""
+    """What was asked goes; which tools a request had, how long it was and its checksums stay: the audit needs no
+    words.
+    """
     now, steps = timezone.now(), list(Step.objects.filter(pk__in=keys).only("request"))
     for step in steps:
         step.request = {name: value for name, value in step.request.items() if name not in WORDS}
@@ -199,13 +209,20 @@ def _remove_items(keys: list[Any]) -> None:
 
 PAGE_FIELDS = ("url", "title", "text", "links", "metadata")
 KINDS = [
-    Kind("prompts", "The words of recorded model requests", "KEEP_PROMPTS_DAYS", ("request",), _old_prompts, _remove_words),
-    Kind("steps", "Steps: what a run asked, called and was answered", "KEEP_STEPS_DAYS", ("request", "result"), _old_steps, _remove_steps),
+    Kind("prompts", "The words of recorded model requests", "KEEP_PROMPTS_DAYS", ("request",), _old_prompts,
+        _remove_words),
+    Kind("steps", "Steps: what a run asked, called and was answered", "KEEP_STEPS_DAYS", ("request", "result"),
+        _old_steps, _remove_steps),
     Kind("calls", "Calls to your browsers", "KEEP_STEPS_DAYS", ("arguments",), _old_calls, _remove_calls),
-    Kind("deliveries", "What was sent over Signal and to outlets", "KEEP_STEPS_DAYS", ("parts",), _old_deliveries, _remove_deliveries),
+    Kind("deliveries", "What was sent over Signal and to outlets", "KEEP_STEPS_DAYS", ("parts",), _old_deliveries,
+        _remove_deliveries),
     Kind("entries", "When what was said over Signal", "KEEP_STEPS_DAYS", ("author",), _old_entries, _remove_entries),
-    Kind("visits", "Visits of watches with nothing to tell", "KEEP_VISITS_DAYS", ("quote",), _old_observations, _remove_observations),
-    Kind("items", "Links and passages that left a watched page", "KEEP_VISITS_DAYS", ("text", "url"), _old_items, _remove_items),
-    Kind("pages", "Pages that no thought, message or watch cites", "KEEP_PAGES_DAYS", PAGE_FIELDS, _old_pages, _remove_pages),
-    Kind("history", "Browsing history, and ideas from it alone", "KEEP_HISTORY_DAYS", ("title",), _old_visits, _remove_visits),
+    Kind("visits", "Visits of watches with nothing to tell", "KEEP_VISITS_DAYS", ("quote",), _old_observations,
+        _remove_observations),
+    Kind("items", "Links and passages that left a watched page", "KEEP_VISITS_DAYS", ("text", "url"), _old_items,
+        _remove_items),
+    Kind("pages", "Pages that no thought, message or watch cites", "KEEP_PAGES_DAYS", PAGE_FIELDS, _old_pages,
+        _remove_pages),
+    Kind("history", "Browsing history, and ideas from it alone", "KEEP_HISTORY_DAYS", ("title",), _old_visits,
+        _remove_visits),
 ]  # fmt: skip

@@ -1,4 +1,6 @@
-"""The tick: what is due, and what was left behind. Rows are taken by conditional UPDATE, so that two ticks never do one thing twice."""
+"""The tick: what is due, and what was left behind. Rows are taken by conditional UPDATE, so that two ticks never do one
+thing twice.
+"""
 
 from datetime import timedelta
 
@@ -21,7 +23,9 @@ from devices.owner import stop
 from devices.sockets import browser_calls
 
 UNHEARD = timedelta(seconds=3)
-SENT_AGAIN = 2 * WORKER_SLOTS  # in one tick, the oldest first: behind a long queue more of them would only be in the way
+SENT_AGAIN = (
+    2 * WORKER_SLOTS
+)  # in one tick, the oldest first: behind a long queue more of them would only be in the way
 
 
 def tick() -> None:
@@ -59,7 +63,9 @@ def _take_back(run: Run) -> None:
         assert run.lease_until is not None
         wait_s, spent_s = BACKOFF_S[run.attempt - 1], run.seconds_spent_until(run.lease_until)
         not_before = now + timedelta(seconds=wait_s)
-        changed = mine.update(state=Run.State.QUEUED, lease_until=None, not_before=not_before, spent_seconds=spent_s, updated_at=now)
+        changed = mine.update(
+            state=Run.State.QUEUED, lease_until=None, not_before=not_before, spent_seconds=spent_s, updated_at=now
+        )
         if changed and not wait_s:
             queue.enqueue_on_commit(run)
         if changed:
@@ -70,7 +76,9 @@ def _take_back(run: Run) -> None:
     run.steps.all().give_up(now)
     transaction.on_commit(lambda: browser_calls.abandon(run.pk))
     if run.kind == Run.Kind.TURN:
-        finish.fail_turn(run, "interrupted", failure_texts.RUN["interrupted"], Reply.restored(run.partial) if run.partial else None)
+        finish.fail_turn(
+            run, "interrupted", failure_texts.RUN["interrupted"], Reply.restored(run.partial) if run.partial else None
+        )
     else:
         run.end(Run.State.FAILED, outcome="Interrupted too often.", error_code="interrupted")
 

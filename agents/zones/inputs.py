@@ -1,7 +1,7 @@
 """The trust zones: who may see what. A request to a model is made here and nowhere else.
 
-Private and untrusted text are different types. A builder that is given the wrong one does not type-check, and raises at run time.
-Knows no Django, so that the sandbox builds its own zone with it.
+Private and untrusted text are different types. A builder that is given the wrong one does not type-check, and raises at
+run time. Knows no Django, so that the sandbox builds its own zone with it.
 """
 
 import re
@@ -77,7 +77,8 @@ class SkillText:
 
 @dataclass(frozen=True)
 class Past:
-    """An earlier entry of the conversation. An answer that came from pages has no text here, only its handle and domains.
+    """An earlier entry of the conversation. An answer that came from pages has no text here, only its handle and
+    domains.
 
     The owner's words about a thought have both: their own text, and the thought's handle and domains.
     """

@@ -7,23 +7,32 @@ from agents.zones.planner_answers import FEELINGS_SCHEMA, QUERIES_SCHEMA, TOPICS
 
 PLANNER = """You are Penny, the personal web agent of {owner}. Today is {today}.
 Answer in the language of the owner. Be brief and concrete.
-When the question needs the web, call a tool. You never see a page's words: a reader reads the page for the owner's question and a writer \
-writes the answer from it. You learn only handles (p1 a page, p1.l3 a link on it, s1.r2 a search result, a41 an earlier answer, \
+When the question needs the web, call a tool. You never see a page's words: a reader reads the page for the owner's \
+question and a writer \
+writes the answer from it. You learn only handles (p1 a page, p1.l3 a link on it, s1.r2 a search result, a41 an \
+earlier answer, \
 t1 a thought), domains, counts, and whether something was found.
-Call browse_url with an address that the owner wrote, or with a handle; get_current_tab gives the handle of the page in front of them.
-To use an earlier answer or thought, call hand_over with its handle; the one that the last message begins with is handed over already.
-When what was read is enough, or nothing more can be found, reply with one sentence to the writer that says what to answer.
+Call browse_url with an address that the owner wrote, or with a handle; get_current_tab gives the handle of the page \
+in front of them.
+To use an earlier answer or thought, call hand_over with its handle; the one that the last message begins with is \
+handed over already.
+When what was read is enough, or nothing more can be found, reply with one sentence to the writer that says what to \
+answer.
 {tools_note}"""
 
 
-NO_TOOLS = "No browser is connected now, so you cannot look at the web. If the question needs it, say that a browser has to be connected."
+NO_TOOLS = (
+    "No browser is connected now, so you cannot look at the web. If the question needs it, say that a "
+    "browser has to be connected."
+)
 
 
 MEMORY = """The owner asked you to remember:
 {memories}"""
 
 
-SKILLS = """There are skills for sites that the owner allowed: notes on what is found there and how. They allow nothing. Call use_skill \
+SKILLS = """There are skills for sites that the owner allowed: notes on what is found there and how. They allow \
+nothing. Call use_skill \
 with a name before you search or open pages of such a site, if its description fits the question:
 {offered}"""
 
@@ -33,15 +42,18 @@ SKILL_LOADED = """The owner's notes of the skill {name}:
 
 
 TOPICS = """You read what a person wrote to their assistant, to learn what interests them beyond the moment.
-Fill in topics: at most 10, each with text (two to five words of theirs) and messages (the numbers of the messages in which it comes up).
+Fill in topics: at most 10, each with text (two to five words of theirs) and messages (the numbers of the messages in \
+which it comes up).
 What they want done once, and what they only ask about, is no topic. If there is none, topics is empty."""
 
 
 FEELINGS = """You read what a person wrote to their assistant.
-Fill in feelings: for each of the numbered topics its number and valence: like, dislike, or neither where the messages do not say."""
+Fill in feelings: for each of the numbered topics its number and valence: like, dislike, or neither where the messages \
+do not say."""
 
 
-QUERIES = """You choose what to search the web for, to find something new for a person who likes the seed below. Today is {today}.
+QUERIES = """You choose what to search the web for, to find something new for a person who likes the seed below. Today \
+is {today}.
 Fill in queries: one to three searches of a few words, each for another side of it."""
 
 
@@ -55,15 +67,18 @@ def planner_request(
     skills: Sequence[SkillText] = (),
     memories: Sequence[Private] = (),
 ) -> Request:
-    """The owner's words, memory and history, approved skills, and tools. Nothing untrusted: a `Returned` holds typed values only, made by
-    the gateway."""
+    """The owner's words, memory and history, approved skills, and tools. Nothing untrusted: a `Returned` holds typed
+    values only, made by the gateway.
+    """
     require(Private, owner, question, *memories)
     require(SkillText, *skills)
     require(Past, *history)
     require((Called, Returned), *done)
     require(ToolSpec, *tools)
     require(date, today)
-    instructions = PLANNER.format(owner=owner.text, today=f"{today:%A, %-d %B %Y}", tools_note="" if tools else NO_TOOLS)
+    instructions = PLANNER.format(
+        owner=owner.text, today=f"{today:%A, %-d %B %Y}", tools_note="" if tools else NO_TOOLS
+    )
     instructions += "".join(f"\n{words}" for words in [*_remembered(memories), *_skills(skills)])
     turns = (*(_past(entry) for entry in history), Said("user", question.text), *done)
     return Request("planner", instructions, turns, OWNER | {"penny"}, tools=tuple(tools), seal=SEAL)
@@ -74,16 +89,24 @@ def _remembered(memories: Sequence[Private]) -> list[str]:
 
 
 def _skills(skills: Sequence[SkillText]) -> list[str]:
-    """Return what a planner is told of skills: those that it may ask for by name and description, those that it asked for whole."""
+    """Return what a planner is told of skills: those that it may ask for by name and description, those that it asked
+    for whole.
+    """
     offered = "\n".join(f"- {skill.name}: {skill.description.text}" for skill in skills if skill.instructions is None)
-    whole = [SKILL_LOADED.format(name=skill.name, instructions=skill.instructions.text) for skill in skills if skill.instructions]
+    whole = [
+        SKILL_LOADED.format(name=skill.name, instructions=skill.instructions.text)
+        for skill in skills
+        if skill.instructions
+    ]
     return ([SKILLS.format(offered=offered)] if offered else []) + whole
 
 
 def topics_request(messages: Sequence[Private]) -> Request:
     """What the owner wrote, and nothing else, for the topics that came up. No tools."""
     require(Private, *messages)
-    return Request("planner", TOPICS, (Said("user", _numbered("Messages", messages)),), OWNER, schema=TOPICS_SCHEMA, seal=SEAL)
+    return Request(
+        "planner", TOPICS, (Said("user", _numbered("Messages", messages)),), OWNER, schema=TOPICS_SCHEMA, seal=SEAL
+    )
 
 
 def feelings_request(messages: Sequence[Private], topics: Sequence[Private]) -> Request:
@@ -98,7 +121,9 @@ def queries_request(seed: Private, today: date) -> Request:
     require(Private, seed)
     require(date, today)
     instructions = QUERIES.format(today=f"{today:%-d %B %Y}")
-    return Request("planner", instructions, (Said("user", f"Seed: {seed.text}"),), OWNER, schema=QUERIES_SCHEMA, seal=SEAL)
+    return Request(
+        "planner", instructions, (Said("user", f"Seed: {seed.text}"),), OWNER, schema=QUERIES_SCHEMA, seal=SEAL
+    )
 
 
 def _numbered(name: str, texts: Sequence[Private]) -> str:

@@ -1,4 +1,6 @@
-"""What a model is asked about the owner's own words: topics, how the owner feels about them, and what to search for. Knows no Django."""
+"""What a model is asked about the owner's own words: topics, how the owner feels about them, and what to search for.
+Knows no Django.
+"""
 
 from typing import Annotated, Any, Literal, TypeVar
 

@@ -1,4 +1,6 @@
-"""What the reader may answer: a reading, typed and bounded, with each claim tied to a span of the page. Knows no Django."""
+"""What the reader may answer: a reading, typed and bounded, with each claim tied to a span of the page. Knows no
+Django.
+"""
 
 import re
 from decimal import Decimal
@@ -40,7 +42,9 @@ class _Answered(Strict):
     headline: Annotated[Plain, Field(max_length=120)]
     summary: Annotated[Plain, Field(max_length=1200)]
     claims: Annotated[list[_Claimed], Field(max_length=12)]
-    link_indices: Annotated[list[Annotated[int, Field(ge=0, le=500)]], Field(max_length=10)] = Field(default_factory=list)
+    link_indices: Annotated[list[Annotated[int, Field(ge=0, le=500)]], Field(max_length=10)] = Field(
+        default_factory=list
+    )
 
 
 Candidate = Annotated[Plain, Field(min_length=1, max_length=80)]
@@ -75,7 +79,8 @@ class _AnsweredCandidates(Strict):
 
 
 class Offer(Strict):
-    """What a page sells. `price` is empty where none was found; `field`: where among what a page says about itself it stands.
+    """What a page sells. `price` is empty where none was found; `field`: where among what a page says about itself it
+    stands.
 
     `quote`: the words of the page that say the price, `page.text[start:end]`; empty where its text does not.
     """
@@ -125,8 +130,8 @@ def parse_reading(
 ) -> Reading:
     """Return the reading that a model's JSON says, claims without a span in `text` left out. Raises ReadingInvalid.
 
-    `entries`: how many entries the list had that indices (from 1) may name. `candidates`, `wants_offer`: whether they were asked for,
-    an offer in which `currency`.
+    `entries`: how many entries the list had that indices (from 1) may name. `candidates`, `wants_offer`: whether they
+    were asked for, an offer in which `currency`.
     """
     form = _AnsweredWithCandidates if candidates else _AnsweredOffer if wants_offer else _Answered
     try:
@@ -162,10 +167,19 @@ def _offer(answered: _AnsweredOffer, text: str, currency: str) -> Offer | None:
     return priced(amount, span.currency, stock, "model", "", (span.start, span.end), text)
 
 
-def priced(amount: Decimal, currency: str, stock: Stock, source: Origin, field: str, span: tuple[int, int], text: str) -> Offer:
+def priced(
+    amount: Decimal, currency: str, stock: Stock, source: Origin, field: str, span: tuple[int, int], text: str
+) -> Offer:
     start, end = span
     return Offer(
-        price=plain_number(amount), currency=currency, stock=stock, source=source, field=field, quote=text[start:end], start=start, end=end
+        price=plain_number(amount),
+        currency=currency,
+        stock=stock,
+        source=source,
+        field=field,
+        quote=text[start:end],
+        start=start,
+        end=end,
     )
 
 
@@ -191,11 +205,15 @@ def parse_picture(answer: str) -> Reading:
 
 
 def of_candidates(found: list[str], made_with: Literal["model", "extractive"]) -> Reading:
-    return Reading(found=bool(found), headline="", summary="", claims=[], link_indices=[], made_with=made_with, candidates=found)
+    return Reading(
+        found=bool(found), headline="", summary="", claims=[], link_indices=[], made_with=made_with, candidates=found
+    )
 
 
 def locate(claim: str, quote: str, text: str) -> Claim | None:
-    """Return the claim with the span of its quote in `text`, or None. Only white space may differ, and not by a page of it."""
+    """Return the claim with the span of its quote in `text`, or None. Only white space may differ, and not by a page of
+    it.
+    """
     words = quote.split()
     found = re.search(r"\s+".join(re.escape(word) for word in words), text) if words else None
     if found is None or len(found.group()) > 2 * QUOTE_CHARACTERS:
@@ -203,7 +221,9 @@ def locate(claim: str, quote: str, text: str) -> Claim | None:
     return Claim(text=claim, quote=found.group(), start=found.start(), end=found.end())
 
 
-def is_true_to(reading: Reading, text: str, entries: int = 0, *, candidates: bool = False, wants_offer: bool = False) -> bool:
+def is_true_to(
+    reading: Reading, text: str, entries: int = 0, *, candidates: bool = False, wants_offer: bool = False
+) -> bool:
     """Whether every span of a reading stands in `text`, every index names an entry, and nothing comes unasked.
 
     It is the worker's own check of a reply.

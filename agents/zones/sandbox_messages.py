@@ -7,13 +7,14 @@ from agents.zones.reader_answers import DOMAINS_MAX, Code, Reading, Strict
 
 
 class ReadingRequest(Strict):
-    """What the sandbox is told: one untrusted item and the question. `choose`: how many entries of a list to pick; 0 for a page.
+    """What the sandbox is told: one untrusted item and the question. `choose`: how many entries of a list to pick; 0
+    for a page.
 
-    `candidates`: whether to name what somebody may like who likes what the question is about.
-    `visited`: the text is titles of pages that the owner visited, one in a line, for candidates alone; they are from `domain` and `others`.
-    `wants_offer`: read what the page sells, in the `currency` that is asked for, if any. `facts`: what the page at `url` says about
-    itself, as JSON text that nobody has looked at yet. `skill`: approved instructions for pages of that site, `skill_name` which.
-    `picture`: what is looked at instead of a text, in base64.
+    `candidates`: whether to name what somebody may like who likes what the question is about. `visited`: the text is
+    titles of pages that the owner visited, one in a line, for candidates alone; they are from `domain` and `others`.
+    `wants_offer`: read what the page sells, in the `currency` that is asked for, if any. `facts`: what the page at
+    `url` says about itself, as JSON text that nobody has looked at yet. `skill`: approved instructions for pages of
+    that site, `skill_name` which. `picture`: what is looked at instead of a text, in base64.
     """
 
     title: str
@@ -85,7 +86,9 @@ class ImageReply(Strict):
 
 
 class Confinement(Strict):
-    """What the system closed to the sandbox's process, and what its owner should know about it, in a sentence or two."""
+    """What the system closed to the sandbox's process, and what its owner should know about it, in a sentence or
+    two.
+    """
 
     files: bool
     network: bool

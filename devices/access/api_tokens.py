@@ -1,4 +1,6 @@
-"""Tokens with which a program speaks for the owner over HTTP. Each is a device's; the API is there only while one is good."""
+"""Tokens with which a program speaks for the owner over HTTP. Each is a device's; the API is there only while one is
+good.
+"""
 
 import secrets
 from typing import TYPE_CHECKING

@@ -11,8 +11,18 @@ from redis.exceptions import RedisError
 
 from devices.redis import rate_limiter
 
-# How many wrong ones of a kind one address may give in a minute before it has to wait; all addresses together five times as many.
-MOST = {"password": 10, "link": 30, "code": 30, "proof": 30, "session": 30, "subscription": 30, "token": 30, "passkey": 30}
+# How many wrong ones of a kind one address may give in a minute before it has to wait; all addresses together five
+# times as many.
+MOST = {
+    "password": 10,
+    "link": 30,
+    "code": 30,
+    "proof": 30,
+    "session": 30,
+    "subscription": 30,
+    "token": 30,
+    "passkey": 30,
+}
 ADDRESSES = 5
 DELAY_S = 1.0
 _own = MovingWindowRateLimiter(MemoryStorage())

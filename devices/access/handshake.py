@@ -1,4 +1,6 @@
-"""The handshake of a device: the server proves itself, then the device does. State of one socket, no I/O but the lookup of the device."""
+"""The handshake of a device: the server proves itself, then the device does. State of one socket, no I/O but the lookup
+of the device.
+"""
 
 import secrets
 from dataclasses import dataclass, field
@@ -77,7 +79,9 @@ def mark_seen(device: Device) -> None:
 
 
 def why_over(device: Device) -> int | None:
-    """Return the code with which a device's socket has to close: it was revoked, or has a newer socket. None while this may stay."""
+    """Return the code with which a device's socket has to close: it was revoked, or has a newer socket. None while this
+    may stay.
+    """
     connections = list(Device.objects.active().filter(pk=device.pk).values_list("connection", flat=True))
     if not connections:
         return protocol.CLOSE_REVOKED

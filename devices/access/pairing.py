@@ -35,7 +35,9 @@ def open_code(label: str = "") -> str:
     code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
     with transaction.atomic():
         PairingCode.objects.all().delete()
-        PairingCode.objects.create(digest=digest(code), label=label[:64], expires_at=timezone.now() + PairingCode.LIFETIME)
+        PairingCode.objects.create(
+            digest=digest(code), label=label[:64], expires_at=timezone.now() + PairingCode.LIFETIME
+        )
     return code
 
 
@@ -44,7 +46,9 @@ def paired_since(moment: datetime) -> Device | None:
 
 
 def pair(request: protocol.PairRequest, origin: str, address: str) -> protocol.PairResponse:
-    """Store a device under the Origin that was seen, pinned from now on. Raises PairingRefused, for wrong codes alone too often."""
+    """Store a device under the Origin that was seen, pinned from now on. Raises PairingRefused, for wrong codes alone
+    too often.
+    """
     try:
         public_key = keys.from_base64url(request.public_key)
         keys.load_public_key(public_key)
@@ -54,9 +58,13 @@ def pair(request: protocol.PairRequest, origin: str, address: str) -> protocol.P
         label = _spend(request.code)
     except PairingRefused:
         if failed_attempts.is_too_often("code", address):
-            raise PairingRefused(429, "too_many", "Too many wrong codes in one minute. Wait a little, then ask for a new one.") from None
+            raise PairingRefused(
+                429, "too_many", "Too many wrong codes in one minute. Wait a little, then ask for a new one."
+            ) from None
         raise
-    device = Device.objects.create(kind=request.kind, label=label or request.label, public_key=public_key, origin=origin)
+    device = Device.objects.create(
+        kind=request.kind, label=label or request.label, public_key=public_key, origin=origin
+    )
     return protocol.PairResponse(device_id=device.id, server_public_key=keys.server_public_key())
 
 
@@ -64,12 +72,16 @@ def _spend(code: str) -> str:
     """Use the code up and return the label that the owner gave it. Raises PairingRefused."""
     typed = digest("".join(code.replace("-", " ").split()))
     now = timezone.now()
-    open_codes = PairingCode.objects.filter(used_at=None, expires_at__gt=now, wrong_answers__lt=PairingCode.WRONG_ANSWERS)
+    open_codes = PairingCode.objects.filter(
+        used_at=None, expires_at__gt=now, wrong_answers__lt=PairingCode.WRONG_ANSWERS
+    )
     # One conditional UPDATE: of two requests with the same code only one finds it unused.
     if open_codes.filter(digest=typed).update(used_at=now):
         return PairingCode.objects.values_list("label", flat=True).get(digest=typed)
     if open_codes.update(wrong_answers=F("wrong_answers") + 1):
-        raise PairingRefused(403, "wrong_code", "That code is not right. Look at the number again, or ask for a new one.")
+        raise PairingRefused(
+            403, "wrong_code", "That code is not right. Look at the number again, or ask for a new one."
+        )
     if PairingCode.objects.filter(wrong_answers__gte=PairingCode.WRONG_ANSWERS, expires_at__gt=now).exists():
         raise PairingRefused(429, "too_many", "Too many wrong codes. Ask for a new code and type that one.")
     raise PairingRefused(403, "no_code", "No code is open: it was used or its two minutes are over. Ask for a new one.")

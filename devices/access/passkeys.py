@@ -1,4 +1,6 @@
-"""Passkeys: a key in the owner's device or manager signs them in, for this site alone. The library is loaded when one is used."""
+"""Passkeys: a key in the owner's device or manager signs them in, for this site alone. The library is loaded when one
+is used.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,10 @@ def why_none() -> str:
     host = parts.hostname or ""
     if host == "localhost" or (parts.scheme == "https" and not _is_number(host)):
         return ""
-    return "Passkeys need a name and TLS: they work at an address such as https://penny.example.org, or http://localhost on this machine."
+    return (
+        "Passkeys need a name and TLS: they work at an address such as https://penny.example.org, or "
+        "http://localhost on this machine."
+    )
 
 
 def _is_number(host: str) -> bool:
@@ -42,7 +47,9 @@ def _server() -> Fido2Server:
     from fido2.webauthn import PublicKeyCredentialRpEntity
 
     host = urlsplit(settings.PUBLIC_URL).hostname or ""
-    return Fido2Server(PublicKeyCredentialRpEntity(name="Penny", id=host), verify_origin=lambda origin: origin == settings.PUBLIC_URL)
+    return Fido2Server(
+        PublicKeyCredentialRpEntity(name="Penny", id=host), verify_origin=lambda origin: origin == settings.PUBLIC_URL
+    )
 
 
 def _handle(owner: User) -> bytes:
@@ -78,7 +85,9 @@ def add(state: Json, answer: Json, name: str) -> Passkey:
 
 
 def begin_signing_in() -> tuple[Json, Json]:
-    """Return what the browser is asked, and what has to be kept until it answers. It names no passkey: nobody learns which there are."""
+    """Return what the browser is asked, and what has to be kept until it answers. It names no passkey: nobody learns
+    which there are.
+    """
     from fido2.webauthn import UserVerificationRequirement
 
     asked, state = _server().authenticate_begin(user_verification=UserVerificationRequirement.REQUIRED)

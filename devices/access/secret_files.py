@@ -7,7 +7,9 @@ from pathlib import Path
 
 
 def read_or_create(path: Path, make: Callable[[], bytes]) -> bytes:
-    """Return what `path` holds, made by `make` when it is new. Two processes that start at once agree on one content."""
+    """Return what `path` holds, made by `make` when it is new. Two processes that start at once agree on one
+    content.
+    """
     try:
         return path.read_bytes()
     except FileNotFoundError:

@@ -9,8 +9,16 @@ from django.utils import timezone
 
 from devices.models.sign_in import SEEN_EVERY_S, SignIn
 
-# What programs call themselves, the first that fits: Edge and Opera say that they are Chrome, and Chrome that it is Safari.
-BROWSERS = [("Edge", "Edg"), ("Opera", "OPR"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Chrome", "CriOS"), ("Safari", "Safari")]
+# What programs call themselves, the first that fits: Edge and Opera say that they are Chrome, and Chrome that it is
+# Safari.
+BROWSERS = [
+    ("Edge", "Edg"),
+    ("Opera", "OPR"),
+    ("Firefox", "Firefox"),
+    ("Chrome", "Chrome"),
+    ("Chrome", "CriOS"),
+    ("Safari", "Safari"),
+]
 SYSTEMS = [
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -48,7 +56,9 @@ def end_others(session_key: str | None) -> int:
 
 def is_good(session_key: str | None) -> bool:
     """Whether a session still stands."""
-    return bool(session_key) and Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).exists()
+    return (
+        bool(session_key) and Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).exists()
+    )
 
 
 def moved(before: str | None, after: str | None) -> None:

@@ -1,4 +1,6 @@
-"""Penny and her extension are released together, under one version: they fit when its first two numbers are the same."""
+"""Penny and her extension are released together, under one version: they fit when its first two numbers are the
+same.
+"""
 
 import re
 
@@ -11,7 +13,9 @@ EXTENSION = "penny-extension "
 
 
 def misfit(client: str) -> protocol.Misfit | None:
-    """Return how the extension that `Device.client` names differs from this Penny. Other programs have versions of their own, and fit."""
+    """Return how the extension that `Device.client` names differs from this Penny. Other programs have versions of
+    their own, and fit.
+    """
     if not client.startswith(EXTENSION):
         return None
     theirs, ours = _numbers(client.removeprefix(EXTENSION)), _numbers(settings.VERSION)

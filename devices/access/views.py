@@ -20,7 +20,9 @@ def pair(request: HttpRequest) -> JsonResponse:
     if request.content_type != "application/json":
         return _refusal(400, "not_json", "Send JSON with the content type application/json.")
     try:
-        response = pairing.pair(PairRequest.model_validate_json(request.body), origin or "", request.META["REMOTE_ADDR"])
+        response = pairing.pair(
+            PairRequest.model_validate_json(request.body), origin or "", request.META["REMOTE_ADDR"]
+        )
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"]) or "body"
         return _refusal(400, "bad_request", f"{where}: {error.errors()[0]['msg']}.")

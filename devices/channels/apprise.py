@@ -1,4 +1,6 @@
-"""Whatever else an Apprise URL names (ntfy, Matrix, mail, …). A device is one such address, which holds its own secrets."""
+"""Whatever else an Apprise URL names (ntfy, Matrix, mail, …). A device is one such address, which holds its own
+secrets.
+"""
 
 import asyncio
 
@@ -7,7 +9,22 @@ from devices.channels.plain_words import plain_words
 from devices.models import Device
 
 # These run programs or reach into the machine that Penny runs on.
-REFUSED = {"syslog", "dbus", "qt", "glib", "kde", "gnome", "macosx", "windows", "json", "jsons", "xml", "xmls", "form", "forms"}
+REFUSED = {
+    "syslog",
+    "dbus",
+    "qt",
+    "glib",
+    "kde",
+    "gnome",
+    "macosx",
+    "windows",
+    "json",
+    "jsons",
+    "xml",
+    "xmls",
+    "form",
+    "forms",
+}
 
 
 class Apprise:
@@ -26,7 +43,9 @@ class Apprise:
         return plain_words(markdown)
 
     async def send(self, device: Device, piece: Piece) -> str:
-        """Outlets say only whether it worked; one that says no may have taken it all the same, so that nothing is sent twice."""
+        """Outlets say only whether it worked; one that says no may have taken it all the same, so that nothing is sent
+        twice.
+        """
         less = f"{piece.less.called}: {piece.less.link}" if piece.less else ""
         body = "\n\n".join(filter(None, [piece.text, piece.link, less]))
         try:
@@ -48,7 +67,9 @@ class Apprise:
 
 
 def add(address: str, label: str) -> Device:
-    """Store an outlet. Raises ValueError for an address that Apprise does not know, and for those that reach into this machine."""
+    """Store an outlet. Raises ValueError for an address that Apprise does not know, and for those that reach into this
+    machine.
+    """
     import apprise
 
     schema = address.partition("://")[0].lower()

@@ -1,4 +1,6 @@
-"""Browsers, the web page and programs: their sockets read the conversation themselves (devices/sockets/window.py); nothing is queued."""
+"""Browsers, the web page and programs: their sockets read the conversation themselves (devices/sockets/window.py);
+nothing is queued.
+"""
 
 from devices import events, protocol
 from devices.channels.channel import Can, Limits, Line, Piece, Target

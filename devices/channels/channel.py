@@ -19,13 +19,17 @@ class Can(StrEnum):
     IMAGES = "images"
     REPEAT = "repeat"  # the same sent again takes the place of what came before
     HOLD_CONVERSATION = "conversation"  # what is sent over it can be answered there
-    PAGE_WORDS = "page words"  # it stays between the owner's devices and Penny: words of pages may go over it as they are
+    PAGE_WORDS = (
+        "page words"  # it stays between the owner's devices and Penny: words of pages may go over it as they are
+    )
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one part of a message may hold on this channel, in characters, and how many parts one message may come in. `marks`: what stands
-    before and behind styled words, the longer ones first: a style in which a part ends is closed there and opened again in the next."""
+    """What one part of a message may hold on this channel, in characters, and how many parts one message may come in.
+    `marks`: what stands before and behind styled words, the longer ones first: a style in which a part ends is closed
+    there and opened again in the next.
+    """
 
     characters: int
     parts: int
@@ -37,7 +41,9 @@ class NotSent(Exception):
 
 
 class TryLater(NotSent):
-    """Nothing was sent; the same may be sent again after so many seconds. `problem`: the line's own, where it has one."""
+    """Nothing was sent; the same may be sent again after so many seconds. `problem`: the line's own, where it has
+    one.
+    """
 
     def __init__(self, why: str, after_s: float, problem: str = "") -> None:
         super().__init__(why)
@@ -67,9 +73,11 @@ class Less:
 
 @dataclass(frozen=True)
 class Piece:
-    """One part of what is sent. `key`: the same when the same is sent again; `link`: where the owner reads it; `less`: how they get less
-    like it where they can give no thumb; `pictures`: data: URLs; `edits`: what the line called the part whose place it takes; `kept_s`:
-    for how long the line may keep it for a device that is away, None where that is up to the line."""
+    """One part of what is sent. `key`: the same when the same is sent again; `link`: where the owner reads it; `less`:
+    how they get less like it where they can give no thumb; `pictures`: data: URLs; `edits`: what the line called the
+    part whose place it takes; `kept_s`: for how long the line may keep it for a device that is away, None where that is
+    up to the line.
+    """
 
     text: str
     key: str = ""
@@ -83,8 +91,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class Line:
-    """A line that names each message, and of which proofs come back: how it stands is kept by its name. `author`: returns as whom Penny
-    writes there; `explain`: returns what a problem that sending found means, and what to do."""
+    """A line that names each message, and of which proofs come back: how it stands is kept by its name. `author`:
+    returns as whom Penny writes there; `explain`: returns what a problem that sending found means, and what to do.
+    """
 
     name: str
     author: Callable[[], str]

@@ -10,7 +10,8 @@ _JOINED = re.compile("[\u0300-\u036f\u200d\ufe0f\U0001f3fb-\U0001f3ff]")
 
 
 def split(text: str, limits: Limits, more_at: str = "") -> list[str]:
-    """Return a text in as many parts as a channel takes, each ending with a sentence or a line where one ends in its second half.
+    """Return a text in as many parts as a channel takes, each ending with a sentence or a line where one ends in its
+    second half.
 
     `more_at`: where the rest is that would be too much.
     """
@@ -26,7 +27,9 @@ def split(text: str, limits: Limits, more_at: str = "") -> list[str]:
 
 
 def _end(text: str, most: int) -> int:
-    """Return where the part ends that begins a text: behind a sentence, else behind a word, else anywhere but within a character."""
+    """Return where the part ends that begins a text: behind a sentence, else behind a word, else anywhere but within a
+    character.
+    """
     ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, most + 1) if match.end() <= most]
     if ends and ends[-1] >= most // 2:
         return ends[-1]
@@ -35,7 +38,9 @@ def _end(text: str, most: int) -> int:
 
 
 def _whole(text: str, at: int) -> int:
-    """Return a place at or before `at` that parts no mark from what it escapes, and no letter from its accents and joiners."""
+    """Return a place at or before `at` that parts no mark from what it escapes, and no letter from its accents and
+    joiners.
+    """
     while at > 1 and (_JOINED.match(text[at]) or text[at - 1] in "\u200d\\"):
         at -= 1
     return at

@@ -1,7 +1,8 @@
-"""Web Push (RFC 8030, 8291, 8292): a notification that a browser shows with Penny's page closed. A device is one subscription of a browser.
+"""Web Push (RFC 8030, 8291, 8292): a notification that a browser shows with Penny's page closed. A device is one
+subscription of a browser.
 
-The browser's own push service carries it, encrypted for that browser alone. Whatever is sent again shows in the place of what was sent
-before, so that a try whose outcome nobody knows is simply made again.
+The browser's own push service carries it, encrypted for that browser alone. Whatever is sent again shows in the place
+of what was sent before, so that a try whose outcome nobody knows is simply made again.
 """
 
 import base64
@@ -47,7 +48,9 @@ class Push:
         if piece.less:
             shown |= {"less": piece.less.link, "less_called": piece.less.called}
         kept_s = KEPT_S if piece.kept_s is None else min(KEPT_S, max(KEPT_MIN_S, int(piece.kept_s)))
-        await _post(device, json.dumps(shown, ensure_ascii=False).encode(), kept_s)  # else one letter of many scripts is six bytes
+        await _post(
+            device, json.dumps(shown, ensure_ascii=False).encode(), kept_s
+        )  # else one letter of many scripts is six bytes
         return piece.key
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:
@@ -62,8 +65,9 @@ class Push:
 
 @transaction.atomic
 def subscribe(endpoint: str, keys: dict[str, str], label: str, instead: str = "") -> Device:
-    """Store a browser's subscription; the same one again is the same device, and so is one `instead` of its last. Raises ValueError for
-    what is none."""
+    """Store a browser's subscription; the same one again is the same device, and so is one `instead` of its last.
+    Raises ValueError for what is none.
+    """
     try:
         host = grant_host(endpoint)
     except HostInvalid as error:
@@ -72,7 +76,11 @@ def subscribe(endpoint: str, keys: dict[str, str], label: str, instead: str = ""
         raise ValueError("That is no push service.")
     if urlsplit(endpoint).scheme != "https" or len(_bytes(keys["p256dh"])) != 65 or len(_bytes(keys["auth"])) != 16:
         raise ValueError("That is no subscription of a browser.")
-    fields = {"label": label[:64] or "A browser", "secrets": {name: keys[name] for name in ("p256dh", "auth")}, "tool_use": False}
+    fields = {
+        "label": label[:64] or "A browser",
+        "secrets": {name: keys[name] for name in ("p256dh", "auth")},
+        "tool_use": False,
+    }
     known = Device.objects.active().filter(kind=Device.Kind.PUSH)
     if not known.filter(address=endpoint).exists():
         known.filter(address=instead).update(address=endpoint)
@@ -84,7 +92,9 @@ def subscribe(endpoint: str, keys: dict[str, str], label: str, instead: str = ""
 
 def public_key() -> str:
     """Return the key by which push services know this Penny, as browsers want it."""
-    numbers = _key().public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+    numbers = (
+        _key().public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+    )
     return base64.urlsafe_b64encode(numbers).rstrip(b"=").decode()
 
 
@@ -105,7 +115,10 @@ async def _post(device: Device, content: bytes, kept_s: int) -> None:
         raise NotSent("That browser takes no notifications any more.")
     if answer.status_code == 429 or answer.status_code >= 500:
         after = answer.headers.get("retry-after", "")
-        raise TryLater(f"the push service is busy ({answer.status_code})", min(3600.0, float(after)) if after.isdigit() else AGAIN_S)
+        raise TryLater(
+            f"the push service is busy ({answer.status_code})",
+            min(3600.0, float(after)) if after.isdigit() else AGAIN_S,
+        )
     raise NotSent(f"The browser's push service refused it ({answer.status_code}).")
 
 
@@ -138,7 +151,9 @@ def _key() -> ec.EllipticCurvePrivateKey:
 
 def _new_key() -> bytes:
     key = ec.generate_private_key(ec.SECP256R1())
-    return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
 
 
 def _bytes(text: str) -> bytes:

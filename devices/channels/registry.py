@@ -1,4 +1,5 @@
-"""Which channel reaches which kind of device. A line of somebody else's is loaded where it is used: most owners use none.
+"""Which channel reaches which kind of device. A line of somebody else's is loaded where it is used: most owners use
+none.
 
 The settings read this too, so that nothing here needs Django.
 """
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Row:
-    """`module`: holds its CHANNEL. `listener`: the module whose `listen()` hears what comes in; the worker loads it, nothing here does.
-    `needs`: the setting without which there is no such line. `is_chosen`: whether the owner may name it for what nobody asked for.
-    `is_outlet`: whether the setup page lists its devices among the outlets; others have a part of their own there."""
+    """`module`: holds its CHANNEL. `listener`: the module whose `listen()` hears what comes in; the worker loads it,
+    nothing here does. `needs`: the setting without which there is no such line. `is_chosen`: whether the owner may name
+    it for what nobody asked for. `is_outlet`: whether the setup page lists its devices among the outlets; others have a
+    part of their own there.
+    """
 
     module: str
     listener: str = ""
@@ -28,7 +31,9 @@ class Row:
 
 # By the kind of device, in the order in which they are tried for what nobody asked for.
 ROWS = {
-    "signal": Row("devices.channels.signal.channel", listener="agents.signal.listener", needs="SIGNAL_URL", is_outlet=False),
+    "signal": Row(
+        "devices.channels.signal.channel", listener="agents.signal.listener", needs="SIGNAL_URL", is_outlet=False
+    ),
     "push": Row("devices.channels.push"),
     "apprise": Row("devices.channels.apprise"),
     "browser": Row("devices.channels.browsers", is_outlet=False),

@@ -1,7 +1,8 @@
-"""To which device something goes: an answer to the one that asked, what nobody asked for to the one that the owner chose.
+"""To which device something goes: an answer to the one that asked, what nobody asked for to the one that the owner
+chose.
 
-The conversation holds every message in any case, and every socket reads it there. What goes over a line of somebody else's is queued
-here, in the transaction that stores the message.
+The conversation holds every message in any case, and every socket reads it there. What goes over a line of somebody
+else's is queued here, in the transaction that stores the message.
 """
 
 from collections import Counter
@@ -32,7 +33,9 @@ def reply(message: Message, asked: Message) -> Delivery | None:
 
 
 def answer_to(message: Message, asked: Message) -> Delivery | None:
-    """Return what queues an answer for the device that asked, not stored yet: of a message that is new nothing was queued before."""
+    """Return what queues an answer for the device that asked, not stored yet: of a message that is new nothing was
+    queued before.
+    """
     device = asked.device
     if device is None or device.revoked_at is not None or not channel_of(device).is_queued:
         return None
@@ -40,21 +43,27 @@ def answer_to(message: Message, asked: Message) -> Delivery | None:
 
 
 def unmark(message: Message, asked: Message) -> None:
-    """Have the sign taken from a question that says that it is being answered. Within the transaction that ends its answering."""
+    """Have the sign taken from a question that says that it is being answered. Within the transaction that ends its
+    answering.
+    """
     device = asked.device
     if device is not None and device.revoked_at is None and Can.REACT in channel_of(device).can:
         queue(device, message, "You cancelled it.", parts=[])
 
 
 def tell(
-    message: Message, reason: str, first: Device | None = None, despite: Delivery.Despite = Delivery.Despite.NOTHING, without: str = ""
+    message: Message,
+    reason: str,
+    first: Device | None = None,
+    despite: Delivery.Despite = Delivery.Despite.NOTHING,
+    without: str = "",
 ) -> Device | None:
     """Send what nobody asked for to one device: the owner's choice, or the next that can be reached. Return which one.
 
-    Where none can be, it waits for a line that may come back.
-    `first`: a device that comes before these, where it is one of a line of somebody else's; a socket shows the message in any case.
-    `without`: a kind of device that is told nothing.
-    What is queued waits until the owner is neither muted nor in quiet hours, but for what it goes out `despite`.
+    Where none can be, it waits for a line that may come back. `first`: a device that comes before these, where it is
+    one of a line of somebody else's; a socket shows the message in any case. `without`: a kind of device that is told
+    nothing. What is queued waits until the owner is neither muted nor in quiet hours, but for what it goes out
+    `despite`.
     """
     others = (device for device in reachable() if device.kind != without)
     device = first if first and _takes(first) else next(others, None) or awaited(first, without)
@@ -73,7 +82,9 @@ def reachable() -> Iterator[Device]:
 
 
 def awaited(first: Device | None = None, without: str = "") -> Device | None:
-    """Return the line that what nobody asked for waits for where nothing can be reached now: that one first, then the owner's choice."""
+    """Return the line that what nobody asked for waits for where nothing can be reached now: that one first, then the
+    owner's choice.
+    """
     lines = [device for device in _in_order() if channel_of(device).is_queued and device.kind != without]
     lines.sort(key=lambda device: device != first)
     return next((device for device in lines if channel_of(device).comes_back(device)), None)
@@ -87,7 +98,9 @@ def _in_order() -> list[Device]:
 
 
 def one_of_several() -> list[Device]:
-    """Return the devices of which the owner may choose one for what nobody asked for: of lines of somebody else's that lead to several."""
+    """Return the devices of which the owner may choose one for what nobody asked for: of lines of somebody else's that
+    lead to several.
+    """
     rows = list(Device.objects.active().filter(kind__in=chosen_kinds()).order_by("kind", "created_at"))
     counted = Counter(device.kind for device in rows)
     return [device for device in rows if counted[device.kind] > 1 and channel_of(device).is_queued]
@@ -110,8 +123,8 @@ def queue(
 ) -> Delivery:
     """Queue a message for a device, once. Within the caller's transaction, if there is one.
 
-    `prompt`: the question that it asks; `replaces`: what it is put in the place of; `parts`: what is sent, where that need not be
-    composed; `marks`: what a sign is put on, or with an empty one taken from.
+    `prompt`: the question that it asks; `replaces`: what it is put in the place of; `parts`: what is sent, where that
+    need not be composed; `marks`: what a sign is put on, or with an empty one taken from.
     """
     key = key or _key(device, message)
     fields: dict[str, Any] = {"device": device, "message": message, "reason": reason[:300], "text": text}
@@ -135,22 +148,37 @@ def say_answered(prompt: UUID, said: str, by: Device | None) -> None:
 
 def say_expired(prompt: UUID) -> None:
     """Have a question that nobody waits for any more say so where it stands. Within the transaction that ends it."""
-    _say_in_its_place(prompt, "I no longer wait for an answer to this. Nothing was stored.", "Nobody waits for its answer any more.")
+    _say_in_its_place(
+        prompt, "I no longer wait for an answer to this. Nothing was stored.", "Nobody waits for its answer any more."
+    )
 
 
 def _say_in_its_place(prompt: UUID, text: str, reason: str, by: Device | None = None) -> None:
-    """Put something in the place of a question wherever it stands but there: that makes no sound and is no message more.
+    """Put something in the place of a question wherever it stands but there: that makes no sound and is no message
+    more.
 
-    Also of one that is just being sent: whether it went out is looked at when this one is to follow. One that waits is not sent any more.
+    Also of one that is just being sent: whether it went out is looked at when this one is to follow. One that waits is
+    not sent any more.
     """
     asked = Delivery.objects.unfailed().filter(prompt=prompt, replaces=None, device__revoked_at=None)
-    for question in asked.select_for_update(of=("self",)).select_related("device"):  # nobody begins to send it before the answer stands
+    for question in asked.select_for_update(of=("self",)).select_related(
+        "device"
+    ):  # nobody begins to send it before the answer stands
         if question.went_out() and question.device != by and Can.EDIT in channel_of(question.device).can:
-            queue(question.device, None, reason, key=f"answered:{question.pk}", text=text, prompt=prompt, replaces=question)
+            queue(
+                question.device,
+                None,
+                reason,
+                key=f"answered:{question.pk}",
+                text=text,
+                prompt=prompt,
+                replaces=question,
+            )
 
 
 def show_thumb(said: Message) -> None:
-    """Have a thought bear the thumb that stands after a reaction, wherever it was sent. Within the transaction that stores the reaction.
+    """Have a thought bear the thumb that stands after a reaction, wherever it was sent. Within the transaction that
+    stores the reaction.
 
     What is being sent just now, or waits, gets it when it went out: `show_thumb_on`.
     """
@@ -172,22 +200,31 @@ def show_thumb_on(delivery: Delivery) -> None:
 def _mark(delivery: Delivery, said: Message) -> None:
     """Queue what makes the sign on a message the one that stands after a reaction: once for each reaction.
 
-    On the device that it was given on the owner's own emoji stands; where Penny writes with their number, that has taken hers away.
+    On the device that it was given on the owner's own emoji stands; where Penny writes with their number, that has
+    taken hers away.
     """
     device = delivery.device
     if not delivery.sent or Can.REACT not in channel_of(device).can:
         return
     is_own = said.device_id == device.pk
     sign = "" if is_own else SIGNS.get(said.reaction or 0, "")
-    if sign == delivery.sign_shown() or (is_own and LineEntry.objects.filter(message=delivery.message, author=device.address).exists()):
+    if sign == delivery.sign_shown() or (
+        is_own and LineEntry.objects.filter(message=delivery.message, author=device.address).exists()
+    ):
         return
     key, reason = f"thumb:{said.pk}:{delivery.pk}", "You reacted to it on another device."
     queue(device, None, reason, key=key, marks=delivery, sign=sign, parts=[])
 
 
 def withdraw(messages: Iterable[Message]) -> None:
-    """Have messages that go out of the conversation taken back from the devices that they were sent to, where the line can."""
-    sent = Delivery.objects.filter(message__in=list(messages), device__revoked_at=None).exclude(sent=[]).select_related("device")
+    """Have messages that go out of the conversation taken back from the devices that they were sent to, where the line
+    can.
+    """
+    sent = (
+        Delivery.objects.filter(message__in=list(messages), device__revoked_at=None)
+        .exclude(sent=[])
+        .select_related("device")
+    )
     for delivery in sent:
         take_back(delivery.device, f"{delivery.pk}", delivery.sent)
 

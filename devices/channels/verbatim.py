@@ -18,7 +18,9 @@ class Span(NamedTuple):
 
 
 def shared(text: str, pages: Iterable[str], most: int = SHARED_MAX) -> list[Span]:
-    """Return the passages of a text that stand in a page, of more than so many words. Case, accents and punctuation are no difference."""
+    """Return the passages of a text that stand in a page, of more than so many words. Case, accents and punctuation are
+    no difference.
+    """
     places = [(_normal(match[0]), match.span()) for match in _WORD.finditer(text)]
     length = most + 1
     grams = {tuple(word for word, _ in places[at : at + length]) for at in range(len(places) - most)}

@@ -34,8 +34,8 @@ class Written(NamedTuple):
 def written(text: str, links: list[str] | None = None) -> Written:
     """Return a text with its HTML. Made before the transaction that stores it, in which everybody else's writing waits.
 
-    `links`: the only addresses that may become links; None for the owner's own words, in which any web address may. A text that no
-    frame could hold is cut: it could never be delivered.
+    `links`: the only addresses that may become links; None for the owner's own words, in which any web address may. A
+    text that no frame could hold is cut: it could never be delivered.
     """
     found = Written(text, render_safe(text, links))
     while len(json.dumps(found, ensure_ascii=False).encode()) > TEXT_BYTES:
@@ -51,10 +51,15 @@ def store(owner: User, words: Written, **fields: Any) -> Message:
 
 
 def store_all(owner: User, said: Sequence[tuple[Written, dict[str, Any]]]) -> list[Message]:
-    """Store messages, each with its fields, within the caller's transaction and wake the devices once they are committed."""
+    """Store messages, each with its fields, within the caller's transaction and wake the devices once they are
+    committed.
+    """
     assert transaction.get_connection().in_atomic_block
     first = _next_seqs(owner, len(said))
-    rows = (Message(owner=owner, seq=seq, text=words.text, html=words.html, **fields) for seq, (words, fields) in enumerate(said, first))
+    rows = (
+        Message(owner=owner, seq=seq, text=words.text, html=words.html, **fields)
+        for seq, (words, fields) in enumerate(said, first)
+    )
     messages = Message.objects.bulk_create(rows)
     for message in messages:
         transaction.on_commit(partial(_wake, message))
@@ -63,7 +68,9 @@ def store_all(owner: User, said: Sequence[tuple[Written, dict[str, Any]]]) -> li
 
 def store_temporary(owner: User, words: Written, **fields: Any) -> Message:
     """Store a message beside the conversation: no device hears of it by that."""
-    return Message.all_rows.create(owner=owner, seq=-1 - secrets.randbits(60), text=words.text, html=words.html, **fields)
+    return Message.all_rows.create(
+        owner=owner, seq=-1 - secrets.randbits(60), text=words.text, html=words.html, **fields
+    )
 
 
 def _wake(message: Message) -> None:
@@ -73,7 +80,9 @@ def _wake(message: Message) -> None:
 
 
 def tell_changed(message: Message) -> None:
-    """Tell the sockets that have a message what it is now. One that does not have it yet, or is away, reads it as it is then."""
+    """Tell the sockets that have a message what it is now. One that does not have it yet, or is away, reads it as it is
+    then.
+    """
     frame = protocol.encode(protocol.MessageNew(message=message.frame()))
     transaction.on_commit(lambda: events.send({"type": "message.changed", "seq": message.seq, "frame": frame}))
 
@@ -94,9 +103,11 @@ def before(owner: User, seq: int, limit: int) -> tuple[list[Message], bool]:
 
 
 def holding(owner: User, words: list[str], before_seq: int | None, limit: int) -> tuple[list[Message], bool]:
-    """Return the newest messages that hold all the words, whatever their case, oldest first, and whether there are older ones.
+    """Return the newest messages that hold all the words, whatever their case, oldest first, and whether there are
+    older ones.
 
-    The database leaves out what it can: SQLite knows the case of ASCII alone. There is no index: a conversation is not that long.
+    The database leaves out what it can: SQLite knows the case of ASCII alone. There is no index: a conversation is not
+    that long.
     """
     rows = Message.objects.filter(owner=owner).exclude(kind=Message.Kind.REACTION).order_by("-seq")
     rows = rows if before_seq is None else rows.filter(seq__lt=before_seq)
@@ -113,8 +124,9 @@ def _holds(message: Message, words: list[str]) -> bool:
 
 
 def _next_seqs(owner: User, count: int) -> int:
-    """Count so many more and return the first of them. Until the caller's transaction ends the next one waits here: what has a higher
-    number is never seen before."""
+    """Count so many more and return the first of them. Until the caller's transaction ends the next one waits here:
+    what has a higher number is never seen before.
+    """
     last = _counted(owner, count)
     if last is None:
         Conversation.objects.get_or_create(owner=owner)  # of two first messages one waits here for the other
@@ -124,14 +136,21 @@ def _next_seqs(owner: User, count: int) -> int:
 
 
 def _counted(owner: User, count: int) -> int | None:
-    """Return the last number, None where there is no counter yet. Django would need a second query to learn what it has counted to."""
+    """Return the last number, None where there is no counter yet. Django would need a second query to learn what it has
+    counted to.
+    """
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE devices_conversation SET last_seq = last_seq + %s WHERE owner_id = %s RETURNING last_seq", [count, owner.pk])
+        cursor.execute(
+            "UPDATE devices_conversation SET last_seq = last_seq + %s WHERE owner_id = %s RETURNING last_seq",
+            [count, owner.pk],
+        )
         row = cursor.fetchone()
     return row[0] if row else None
 
 
 def is_idle(now: datetime) -> bool:
     """Whether the owner has been silent long enough for background work."""
-    recent = Message.objects.filter(direction=Message.Direction.IN, created_at__gt=now - timedelta(seconds=config.IDLE_S))
+    recent = Message.objects.filter(
+        direction=Message.Direction.IN, created_at__gt=now - timedelta(seconds=config.IDLE_S)
+    )
     return not recent.exists()

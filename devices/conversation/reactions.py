@@ -1,4 +1,6 @@
-"""Reactions to thoughts, from whatever channel: each calls `react` or `take_back`, so that all of them teach Penny the same."""
+"""Reactions to thoughts, from whatever channel: each calls `react` or `take_back`, so that all of them teach Penny the
+same.
+"""
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -27,7 +29,8 @@ class ThoughtGone(Exception):
 
 
 def react(owner: User, device: Device, thought: Thought, valence: int) -> None:
-    """Store a reaction to a thought (1 or -1), and say it in the conversation as an answer to the thought. Raises ThoughtGone.
+    """Store a reaction to a thought (1 or -1), and say it in the conversation as an answer to the thought. Raises
+    ThoughtGone.
 
     The same again changes nothing, so that it may be sent again; another one takes its place.
     """
@@ -43,7 +46,8 @@ def react(owner: User, device: Device, thought: Thought, valence: int) -> None:
 
 
 def take_back(owner: User, device: Device, thought: Thought, valence: int | None = None) -> bool:
-    """Undo the newest reaction to a thought: whether it was new, how strong its preference was, and an earlier reaction are as before.
+    """Undo the newest reaction to a thought: whether it was new, how strong its preference was, and an earlier reaction
+    are as before.
 
     `valence`: only if that one stands, so that it may be sent again. Returns whether there was one. Raises ThoughtGone.
     """
@@ -77,8 +81,12 @@ def _locked(thought: Thought) -> Thought:
 
 
 def _told(owner: User, thought: Thought, words: Written) -> Message:
-    """Return the message that brought the thought to the owner; what was only seen on the feed is said in the conversation now."""
-    known = Message.objects.filter(owner=owner, thought=thought, kind=Message.Kind.NOTIFICATION, direction=Message.Direction.OUT)
+    """Return the message that brought the thought to the owner; what was only seen on the feed is said in the
+    conversation now.
+    """
+    known = Message.objects.filter(
+        owner=owner, thought=thought, kind=Message.Kind.NOTIFICATION, direction=Message.Direction.OUT
+    )
     if message := known.order_by("seq").first():
         return message
     message = messages.store(
@@ -113,7 +121,9 @@ def _say(owner: User, device: Device, told: Message, words: Written, stands: int
 
 
 def _keep_watching(thought: Thought, before: int | None, said: Message) -> None:
-    """Pause the watch that told what is disliked now, go on with it when that no longer is, and say so where the thumb was given."""
+    """Pause the watch that told what is disliked now, go on with it when that no longer is, and say so where the thumb
+    was given.
+    """
     is_disliked = thought.reaction == Preference.Valence.DISLIKE
     if thought.watch_id is None or (before == Preference.Valence.DISLIKE) == is_disliked:
         return

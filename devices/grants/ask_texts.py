@@ -1,4 +1,6 @@
-"""A question to the owner as a sentence, for channels that have no buttons: what, for how long, until when, and how to answer."""
+"""A question to the owner as a sentence, for channels that have no buttons: what, for how long, until when, and how to
+answer.
+"""
 
 from typing import Literal, cast
 
@@ -18,7 +20,9 @@ DOES = {Grant.Capability.READ: "read", Grant.Capability.ACT: "act on"}
 
 
 def question(ask: Ask) -> str:
-    """Return what is asked, in one sentence. The host and the purpose are the only words in it that Penny did not make up."""
+    """Return what is asked, in one sentence. The host and the purpose are the only words in it that Penny did not make
+    up.
+    """
     if ask.kind == Ask.Kind.APPROVAL:
         return ask.text
     purpose = ask.text.strip()
@@ -26,11 +30,16 @@ def question(ask: Ask) -> str:
 
 
 def how_to_answer(ask: Ask, until: str) -> str:
-    """Return how to answer, in words or by an emoji on the question, and until when; without an answer nothing is stored.
+    """Return how to answer, in words or by an emoji on the question, and until when; without an answer nothing is
+    stored.
 
     `until`: in words, on the owner's clock. What background work asks waits for as long as that does.
     """
-    waits = "I wait for it; no answer is no refusal." if ask.is_background else f"I wait until {until}; no answer is no refusal."
+    waits = (
+        "I wait for it; no answer is no refusal."
+        if ask.is_background
+        else f"I wait until {until}; no answer is no refusal."
+    )
     if ask.kind == Ask.Kind.APPROVAL:
         return f"Put 👍 on this message for yes, 👎 for not now; or answer yes or no. {waits}"
     return (

@@ -33,12 +33,15 @@ def answer_key(ask_id: UUID) -> str:
 
 
 @transaction.atomic
-def ask_grant(run_id: UUID, host: str, capability: str, reason: str, *, is_background: bool, seconds: int | None = None) -> Ask:
-    """Ask whether a host may be used. Calls that need the same host share one question, and runs share its prompt on the devices.
+def ask_grant(
+    run_id: UUID, host: str, capability: str, reason: str, *, is_background: bool, seconds: int | None = None
+) -> Ask:
+    """Ask whether a host may be used. Calls that need the same host share one question, and runs share its prompt on
+    the devices.
 
-    A turn has a prompt of its own beside one of background work: it waits for a minute, and not behind what may wait for days.
-    `seconds`: for how long a turn's is shown, where that is not the usual. Where a shared prompt has less than half of its time left, it
-    gets it all.
+    A turn has a prompt of its own beside one of background work: it waits for a minute, and not behind what may wait
+    for days. `seconds`: for how long a turn's is shown, where that is not the usual. Where a shared prompt has less
+    than half of its time left, it gets it all.
     """
     one_at_a_time(ASKS)
     now = timezone.now()
@@ -80,12 +83,16 @@ def _show(ask: Ask) -> None:
 
 
 def declined(run_id: UUID, host: str) -> Ask | None:
-    """Return the question about the host that this run asked before and that got *not now*, or no answer: one run asks once."""
+    """Return the question about the host that this run asked before and that got *not now*, or no answer: one run asks
+    once.
+    """
     return Ask.objects.filter(run_id=run_id, host=host, state__in=(Ask.State.DISMISSED, Ask.State.EXPIRED)).first()
 
 
 def is_asked(host: str, capability: str) -> bool:
-    """Whether the owner was asked about a host and has not answered, by whatever run. What is held they were not asked yet."""
+    """Whether the owner was asked about a host and has not answered, by whatever run. What is held they were not asked
+    yet.
+    """
     return _open(host, capability).filter(held_until=None).exists()
 
 
@@ -98,7 +105,8 @@ def _mark(act: str) -> str:
 
 
 def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = False, seconds: int | None = None) -> Ask:
-    """Ask for one act that no grant covers; a run asks once, and its later calls of the same act get the answer that was given.
+    """Ask for one act that no grant covers; a run asks once, and its later calls of the same act get the answer that
+    was given.
 
     `act` is what the owner allows, letter by letter. Only its mark is stored: unlike `text` it may hold secrets.
     """
@@ -125,12 +133,16 @@ def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = Fal
 
 def running_out(now: datetime) -> list[Ask]:
     """Return the questions of background work of whose time less than half is left."""
-    return list(Ask.objects.open().filter(is_background=True, prompt_until__lt=now + SHOWN_FOR / 2).order_by("created_at"))
+    return list(
+        Ask.objects.open().filter(is_background=True, prompt_until__lt=now + SHOWN_FOR / 2).order_by("created_at")
+    )
 
 
 @transaction.atomic
 def renew(ask: Ask) -> None:
-    """Have the time of a question of background work begin anew. Where it is shown it stays as it is, and for that long."""
+    """Have the time of a question of background work begin anew. Where it is shown it stays as it is, and for that
+    long.
+    """
     until = timezone.now() + SHOWN_FOR
     if Ask.objects.open().filter(pk=ask.pk).update(prompt_until=until, expires_at=until):
         ask.prompt_until = ask.expires_at = until
@@ -139,9 +151,15 @@ def renew(ask: Ask) -> None:
 
 @transaction.atomic
 def ask_now(ask: Ask) -> None:
-    """Ask what was held: from now on, and where another run has asked the same meanwhile, with that as one prompt. Within one of ASKS."""
+    """Ask what was held: from now on, and where another run has asked the same meanwhile, with that as one prompt.
+    Within one of ASKS.
+    """
     now = timezone.now()
-    shown = _open(ask.host, ask.capability).shown(now).filter(is_background=True).exclude(pk=ask.pk).first() if ask.host else None
+    shown = (
+        _open(ask.host, ask.capability).shown(now).filter(is_background=True).exclude(pk=ask.pk).first()
+        if ask.host
+        else None
+    )
     ask.held_until, ask.created_at = None, now
     ask.shared_prompt = ask.shared_prompt or (shown.prompt if shown else None)
     ask.save(update_fields=["held_until", "created_at", "shared_prompt"])
@@ -152,7 +170,13 @@ def frame(ask: Ask) -> protocol.GrantAsk | protocol.ApprovalAsk:
     if ask.kind == Ask.Kind.APPROVAL:
         return protocol.ApprovalAsk(request_id=ask.prompt, text=ask.text, expires_at=ask.prompt_until)
     return protocol.GrantAsk.model_validate(
-        {"request_id": ask.prompt, "host": ask.host, "capability": ask.capability, "reason": ask.text, "expires_at": ask.prompt_until}
+        {
+            "request_id": ask.prompt,
+            "host": ask.host,
+            "capability": ask.capability,
+            "reason": ask.text,
+            "expires_at": ask.prompt_until,
+        }
     )
 
 
@@ -169,7 +193,9 @@ def is_waiting(prompt: UUID) -> bool:
 def shown_now() -> list[protocol.GrantAsk | protocol.ApprovalAsk]:
     """Return the prompts that a device which connects now has to show."""
     asks = Ask.objects.open().shown(timezone.now())
-    last = {ask.prompt: ask for ask in asks.order_by("prompt_until")}  # of those that share a prompt the one that waits longest speaks
+    last = {
+        ask.prompt: ask for ask in asks.order_by("prompt_until")
+    }  # of those that share a prompt the one that waits longest speaks
     return [frame(ask) for ask in sorted(last.values(), key=lambda ask: ask.created_at)]
 
 
@@ -186,7 +212,14 @@ def answer(
     """Store the owner's answer for all runs that wait for it. Raises AskOver, HostInvalid."""
     one_at_a_time(ASKS)
     now = timezone.now()
-    ask = Ask.objects.select_for_update().of_prompts([prompt]).open().filter(expires_at__gt=now).order_by("created_at").first()
+    ask = (
+        Ask.objects.select_for_update()
+        .of_prompts([prompt])
+        .open()
+        .filter(expires_at__gt=now)
+        .order_by("created_at")
+        .first()
+    )
     if ask is None:
         raise AskOver("That question was already answered, or its time is over.")
     waiting = [ask]
@@ -205,9 +238,11 @@ def answer(
 
 
 def answer_late(ask: Ask, decision: Decision, scope: str) -> bool:
-    """Store what the owner says to the question of a run that waits no more, as far as that is for more than the run. Return whether it is.
+    """Store what the owner says to the question of a run that waits no more, as far as that is for more than the run.
+    Return whether it is.
 
-    It is for the very host and capability that were asked about. What holds once or for a run is over with the run, and is never made more.
+    It is for the very host and capability that were asked about. What holds once or for a run is over with the run, and
+    is never made more.
     """
     lasting = scope in (Grant.Scope.HOUR, Grant.Scope.ALWAYS) if decision == "allow" else decision == "block"
     if ask.kind != Ask.Kind.GRANT or not lasting:
@@ -220,7 +255,9 @@ def answer_late(ask: Ask, decision: Decision, scope: str) -> bool:
 
 @transaction.atomic
 def expire(ask: Ask) -> bool:
-    """End a question that nobody answered; return whether it was still open. Its prompt stays while another run waits for it."""
+    """End a question that nobody answered; return whether it was still open. Its prompt stays while another run waits
+    for it.
+    """
     ended = bool(Ask.objects.filter(pk=ask.pk, state=Ask.State.OPEN).update(state=Ask.State.EXPIRED))
     if ended:
         ask.state = Ask.State.EXPIRED
@@ -245,7 +282,9 @@ def _open(host: str, capability: str) -> AskQuerySet:
 
 
 def _store_grants(waiting: list[Ask], scope: str | None, host: str | None, session: str | None) -> None:
-    """Store one grant that lasts, or one for each run that waits. The host may be widened only by naming one that holds it."""
+    """Store one grant that lasts, or one for each run that waits. The host may be widened only by naming one that holds
+    it.
+    """
     ask = waiting[0]
     wider = normalise_host(host) if host else ask.host
     if not covers(wider, ask.host):

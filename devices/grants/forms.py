@@ -18,7 +18,9 @@ class GrantForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         if "scope" in self.fields:
             scope = Grant.Scope
-            self.fields["scope"] = forms.ChoiceField(choices=[(each, each.label.capitalize()) for each in (scope.ALWAYS, scope.HOUR)])
+            self.fields["scope"] = forms.ChoiceField(
+                choices=[(each, each.label.capitalize()) for each in (scope.ALWAYS, scope.HOUR)]
+            )
 
     def clean_host(self) -> str:
         try:
@@ -28,5 +30,9 @@ class GrantForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> None:
         host, capability = self.cleaned_data.get("host"), self.cleaned_data.get("capability")
-        if host and self.instance.pk is None and Grant.objects.filter(host=host, capability=capability, run_id=None).exists():
+        if (
+            host
+            and self.instance.pk is None
+            and Grant.objects.filter(host=host, capability=capability, run_id=None).exists()
+        ):
             raise ValidationError({"host": f"There is a grant for {host} already. Change that one."})

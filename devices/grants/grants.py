@@ -1,4 +1,6 @@
-"""What the owner allowed: zero permissions by default, the most specific rule wins, blocked beats allowed at the same level."""
+"""What the owner allowed: zero permissions by default, the most specific rule wins, blocked beats allowed at the same
+level.
+"""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -50,7 +52,12 @@ def decide(url: str, capability: str, run_id: UUID | None = None) -> Decision:
 
 
 def set_grant(
-    host: str, capability: str, state: str, scope: str = Grant.Scope.ALWAYS, session: str = Grant.Session.OWNER, run_id: UUID | None = None
+    host: str,
+    capability: str,
+    state: str,
+    scope: str = Grant.Scope.ALWAYS,
+    session: str = Grant.Session.OWNER,
+    run_id: UUID | None = None,
 ) -> Grant:
     """Store what the owner said and tell the devices. `once` and `run` belong to a run. Raises HostInvalid."""
     host = normalise_host(host)
@@ -58,14 +65,23 @@ def set_grant(
     if brief and run_id is None:
         raise HostInvalid("bad_scope", "A grant for once or for one run is given by answering that run's question.")
     lifetime = {Grant.Scope.ONCE: ONCE, Grant.Scope.RUN: RUN, Grant.Scope.HOUR: HOUR}.get(Grant.Scope(scope))
-    values = {"state": state, "scope": scope, "session": session, "expires_at": timezone.now() + lifetime if lifetime else None}
-    grant, _ = Grant.objects.update_or_create(host=host, capability=capability, run_id=run_id if brief else None, defaults=values)
+    values = {
+        "state": state,
+        "scope": scope,
+        "session": session,
+        "expires_at": timezone.now() + lifetime if lifetime else None,
+    }
+    grant, _ = Grant.objects.update_or_create(
+        host=host, capability=capability, run_id=run_id if brief else None, defaults=values
+    )
     sync()
     return grant
 
 
 def revoke_grant(host: str, capability: str) -> bool:
-    """Forget what was said of a host; return whether there was anything. What may not be granted any more can still be forgotten."""
+    """Forget what was said of a host; return whether there was anything. What may not be granted any more can still be
+    forgotten.
+    """
     try:
         named = normalise_host(host)
     except HostInvalid:
@@ -76,7 +92,9 @@ def revoke_grant(host: str, capability: str) -> bool:
 
 
 def mark_used(grant: Grant) -> None:
-    """Note that a grant was used. To the minute, so that a busy run does not tell the devices with each of its calls."""
+    """Note that a grant was used. To the minute, so that a busy run does not tell the devices with each of its
+    calls.
+    """
     now = timezone.now()
     if Grant.objects.filter(pk=grant.pk).exclude(used_at__gt=now - USED_AGAIN).update(used_at=now):
         sync()
@@ -106,6 +124,8 @@ def sync() -> None:
 
 
 async def tell() -> None:
-    """Tell every device the grants before a call that follows from here: what the answer to a question tells them by itself may reach a
-    browser later than the call that waited for it, and a browser refuses what it does not know to be granted."""
+    """Tell every device the grants before a call that follows from here: what the answer to a question tells them by
+    itself may reach a browser later than the call that waited for it, and a browser refuses what it does not know to be
+    granted.
+    """
     await events.asend_frame(protocol.GrantsSync(grants=await in_db(current_infos)()))

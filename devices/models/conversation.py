@@ -17,12 +17,16 @@ class Conversation(models.Model):
 
     owner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     last_seq = models.BigIntegerField(default=0)
-    learned_seq = models.BigIntegerField(default=0, help_text="Until here the owner's messages were read for what they like.")
+    learned_seq = models.BigIntegerField(
+        default=0, help_text="Until here the owner's messages were read for what they like."
+    )
     profile_asked_at = models.DateTimeField(null=True, help_text="When the owner was asked, once, how to call them.")
 
 
 class KeptMessages(models.Manager["Message"]):
-    """The conversation. A temporary question and its answer are in none: whoever means them too says `Message.all_rows`."""
+    """The conversation. A temporary question and its answer are in none: whoever means them too says
+    `Message.all_rows`.
+    """
 
     def get_queryset(self) -> "models.QuerySet[Message]":
         return super().get_queryset().filter(seq__gt=0)
@@ -31,7 +35,8 @@ class KeptMessages(models.Manager["Message"]):
 class Message(models.Model):
     """One entry of the conversation, whatever device it came from. `html` is sanitised once, when it is stored.
 
-    Below zero `seq` is no place in the conversation: the message is temporary, and forgotten soon (agents/worker/forget_temporary.py).
+    Below zero `seq` is no place in the conversation: the message is temporary, and forgotten soon
+    (agents/worker/forget_temporary.py).
     """
 
     class Direction(models.TextChoices):
@@ -61,9 +66,13 @@ class Message(models.Model):
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL)
     origin = models.JSONField(default=only_owner)
     page = models.JSONField(null=True, blank=True)
-    sources = models.ManyToManyField(Page, related_name="messages", help_text="The pages that it links: they are kept as long as it is.")
+    sources = models.ManyToManyField(
+        Page, related_name="messages", help_text="The pages that it links: they are kept as long as it is."
+    )
     is_extractive = models.BooleanField("made without a model", default=False)
-    reaction = models.SmallIntegerField(null=True, blank=True, help_text="What stands of the thought after it: 1, -1, 0 for none.")
+    reaction = models.SmallIntegerField(
+        null=True, blank=True, help_text="What stands of the thought after it: 1, -1, 0 for none."
+    )
     attachments = models.JSONField(null=True, blank=True, help_text="What is shown of the files that came with it.")
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -83,7 +92,9 @@ class Message(models.Model):
     @property
     def brings_thought(self) -> bool:
         """Whether it told the owner of a thought, which can be reacted to."""
-        return self.direction == self.Direction.OUT and self.kind == self.Kind.NOTIFICATION and self.thought_id is not None
+        return (
+            self.direction == self.Direction.OUT and self.kind == self.Kind.NOTIFICATION and self.thought_id is not None
+        )
 
     @property
     def is_temporary(self) -> bool:
@@ -117,7 +128,8 @@ class Message(models.Model):
 
 
 _FRAME_FIELDS = (
-    "id", "seq", "thread", "device_label", "device_id", "direction", "kind", "text", "html", "created_at", "turn_id", "thought_id",
+    "id", "seq", "thread", "device_label", "device_id", "direction", "kind", "text", "html", "created_at", "turn_id",
+    "thought_id",
     "parent_id", "origin", "page", "reaction", "attachments",
 )  # fmt: skip
 
@@ -157,5 +169,7 @@ class MessageClaim(Supported):
         constraints = [models.UniqueConstraint("message", "number", name="one_claim_of_a_number")]
 
     @classmethod
-    def of(cls, message: Message, number: int, page: int, text: str, quote: str, start: int, end: int) -> "MessageClaim":
+    def of(
+        cls, message: Message, number: int, page: int, text: str, quote: str, start: int, end: int
+    ) -> "MessageClaim":
         return cls(message=message, number=number, page_id=page, text=text, quote=quote, start=start, end=end)

@@ -1,4 +1,6 @@
-"""What goes out over a line of somebody else's (Signal, push, other outlets), and what came in over one: rows, so that nothing is lost."""
+"""What goes out over a line of somebody else's (Signal, push, other outlets), and what came in over one: rows, so that
+nothing is lost.
+"""
 
 import uuid
 from collections.abc import Collection
@@ -43,7 +45,9 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return list(takewhile(lambda delivery: delivery.prompt is not None, sent.order_by("-id")[:ASKED_KEPT]))
 
     def not_held(self, held: Collection[str]) -> "DeliveryQuerySet":
-        """Leave out what nobody asked for and waits for another time; `held`: what goes out despite no more than this."""
+        """Leave out what nobody asked for and waits for another time; `held`: what goes out despite no more than
+        this.
+        """
         waits = Q(state=Delivery.State.QUEUED, is_proactive=True, despite__in=held)
         return self.exclude(waits) if held else self
 
@@ -55,16 +59,26 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
 
     def in_the_way(self, now: datetime) -> "DeliveryQuerySet":
         """Return those that hold up what follows them."""
-        return self.filter(Q(state=Delivery.State.QUEUED) | Q(state=Delivery.State.UNKNOWN, tried_at__gt=now - Delivery.PROOF_WAIT))
+        return self.filter(
+            Q(state=Delivery.State.QUEUED) | Q(state=Delivery.State.UNKNOWN, tried_at__gt=now - Delivery.PROOF_WAIT)
+        )
 
     def heads(self, now: datetime, held: Collection[str] = ()) -> "DeliveryQuerySet":
-        """Return what may be sent now: of each device the oldest that waits, so that what is said in order arrives in order.
+        """Return what may be sent now: of each device the oldest that waits, so that what is said in order arrives in
+        order.
 
-        One whose outcome is not known holds up what follows for a while: its proof may still come. What is held holds up nothing.
+        One whose outcome is not known holds up what follows for a while: its proof may still come. What is held holds
+        up nothing.
         """
-        before = Delivery.objects.unsettled().not_held(held).filter(device=models.OuterRef("device"), id__lt=models.OuterRef("id"))
+        before = (
+            Delivery.objects.unsettled()
+            .not_held(held)
+            .filter(device=models.OuterRef("device"), id__lt=models.OuterRef("id"))
+        )
         blocked = before.in_the_way(now)
-        due = self.unsettled().open().not_held(held).filter(Q(not_before=None) | Q(not_before__lte=now), lease_until=None)
+        due = (
+            self.unsettled().open().not_held(held).filter(Q(not_before=None) | Q(not_before__lte=now), lease_until=None)
+        )
         return due.filter(~models.Exists(blocked), device__revoked_at=None)
 
 
@@ -96,15 +110,30 @@ class Delivery(models.Model):
     key = models.CharField(max_length=120, unique=True, help_text="The same for the same thing: it is queued once.")
     reason = models.CharField(max_length=300, help_text="Why it is sent.")
     is_proactive = models.BooleanField(default=False, help_text="Nobody asked for it just now.")
-    despite = models.CharField(max_length=5, choices=Despite, default=Despite.NOTHING, blank=True, help_text="It goes out in these.")
-    text = models.TextField(blank=True, help_text="What is sent where there is no message: a question, a notice about the line itself.")
-    prompt = models.UUIDField(null=True, editable=False, help_text="The question that it asks, as devices call it.")
-    replaces = models.ForeignKey("self", null=True, editable=False, on_delete=models.SET_NULL, related_name="+", help_text="What it edits.")
-    withdraws = models.JSONField(default=list, editable=False, help_text="What is taken back, by what the line called it.")
-    marks = models.ForeignKey(
-        "self", null=True, editable=False, on_delete=models.CASCADE, related_name="+", help_text="What a sign is put on."
+    despite = models.CharField(
+        max_length=5, choices=Despite, default=Despite.NOTHING, blank=True, help_text="It goes out in these."
     )
-    sign = models.CharField(max_length=8, blank=True, editable=False, help_text="Which one; empty: the one that stands is taken away.")
+    text = models.TextField(
+        blank=True, help_text="What is sent where there is no message: a question, a notice about the line itself."
+    )
+    prompt = models.UUIDField(null=True, editable=False, help_text="The question that it asks, as devices call it.")
+    replaces = models.ForeignKey(
+        "self", null=True, editable=False, on_delete=models.SET_NULL, related_name="+", help_text="What it edits."
+    )
+    withdraws = models.JSONField(
+        default=list, editable=False, help_text="What is taken back, by what the line called it."
+    )
+    marks = models.ForeignKey(
+        "self",
+        null=True,
+        editable=False,
+        on_delete=models.CASCADE,
+        related_name="+",
+        help_text="What a sign is put on.",
+    )
+    sign = models.CharField(
+        max_length=8, blank=True, editable=False, help_text="Which one; empty: the one that stands is taken away."
+    )
     parts = models.JSONField(null=True, editable=False)
     sent = models.JSONField(default=list, editable=False)
     state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
@@ -113,7 +142,9 @@ class Delivery(models.Model):
     not_before = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
     tried_at = models.DateTimeField(null=True)
-    trying_since = models.DateTimeField(null=True, editable=False, help_text="Since it was tried, and the owner muted nothing.")
+    trying_since = models.DateTimeField(
+        null=True, editable=False, help_text="Since it was tried, and the owner muted nothing."
+    )
     accepted_at = models.DateTimeField(null=True)
     arrived_at = models.DateTimeField(null=True, help_text="When the owner's device said that it is there.")
     read_at = models.DateTimeField(null=True)
@@ -125,7 +156,8 @@ class Delivery(models.Model):
         ordering = ["-id"]
         verbose_name_plural = "deliveries"
         indexes = [
-            # What waits, and what nobody knows the outcome of, oldest first. SQLite would use none with a condition on the state.
+            # What waits, and what nobody knows the outcome of, oldest first. SQLite would use none with a condition on
+            # the state.
             models.Index(fields=["device", "state", "id"], name="open_deliveries"),
             models.Index(fields=["state", "id"], name="deliveries_by_state"),
             # An emoji or a reply over the line answers the question that a message there asked.
@@ -139,18 +171,32 @@ class Delivery(models.Model):
 
     def sign_shown(self) -> str:
         """Return the sign that stands on it, or will when all that is queued went out; empty for none."""
-        return Delivery.objects.unfailed().filter(marks=self).order_by("-id").values_list("sign", flat=True).first() or ""
+        return (
+            Delivery.objects.unfailed().filter(marks=self).order_by("-id").values_list("sign", flat=True).first() or ""
+        )
 
     def claim(self, now: datetime, parts: list[str] | None = None) -> bool:
-        """Take it, with its parts where these are known now, so that no other process sends it; False where another one did."""
+        """Take it, with its parts where these are known now, so that no other process sends it; False where another one
+        did.
+        """
         mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, lease_until=None)
         self.take(now, parts)
-        fields = {"attempts": self.attempts, "lease_until": self.lease_until, "tried_at": now, "trying_since": self.trying_since}
+        fields = {
+            "attempts": self.attempts,
+            "lease_until": self.lease_until,
+            "tried_at": now,
+            "trying_since": self.trying_since,
+        }
         return bool(mine.update(**fields, parts=self.parts))
 
     def take(self, now: datetime, parts: list[str] | None) -> None:
         """Have it be in the hands of this process, before it is stored."""
-        self.attempts, self.lease_until, self.tried_at, self.parts = self.attempts + 1, now + LEASE, now, parts or self.parts
+        self.attempts, self.lease_until, self.tried_at, self.parts = (
+            self.attempts + 1,
+            now + LEASE,
+            now,
+            parts or self.parts,
+        )
         self.trying_since = self.trying_since or now
 
     def renew(self, now: datetime) -> bool:
@@ -163,7 +209,9 @@ class Delivery(models.Model):
         return Delivery.objects.in_the_way(now).filter(device=self.device_id).exists()
 
     def is_late(self, now: datetime) -> bool:
-        """Whether it has waited for its line for too long. The time in which it was held, by being muted, does not count."""
+        """Whether it has waited for its line for too long. The time in which it was held, by being muted, does not
+        count.
+        """
         since = self.trying_since if self.is_proactive else self.created_at
         return since is not None and since < now - self.LATEST
 
@@ -185,7 +233,9 @@ class Delivery(models.Model):
 
 
 class Interruption(models.Model):
-    """The owner was told of something that they had not asked for, and why. `device`: the one that it was sent to, where there was one."""
+    """The owner was told of something that they had not asked for, and why. `device`: the one that it was sent to,
+    where there was one.
+    """
 
     message = models.OneToOneField("devices.Message", on_delete=models.CASCADE, related_name="interruption")
     device = models.ForeignKey("devices.Device", null=True, on_delete=models.SET_NULL, related_name="+")
@@ -197,7 +247,8 @@ class Interruption(models.Model):
 
 
 class LineEntry(models.Model):
-    """One thing that was said over a line, by who said it and when: nothing else names it there. Stored before anything is done with it.
+    """One thing that was said over a line, by who said it and when: nothing else names it there. Stored before anything
+    is done with it.
 
     `envelope`: as it came, until it is taken; `message`: what it is in the conversation.
     """
@@ -207,7 +258,9 @@ class LineEntry(models.Model):
     timestamp = models.BigIntegerField(help_text="Milliseconds since 1970, as the author's device has it.")
     device = models.ForeignKey("devices.Device", null=True, on_delete=models.CASCADE, related_name="+")
     message = models.ForeignKey("devices.Message", null=True, on_delete=models.SET_NULL, related_name="line_entries")
-    edits = models.BigIntegerField(null=True, help_text="Of a message that its author changed: the moment of the earlier version.")
+    edits = models.BigIntegerField(
+        null=True, help_text="Of a message that its author changed: the moment of the earlier version."
+    )
     envelope = models.JSONField(null=True)
     received_at = models.DateTimeField(auto_now_add=True)
 
@@ -229,7 +282,9 @@ class LineEntry(models.Model):
         found, new = set[int](), {timestamp}
         while new:
             found |= new
-            rows = cls.objects.filter(Q(timestamp__in=new) | Q(edits__in=new), line=line, device=device).values_list("timestamp", "edits")
+            rows = cls.objects.filter(Q(timestamp__in=new) | Q(edits__in=new), line=line, device=device).values_list(
+                "timestamp", "edits"
+            )
             new = {at for row in rows for at in row if at is not None} - found
         return found
 
@@ -254,9 +309,12 @@ class LineState(models.Model):
     reconnects = models.PositiveIntegerField(default=0)
     listener = models.UUIDField(null=True)
     listener_until = models.DateTimeField(null=True)
-    receipts = models.JSONField(default=list, help_text="Moments that the owner's device has, and nothing that was sent has yet.")
+    receipts = models.JSONField(
+        default=list, help_text="Moments that the owner's device has, and nothing that was sent has yet."
+    )
     signs = models.JSONField(
-        default=list, help_text="From when until when each of the newest signs was put or taken: the line names no moment."
+        default=list,
+        help_text="From when until when each of the newest signs was put or taken: the line names no moment.",
     )
 
     def __str__(self) -> str:
@@ -275,7 +333,9 @@ class LineState(models.Model):
     @classmethod
     @transaction.atomic
     def note_sign(cls, line: str, begun: int, ended: int | None) -> None:
-        """Note when a sign began to be put or taken, or when that was over, in milliseconds since 1970. It is confirmed as a message is."""
+        """Note when a sign began to be put or taken, or when that was over, in milliseconds since 1970. It is confirmed
+        as a message is.
+        """
         state = cls.objects.select_for_update().get_or_create(line=line)[0]
         others = [sign for sign in state.signs if sign != [begun, None]]
         cls.objects.filter(pk=line).update(signs=[*others, [begun, ended]][-SIGNS_KEPT:])

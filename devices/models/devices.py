@@ -31,11 +31,16 @@ class DeviceQuerySet(models.QuerySet["Device"]):
 
     def runnable_tools(self) -> set[str]:
         """Return the names of the tools that some connected device can run now."""
-        return {name for device in self.connected().filter(tool_use=True).only("tools", "shares_history") for name in device.runnable}
+        return {
+            name
+            for device in self.connected().filter(tool_use=True).only("tools", "shares_history")
+            for name in device.runnable
+        }
 
 
 def idlest(devices: list["Device"], idle: timedelta, now: datetime) -> "Device":
-    """Return the one for background work: of those that the owner does not use just now the one that has been on the longest.
+    """Return the one for background work: of those that the owner does not use just now the one that has been on the
+    longest.
 
     `devices`: not empty, the one last used first.
     """
@@ -44,7 +49,9 @@ def idlest(devices: list["Device"], idle: timedelta, now: datetime) -> "Device":
 
 
 class Device(models.Model):
-    """A connection point of the owner's: a paired browser or program, the web page, or what is reached over somebody else's line."""
+    """A connection point of the owner's: a paired browser or program, the web page, or what is reached over somebody
+    else's line.
+    """
 
     class Kind(models.TextChoices):
         BROWSER = "browser"
@@ -62,8 +69,12 @@ class Device(models.Model):
     public_key = models.BinaryField(blank=True, help_text="P-256, SPKI DER.")
     origin = models.CharField(max_length=300, blank=True, help_text="The Origin header that was pinned at pairing.")
     client = models.CharField(max_length=200, blank=True)
-    address = models.TextField(blank=True, editable=False, help_text="Where a line of somebody else's finds it: a number or an address.")
-    secrets = models.JSONField(default=dict, blank=True, editable=False, help_text="What only the line may know besides.")
+    address = models.TextField(
+        blank=True, editable=False, help_text="Where a line of somebody else's finds it: a number or an address."
+    )
+    secrets = models.JSONField(
+        default=dict, blank=True, editable=False, help_text="What only the line may know besides."
+    )
     tools = models.JSONField(default=list)
     tool_use = models.BooleanField("may run tools", default=True)
     shares_history = models.BooleanField("shares its history", default=False, editable=False)
@@ -80,7 +91,9 @@ class Device(models.Model):
         ordering = ["-created_at"]
         constraints = [
             models.UniqueConstraint("kind", condition=Q(kind="web"), name="one_web_page"),
-            models.UniqueConstraint("kind", "address", condition=~Q(address="") & Q(revoked_at=None), name="one_device_of_an_address"),
+            models.UniqueConstraint(
+                "kind", "address", condition=~Q(address="") & Q(revoked_at=None), name="one_device_of_an_address"
+            ),
         ]
 
     def __str__(self) -> str:

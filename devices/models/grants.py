@@ -60,7 +60,10 @@ class Grant(models.Model):
 
     def info(self) -> protocol.GrantInfo:
         return protocol.GrantInfo.model_validate(
-            {name: getattr(self, name) for name in ("host", "capability", "state", "scope", "session", "expires_at", "used_at")}
+            {
+                name: getattr(self, name)
+                for name in ("host", "capability", "state", "scope", "session", "expires_at", "used_at")
+            }
         )
 
 
@@ -95,7 +98,9 @@ class Ask(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.GRANT)
     run_id = models.UUIDField()
-    shared_prompt = models.UUIDField(null=True, editable=False, help_text="The ask that devices show for this one too; empty: itself.")
+    shared_prompt = models.UUIDField(
+        null=True, editable=False, help_text="The ask that devices show for this one too; empty: itself."
+    )
     is_background = models.BooleanField(default=False)
     host = models.CharField(max_length=260, blank=True)
     capability = models.CharField(max_length=8, choices=Grant.Capability, default=Grant.Capability.READ)
@@ -105,7 +110,9 @@ class Ask(models.Model):
     answered_by = models.ForeignKey(Device, null=True, blank=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
     prompt_until = models.DateTimeField(help_text="Until then devices show it.")
-    held_until = models.DateTimeField(null=True, editable=False, help_text="Until then no line is told of it: the owner sleeps.")
+    held_until = models.DateTimeField(
+        null=True, editable=False, help_text="Until then no line is told of it: the owner sleeps."
+    )
     expires_at = models.DateTimeField()
 
     objects = AskQuerySet.as_manager()
@@ -116,7 +123,9 @@ class Ask(models.Model):
             models.UniqueConstraint(
                 "run_id", "host", "capability", condition=Q(state="open", kind="grant"), name="one_open_ask_for_a_host"
             ),
-            models.UniqueConstraint("run_id", "act", condition=Q(state="open") & ~Q(act=""), name="one_open_approval_for_an_act"),
+            models.UniqueConstraint(
+                "run_id", "act", condition=Q(state="open") & ~Q(act=""), name="one_open_approval_for_an_act"
+            ),
         ]
         indexes = [
             # An answer names the prompt.

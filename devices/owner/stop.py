@@ -1,4 +1,6 @@
-"""The owner's word that everything stops. It stands in the database, and whatever would make a call looks there, until they say go on."""
+"""The owner's word that everything stops. It stands in the database, and whatever would make a call looks there, until
+they say go on.
+"""
 
 from datetime import datetime
 

@@ -30,10 +30,10 @@ class AttachmentInfo(Part):
 class Message(Part):
     """One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4.
 
-    `device_id`: of a message of the owner's, the device that it was written on, as long as Penny knows it.
-    `reaction`: of a message of that kind, what stands of its thought after it: 1, -1, or 0 where it was taken back.
-    `temporary`: it belongs to no conversation, has no place in one (`seq` 0), and is gone soon. `sealed`: what a device gives back
-    of such an answer and its question with the next one.
+    `device_id`: of a message of the owner's, the device that it was written on, as long as Penny knows it. `reaction`:
+    of a message of that kind, what stands of its thought after it: 1, -1, or 0 where it was taken back. `temporary`: it
+    belongs to no conversation, has no place in one (`seq` 0), and is gone soon. `sealed`: what a device gives back of
+    such an answer and its question with the next one.
     """
 
     id: UUID
@@ -99,7 +99,9 @@ class HistoryFetch(Part):
 
 
 class HistorySearch(Part):
-    """The messages that hold all of these words, the newest first looked at; `before_seq`: only older ones than that."""
+    """The messages that hold all of these words, the newest first looked at; `before_seq`: only older ones than
+    that.
+    """
 
     type: Literal["history.search"] = "history.search"
     ref: UUID

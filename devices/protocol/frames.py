@@ -1,7 +1,7 @@
 """The wire contract between the server and its clients, and the only source of it.
 
-Frames are JSON text, discriminated by `type` (`noun.verb`). Unknown fields are refused. The TypeScript types of the extension are
-generated from `schema()`. This module knows pydantic only, so that the sandbox may import it.
+Frames are JSON text, discriminated by `type` (`noun.verb`). Unknown fields are refused. The TypeScript types of the
+extension are generated from `schema()`. This module knows pydantic only, so that the sandbox may import it.
 """
 
 from __future__ import annotations
@@ -57,10 +57,12 @@ Frame = TypeVar("Frame")
 Like = Annotated[str, StringConstraints(min_length=1, max_length=300, strip_whitespace=True), AfterValidator(no_nul)]
 
 
-# Parts ----------------------------------------------------------------------------------------------------------------------
+# Parts
+# ----------------------------------------------------------------------------------------------------------------------
 
 
-# Client frames --------------------------------------------------------------------------------------------------------------
+# Client frames
+# --------------------------------------------------------------------------------------------------------------
 
 
 class ThoughtReact(Part):
@@ -72,7 +74,9 @@ class ThoughtReact(Part):
 
 
 class ThoughtUnreact(Part):
-    """Takes that thumb back, if it is the one that stands: what was before it stands again. The same again changes nothing."""
+    """Takes that thumb back, if it is the one that stands: what was before it stands again. The same again changes
+    nothing.
+    """
 
     type: Literal["thought.unreact"] = "thought.unreact"
     thought_id: UUID
@@ -96,7 +100,9 @@ class DeviceUpdate(Part):
 
 
 class PurposeSet(Part):
-    """What Penny is for, as the owner says it at first. `thinks`: whether she looks for finds by herself; `likes`: in the owner's words."""
+    """What Penny is for, as the owner says it at first. `thinks`: whether she looks for finds by herself; `likes`: in
+    the owner's words.
+    """
 
     type: Literal["purpose.set"] = "purpose.set"
     ref: UUID
@@ -108,7 +114,8 @@ class Ping(Part):
     type: Literal["ping"] = "ping"
 
 
-# Server frames --------------------------------------------------------------------------------------------------------------
+# Server frames
+# --------------------------------------------------------------------------------------------------------------
 
 
 class Ack(Part):
@@ -132,7 +139,8 @@ class Pong(Part):
     type: Literal["pong"] = "pong"
 
 
-# Pairing (HTTP) -------------------------------------------------------------------------------------------------------------
+# Pairing (HTTP)
+# -------------------------------------------------------------------------------------------------------------
 
 
 HandshakeFrame = AuthHello | AuthProof
@@ -213,7 +221,9 @@ def schema() -> dict[str, Any]:
     found, root = TypeAdapter.json_schemas(keys)
     unions = {name: found[name, mode] for name, mode, _ in keys if "Frame" in name}
     for part in root["$defs"].values():
-        if "const" in part.get("properties", {}).get("type", {}):  # has a default for Python's sake, yet every frame carries it
+        if "const" in part.get("properties", {}).get(
+            "type", {}
+        ):  # has a default for Python's sake, yet every frame carries it
             part["required"] = ["type", *part.get("required", [])]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -25,7 +25,9 @@ FIELD_TEXTS, FIELD_CHARACTERS = 50, 600
 RUNS_SELECTORS = "read_selectors"  # among a device's tools: its browse_url takes selectors
 
 
-PictureUrl = Annotated[str, StringConstraints(min_length=1, max_length=2048, pattern=r"^https?://"), AfterValidator(no_nul)]
+PictureUrl = Annotated[
+    str, StringConstraints(min_length=1, max_length=2048, pattern=r"^https?://"), AfterValidator(no_nul)
+]
 
 
 FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
@@ -51,12 +53,12 @@ class Link(Part):
 
 
 class Metadata(Part):
-    """What a page says about itself, in typed values alone: untrusted, and no part of what a reader sees. The rest of it is dropped.
+    """What a page says about itself, in typed values alone: untrusted, and no part of what a reader sees. The rest of
+    it is dropped.
 
-    `seconds` and `views` are those of a video. `images` are web addresses, nearest to the page's own picture first; whoever speaks of one
-    names its place in the list.
-    `json_ld`, `microdata` and `open_graph` may hold anything, in the shapes of extruct: only the sandbox looks at them, for a watch, and
-    they are never stored.
+    `seconds` and `views` are those of a video. `images` are web addresses, nearest to the page's own picture first;
+    whoever speaks of one names its place in the list. `json_ld`, `microdata` and `open_graph` may hold anything, in the
+    shapes of extruct: only the sandbox looks at them, for a watch, and they are never stored.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -67,7 +69,9 @@ class Metadata(Part):
     author: Annotated[Text, Field(max_length=200)] | None = Field(default=None, exclude_if=is_none)
     published: Time | None = Field(default=None, exclude_if=is_none)
     modified: Time | None = Field(default=None, exclude_if=is_none)
-    price: Annotated[str, StringConstraints(pattern=r"^[0-9]{1,9}(\.[0-9]{1,4})?$")] | None = Field(default=None, exclude_if=is_none)
+    price: Annotated[str, StringConstraints(pattern=r"^[0-9]{1,9}(\.[0-9]{1,4})?$")] | None = Field(
+        default=None, exclude_if=is_none
+    )
     currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] | None = Field(default=None, exclude_if=is_none)
     availability: Availability | None = Field(default=None, exclude_if=is_none)
     seconds: Annotated[int, Field(ge=0, lt=10**6)] | None = Field(default=None, exclude_if=is_none)
@@ -95,9 +99,9 @@ class PageField(Part):
 class Page(Part):
     """What one extraction of one URL returned; `url` is the final one. Always untrusted.
 
-    `image` is the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address is not followed.
-    `fields`: what the selectors of the call found, where it had any.
-    `words` counts those of the whole text, also of one that was cut.
+    `image` is the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an
+    address is not followed. `fields`: what the selectors of the call found, where it had any. `words` counts those of
+    the whole text, also of one that was cut.
     """
 
     url: Url

@@ -46,14 +46,18 @@ class CurrentTab(Part):
 
 
 class PageMetadata(Part):
-    """What a page says about itself, for `read_metadata`, which takes the arguments of `browse_url`. `url` is the final one. Untrusted."""
+    """What a page says about itself, for `read_metadata`, which takes the arguments of `browse_url`. `url` is the final
+    one. Untrusted.
+    """
 
     url: Url
     metadata: Metadata
 
 
 class PageLinks(Part):
-    """Where a page's links lead, for `read_links`, which takes the arguments of `browse_url`. `url` is the final one. Untrusted."""
+    """Where a page's links lead, for `read_links`, which takes the arguments of `browse_url`. `url` is the final one.
+    Untrusted.
+    """
 
     url: Url
     links: Annotated[list[Link], Field(max_length=PAGE_LINKS)]
@@ -99,14 +103,17 @@ class Visits(Part):
 
 
 class ScreenshotPageArguments(Part):
-    """`area`: what is seen of the page in front of the owner, all of it, or the one element that `selector` finds first."""
+    """`area`: what is seen of the page in front of the owner, all of it, or the one element that `selector` finds
+    first.
+    """
 
     area: Literal["visible", "full", "element"]
     selector: Annotated[Text, Field(max_length=300)] | None = Field(default=None, exclude_if=is_none)
 
 
 class Screenshot(Part):
-    """A picture of the page in front of the owner, if they allowed that site, as a data: URL of at most 256 KiB. Untrusted.
+    """A picture of the page in front of the owner, if they allowed that site, as a data: URL of at most 256 KiB.
+    Untrusted.
 
     `masked`: how many places were painted over, since they hold what nobody else may see.
     """
@@ -139,7 +146,9 @@ class ToolResult(Part):
         return self
 
 
-ToolArguments = BrowseUrlArguments | SearchWebArguments | GetCurrentTabArguments | GetHistoryArguments | ScreenshotPageArguments
+ToolArguments = (
+    BrowseUrlArguments | SearchWebArguments | GetCurrentTabArguments | GetHistoryArguments | ScreenshotPageArguments
+)
 
 
 class ToolCall(Part):

@@ -1,6 +1,7 @@
 """Tool calls to a browser: sent through its socket, answered once, waited for with BLPOP on a list of the call's own.
 
-What Redis loses costs time and nothing else: who waits also looks at the row, and sends the call again, which its socket passes on once.
+What Redis loses costs time and nothing else: who waits also looks at the row, and sends the call again, which its
+socket passes on once.
 """
 
 import asyncio
@@ -21,7 +22,9 @@ from devices.web.hosts import url_to_store
 
 GRACE_S = 2.0  # the extension ends a call by its deadline; the answer needs a moment to arrive
 LOOK_S = 2.0  # how often one who waits looks at the row
-GONE = frozenset({"disconnected", "lost"})  # no answer of the browser's: it went away, or what it said was lost on the way
+GONE = frozenset(
+    {"disconnected", "lost"}
+)  # no answer of the browser's: it went away, or what it said was lost on the way
 
 
 class CallFailed(Exception):
@@ -36,8 +39,12 @@ def call_key(call_id: UUID) -> str:
     return f"call:{call_id}"
 
 
-async def call(device: Device, run_id: UUID, tool: str, arguments: protocol.ToolArguments, deadline_s: float) -> protocol.ToolOutcome:
-    """Run a tool on a connected device and return its result. Raises CallFailed. Cancelling this cancels the call in the browser."""
+async def call(
+    device: Device, run_id: UUID, tool: str, arguments: protocol.ToolArguments, deadline_s: float
+) -> protocol.ToolOutcome:
+    """Run a tool on a connected device and return its result. Raises CallFailed. Cancelling this cancels the call in
+    the browser.
+    """
     row = await _record(device, run_id, tool, arguments.model_dump(), deadline_s)
     await _check_not_stopped(row)
     frame = protocol.ToolCall(call_id=row.id, tool=tool, arguments=arguments, deadline_ms=int(deadline_s * 1000))
@@ -57,7 +64,9 @@ async def call(device: Device, run_id: UUID, tool: str, arguments: protocol.Tool
 
 
 async def _answer(row: BrowserCall, frame: protocol.ToolCall, ends_at: float) -> str | None:
-    """Return what the browser said, None when it says nothing in time. Raises CallFailed when nothing can come any more."""
+    """Return what the browser said, None when it says nothing in time. Raises CallFailed when nothing can come any
+    more.
+    """
     event = {"type": "tool.call", "call_id": str(row.id), "connection": row.connection, "frame": protocol.encode(frame)}
     while (left_s := ends_at - time.monotonic()) > 0:
         await events.asend(event, events.device_group(row.device_id))
@@ -91,7 +100,9 @@ def _over(row: BrowserCall) -> str:
 
 
 def take_answer(device: Device, result: protocol.ToolResult) -> bool:
-    """Hand an answer to whoever waits for it. False: it is late, a second one, or not this device's call; then it is dropped."""
+    """Hand an answer to whoever waits for it. False: it is late, a second one, or not this device's call; then it is
+    dropped.
+    """
     state = BrowserCall.State.FAILED if result.error else BrowserCall.State.DONE
     mine = BrowserCall.objects.filter(pk=result.call_id, device=device, connection=device.connection or "")
     pending = mine.filter(state=BrowserCall.State.PENDING, deadline_at__gt=timezone.now())
@@ -127,7 +138,9 @@ def cancel_all() -> None:
 def _fail_all(calls: QuerySet[BrowserCall]) -> None:
     error = protocol.ToolError(code="disconnected", message="The browser disconnected.")
     for row in calls.filter(state=BrowserCall.State.PENDING):
-        if BrowserCall.objects.filter(pk=row.pk, state=BrowserCall.State.PENDING).update(state="failed", error_code=error.code):
+        if BrowserCall.objects.filter(pk=row.pk, state=BrowserCall.State.PENDING).update(
+            state="failed", error_code=error.code
+        ):
             redis.wake(call_key(row.id), protocol.ToolResult(call_id=row.id, error=error).model_dump_json())
 
 
@@ -165,4 +178,6 @@ async def _give_up(row: BrowserCall, code: str) -> None:
 
 
 def _fail(row: BrowserCall, code: str) -> None:
-    BrowserCall.objects.filter(pk=row.pk, state=BrowserCall.State.PENDING).update(state=BrowserCall.State.FAILED, error_code=code)
+    BrowserCall.objects.filter(pk=row.pk, state=BrowserCall.State.PENDING).update(
+        state=BrowserCall.State.FAILED, error_code=code
+    )

@@ -1,4 +1,6 @@
-"""The sockets: they check, store, forward. What the other side asks for is done one frame after the other, beside what it is told."""
+"""The sockets: they check, store, forward. What the other side asks for is done one frame after the other, beside what
+it is told.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -58,7 +60,9 @@ class Socket(AsyncWebsocketConsumer):
         self._has_place.set()
 
     async def __call__(self, scope: Any, receive: Callable[[], Awaitable[Any]], send: Any) -> None:
-        """Like Channels' own, but what waits for its answer keeps only the other side waiting, not what is told to it meanwhile."""
+        """Like Channels' own, but what waits for its answer keeps only the other side waiting, not what is told to it
+        meanwhile.
+        """
 
         async def when_there_is_a_place() -> Any:
             await self._has_place.wait()
@@ -67,8 +71,9 @@ class Socket(AsyncWebsocketConsumer):
         await super().__call__(scope, when_there_is_a_place, send)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Like Channels' own, without its visit to the database's thread for each event: every piece of every stream would queue
-        there behind the queries. `in_db` looks after stale connections where they are used."""
+        """Like Channels' own, without its visit to the database's thread for each event: every piece of every stream
+        would queue there behind the queries. `in_db` looks after stale connections where they are used.
+        """
         await getattr(self, get_handler_name(message))(message)
 
     async def begin(self, device: Device, cursor: int | None) -> None:
@@ -97,7 +102,9 @@ class Socket(AsyncWebsocketConsumer):
         self.standing.note(standing(frame))
 
     async def tell_text(self, text: str) -> None:
-        """Send a frame, unless the other side has long stopped reading, or could not take it: it would be sent again and again."""
+        """Send a frame, unless the other side has long stopped reading, or could not take it: it would be sent again
+        and again.
+        """
         if self.is_closing:
             return
         if size_bytes(text) > protocol.FRAME_BYTES:
@@ -155,7 +162,9 @@ class Socket(AsyncWebsocketConsumer):
                 self._has_place.clear()
 
     async def _answer(self) -> None:
-        """Do what is asked for, in the order in which it was. What streams to this socket meanwhile does not wait behind it."""
+        """Do what is asked for, in the order in which it was. What streams to this socket meanwhile does not wait
+        behind it.
+        """
         assert self.device is not None
         while frame := await self.inbox.get():
             self._has_place.set()
@@ -163,7 +172,9 @@ class Socket(AsyncWebsocketConsumer):
                 continue  # taken off all the same: what comes after it, the end of the socket, must not wait for ever
             frames = self._with_what_waits(frame)
             try:
-                for asked, answers in await in_db(frames_answer.answer_some)(self.owner, self.device, frames, len(self.window.turns)):
+                for asked, answers in await in_db(frames_answer.answer_some)(
+                    self.owner, self.device, frames, len(self.window.turns)
+                ):
                     for answer in answers:
                         if isinstance(asked, protocol.ChatSend) and isinstance(answer, protocol.Ack):
                             self.window.expect(asked.turn_id)
@@ -179,13 +190,15 @@ class Socket(AsyncWebsocketConsumer):
             frames.append(self.inbox.get_nowait())
         return frames
 
-    # Events of devices/events.py ---------------------------------------------------------------------------------------------
+    # Events of devices/events.py
+    # ---------------------------------------------------------------------------------------------
 
     async def wake(self, event: dict[str, Any]) -> None:
         """Send the messages that are due, in order, then the ends of turns that waited for them.
 
-        A wake-up names the message that it is about, and brings it along: one that went out already, or that is the next, costs no
-        look into the database. Nor does one for a reader that is behind: what it is about waits with what came before.
+        A wake-up names the message that it is about, and brings it along: one that went out already, or that is the
+        next, costs no look into the database. Nor does one for a reader that is behind: what it is about waits with
+        what came before.
         """
         self.window.last = max(self.window.last, event.get("seq", 0))
         if self.window.is_behind and event is not _LOOK:
@@ -212,7 +225,9 @@ class Socket(AsyncWebsocketConsumer):
                 return
             self.window.is_behind = len(messages) == room
             for message in messages:
-                if not await self._send_message(message.seq, protocol.encode(protocol.MessageNew(message=message.frame()))):
+                if not await self._send_message(
+                    message.seq, protocol.encode(protocol.MessageNew(message=message.frame()))
+                ):
                     self.window.is_behind = True
                     return
             is_on_its_way = bool(messages) and self.window.sent < self.window.last
@@ -230,15 +245,21 @@ class Socket(AsyncWebsocketConsumer):
         self.standing.note(event["standing"])
 
     async def message_changed(self, event: dict[str, Any]) -> None:
-        """Send a message again that the other side has: it knows it by its id. Sooner it would pass for all that comes before it."""
+        """Send a message again that the other side has: it knows it by its id. Sooner it would pass for all that comes
+        before it.
+        """
         if event["seq"] <= self.window.sent:
             await self.tell_text(event["frame"])
 
     async def turn_frame(self, event: dict[str, Any]) -> None:
-        """Send a piece of a turn, and what went before it where that is missing. A reader that is behind does without until it is not."""
+        """Send a piece of a turn, and what went before it where that is missing. A reader that is behind does without
+        until it is not.
+        """
         if self.window.is_behind or self._is_for_another(event) or event["turn_id"] in self.window.over:
             return
-        if self.window.has_gap(event) and (whole := await asyncio.to_thread(caught_up, UUID(event["turn_id"]), self.window)):
+        if self.window.has_gap(event) and (
+            whole := await asyncio.to_thread(caught_up, UUID(event["turn_id"]), self.window)
+        ):
             await self.tell(whole)
         if self.window.is_news(event):
             await self.tell_text(event["frame"])
@@ -298,7 +319,9 @@ class Socket(AsyncWebsocketConsumer):
                 await self.tell(end)
 
     async def _say_what_was_lost(self) -> None:
-        """Say how things stand where a hint of it never came: a question that a surface does not show cannot be answered there."""
+        """Say how things stand where a hint of it never came: a question that a surface does not show cannot be
+        answered there.
+        """
         for frame in self.standing.missed(await in_db(standing_now)()):
             log.warning("hint.lost", frame_type=frame.type)
             await self.tell(frame)
@@ -353,13 +376,16 @@ class DeviceConsumer(Socket):
         if self.alarm is not None:
             self.alarm.cancel()
         await in_db(browser_calls.fail_older)(device)
-        await events.asend({"type": "connection.replaced", "connection": device.connection}, events.device_group(device.id))
+        await events.asend(
+            {"type": "connection.replaced", "connection": device.connection}, events.device_group(device.id)
+        )
         await self.begin(device, frame.cursor)
         self.tasks = (*self.tasks, asyncio.create_task(self._watch()))
 
     async def _watch(self) -> None:
-        """Look whether the device was revoked or has a newer socket, first for between its proof and the joining of the groups: this one
-        closes within a second, also when the wake-up was lost."""
+        """Look whether the device was revoked or has a newer socket, first for between its proof and the joining of the
+        groups: this one closes within a second, also when the wake-up was lost.
+        """
         assert self.device is not None
         while not self.is_closing:
             try:
@@ -383,7 +409,8 @@ class DeviceConsumer(Socket):
 
 
 class FeedConsumer(AsyncWebsocketConsumer):
-    """`/ws/feed`: tells an open page of the feed how many thoughts are new, by the session cookie and exactly our own Origin.
+    """`/ws/feed`: tells an open page of the feed how many thoughts are new, by the session cookie and exactly our own
+    Origin.
 
     A hint: the page looks by itself now and then. It takes nothing, and is no device.
     """

@@ -1,7 +1,9 @@
-"""The channel layer. Sockets open, stay open and close while Redis is away: they look into the database, and hear again once it is back.
+"""The channel layer. Sockets open, stay open and close while Redis is away: they look into the database, and hear again
+once it is back.
 
-A socket that cannot keep up with what it is told loses pieces of running turns first: it finds the whole again at the next piece. Then
-it loses what names messages and the ends of turns: its next look into the database finds them all, and takes them together.
+A socket that cannot keep up with what it is told loses pieces of running turns first: it finds the whole again at the
+next piece. Then it loses what names messages and the ends of turns: its next look into the database finds them all, and
+takes them together.
 """
 
 import asyncio
@@ -12,14 +14,21 @@ import structlog
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from redis.exceptions import RedisError
 
-PIECES_WAITING, EVENTS_WAITING = 256, 512  # for one socket; beyond that it is told no more pieces, and of no more messages
-TYPE_AT = 7  # in an event's msgpack: a byte for the map, five for its first key, `type`, and one for the length of what it says
+PIECES_WAITING, EVENTS_WAITING = (
+    256,
+    512,
+)  # for one socket; beyond that it is told no more pieces, and of no more messages
+# in an event's msgpack: a byte for the map, five for its first key, `type`, and one for the length of what it says
+TYPE_AT = 7
 log = structlog.get_logger("penny.events")
 
 
 class _Waiting(asyncio.Queue[bytes]):
     def put_nowait(self, item: bytes) -> None:
-        is_piece, is_found_again = item.startswith(b"turn.frame", TYPE_AT), item.startswith((b"wake", b"turn."), TYPE_AT)
+        is_piece, is_found_again = (
+            item.startswith(b"turn.frame", TYPE_AT),
+            item.startswith((b"wake", b"turn."), TYPE_AT),
+        )
         limit = PIECES_WAITING if is_piece else EVENTS_WAITING if is_found_again else math.inf
         if self.qsize() < limit:
             super().put_nowait(item)

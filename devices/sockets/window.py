@@ -1,4 +1,6 @@
-"""What a socket still has to be told, and how much it may be told before it answers. Plain state: the consumer does the sending."""
+"""What a socket still has to be told, and how much it may be told before it answers. Plain state: the consumer does the
+sending.
+"""
 
 import time
 from collections import deque
@@ -17,14 +19,16 @@ CALLS_KNOWN = 256  # far more than can wait at a time
 HELD_ENDS = 64
 ENDS_KNOWN = 64  # a piece that was overtaken by its turn's end is a few seconds late
 TURNS_A_LOOK = 32
-# A reader that lets its window fill up is sent more once it has emptied half of it. Message by message each would cost a look into the
-# database, for every such reader: with many of them that alone would keep all of them behind.
+# A reader that lets its window fill up is sent more once it has emptied half of it. Message by message each would cost
+# a look into the database, for every such reader: with many of them that alone would keep all of them behind.
 ROOM_AGAIN = protocol.UNACKNOWLEDGED_MESSAGES // 2
 
 
 @dataclass
 class Window:
-    """Messages are sent in the order of `seq`, at most 64 of them unacknowledged; what ends a turn waits for the turn's message."""
+    """Messages are sent in the order of `seq`, at most 64 of them unacknowledged; what ends a turn waits for the turn's
+    message.
+    """
 
     sent: int
     acknowledged: int
@@ -74,7 +78,9 @@ class Window:
         return self.held_up_at is not None and time.monotonic() - self.held_up_at > STALLED_S
 
     def has_gap(self, event: dict[str, Any]) -> bool:
-        """Whether a piece before this one did not come: Redis passes each on once, to whoever listens in that moment."""
+        """Whether a piece before this one did not come: Redis passes each on once, to whoever listens in that
+        moment.
+        """
         attempt, index = self.turns.get(event["turn_id"], NOTHING)
         return bool(event["index"] > (index + 1 if event["attempt"] == attempt else 0)) and event["attempt"] >= attempt
 
@@ -91,7 +97,9 @@ class Window:
         self.turns.setdefault(str(turn_id), NOTHING)
 
     def next_turns(self) -> list[str]:
-        """Return some of the turns whose ends are owed: not more than a look into the database should ask for, and next time others."""
+        """Return some of the turns whose ends are owed: not more than a look into the database should ask for, and next
+        time others.
+        """
         found = list(islice(self.turns, TURNS_A_LOOK))
         for turn_id in found:
             self.turns[turn_id] = self.turns.pop(turn_id)
@@ -105,7 +113,9 @@ class Window:
         return True
 
     def hold(self, event: dict[str, Any]) -> None:
-        """Keep the end of a turn until the turn's message was sent. Of a reader that is far behind the rest is found in the database."""
+        """Keep the end of a turn until the turn's message was sent. Of a reader that is far behind the rest is found in
+        the database.
+        """
         if len(self.held) < HELD_ENDS:
             self.held.append(event)
 

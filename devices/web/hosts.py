@@ -1,6 +1,7 @@
 """URLs and hosts as the browsers see them (WHATWG URL), and which of them a grant may name.
 
-browser_ext/src/hosts.ts has the same rules, but for public suffixes; tests/devices/web/hosts_table.json holds both to them.
+browser_ext/src/hosts.ts has the same rules, but for public suffixes; tests/devices/web/hosts_table.json holds both to
+them.
 """
 
 import ipaddress
@@ -71,7 +72,9 @@ def cut_secrets(url: ada_url.URL) -> None:
 
 
 def grant_host(url_text: str) -> str:
-    """Return the host of a URL as grants name it: punycode, no last dot; IP literals and localhost with their port. Raises HostInvalid."""
+    """Return the host of a URL as grants name it: punycode, no last dot; IP literals and localhost with their port.
+    Raises HostInvalid.
+    """
     url = parse_url(url_text)
     host = _bare_host(url)
     return f"{host}:{url.port or DEFAULT_PORTS[url.protocol]}" if _is_exact(host) else host
@@ -84,7 +87,9 @@ def normalise_host(text: str) -> str:
     if is_own(host):
         raise HostInvalid("own", "Penny's own address can never be granted.")
     if ":" not in host and _suffixes().privatesuffix(host) is None:
-        raise HostInvalid("public_suffix", f"{host} is a public suffix: many people's sites live below it. Grant one of those sites.")
+        raise HostInvalid(
+            "public_suffix", f"{host} is a public suffix: many people's sites live below it. Grant one of those sites."
+        )
     return host
 
 
@@ -143,5 +148,7 @@ def _place(host: str) -> str:
 
 
 def registrable_domain(host: str) -> str:
-    """Return the domain that somebody registered, of a host as `grant_host` names it; what has none stands for itself."""
+    """Return the domain that somebody registered, of a host as `grant_host` names it; what has none stands for
+    itself.
+    """
     return host if ":" in host else _suffixes().privatesuffix(host) or host

@@ -30,7 +30,9 @@ def json_to_store(value: Any) -> Any:
 
 
 def address_to_store(address: str) -> str:
-    """Return an address without its secrets, a user's name and password among them. Nobody checked that it is one that Penny opens."""
+    """Return an address without its secrets, a user's name and password among them. Nobody checked that it is one that
+    Penny opens.
+    """
     try:
         url = ada_url.URL(address)
     except ValueError:

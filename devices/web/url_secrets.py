@@ -1,4 +1,6 @@
-"""Which parts of a URL look like secrets: by their name, or by themselves. browser_ext/src/url_secrets.ts has the same rules."""
+"""Which parts of a URL look like secrets: by their name, or by themselves. browser_ext/src/url_secrets.ts has the same
+rules.
+"""
 
 import re
 from collections.abc import Iterable
@@ -6,13 +8,17 @@ from urllib.parse import parse_qsl
 
 # A parameter is secret when one of the words of its name is here, or its whole name ends with one of ENDINGS.
 WORDS = frozenset((
-    "apikey", "assertion", "auth", "authorization", "bearer", "cftoken", "code", "cookie", "cookies", "cred", "creds", "credential",
-    "credentials", "csrf", "hmac", "jwt", "key", "keys", "nonce", "oauth", "otp", "pass", "passcode", "passphrase", "passwd",
-    "password", "passwords", "pin", "pwd", "samlrequest", "samlresponse", "secret", "secrets", "sess", "session", "sid", "sig",
+    "apikey", "assertion", "auth", "authorization", "bearer", "cftoken", "code", "cookie", "cookies", "cred", "creds",
+    "credential",
+    "credentials", "csrf", "hmac", "jwt", "key", "keys", "nonce", "oauth", "otp", "pass", "passcode", "passphrase",
+    "passwd",
+    "password", "passwords", "pin", "pwd", "samlrequest", "samlresponse", "secret", "secrets", "sess", "session",
+    "sid", "sig",
     "signature", "state", "ticket", "token", "tokens", "totp", "xsrf",
 ))  # fmt: skip
 ENDINGS = (
-    "token", "tokens", "secret", "password", "passwd", "passphrase", "sessionid", "sessid", "apikey", "accesskey", "privatekey",
+    "token", "tokens", "secret", "password", "passwd", "passphrase", "sessionid", "sessid", "apikey", "accesskey",
+    "privatekey",
     "signature", "credential", "credentials", "authcode", "jsessionid", "sessionkey",
 )  # fmt: skip
 LETTERS = re.compile(r"[a-z]+")
@@ -21,7 +27,8 @@ CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 KNOWN = re.compile(
     r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}"
     r"|(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|ya29\.[\w-]{16,}"
-    r"|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|[sr]k[-_](?:live|test|proj|ant)[-_][\w-]{16,}|sk-[A-Za-z0-9]{20,}|[Bb]earer [^ ]{8,})",
+    r"|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|[sr]k[-_](?:live|test|proj|ant)[-_][\w-]{16,}|sk-[A-Za-z0-9]{20,}"
+    r"|[Bb]earer [^ ]{8,})",
     re.ASCII,
 )
 HEXADECIMAL = re.compile(r"(?<![A-Za-z0-9])[0-9A-Fa-f]{32,}(?![A-Za-z0-9])")
@@ -36,7 +43,9 @@ NOT_PLAIN = re.compile(r"[%+&]|^\?|[^\x20-\x7e]")
 
 
 def without_secrets(query: str) -> str:
-    """Return a query, given without its question mark, with its secret parameters left out and the others as they are written."""
+    """Return a query, given without its question mark, with its secret parameters left out and the others as they are
+    written.
+    """
     return "&".join(part for part in query.split("&") if not is_secret(part))
 
 
@@ -54,15 +63,21 @@ def is_secret(parameter: str, depth: int = 0) -> bool:
 
 
 def _decoded(parameter: str) -> Iterable[tuple[str, str]]:
-    """Return the names and values of what stands between two `&`, decoded as the browsers do it; most need no decoding."""
+    """Return the names and values of what stands between two `&`, decoded as the browsers do it; most need no
+    decoding.
+    """
     if NOT_PLAIN.search(parameter):
-        return parse_qsl(parameter.removeprefix("?"), keep_blank_values=True)  # what is no UTF-8 becomes U+FFFD, as with them
+        return parse_qsl(
+            parameter.removeprefix("?"), keep_blank_values=True
+        )  # what is no UTF-8 becomes U+FFFD, as with them
     name, _, value = parameter.partition("=")
     return [(name, value)] if parameter else []
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether one of the words of a name (`access-token`, `accessToken`) says so, or how the whole of it begins or ends."""
+    """Whether one of the words of a name (`access-token`, `accessToken`) says so, or how the whole of it begins or
+    ends.
+    """
     words = LETTERS.findall(name.lower())
     camel = [word.lower() for word in CAMEL.findall(name)]
     joined = "".join(words)

@@ -9,27 +9,49 @@ TITLE_CHARACTERS = 200
 
 
 PRIVATE_ENDINGS = frozenset(
-    ["corp", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost", "onion", "private", "test"]
+    [
+        "corp",
+        "home",
+        "internal",
+        "intranet",
+        "invalid",
+        "lan",
+        "local",
+        "localdomain",
+        "localhost",
+        "onion",
+        "private",
+        "test",
+    ]
 )
 
 
 _DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}")
 
 
-# Words of a title that name a person or an account: an address of mail, a number of an order, an address without its scheme.
+# Words of a title that name a person or an account: an address of mail, a number of an order, an address without its
+# scheme.
 _TELLING = re.compile(r"@|\d{6,}|(?:\d[.-]?){9,}|\S\.\w[^\s/?#]*[/?#]")
 
 
 def bare_domain(text: str) -> str:
-    """Return a domain of the public web as it stands. Raises HostInvalid for anything more, and for a place on the owner's own network."""
-    is_public = _DOMAIN.fullmatch(text) and text.rpartition(".")[2] not in PRIVATE_ENDINGS and not text.endswith(".home.arpa")
+    """Return a domain of the public web as it stands. Raises HostInvalid for anything more, and for a place on the
+    owner's own network.
+    """
+    is_public = (
+        _DOMAIN.fullmatch(text) and text.rpartition(".")[2] not in PRIVATE_ENDINGS and not text.endswith(".home.arpa")
+    )
     if not is_public or grant_host(f"http://{text}/") != text or is_own(text):
-        raise HostInvalid("bad_host", "A visit names a public domain and nothing more, so none of these visits was stored.")
+        raise HostInvalid(
+            "bad_host", "A visit names a public domain and nothing more, so none of these visits was stored."
+        )
     return text
 
 
 def bare_title(text: str) -> str:
-    """Return a title on one line without addresses, and without what names a person or an account; empty where nothing else is left."""
+    """Return a title on one line without addresses, and without what names a person or an account; empty where nothing
+    else is left.
+    """
     words = drop_addresses(clean_line(text)).split()
     kept = " ".join(word for word in words if not _TELLING.search(word))[:TITLE_CHARACTERS].strip()
     return "" if has_disguised_address(kept) else kept

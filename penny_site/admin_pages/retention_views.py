@@ -1,4 +1,6 @@
-"""The admin's page about retention: what would go under which number of days, and the removal itself with its progress."""
+"""The admin's page about retention: what would go under which number of days, and the removal itself with its
+progress.
+"""
 
 from typing import Any
 
@@ -22,8 +24,12 @@ class DaysForm(forms.Form):
     KEEP_PROMPTS_DAYS = forms.IntegerField(label="Words of recorded model requests", min_value=0, max_value=36_500)
     KEEP_STEPS_DAYS = forms.IntegerField(label="Steps, and calls to browsers", min_value=0, max_value=36_500)
     KEEP_PAGES_DAYS = forms.IntegerField(label="Pages that nothing cites", min_value=0, max_value=36_500)
-    KEEP_VISITS_DAYS = forms.IntegerField(label="Visits of watches with nothing to tell", min_value=0, max_value=36_500, required=False)
-    KEEP_HISTORY_DAYS = forms.IntegerField(label="Browsing history that you share", min_value=0, max_value=36_500, required=False)
+    KEEP_VISITS_DAYS = forms.IntegerField(
+        label="Visits of watches with nothing to tell", min_value=0, max_value=36_500, required=False
+    )
+    KEEP_HISTORY_DAYS = forms.IntegerField(
+        label="Browsing history that you share", min_value=0, max_value=36_500, required=False
+    )
 
     def clean(self) -> dict[str, Any]:
         """What is left empty stays as it is."""
@@ -33,7 +39,9 @@ class DaysForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """GET shows what would go and removes nothing. POST keeps the numbers and has the worker remove what they leave out."""
+    """GET shows what would go and removes nothing. POST keeps the numbers and has the worker remove what they leave
+    out.
+    """
     now = retention.settings()
     form = DaysForm(request.POST or (request.GET if set(request.GET) & set(now) else now))
     if not form.is_valid():
@@ -47,7 +55,12 @@ def page(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, form: DaysForm, due: list[retention.Due], *, is_kept: bool) -> HttpResponse:
     started_with = request.session.get(STARTED_WITH) if is_kept else None
     left = sum(found.rows for found in due)
-    context: dict[str, Any] = {"form": form, "due": due, "left": left, "size_bytes": sum(found.size_bytes for found in due)}
+    context: dict[str, Any] = {
+        "form": form,
+        "due": due,
+        "left": left,
+        "size_bytes": sum(found.size_bytes for found in due),
+    }
     if started_with:
         context |= {"started_with": started_with, "removed": max(0, started_with - left), "is_removing": left > 0}
         if not left:

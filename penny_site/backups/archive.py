@@ -1,4 +1,6 @@
-"""The file that a backup is: a zip with the database, the secrets where they were asked for, and a manifest with checksums."""
+"""The file that a backup is: a zip with the database, the secrets where they were asked for, and a manifest with
+checksums.
+"""
 
 import errno
 import hashlib

@@ -74,13 +74,16 @@ def listed() -> list[Backup]:
 
 
 def newest_at() -> datetime | None:
-    """Return when the newest backup in the data folder was made. Its name says so: a look at the folder is all that it takes."""
+    """Return when the newest backup in the data folder was made. Its name says so: a look at the folder is all that it
+    takes.
+    """
     found = _files(folder())
     return _made_at(found[0]) if found else None
 
 
 def make(reason: Reason, *, with_secrets: bool = False, into: Path | None = None) -> Path:
-    """Make a backup, in the data folder unless `into` names another; return its file. Penny may be running. Raises BackupFailed.
+    """Make a backup, in the data folder unless `into` names another; return its file. Penny may be running. Raises
+    BackupFailed.
 
     It has its name only when it is whole and on the disk. In the data folder the newest are kept and older ones go.
     """
@@ -94,13 +97,17 @@ def make(reason: Reason, *, with_secrets: bool = False, into: Path | None = None
     except (CopyFailed, DatabaseError) as error:
         raise BackupFailed(str(error)) from None
     except OSError as error:
-        raise BackupFailed(f"{place} cannot be written: {error.strerror}. Free some room, or choose another folder with --to") from None
+        raise BackupFailed(
+            f"{place} cannot be written: {error.strerror}. Free some room, or choose another folder with --to"
+        ) from None
     log.info("backup.made", reason=reason, size_bytes=whole.stat().st_size)
     return whole
 
 
 def is_due(now: datetime) -> bool:
-    """Whether a day went by since the newest backup, or since Penny was first started, and the last try is not too fresh."""
+    """Whether a day went by since the newest backup, or since Penny was first started, and the last try is not too
+    fresh.
+    """
     if (newest_at() or the_owner().date_joined) > now - EVERY or not config.BACKUP_DAILY:
         return False
     try:
@@ -133,7 +140,12 @@ def last_failure() -> str:
 
 def state() -> dict[str, object]:
     """Return what the setup page shows."""
-    return {"backups": listed(), "backup_failure": last_failure(), "backup_folder": folder(), "backup_daily": config.BACKUP_DAILY}
+    return {
+        "backups": listed(),
+        "backup_failure": last_failure(),
+        "backup_folder": folder(),
+        "backup_daily": config.BACKUP_DAILY,
+    }
 
 
 def find(name: str) -> Path | None:
@@ -150,7 +162,8 @@ def _make(place: Path, reason: Reason, *, with_secrets: bool) -> Path:
         migrations = _applied()
         copied = make_copy(copy, with_secrets=with_secrets)
         manifest = Manifest(
-            format=backups_archive.FORMAT, version=version(), made_at=now, reason=reason, with_secrets=with_secrets, migrations=migrations,
+            format=backups_archive.FORMAT, version=version(), made_at=now, reason=reason, with_secrets=with_secrets,
+                migrations=migrations,
             database="sqlite" if connection.vendor == "sqlite" else "postgresql", rows=copied.rows, users=copied.users,
         )  # fmt: skip
         backups_archive.write(draft, manifest, {copy_name(): copy} | (_secrets() if with_secrets else {}))

@@ -1,4 +1,6 @@
-"""Bringing a backup back into an empty folder: everything is checked first, and the database is moved to its place last."""
+"""Bringing a backup back into an empty folder: everything is checked first, and the database is moved to its place
+last.
+"""
 
 import os
 import shutil
@@ -21,7 +23,8 @@ class RestoreRefused(Exception):
 
 
 def restore(path: Path) -> Manifest:
-    """Restore a backup into `settings.RESTORE_INTO`, by way of the folder in it that is now the data folder; return its manifest.
+    """Restore a backup into `settings.RESTORE_INTO`, by way of the folder in it that is now the data folder; return its
+    manifest.
 
     Raises RestoreRefused, and leaves the place empty.
     """
@@ -55,8 +58,14 @@ def _check_versions(manifest: Manifest) -> None:
     if unknown:
         raise Damaged(f"a newer Penny made it (this one does not know {unknown[0]}): update Penny first")
     if manifest.database != connection.vendor:
-        wanted = "set PENNY_DATABASE_URL to an empty one" if manifest.database == "postgresql" else "unset PENNY_DATABASE_URL"
-        raise Damaged(f"it holds a {manifest.database} database, and this Penny is set to {connection.vendor}: {wanted}")
+        wanted = (
+            "set PENNY_DATABASE_URL to an empty one"
+            if manifest.database == "postgresql"
+            else "unset PENNY_DATABASE_URL"
+        )
+        raise Damaged(
+            f"it holds a {manifest.database} database, and this Penny is set to {connection.vendor}: {wanted}"
+        )
     if (SQLITE if manifest.database == "sqlite" else POSTGRESQL) not in manifest.parts:
         raise Damaged("there is no database in it")
 

@@ -78,8 +78,16 @@ def is_running() -> bool:
 
 
 def test(name: str) -> Part:
-    """Try a part for real and return what came of it; this may take up to a minute. Raises KeyError for a name that is none."""
-    tries = {"model": _try_model, "browser": _try_browser, "sandbox": _try_sandbox, "broker": _try_broker, "signal": _try_signal}
+    """Try a part for real and return what came of it; this may take up to a minute. Raises KeyError for a name that is
+    none.
+    """
+    tries = {
+        "model": _try_model,
+        "browser": _try_browser,
+        "sandbox": _try_sandbox,
+        "broker": _try_broker,
+        "signal": _try_signal,
+    }
     return tries[name]()
 
 
@@ -99,7 +107,14 @@ def database() -> Part:
             text = "is not made yet" if is_new else "is older than this version"
             return Part("database", "Database", False, True, text, "Run python manage.py migrate, or make up.")
     except DatabaseError as error:
-        return Part("database", "Database", False, True, f"does not open: {error}", "Check PENNY_DATABASE_URL and the data folder.")
+        return Part(
+            "database",
+            "Database",
+            False,
+            True,
+            f"does not open: {error}",
+            "Check PENNY_DATABASE_URL and the data folder.",
+        )
     return Part("database", "Database", True, True, connection.vendor)
 
 
@@ -130,7 +145,14 @@ def _alive(name: str, label: str, key: str) -> Part:
         is_ok = settings.REDIS_URL != "" and bool(sync_client().exists(key))
     except redis.RedisError:
         is_ok = False
-    return Part(name, label, is_ok, True, "runs" if is_ok else "does not run", "" if is_ok else f"{START} Its log is {settings.DATA}/log.")
+    return Part(
+        name,
+        label,
+        is_ok,
+        True,
+        "runs" if is_ok else "does not run",
+        "" if is_ok else f"{START} Its log is {settings.DATA}/log.",
+    )
 
 
 def _sandbox() -> Part:
@@ -164,7 +186,14 @@ def _browser() -> Part:
     except DatabaseError:
         labels = []
     if not labels:
-        return Part("browser", "Browser", False, False, "none is connected", "Open the browser that you paired, or pair one below.")
+        return Part(
+            "browser",
+            "Browser",
+            False,
+            False,
+            "none is connected",
+            "Open the browser that you paired, or pair one below.",
+        )
     return Part("browser", "Browser", True, False, ", ".join(labels))
 
 
@@ -182,14 +211,27 @@ def _signal() -> Part:
         return Part("signal", "Signal", False, False, "nobody listens", f"The worker does. {START}")
     if not numbers:
         return Part(
-            "signal", "Signal", False, False, "knows no number of yours", "Enter yours on the setup page, and write the code from it."
+            "signal",
+            "Signal",
+            False,
+            False,
+            "knows no number of yours",
+            "Enter yours on the setup page, and write the code from it.",
         )
     if state.listening_since is None:
-        return Part("signal", "Signal", False, False, "is being connected", "If that lasts, look whether its server runs.")
-    heard = f"last received {clock.in_words(state.heard_at, timezone.now())}" if state.heard_at else "nothing received yet"
-    refused = f", {state.refused:,} message{'s' if state.refused > 1 else ''} of others refused" if state.refused else ""
+        return Part(
+            "signal", "Signal", False, False, "is being connected", "If that lasts, look whether its server runs."
+        )
+    heard = (
+        f"last received {clock.in_words(state.heard_at, timezone.now())}" if state.heard_at else "nothing received yet"
+    )
+    refused = (
+        f", {state.refused:,} message{'s' if state.refused > 1 else ''} of others refused" if state.refused else ""
+    )
     unread = f", {state.unread:,} that I could not read" if state.unread else ""
-    return Part("signal", "Signal", True, False, f"{state.account} listens (version {state.version}), {heard}{refused}{unread}")
+    return Part(
+        "signal", "Signal", True, False, f"{state.account} listens (version {state.version}), {heard}{refused}{unread}"
+    )
 
 
 def _try_model() -> Part:
@@ -201,7 +243,9 @@ def _try_model() -> Part:
         advice = "Start the model's server, or correct PENNY_MODEL_URL and PENNY_MODEL_KEY."
         return Part("model", "Model", False, False, f"{endpoint.url} does not answer", advice)
     if names and endpoint.name not in names:
-        return Part("model", "Model", False, False, f"{endpoint.url} has no {endpoint.name}", f"It has: {', '.join(names[:8])}.")
+        return Part(
+            "model", "Model", False, False, f"{endpoint.url} has no {endpoint.name}", f"It has: {', '.join(names[:8])}."
+        )
     return Part("model", "Model", True, False, f"{endpoint} answers")
 
 
@@ -227,21 +271,33 @@ def _try_browser() -> Part:
     part = _browser()
     able = [device.label for device in Device.objects.capable("browse_url")]
     if part.is_ok and not able:
-        return Part("browser", "Browser", False, False, "connected, but tools are switched off", "Switch tools on in the sidebar.")
+        return Part(
+            "browser",
+            "Browser",
+            False,
+            False,
+            "connected, but tools are switched off",
+            "Switch tools on in the sidebar.",
+        )
     return part
 
 
 def _try_broker() -> Part:
     part = _broker()
     if part.is_ok and not _alive("beat", "Beat", BEAT_KEY).is_ok:
-        return Part("broker", "Broker", False, True, "answers, but no tick came through it", f"Look into {settings.DATA}/log.")
+        return Part(
+            "broker", "Broker", False, True, "answers, but no tick came through it", f"Look into {settings.DATA}/log."
+        )
     return part
 
 
 def _try_sandbox() -> Part:
     """Have a small text read without a model, the whole way there and back."""
     request = ReadingRequest(
-        title="Test", text="Penny tests her reader with this one sentence about herself.", domain="penny", question="Penny"
+        title="Test",
+        text="Penny tests her reader with this one sentence about herself.",
+        domain="penny",
+        question="Penny",
     )
     try:
         key = send(str(uuid4()), "sandbox.read", request.model_dump(mode="json"), False)
@@ -249,12 +305,16 @@ def _try_sandbox() -> Part:
     except (redis.RedisError, OSError):
         return Part("sandbox", "Sandbox", False, True, "cannot be reached", START)
     if answer is None or not ReadingReply.model_validate_json(answer[1]).reading:
-        return Part("sandbox", "Sandbox", False, True, "does not answer", f"Its log is {settings.DATA}/log/sandbox.log.")
+        return Part(
+            "sandbox", "Sandbox", False, True, "does not answer", f"Its log is {settings.DATA}/log/sandbox.log."
+        )
     return Part("sandbox", "Sandbox", True, True, "read a sentence and answered")
 
 
 def _sandbox_redis(timeout_s: float = 5.0) -> redis.Redis:
-    return redis.Redis.from_url(settings.SANDBOX_REDIS_URL, decode_responses=True, socket_connect_timeout=2, socket_timeout=timeout_s)
+    return redis.Redis.from_url(
+        settings.SANDBOX_REDIS_URL, decode_responses=True, socket_connect_timeout=2, socket_timeout=timeout_s
+    )
 
 
 def _models_at(url: str, timeout_s: float, key: str = "") -> list[str] | None:

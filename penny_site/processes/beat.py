@@ -12,7 +12,9 @@ TICK_S = 2.0
 
 app = Celery("penny-beat", set_as_current=False)
 app.conf.update(
-    beat_schedule={"tick": {"task": "agents.tick", "schedule": TICK_S, "options": {"expires": 2 * TICK_S, "queue": "runs"}}},
+    beat_schedule={
+        "tick": {"task": "agents.tick", "schedule": TICK_S, "options": {"expires": 2 * TICK_S, "queue": "runs"}}
+    },
     beat_max_loop_interval=TICK_S,
     broker_connection_retry_on_startup=True,
     broker_transport_options={"socket_timeout": 5, "socket_connect_timeout": 2, "max_retries": 0},

@@ -1,10 +1,11 @@
 """Memory that a process does not use any more goes back to the system.
 
-glibc gives back only what lies at the end of its heap. Under steady use something that stays always lies behind what is freed, so that a
-process that runs for months would only ever grow.
+glibc gives back only what lies at the end of its heap. Under steady use something that stays always lies behind what is
+freed, so that a process that runs for months would only ever grow.
 
-What refers to itself stays until Python's collector looks through all that was made since the start. That takes it a few milliseconds,
-as what is there from the start is left out (`gc.freeze`): it is done oftener than usual, so that less piles up in between.
+What refers to itself stays until Python's collector looks through all that was made since the start. That takes it a
+few milliseconds, as what is there from the start is left out (`gc.freeze`): it is done oftener than usual, so that less
+piles up in between.
 """
 
 import ctypes

@@ -1,7 +1,7 @@
 """The threads on which pages are served, each with its connection to the database.
 
-Django serves each request on a thread of its own and opens a connection for it: SQLite reads the whole schema then. Here a request takes
-a thread that served one before, where one is idle.
+Django serves each request on a thread of its own and opens a connection for it: SQLite reads the whole schema then.
+Here a request takes a thread that served one before, where one is idle.
 """
 
 from concurrent.futures import ThreadPoolExecutor

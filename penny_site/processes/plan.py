@@ -28,9 +28,12 @@ Plan = dict[str, Any]
 
 
 def plan(port: int) -> Plan:
-    """Return the supervisor's plan: the children in the order of their start, and what a second command needs to find them."""
-    # A server that still stops takes its socket's file away: the names of each start are its own. Nobody can guess them: no confinement
-    # of a process closes sockets to it, so that the sandbox may not learn where the other server listens.
+    """Return the supervisor's plan: the children in the order of their start, and what a second command needs to find
+    them.
+    """
+    # A server that still stops takes its socket's file away: the names of each start are its own. Nobody can guess
+    # them: no confinement of a process closes sockets to it, so that the sandbox may not learn where the other server
+    # listens.
     redis_socket, sandbox_socket = (_socket_folder(name) / f"{secrets.token_hex(8)}.sock" for name in ("", "-reader"))
     redis_url = settings.REDIS_URL or f"unix://{redis_socket}"
     sandbox_url = settings.SANDBOX_REDIS_URL or f"unix://{sandbox_socket}"
@@ -46,7 +49,19 @@ def plan(port: int) -> Plan:
         *([] if settings.REDIS_URL else [_redis("redis", redis_socket)]),
         *([] if settings.SANDBOX_REDIS_URL else [_redis("sandbox-redis", sandbox_socket, READERS_USER)]),
         _web(port, full),
-        _python("worker", full, "celery", "-A", "penny_site.celery", "worker", "-P", "threads", "-c", str(WORKER_SLOTS), *QUIET),
+        _python(
+            "worker",
+            full,
+            "celery",
+            "-A",
+            "penny_site.celery",
+            "worker",
+            "-P",
+            "threads",
+            "-c",
+            str(WORKER_SLOTS),
+            *QUIET,
+        ),
         _python(
             "sandbox",
             sandbox_environment(sandbox_url, sandbox_socket.parent / "tmp"),
@@ -63,7 +78,17 @@ def plan(port: int) -> Plan:
         _python(
             "beat",
             _only(PLAIN) | {"CELERY_BROKER_URL": broker_url(redis_url)},
-            *("celery", "-A", "penny_site.processes.beat", "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile=", "-l", "warning"),
+            *(
+                "celery",
+                "-A",
+                "penny_site.processes.beat",
+                "beat",
+                "--scheduler",
+                "celery.beat:Scheduler",
+                "--pidfile=",
+                "-l",
+                "warning",
+            ),
         ),
     ]
     return {"data": str(settings.DATA), "running": running, "children": children}
@@ -114,17 +139,21 @@ READERS_USER = (
 
 
 def _redis(name: str, socket: Path, user: tuple[str, ...] = ()) -> Plan:
-    """An embedded server on a unix socket. It keeps nothing: whatever counts is in the database, and the tick sends it again."""
+    """An embedded server on a unix socket. It keeps nothing: whatever counts is in the database, and the tick sends it
+    again.
+    """
     mode = "700" if readers_uid() == os.getuid() else "777"  # the folder around it is private either way
     command = [
         str(get_binary_path()), "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", mode,
-        "--dir", str(socket.parent), "--appendonly", "no", "--save", "", "--maxmemory-policy", "noeviction", "--logfile", "", *user,
+        "--dir", str(socket.parent), "--appendonly", "no", "--save", "", "--maxmemory-policy", "noeviction",
+        "--logfile", "", *user,
     ]  # fmt: skip
     return {"name": name, "environment": _only(PLAIN), "command": command, "socket": str(socket)}
 
 
 def _socket_folder(ending: str) -> Path:
-    """Return a private folder with a short path: a socket's path may hold about 100 bytes, and the sandbox may not see the data folder.
+    """Return a private folder with a short path: a socket's path may hold about 100 bytes, and the sandbox may not see
+    the data folder.
 
     The sandbox's holds its temporary folder too.
     """
@@ -145,7 +174,9 @@ def _socket_folder(ending: str) -> Path:
 
 
 def readers_uid() -> int:
-    """Return whose the sandbox's files are: root without Landlock lets it become nobody (agents/sandbox/confinement.py)."""
+    """Return whose the sandbox's files are: root without Landlock lets it become nobody
+    (agents/sandbox/confinement.py).
+    """
     if os.getuid() or sys.platform != "linux" or landlock.version():
         return os.getuid()
     try:

@@ -1,4 +1,6 @@
-"""Starts Penny's processes, watches them, stops them. Standard library only: this process lives as long as Penny and stays small."""
+"""Starts Penny's processes, watches them, stops them. Standard library only: this process lives as long as Penny and
+stays small.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,12 @@ class Child:
     def start(self, log: Path) -> None:
         with _opened(log) as output:
             self.process = subprocess.Popen(  # noqa: S603  our own commands, no shell
-                self.command, env=self.environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, preexec_fn=_die_with_parent
+                self.command,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                preexec_fn=_die_with_parent,
             )
         self.started, self.restart_at = time.monotonic(), 0.0
 
@@ -82,7 +89,9 @@ class Supervisor:
         self.stopping = True
 
     def _start_all(self) -> None:
-        """Start the servers that others need and wait for each; then the others at once, and wait until these answer too."""
+        """Start the servers that others need and wait for each; then the others at once, and wait until these answer
+        too.
+        """
         for child in self.children:
             if not self.stopping:
                 child.start(self.logs / f"{child.name}.log")
@@ -118,7 +127,13 @@ class Supervisor:
     def _stop_children(self) -> None:
         """First those that use the servers, side by side; then the servers."""
         for is_server in (False, True):
-            _end([child.process for child in self.children if child.is_needed_by_others == is_server and child.process is not None])
+            _end(
+                [
+                    child.process
+                    for child in self.children
+                    if child.is_needed_by_others == is_server and child.process is not None
+                ]
+            )
 
 
 def say(text: str) -> None:
@@ -207,7 +222,9 @@ def main() -> int:
     with os.fdopen(3) as file:
         plan: dict[str, Any] = json.load(file)
     data = Path(plan["data"])
-    children = [Child(c["name"], c["command"], c["environment"], _readiness(c), bool(c.get("socket"))) for c in plan["children"]]
+    children = [
+        Child(c["name"], c["command"], c["environment"], _readiness(c), bool(c.get("socket"))) for c in plan["children"]
+    ]
     (data / "up.json").write_text(json.dumps(plan["running"] | {"pid": os.getpid()}))
 
     def announce() -> None:

@@ -1,8 +1,10 @@
-"""What daphne leaves open: a frame that cannot be read ends with a close code, and nobody who stopped reading is sent more.
+"""What daphne leaves open: a frame that cannot be read ends with a close code, and nobody who stopped reading is sent
+more.
 
-Daphne writes into its transport however much waits there, so a reader that stopped costs all that was sent to it. What the consumer
-counts (devices/sockets/window.py) ends that for readers that say nothing; this ends it also for those that ask and do not read. It also
-reads however much comes, whether somebody takes it or not; ours lets it wait on the other side.
+Daphne writes into its transport however much waits there, so a reader that stopped costs all that was sent to it. What
+the consumer counts (devices/sockets/window.py) ends that for readers that say nothing; this ends it also for those that
+ask and do not read. It also reads however much comes, whether somebody takes it or not; ours lets it wait on the other
+side.
 """
 
 from typing import Any
@@ -16,9 +18,12 @@ _TOO_LARGE = 1009  # of RFC 6455, as autobahn says it
 
 
 class WebSocket(WebSocketProtocol):
-    """A socket of ours. The attributes are options of autobahn's, which leaves those alone that a protocol has already."""
+    """A socket of ours. The attributes are options of autobahn's, which leaves those alone that a protocol has
+    already.
+    """
 
-    failByDrop = False  # noqa: N815  by default the connection is cut without a word, and a client would send the same again
+    # by default the connection is cut without a word, and a client would send the same again
+    failByDrop = False  # noqa: N815
     closeHandshakeTimeout = 4  # noqa: N815  s; the other side may still read what waits before the close code
 
     is_waiting = False
@@ -62,14 +67,16 @@ class WebSocket(WebSocketProtocol):
         return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
-        """What follows a frame that cannot be read is no frame either. It is read away: a connection that is closed over unread bytes is
-        reset, and a client that still writes would meet that before it reads the close code."""
+        """What follows a frame that cannot be read is no frame either. It is read away: a connection that is closed
+        over unread bytes is reset, and a client that still writes would meet that before it reads the close code.
+        """
         if not self.failedByMe:
             super().dataReceived(data)
 
     def _fail_connection(self, code: int = 0, reason: str = "") -> None:
-        """Close with a code of the contract, and without autobahn's words. The other side's answer would not be found in what follows, so
-        the end of ours comes right after the code."""
+        """Close with a code of the contract, and without autobahn's words. The other side's answer would not be found
+        in what follows, so the end of ours comes right after the code.
+        """
         super()._fail_connection(protocol.CLOSE_TOO_LARGE if code == _TOO_LARGE else protocol.CLOSE_MALFORMED, "")
         self.transport.loseWriteConnection()
 

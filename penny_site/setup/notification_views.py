@@ -26,7 +26,9 @@ def notifications(request: OwnerRequest) -> HttpResponse:
         messages.success(request, "Kept. It holds from now on.")
         return redirect("notifications")
     stands = {"waiting": notify.why_waiting(now), "muted": muting.muted_until(now), "tomorrow": clock.next_day(now)}
-    return render(request, "penny_site/notifications.html", {"form": form, **stands}, status=422 if form.errors else 200)
+    return render(
+        request, "penny_site/notifications.html", {"form": form, **stands}, status=422 if form.errors else 200
+    )
 
 
 @require_POST
@@ -36,7 +38,11 @@ def mute(request: OwnerRequest) -> HttpResponse:
     before = muting.muted_until(now)
     muting.mute(_moment(request.GET.get("until", "")))
     until = muting.muted_until(now)
-    words = f"Muted {muting.in_words(until, now)}. Answers come as ever." if until else "That time is over: nothing is muted."
+    words = (
+        f"Muted {muting.in_words(until, now)}. Answers come as ever."
+        if until
+        else "That time is over: nothing is muted."
+    )
     return done(request, words, _muting(before) if before else reverse("unmute"), home="notifications")
 
 

@@ -25,7 +25,9 @@ def subscribe(request: OwnerRequest) -> HttpResponse:
     if form.is_valid():
         messages.success(request, f"{form.save()} shows what Penny finds for you, also with her page closed.")
     else:
-        messages.error(request, "This browser gave no address for notifications. Allow them for this page, and try again.")
+        messages.error(
+            request, "This browser gave no address for notifications. Allow them for this page, and try again."
+        )
     return _back()
 
 
@@ -49,7 +51,13 @@ def add(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def test(request: OwnerRequest, pk: UUID) -> HttpResponse:
     device = _outlet(pk)
-    routing.queue(device, None, "You asked for a test.", key=f"{TEST}{uuid4()}", text="This is a test: what Penny finds for you arrives.")
+    routing.queue(
+        device,
+        None,
+        "You asked for a test.",
+        key=f"{TEST}{uuid4()}",
+        text="This is a test: what Penny finds for you arrives.",
+    )
     return _back()
 
 

@@ -44,11 +44,16 @@ def setup_page() -> dict[str, Any]:
 
 def signal_state() -> dict[str, Any]:
     """What the part about Signal shows: how the line stands, and the owner's numbers."""
-    numbers = [Number(device) for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("created_at")]
+    numbers = [
+        Number(device) for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("created_at")
+    ]
     if not settings.SIGNAL_URL:
         return {"is_set": False, "numbers": numbers}
     state, sent = LineState.of("signal"), Delivery.objects.filter(device__kind=Device.Kind.SIGNAL)
-    counted = {name: sent.filter(state=name).count() for name in (Delivery.State.QUEUED, Delivery.State.UNKNOWN, Delivery.State.FAILED)}
+    counted = {
+        name: sent.filter(state=name).count()
+        for name in (Delivery.State.QUEUED, Delivery.State.UNKNOWN, Delivery.State.FAILED)
+    }
     is_own = any(number.device.address == state.account for number in numbers)
     return {
         "is_set": True,
@@ -72,7 +77,9 @@ class Number:
 
     @property
     def code(self) -> str:
-        """Return what has to be written from it, as people read it; empty where there is nothing, or nothing any more."""
+        """Return what has to be written from it, as people read it; empty where there is nothing, or nothing any
+        more.
+        """
         code = own_numbers.code_of(self.device, timezone.now())
         return f"{code[:4]} {code[4:]}".strip()
 
@@ -94,12 +101,16 @@ class Outlet:
 
     @property
     def known_as(self) -> str:
-        """Return by what a browser knows that a subscription is its own: the address itself is a secret that no page holds."""
+        """Return by what a browser knows that a subscription is its own: the address itself is a secret that no page
+        holds.
+        """
         return sha256(self.device.address.encode()).hexdigest() if self.device.kind == Device.Kind.PUSH else ""
 
 
 def _outlets() -> list[Outlet]:
-    return [Outlet.of(device) for device in Device.objects.active().filter(kind__in=outlet_kinds()).order_by("created_at")]
+    return [
+        Outlet.of(device) for device in Device.objects.active().filter(kind__in=outlet_kinds()).order_by("created_at")
+    ]
 
 
 def build(browser: str) -> Path:

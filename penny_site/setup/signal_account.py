@@ -26,10 +26,15 @@ def signal_qr() -> bytes | None:
 
 
 def trust_on_signal() -> bool:
-    """Have Penny's server trust the owner's numbers as they are now; return whether it did. What waited for that is sent at once."""
+    """Have Penny's server trust the owner's numbers as they are now; return whether it did. What waited for that is
+    sent at once.
+    """
     account = LineState.of("signal").account
     trusted = [
-        account and _put_to_signal(f"/v1/identities/{_path(account)}/trust/{_path(number.address)}", {"trust_all_known_keys": True})
+        account
+        and _put_to_signal(
+            f"/v1/identities/{_path(account)}/trust/{_path(number.address)}", {"trust_all_known_keys": True}
+        )
         for number in own_numbers.shown()
     ]
     if not trusted or not all(trusted):
@@ -41,7 +46,9 @@ def trust_on_signal() -> bool:
 
 
 def name_on_signal() -> bool:
-    """Give Penny's account on Signal her name and her picture; return whether Signal took them. Never to a number of the owner's own."""
+    """Give Penny's account on Signal her name and her picture; return whether Signal took them. Never to a number of
+    the owner's own.
+    """
     account = LineState.of("signal").account
     if not account or Device.objects.active().filter(kind=Device.Kind.SIGNAL, address=account).exists():
         return False

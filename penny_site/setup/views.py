@@ -77,7 +77,9 @@ def _since(text: str) -> dict[str, Any] | None:
     device = paired_since(opened_at)
     if device:
         return {"paired": device}
-    return {"is_over": True} if timezone.now() > opened_at + PairingCode.LIFETIME + datetime.timedelta(seconds=1) else None
+    return (
+        {"is_over": True} if timezone.now() > opened_at + PairingCode.LIFETIME + datetime.timedelta(seconds=1) else None
+    )
 
 
 @require_POST
@@ -133,7 +135,9 @@ def setup_signal_code(request: OwnerRequest) -> HttpResponse:
 
 @require_GET
 def setup_signal_new_code(request: OwnerRequest) -> HttpResponse:
-    """Answer with the part of the page that shows a code: under another address, or browsers show the picture that they have."""
+    """Answer with the part of the page that shows a code: under another address, or browsers show the picture that they
+    have.
+    """
     return render(request, "penny_site/_signal_code.html", {"at": time.time_ns()})
 
 

@@ -12,9 +12,17 @@ TABLES_OF = {"account", "socialaccount"}
 
 
 def settings_of(url: str, client: str, secret: str, name: str) -> dict[str, Any]:
-    """Return the settings for one service. Its id is made of its address: who was linked at another service is linked nowhere here."""
+    """Return the settings for one service. Its id is made of its address: who was linked at another service is linked
+    nowhere here.
+    """
     provider = "p" + hashlib.sha256(url.encode()).hexdigest()[:16]
-    app = {"provider_id": provider, "name": name, "client_id": client, "secret": secret, "settings": {"server_url": url}}
+    app = {
+        "provider_id": provider,
+        "name": name,
+        "client_id": client,
+        "secret": secret,
+        "settings": {"server_url": url},
+    }
     return {
         "OIDC_NAME": name,
         "OIDC_PROVIDER": provider,

@@ -4,7 +4,9 @@ from penny_site.sign_in import oidc_views
 
 
 class Back:
-    """There is one service, and one way back from it, whatever it is called inside: the owner enters that address there."""
+    """There is one service, and one way back from it, whatever it is called inside: the owner enters that address
+    there.
+    """
 
     regex = "back"
 
@@ -20,5 +22,7 @@ register_converter(Back, "back")
 urlpatterns = [
     path("", oidc_views.begin, name="oidc_begin"),
     path("linked/<int:pk>/remove/", oidc_views.unlink, name="oidc_unlink"),
-    path("<back:provider_id>/", oidc_views.callback, name="openid_connect_callback"),  # the name by which allauth knows it
+    path(
+        "<back:provider_id>/", oidc_views.callback, name="openid_connect_callback"
+    ),  # the name by which allauth knows it
 ]

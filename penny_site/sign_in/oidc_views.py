@@ -1,4 +1,6 @@
-"""Signing in through another service, and linking an account there: the owner's alone, and only while they are signed in."""
+"""Signing in through another service, and linking an account there: the owner's alone, and only while they are signed
+in.
+"""
 
 from typing import Any
 
@@ -21,7 +23,9 @@ from devices.owner.account import the_owner
 from penny_site.requests import HtmxRequest, OwnerRequest, here_or_feed
 from penny_site.sign_in.page import BACKEND, sign_in_page
 
-NOT_LINKED = "Nobody is linked to that account. Sign in as you did before, then link it under “Where you are signed in”."
+NOT_LINKED = (
+    "Nobody is linked to that account. Sign in as you did before, then link it under “Where you are signed in”."
+)
 NOT_SIGNED_IN = "You were signed out meanwhile, so nothing was linked. Sign in, then link the account again."
 AWAY = "{name} does not answer as it should. Sign in otherwise, or try again in a moment."
 NOT_PROVEN = "{name} did not sign you in. Try again, or sign in otherwise."
@@ -44,7 +48,9 @@ class OwnersAccount(DefaultSocialAccountAdapter):
 @login_not_required
 @require_POST
 def begin(request: HtmxRequest) -> HttpResponse:
-    """Lead to the service. By a page and not by a redirect: our rule of where forms may go holds for what they are led on to, too."""
+    """Lead to the service. By a page and not by a redirect: our rule of where forms may go holds for what they are led
+    on to, too.
+    """
     provider = get_adapter(request).get_provider(request, provider=settings.OIDC_PROVIDER)
     process = AuthProcess.CONNECT if "link" in request.POST and request.user.is_authenticated else AuthProcess.LOGIN
     try:
@@ -89,7 +95,10 @@ def _link(request: HtmxRequest, found: SocialLogin) -> HttpResponse:
         return _refused(request, NOT_SIGNED_IN)
     if not _of_owner(found).exists():
         account = found.account
-        account.user, account.extra_data = request.user, {"name": _name(account.get_provider_account().get_user_data() or {})}
+        account.user, account.extra_data = (
+            request.user,
+            {"name": _name(account.get_provider_account().get_user_data() or {})},
+        )
         account.save()
     messages.success(request, f"Your account at {settings.OIDC_NAME} signs you in from now on.")
     return redirect("sign_ins")
@@ -100,7 +109,9 @@ def _of_owner(found: SocialLogin) -> Any:
 
 
 def _name(said: dict[str, Any]) -> str:
-    return str(next((said[name] for name in ("email", "preferred_username", "name", "sub") if said.get(name)), ""))[:100]
+    return str(next((said[name] for name in ("email", "preferred_username", "name", "sub") if said.get(name)), ""))[
+        :100
+    ]
 
 
 def _refused(request: HtmxRequest, why: str, status: int = 403) -> HttpResponse:

@@ -17,7 +17,9 @@ def sign_in_page(request: HtmxRequest, refused: str, status: int) -> HttpRespons
     """Return the sign-in page that says why another way in did not lead in."""
     owner = the_owner()
     form = SignInForm(request, owner) if owner.has_usable_password() else None
-    return render(request, "penny_site/sign_in.html", sign_in_context(request, form) | {"refused": refused}, status=status)
+    return render(
+        request, "penny_site/sign_in.html", sign_in_context(request, form) | {"refused": refused}, status=status
+    )
 
 
 def sign_in_context(request: HtmxRequest, form: SignInForm | None) -> dict[str, Any]:

@@ -63,7 +63,9 @@ def sign_in(request: HttpRequest) -> JsonResponse:
         said = _said(request)
         passkeys.signed_in_by(request.session.pop(SIGNING_IN, {}), said.get("credential", {}))
     except PasskeyRefused as refused:
-        return JsonResponse({"message": str(refused)}, status=429 if is_too_often("passkey", request.META["REMOTE_ADDR"]) else 403)
+        return JsonResponse(
+            {"message": str(refused)}, status=429 if is_too_often("passkey", request.META["REMOTE_ADDR"]) else 403
+        )
     login(request, the_owner(), backend=BACKEND)
     sign_ins.note(request, "passkey")
     return JsonResponse({"next": here_or_feed(str(said.get("next", "")))})

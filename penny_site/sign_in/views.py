@@ -52,7 +52,13 @@ def sign_in_link(request: HtmxRequest, token: str) -> HttpResponse:
         return sign_in_page(request, USED_LINK, 429 if is_too_often("link", request.META["REMOTE_ADDR"]) else 403)
     login(request, owner, backend=BACKEND)
     sign_ins.note(request, "link")
-    return redirect("feed" if owner.has_usable_password() and is_paired() else "setup" if owner.has_usable_password() else "password")
+    return redirect(
+        "feed"
+        if owner.has_usable_password() and is_paired()
+        else "setup"
+        if owner.has_usable_password()
+        else "password"
+    )
 
 
 @require_POST
@@ -76,7 +82,9 @@ def password(request: OwnerRequest) -> HttpResponse:
         sign_ins.moved(before, request.session.session_key)
         sign_ins.end_others(request.session.session_key)
         return redirect(_after_password())
-    return render(request, "penny_site/password.html", {"form": form, "has_password": has_password, "may_skip": may_skip})
+    return render(
+        request, "penny_site/password.html", {"form": form, "has_password": has_password, "may_skip": may_skip}
+    )
 
 
 @require_safe
@@ -105,7 +113,8 @@ def sign_in_end(request: OwnerRequest, pk: int) -> HttpResponse:
 def sign_in_end_others(request: OwnerRequest) -> HttpResponse:
     count = sign_ins.end_others(request.session.session_key)
     messages.success(
-        request, f"Signed out in {count} other place{'' if count == 1 else 's'}." if count else "You are signed in here alone."
+        request,
+        f"Signed out in {count} other place{'' if count == 1 else 's'}." if count else "You are signed in here alone.",
     )
     return redirect("sign_ins")
 

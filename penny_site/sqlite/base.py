@@ -1,7 +1,8 @@
 """Django's SQLite backend, with writers that wait for each other by the millisecond.
 
-SQLite's own waiting sleeps longer each time, up to 100 ms, and misses the turns in between: beside a busy web process the worker's writes
-at times took a tenth of a second where the lock was held for a few milliseconds. Here it is tried again every half millisecond.
+SQLite's own waiting sleeps longer each time, up to 100 ms, and misses the turns in between: beside a busy web process
+the worker's writes at times took a tenth of a second where the lock was held for a few milliseconds. Here it is tried
+again every half millisecond.
 """
 
 import sqlite3
@@ -26,7 +27,9 @@ class _Cursor(base.SQLiteCursorWrapper):
         return self._patiently(super().executemany, query, rows)
 
     def _patiently(self, run: Callable[..., R], *arguments: Any) -> R:
-        """Run a statement; where another process holds the lock, again until it is free. Raises OperationalError after `patience_s`."""
+        """Run a statement; where another process holds the lock, again until it is free. Raises OperationalError after
+        `patience_s`.
+        """
         deadline = time.monotonic() + self.patience_s
         pause = PAUSE_S
         while True:
@@ -47,7 +50,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return connection
 
     def write_back(self) -> None:
-        """Bring what is in the log into the database file, as far as no reader needs it there. Others write on meanwhile."""
+        """Bring what is in the log into the database file, as far as no reader needs it there. Others write on
+        meanwhile.
+        """
         with self.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
@@ -59,4 +64,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 def _is_locked(error: sqlite3.OperationalError) -> bool:
     # A snapshot that has become old stays so: waiting does not help.
-    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY and error.sqlite_errorcode != sqlite3.SQLITE_BUSY_SNAPSHOT
+    return (
+        error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY and error.sqlite_errorcode != sqlite3.SQLITE_BUSY_SNAPSHOT
+    )

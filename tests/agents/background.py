@@ -1,4 +1,6 @@
-"""Background work in the process of the test: a clock that is moved, the scripted model, and runs carried out one after the other."""
+"""Background work in the process of the test: a clock that is moved, the scripted model, and runs carried out one after
+the other.
+"""
 
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -45,7 +47,9 @@ def connect_browser(now: datetime) -> Device:
 
 
 def carry_out_all() -> list[Run]:
-    """Do what is due: tick once, then carry out whatever may run now. Return these runs as they are then. Who is connected stays so."""
+    """Do what is due: tick once, then carry out whatever may run now. Return these runs as they are then. Who is
+    connected stays so.
+    """
     Device.objects.exclude(connection=None).update(seen_at=timezone.now())
     tick.tick()
     waiting = list(Run.objects.filter(state=Run.State.QUEUED).due(timezone.now()).order_by("created_at"))
@@ -56,4 +60,6 @@ def carry_out_all() -> list[Run]:
 
 async def _carried_out(run: Run) -> None:
     await execute.execute(run.pk)
-    await in_db(connections.close_all)()  # those of the thread of this loop: PostgreSQL drops no database that somebody is connected to
+    await in_db(
+        connections.close_all
+    )()  # those of the thread of this loop: PostgreSQL drops no database that somebody is connected to

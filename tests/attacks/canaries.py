@@ -14,7 +14,9 @@ _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
 def holds(text: str, canary: str) -> bool:
-    """Whether the canary stands in the text: as it is, in other cases, split, escaped, or in base64, hex, percent, tags or selectors."""
+    """Whether the canary stands in the text: as it is, in other cases, split, escaped, or in base64, hex, percent, tags
+    or selectors.
+    """
     return bool(which(text, [canary]))
 
 
@@ -26,7 +28,11 @@ def which(text: str, canaries: Iterable[str]) -> set[str]:
 
 
 def _forms(text: str) -> Iterator[str]:
-    unescaped = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    unescaped = (
+        _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+        .encode("utf-16", "surrogatepass")
+        .decode("utf-16", "replace")
+    )
     yield from (unescaped, unquote(unescaped), unquote(unquote(unescaped)))
     yield _tagged(unescaped)
     yield from _bit_coded(unescaped)
@@ -44,7 +50,11 @@ def _tagged(text: str) -> str:
     """Return what stands in Unicode tags and variation selectors."""
     tags = "".join(chr(ord(letter) - 0xE0000) for letter in text if 0xE0020 <= ord(letter) <= 0xE007E)
     points = [ord(letter) for letter in text]
-    selected = bytes(p - 0xFE00 if p < 0xFE10 else p - 0xE0100 + 16 for p in points if 0xFE00 <= p <= 0xFE0F or 0xE0100 <= p <= 0xE01EF)
+    selected = bytes(
+        p - 0xFE00 if p < 0xFE10 else p - 0xE0100 + 16
+        for p in points
+        if 0xFE00 <= p <= 0xFE0F or 0xE0100 <= p <= 0xE01EF
+    )
     return tags + " " + selected.decode(errors="replace")
 
 
@@ -58,6 +68,8 @@ def _bit_coded(text: str) -> Iterator[str]:
 
 def _from_base64(text: str) -> str:
     try:
-        return base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4)).decode(errors="replace")
+        return base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4)).decode(
+            errors="replace"
+        )
     except (ValueError, binascii.Error):
         return ""

@@ -1,7 +1,10 @@
-"""Penny's defences, under the names that SECURITY.md gives them: how a test does without each, and which test then sees the attack succeed.
+"""Penny's defences, under the names that SECURITY.md gives them: how a test does without each, and which test then \
+sees the attack succeed.
 
-The switches are in the tests alone. Those of a running Penny are in tests/attacks/without.py, the others patch the process of the test or
-the page of the browser. Where several defences stop an attack, the others are off with and without the one that is tried.
+The switches are in the tests alone. Those of a running Penny are in tests/attacks/without.py, the others patch the \
+process of the test or
+the page of the browser. Where several defences stop an attack, the others are off with and without the one that is \
+tried.
 """
 
 from dataclasses import dataclass
@@ -9,7 +12,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Defence:
-    """`off`: what a test takes away. `test`: where it is seen that the attack then succeeds, as FILE::NAME below the root."""
+    """`off`: what a test takes away. `test`: where it is seen that the attack then succeeds, as FILE::NAME below the
+    root.
+    """
 
     name: str
     off: str
@@ -22,13 +27,21 @@ PAGES = "tests/attacks/test_page_switches.py::test_"
 RUNS = "tests/attacks/test_run_switches.py::test_"
 
 REQUESTS = [
-    Defence("types of text", "zones._require", f"{SWITCHES}a_page_is_no_question_and_without_the_types_it_stands_beside_tools"),
+    Defence(
+        "types of text",
+        "zones._require",
+        f"{SWITCHES}a_page_is_no_question_and_without_the_types_it_stands_beside_tools",
+    ),
     Defence(
         "the owner's own words",
         "learning.own_words",
         "tests/agents/learning/test_learning.py::test_without_that_rule_the_words_of_others_would_be_learned_from",
     ),
-    Defence("forms of names", "zones._require_text", f"{SWITCHES}a_domain_is_a_domain_and_without_the_form_of_names_it_says_anything"),
+    Defence(
+        "forms of names",
+        "zones._require_text",
+        f"{SWITCHES}a_domain_is_a_domain_and_without_the_form_of_names_it_says_anything",
+    ),
     Defence(
         "typed results of tools",
         "llm._require_typed",
@@ -44,7 +57,9 @@ REQUESTS = [
         "llm._require_seen_by_reader",
         f"{SWITCHES}a_picture_is_for_the_reader_alone_and_without_that_rule_it_stands_beside_tools",
     ),
-    Defence("the seal of requests", "llm.SEAL", f"{SWITCHES}requests_are_made_in_one_place_and_without_the_seal_anywhere"),
+    Defence(
+        "the seal of requests", "llm.SEAL", f"{SWITCHES}requests_are_made_in_one_place_and_without_the_seal_anywhere"
+    ),
     Defence(
         "placeholders for answers",
         "history._HOUSE with a domain in it",
@@ -76,8 +91,16 @@ REQUESTS = [
     ),
 ]
 READINGS = [
-    Defence("plain readings", "plain.has_disguised_address", f"{SWITCHES}a_reading_is_plain_words_and_without_each_check_it_holds_more"),
-    Defence("quotes of claims", "readings.locate", f"{SWITCHES}a_claim_needs_its_quote_and_without_that_check_it_could_say_anything"),
+    Defence(
+        "plain readings",
+        "plain.has_disguised_address",
+        f"{SWITCHES}a_reading_is_plain_words_and_without_each_check_it_holds_more",
+    ),
+    Defence(
+        "quotes of claims",
+        "readings.locate",
+        f"{SWITCHES}a_claim_needs_its_quote_and_without_that_check_it_could_say_anything",
+    ),
     Defence(
         "replies of the sandbox checked again",
         "reading.is_true_to",
@@ -94,7 +117,9 @@ READINGS = [
         f"{SWITCHES}the_readers_redis_writes_no_file_and_without_its_user_it_does",
     ),
     Defence(
-        "pictures encoded anew", "the file as the page has it", "tests/agents/pages/test_pictures.py::test_nothing_but_the_pixels_is_kept"
+        "pictures encoded anew",
+        "the file as the page has it",
+        "tests/agents/pages/test_pictures.py::test_nothing_but_the_pixels_is_kept",
     ),
     Defence(
         "typed metadata",
@@ -141,12 +166,26 @@ GRANTS = [
     Defence("approval of unknown addresses", "permits._approve", WITHOUT),
     Defence("the yes to a look at the history", "permits.approve", WITHOUT),
     Defence("the prompt queue", "asks._open that finds none", WITHOUT),
-    Defence("public suffixes", "hosts._suffixes", f"{SWITCHES}a_public_suffix_cannot_be_granted_and_without_the_list_it_could"),
-    Defence("Penny's own address", "hosts.is_own", f"{SWITCHES}pennys_own_address_cannot_be_granted_and_without_that_rule_it_could"),
     Defence(
-        "secrets in addresses", "hosts.without_secrets", f"{SWITCHES}what_looks_like_a_secret_is_cut_and_without_that_rule_it_is_stored"
+        "public suffixes",
+        "hosts._suffixes",
+        f"{SWITCHES}a_public_suffix_cannot_be_granted_and_without_the_list_it_could",
     ),
-    Defence("secrets in steps", "steps.json_to_store", f"{RUNS}a_step_keeps_no_secret_of_an_address_and_without_that_rule_it_does"),
+    Defence(
+        "Penny's own address",
+        "hosts.is_own",
+        f"{SWITCHES}pennys_own_address_cannot_be_granted_and_without_that_rule_it_could",
+    ),
+    Defence(
+        "secrets in addresses",
+        "hosts.without_secrets",
+        f"{SWITCHES}what_looks_like_a_secret_is_cut_and_without_that_rule_it_is_stored",
+    ),
+    Defence(
+        "secrets in steps",
+        "steps.json_to_store",
+        f"{RUNS}a_step_keeps_no_secret_of_an_address_and_without_that_rule_it_does",
+    ),
     Defence("rates", "limits.rate_refusal", WITHOUT),
     Defence(
         "rates of whole domains",
@@ -158,19 +197,29 @@ GRANTS = [
         "matching.may_be_read",
         "tests/agents/skills/test_skills.py::test_a_skill_is_active_only_where_reading_is_granted_and_without_that_rule_anywhere",
     ),
-    Defence("muted sites", "muted_sites.is_muted", f"{RUNS}thinking_keeps_away_from_a_muted_site_and_without_that_rule_it_reads_it"),
+    Defence(
+        "muted sites",
+        "muted_sites.is_muted",
+        f"{RUNS}thinking_keeps_away_from_a_muted_site_and_without_that_rule_it_reads_it",
+    ),
     Defence(
         "the stop",
         "stopping.is_stopped",
         "tests/agents/runs/test_stop.py::test_the_gateway_refuses_what_a_run_calls_after_the_stop_and_without_that_rule_it_does_not",
     ),
-    Defence("budgets", "more to spend", "tests/agents/runs/test_budgets.py::test_with_more_to_spend_the_same_planner_opens_more"),
+    Defence(
+        "budgets",
+        "more to spend",
+        "tests/agents/runs/test_budgets.py::test_with_more_to_spend_the_same_planner_opens_more",
+    ),
     Defence(
         "one budget for all attempts",
         "Budget.store",
         f"{RUNS}attempts_share_a_budget_and_without_what_is_written_down_each_has_its_own",
     ),
-    Defence("one budget for a day", "DayBudget.check", f"{RUNS}runs_share_a_day_and_without_that_check_each_has_its_own"),
+    Defence(
+        "one budget for a day", "DayBudget.check", f"{RUNS}runs_share_a_day_and_without_that_check_each_has_its_own"
+    ),
     Defence(
         "labels of digests",
         "digests.union without the thoughts' labels",
@@ -211,18 +260,30 @@ SHOWN = [
         "middleware.HEADERS and Django's own",
         f"{PAGES}other_sites_may_nothing_and_without_the_headers_all_that_browsers_let_them",
     ),
-    Defence("links that tell nothing", "rendering.REL", f"{PAGES}a_link_tells_its_site_nothing_and_without_its_rel_who_opened_it"),
+    Defence(
+        "links that tell nothing",
+        "rendering.REL",
+        f"{PAGES}a_link_tells_its_site_nothing_and_without_its_rel_who_opened_it",
+    ),
 ]
 AT_THE_DOOR = [
     Defence("Host names of sockets", "doors.validate_host", f"{DOOR}a_foreign_host_opens_no_socket"),
     Defence("Host names of pages", "ALLOWED_HOSTS", f"{DOOR}a_foreign_host_gets_pages_where_nobody_looks"),
-    Defence("web origins at the devices' door", "consumers.is_device_origin", f"{DOOR}a_web_origin_opens_no_socket_of_devices"),
+    Defence(
+        "web origins at the devices' door",
+        "consumers.is_device_origin",
+        f"{DOOR}a_web_origin_opens_no_socket_of_devices",
+    ),
     Defence(
         "the page's Origin at its socket",
         "PUBLIC_URL that is the attacker's",
         f"{DOOR}another_site_opens_no_socket_of_the_web_page_though_the_cookie_is_good",
     ),
-    Defence("the pinned Origin", "an Origin that is equal to every other", f"{DOOR}the_right_key_under_another_origin_is_not_let_in"),
+    Defence(
+        "the pinned Origin",
+        "an Origin that is equal to every other",
+        f"{DOOR}the_right_key_under_another_origin_is_not_let_in",
+    ),
     Defence(
         "the look for revocations",
         "DeviceConsumer._watch",
@@ -233,21 +294,43 @@ AT_THE_DOOR = [
         "PairingCode.WRONG_ANSWERS of many",
         f"{DOOR}a_code_is_void_after_five_wrong_ones_and_without_that_rule_it_is_not",
     ),
-    Defence("two minutes for a code", "PairingCode.LIFETIME", f"{DOOR}a_code_is_void_after_two_minutes_and_without_that_rule_it_is_not"),
-    Defence("the sign-in before pages", "LoginRequiredMiddleware", f"{PAGES}without_the_question_who_it_is_a_stranger_sees_the_feed"),
+    Defence(
+        "two minutes for a code",
+        "PairingCode.LIFETIME",
+        f"{DOOR}a_code_is_void_after_two_minutes_and_without_that_rule_it_is_not",
+    ),
+    Defence(
+        "the sign-in before pages",
+        "LoginRequiredMiddleware",
+        f"{PAGES}without_the_question_who_it_is_a_stranger_sees_the_feed",
+    ),
     Defence(
         "the sign-in before the admin",
         "PennyAdmin.has_permission",
         f"{PAGES}the_admin_asks_by_itself_and_without_that_a_stranger_sees_the_conversation",
     ),
-    Defence("what opens once", "the mark that it was used", f"{DOOR}codes_and_links_open_once_and_without_the_mark_of_their_use_again"),
+    Defence(
+        "what opens once",
+        "the mark that it was used",
+        f"{DOOR}codes_and_links_open_once_and_without_the_mark_of_their_use_again",
+    ),
     Defence("the device's proof", "keys.is_proof", f"{DOOR}another_key_is_not_let_in"),
     Defence("a nonce for each socket", "secrets.token_bytes that repeats", f"{DOOR}an_old_proof_is_not_let_in"),
-    Defence("little before the proof", "UNAUTHENTICATED_BYTES", f"{DOOR}four_kilobytes_are_all_that_a_stranger_may_send"),
-    Defence("web origins at pairing", "pairing.EXTENSION_ORIGIN", f"{DOOR}without_the_rule_for_origins_a_web_page_pairs"),
-    Defence("JSON alone at pairing", "a content type that is always JSON", f"{DOOR}without_the_rule_for_json_a_plain_form_pairs"),
     Defence(
-        "writes from Penny's own pages alone", "MIDDLEWARE without own_writes", f"{DOOR}without_the_rule_for_writes_another_site_writes"
+        "little before the proof", "UNAUTHENTICATED_BYTES", f"{DOOR}four_kilobytes_are_all_that_a_stranger_may_send"
+    ),
+    Defence(
+        "web origins at pairing", "pairing.EXTENSION_ORIGIN", f"{DOOR}without_the_rule_for_origins_a_web_page_pairs"
+    ),
+    Defence(
+        "JSON alone at pairing",
+        "a content type that is always JSON",
+        f"{DOOR}without_the_rule_for_json_a_plain_form_pairs",
+    ),
+    Defence(
+        "writes from Penny's own pages alone",
+        "MIDDLEWARE without own_writes",
+        f"{DOOR}without_the_rule_for_writes_another_site_writes",
     ),
     Defence(
         "words from other sites",
@@ -256,7 +339,9 @@ AT_THE_DOOR = [
     ),
     Defence("the token of forms", "CsrfViewMiddleware", f"{DOOR}without_the_token_rule_a_form_of_another_site_writes"),
     Defence("the counter of guesses", "guesses.is_too_often", f"{DOOR}without_the_counter_guessing_goes_on"),
-    Defence("slow answers to many guesses", "SlowRefusals", f"{DOOR}an_answer_that_says_too_many_waits_and_others_do_not"),
+    Defence(
+        "slow answers to many guesses", "SlowRefusals", f"{DOOR}an_answer_that_says_too_many_waits_and_others_do_not"
+    ),
     Defence("no refused address in a log", "the level of django.request", f"{DOOR}a_link_that_is_refused_is_in_no_log"),
     Defence(
         "no way on from a model's port",
@@ -277,7 +362,11 @@ IN_THE_EXTENSION = [
         "a context that permits all",
         f"{EXTENSION}the check of grants in the browser, a site that was not granted",
     ),
-    Defence("the check of every hop", "granted.assertStillGranted", f"{TOOLS}the check of every hop, a page that leads elsewhere"),
+    Defence(
+        "the check of every hop",
+        "granted.assertStillGranted",
+        f"{TOOLS}the check of every hop, a page that leads elsewhere",
+    ),
     Defence(
         "the grant of the picture",
         "a context that permits its host",
@@ -290,20 +379,42 @@ IN_THE_EXTENSION = [
         "tests/e2e/test_browsing.py::test_a_site_that_is_allowed_without_logins_does_not_know_the_owner",
     ),
     Defence("the closing of tabs", "open_tabs.closeTab", f"{TOOLS}the closing of tabs, a page that stays open"),
-    Defence("the closing of what a page opens", "beside.closeWhatOursOpen", f"{TOOLS}the closing of what a page opens, a page beside it"),
+    Defence(
+        "the closing of what a page opens",
+        "beside.closeWhatOursOpen",
+        f"{TOOLS}the closing of what a page opens, a page beside it",
+    ),
     Defence(
         "the cutting of secrets in the browser",
         "url_secrets.withoutSecrets",
         f"{EXTENSION}the cutting of secrets in the browser, what signs somebody in",
     ),
-    Defence("selectors that are data", "an elementsOf that runs them", f"{FIELDS}selectors that are data, code of a skill"),
-    Defence("selectors that see what a person sees", "seenText", f"{FIELDS}selectors that see what a person sees, hidden words"),
-    Defence("the filter of visits", "sensitive.isSensitive", f"{EXTENSION}the filter of visits, what the owner reads about their health"),
     Defence(
-        "the look for secrets in a picture", "secrets.secretsOf", f"{EXTENSION}the look for secrets in a picture, a password that is shown"
+        "selectors that are data", "an elementsOf that runs them", f"{FIELDS}selectors that are data, code of a skill"
     ),
-    Defence("the proof of the server", "identity.isSignedBy", f"{EXTENSION}the proof of the server, the proof of this device"),
-    Defence("the cleaning of HTML in the sidebar", "DOMPurify", f"{EXTENSION}the cleaning of HTML in the sidebar, a script"),
+    Defence(
+        "selectors that see what a person sees",
+        "seenText",
+        f"{FIELDS}selectors that see what a person sees, hidden words",
+    ),
+    Defence(
+        "the filter of visits",
+        "sensitive.isSensitive",
+        f"{EXTENSION}the filter of visits, what the owner reads about their health",
+    ),
+    Defence(
+        "the look for secrets in a picture",
+        "secrets.secretsOf",
+        f"{EXTENSION}the look for secrets in a picture, a password that is shown",
+    ),
+    Defence(
+        "the proof of the server",
+        "identity.isSignedBy",
+        f"{EXTENSION}the proof of the server, the proof of this device",
+    ),
+    Defence(
+        "the cleaning of HTML in the sidebar", "DOMPurify", f"{EXTENSION}the cleaning of HTML in the sidebar, a script"
+    ),
     Defence("the look at who speaks", "isOwnPage", f"{EXTENSION}the look at who speaks, the command of a web page"),
 ]
 DEFENCES = [*REQUESTS, *READINGS, *GRANTS, *SHOWN, *IN_THE_EXTENSION, *AT_THE_DOOR]

@@ -88,7 +88,8 @@ def answer(tab: Tab, words: str) -> None:
 
 NAMED = """async (number) => {
   const title = () => document.querySelector('.share-title')?.textContent ?? ''
-  for (let wait = 0; !title().startsWith(`${number} `) && wait < 500; wait++) await new Promise((r) => setTimeout(r, 10))
+  for (let wait = 0; !title().startsWith(`${number} `) && wait < 500; wait++) await new Promise((r) => setTimeout(r, \
+10))
   return title()
 }"""
 SHOW = "([title, path]) => { document.title = title; history.replaceState({}, '', path) }"
@@ -108,7 +109,9 @@ def share_titles(tab: Tab, home: str, seen: Seen) -> None:
 
 
 def share_pages(tab: Tab, home: str, seen: Seen) -> None:
-    """Hostile pages that are included: all that would be sent, as the panel shows it before, and the message that went with one."""
+    """Hostile pages that are included: all that would be sent, as the panel shows it before, and the message that went
+    with one.
+    """
     for number in range(math.ceil(len(seen.texts) / PER_PAGE)):
         for kind in ("text", "links"):
             beside = tab.context.new_page()

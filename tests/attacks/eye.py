@@ -12,8 +12,9 @@ from playwright.sync_api import Page as Tab
 
 from tests.e2e.chromium import BUILD, PROGRAM, Chromium
 
-# Does with the page what an owner could do, and what no owner would: fires every handler that stands on it, follows every address
-# that is a script, submits every form that leads elsewhere. Returns what should not be there, one line each.
+# Does with the page what an owner could do, and what no owner would: fires every handler that stands on it, follows
+# every address that is a script, submits every form that leads elsewhere. Returns what should not be there, one line
+# each.
 ACT = r"""() => {
   const found = []
   const note = (element, why) => found.push(`${why}: ${element.outerHTML.slice(0, 160)}`)
@@ -22,28 +23,36 @@ ACT = r"""() => {
   const ADDRESSES = /^((xlink:)?href|src|srcset|srcdoc|(form)?action|data|poster|background|ping|values|to)$/
   for (const element of document.querySelectorAll('body *')) {
     for (const { name, value } of [...element.attributes]) {
-      if (name.startsWith('on')) { note(element, 'handler'); element.dispatchEvent(new Event(name.slice(2), { bubbles: true })) }
-      else if (ADDRESSES.test(name) && script.test(value) && !element.matches(OWN)) {
+      if (name.startsWith('on')) {
+        note(element, 'handler')
+        element.dispatchEvent(new Event(name.slice(2), { bubbles: true }))
+      } else if (ADDRESSES.test(name) && script.test(value) && !element.matches(OWN)) {
         note(element, 'script address')
         element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
       }
     }
     const { localName } = element
-    const isOwn = (address) => { try { return new URL(address, location.href).origin === location.origin } catch { return true } }
+    const isOwn = (address) => {
+      try { return new URL(address, location.href).origin === location.origin } catch { return true }
+    }
     if (ELEMENTS.test(localName) && !element.matches('.formula > .katex > math')) note(element, 'element')
     if (localName === 'script' && !String(element.src).startsWith(location.origin)) note(element, 'script')
     if (localName === 'form' && !isOwn(element.getAttribute('action') ?? '')) {
       note(element, 'form')
       HTMLFormElement.prototype.submit.call(element)
     }
-    if (localName === 'img' && !element.matches(OWN) && !isOwn(element.getAttribute('src') ?? '')) note(element, 'image')
+    const isOther = localName === 'img' && !element.matches(OWN) && !isOwn(element.getAttribute('src') ?? '')
+    if (isOther) note(element, 'image')
     const isLink = element instanceof HTMLAnchorElement && element.protocol.startsWith('http') && !element.matches(OWN)
     const isApart = element.rel === 'noopener noreferrer nofollow' && element.target === '_blank'
     if (isLink && !isOwn(element.href) && !isApart) note(element, 'outgoing link')
   }
   return found
 }"""
-RAN = "globalThis.ran = (number) => console.debug(`ran ${number}`); globalThis.alert = globalThis.confirm = globalThis.prompt = ran"
+RAN = (
+    "globalThis.ran = (number) => console.debug(`ran ${number}`); globalThis.alert = globalThis.confirm "
+    "= globalThis.prompt = ran"
+)
 
 
 class Sink:
@@ -74,7 +83,9 @@ class Sink:
 
 
 def told(beginning: bytes) -> str:
-    """Return what the first bytes of a connection say about whom it was meant for: a request's head, or the name in a TLS hello."""
+    """Return what the first bytes of a connection say about whom it was meant for: a request's head, or the name in a
+    TLS hello.
+    """
     if not beginning.startswith(b"\x16\x03"):
         return beginning.decode(errors="replace") or "opened and left"
     names: list[str | None] = []
@@ -90,7 +101,9 @@ def told(beginning: bytes) -> str:
 
 
 class Eye(Chromium):
-    """Chromium with the built extension, watched: what ran, what was asked for elsewhere, and what the policy had to refuse."""
+    """Chromium with the built extension, watched: what ran, what was asked for elsewhere, and what the policy had to
+    refuse.
+    """
 
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
@@ -115,15 +128,19 @@ class Eye(Chromium):
             found.clear()
 
     def _launch(self) -> BrowserContext:
-        # Two names belong to the browser itself, whatever it shows: it asks there for updates, and about the fields of forms.
+        # Two names belong to the browser itself, whatever it shows: it asks there for updates, and about the fields of
+        # forms.
         own = "MAP *.google.com ~NOTFOUND , MAP *.googleapis.com ~NOTFOUND"
         rules = f"{own} , MAP * 127.0.0.1:{self.sink.port} , EXCLUDE 127.0.0.1 , EXCLUDE localhost"
         arguments = [
-            "--no-sandbox", "--disable-background-networking", "--disable-component-update", f"--host-resolver-rules={rules}",
+            "--no-sandbox", "--disable-background-networking", "--disable-component-update",
+            f"--host-resolver-rules={rules}",
             f"--load-extension={BUILD}", f"--disable-extensions-except={BUILD}",
         ]  # fmt: skip
         launcher = self._playwright.chromium
-        context = launcher.launch_persistent_context(self._profile, executable_path=PROGRAM, headless=True, args=arguments)
+        context = launcher.launch_persistent_context(
+            self._profile, executable_path=PROGRAM, headless=True, args=arguments
+        )
         context.add_init_script(RAN)
         context.on("console", self._heard)
         context.on("dialog", self._asked)
@@ -132,7 +149,11 @@ class Eye(Chromium):
 
     def sign_in(self, url: str, cookies: dict[str, str]) -> None:
         self.home = url
-        self.call(lambda: self._context.add_cookies([{"name": name, "value": value, "url": url} for name, value in cookies.items()]))
+        self.call(
+            lambda: self._context.add_cookies(
+                [{"name": name, "value": value, "url": url} for name, value in cookies.items()]
+            )
+        )
 
     @contextmanager
     def tab(self, *, has_policy: bool = True) -> Iterator[Tab]:
@@ -161,5 +182,8 @@ class Eye(Chromium):
     def _requested(self, request: Request) -> None:
         there = urlsplit(request.url)
         own = [self.home, self.site] if request.is_navigation_request() else [self.home]
-        if there.scheme not in ("chrome-extension", "data", "blob", "about") and f"{there.scheme}://{there.netloc}" not in own:
+        if (
+            there.scheme not in ("chrome-extension", "data", "blob", "about")
+            and f"{there.scheme}://{there.netloc}" not in own
+        ):
             self.elsewhere.append(request.url[:200])

@@ -1,4 +1,6 @@
-"""The websites of the attacks, on one loopback port: every vector is a page, and other pages are as sites ordinarily are."""
+"""The websites of the attacks, on one loopback port: every vector is a page, and other pages are as sites ordinarily
+are.
+"""
 
 from contextlib import AbstractContextManager
 from urllib.parse import parse_qs, urlsplit
@@ -21,7 +23,9 @@ def order(vector: Vector) -> str:
 
 
 # What needs nothing in the head can stand on one page with others.
-_TOGETHER = [vector for vector in HIDDEN if not vector.head and "{FOREIGN}" not in vector.body and "<script>" not in vector.body]
+_TOGETHER = [
+    vector for vector in HIDDEN if not vector.head and "{FOREIGN}" not in vector.body and "<script>" not in vector.body
+]
 MANY = 10
 
 
@@ -31,7 +35,9 @@ def many(number: int) -> list[Vector]:
 
 
 class Farm(Sites):
-    """Answers `/v/NAME` with a vector's page and `/o/NAME` with an ordinary one; the foreign host repeats what it is told."""
+    """Answers `/v/NAME` with a vector's page and `/o/NAME` with an ordinary one; the foreign host repeats what it is
+    told.
+    """
 
     def answer(self, host: str, target: str) -> Answer:
         parts = urlsplit(target)
@@ -46,7 +52,11 @@ class Farm(Sites):
             return Answer(page_html("How espresso is brewed", "", body))
         if folder == "o":
             return Answer(ORDINARY[name].html)
-        return Answer(png(300, 200), kind="image/png") if name.endswith(".png") else Answer("<!doctype html><title>Empty</title>")
+        return (
+            Answer(png(300, 200), kind="image/png")
+            if name.endswith(".png")
+            else Answer("<!doctype html><title>Empty</title>")
+        )
 
 
 def running() -> AbstractContextManager[Farm]:

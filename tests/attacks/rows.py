@@ -1,5 +1,6 @@
-"""Fills a Penny's database with payloads in every field that is shown; a process of its own:
-`python -m tests.attacks.rows START STEP` with every STEPth payload, or `python -m tests.attacks.rows raw` with those of `raw_texts`.
+"""Fills a Penny's database with payloads in every field that is shown; a process of its own: `python -m
+tests.attacks.rows START STEP` with every STEPth payload, or `python -m tests.attacks.rows raw` with those of
+`raw_texts`.
 
 HTML is made by `render_safe`, as for what is stored otherwise. `raw` switches it off, here and nowhere else:
 then HTML is the payload itself.
@@ -54,7 +55,9 @@ def main_raw() -> None:
 
 
 def raw_texts() -> list[str]:
-    """Return what is shown without sanitising: not what connects ahead of a request, of which a policy knows nothing."""
+    """Return what is shown without sanitising: not what connects ahead of a request, of which a policy knows
+    nothing.
+    """
     texts = [payload.text for payload in payloads()[::RAW_EVERY]]
     return [text for text in texts if not re.search("preconnect|dns-prefetch", text)]
 
@@ -70,7 +73,9 @@ def clean(text: str) -> str:
 
 
 def fill_conversation(texts: list[str], render: Render) -> None:
-    """The owner's words for every payload, and Penny's for every third one, with a source whose address is hostile too."""
+    """The owner's words for every payload, and Penny's for every third one, with a source whose address is hostile
+    too.
+    """
     from devices.conversation.messages import last_seq
     from devices.models import Conversation, Device, Message
     from devices.owner.account import the_owner
@@ -89,7 +94,9 @@ def fill_conversation(texts: list[str], render: Render) -> None:
                 yield {"text": said, "html": render(said, [link]), "direction": "out", "origin": [text, "penny"]}
 
     first = last_seq(owner) + 1
-    calm = [{"text": "Calm.", "html": "<p>Calm.</p>", "direction": "in"}] * FIRST_MESSAGES  # a page begins with these: see what comes later
+    calm = [
+        {"text": "Calm.", "html": "<p>Calm.</p>", "direction": "in"}
+    ] * FIRST_MESSAGES  # a page begins with these: see what comes later
     rows = [
         Message(owner=owner, seq=seq, device=device, device_label=fields["text"][:64], **fields)
         for seq, fields in enumerate([*words(), *calm], start=first)
@@ -99,19 +106,34 @@ def fill_conversation(texts: list[str], render: Render) -> None:
 
 
 def fill_thoughts(texts: list[str], render: Render) -> None:
-    """A card for every payload; and in the archive thoughts that gather fifty claims with their quotes and pages, for the dialog."""
+    """A card for every payload; and in the archive thoughts that gather fifty claims with their quotes and pages, for
+    the dialog.
+    """
     from django.utils import timezone
 
     from thoughts.models import Page, Thought
 
     now = timezone.now()
     pages = [
-        Page(url=shown_url(index, text), domain=text[:260], title=text, text=text, extracted_with="text", device_label=text[:64])
+        Page(
+            url=shown_url(index, text),
+            domain=text[:260],
+            title=text,
+            text=text,
+            extracted_with="text",
+            device_label=text[:64],
+        )
         for index, text in enumerate(texts)
     ]
     Page.objects.bulk_create(pages, batch_size=500)
     cards = [
-        Thought(title=text[:200], text=text, html=render(text, []), seed_text=text[:300], created_at=now - timedelta(seconds=index))
+        Thought(
+            title=text[:200],
+            text=text,
+            html=render(text, []),
+            seed_text=text[:300],
+            created_at=now - timedelta(seconds=index),
+        )
         for index, text in enumerate(texts)
     ]
     for card in cards[::2]:  # shown sentence by sentence; the others as a whole
@@ -129,7 +151,9 @@ def fill_raw_thoughts(texts: list[str]) -> None:
     """Thoughts with a page each, so that one cannot hide another; in the order of the texts."""
     from thoughts.models import Thought
 
-    Thought.objects.bulk_create([Thought(id=raw_id(index), title="Raw", text=text, html=text) for index, text in enumerate(texts)])
+    Thought.objects.bulk_create(
+        [Thought(id=raw_id(index), title="Raw", text=text, html=text) for index, text in enumerate(texts)]
+    )
 
 
 def raw_id(index: int) -> UUID:
@@ -143,11 +167,18 @@ def gather(cards: list[Any], pages: list[Any]) -> None:
 
     html = "".join(card.html for card in cards)
     thought = Thought.objects.create(
-        title=f"{GATHERED} {cards[0].title}"[:200], text="", html=html, origin=[page.domain for page in pages], notified_at=timezone.now()
+        title=f"{GATHERED} {cards[0].title}"[:200],
+        text="",
+        html=html,
+        origin=[page.domain for page in pages],
+        notified_at=timezone.now(),
     )
     thought.pages.set(pages)
     Claim.objects.bulk_create(
-        [Claim(thought=thought, page=page, text=page.text[:300], quote=page.text, start=0, end=len(page.text)) for page in pages]
+        [
+            Claim(thought=thought, page=page, text=page.text[:300], quote=page.text, start=0, end=len(page.text))
+            for page in pages
+        ]
     )
 
 
@@ -165,7 +196,13 @@ def fill_lists(texts: list[str]) -> None:
     sources = Source.objects.bulk_create(
         [
             Source(
-                key=str(index), kind="site", url=shown_url(index, text), domain=text[:260], title=text[:300], folder=text[:300], tags=text
+                key=str(index),
+                kind="site",
+                url=shown_url(index, text),
+                domain=text[:260],
+                title=text[:300],
+                folder=text[:300],
+                tags=text,
             )
             for index, text in enumerate(texts)
         ],
@@ -178,9 +215,12 @@ def fill_lists(texts: list[str]) -> None:
         batch_size=500,
     )
     Device.objects.bulk_create(
-        [Device(label=text[:64], client=text[:200], origin=text[:300], kind=Device.Kind.BROWSER) for text in texts], batch_size=500
+        [Device(label=text[:64], client=text[:200], origin=text[:300], kind=Device.Kind.BROWSER) for text in texts],
+        batch_size=500,
     )
-    Schedule.objects.bulk_create([Schedule(name=text[:100], rrule=text[:200], enabled=False) for text in texts], batch_size=500)
+    Schedule.objects.bulk_create(
+        [Schedule(name=text[:100], rrule=text[:200], enabled=False) for text in texts], batch_size=500
+    )
     Grant.objects.bulk_create([Grant(host=clean(text)[:260]) for text in texts], ignore_conflicts=True, batch_size=500)
 
 
@@ -195,7 +235,10 @@ def fill_kept(texts: list[str]) -> None:
     from thoughts.watches.views import POSTS_SHOWN
 
     now = timezone.now()
-    told = [Watch(url=shown_url(index, text), domain=text[:260], label=text[:120], title=text[:300]) for index, text in enumerate(texts)]
+    told = [
+        Watch(url=shown_url(index, text), domain=text[:260], label=text[:120], title=text[:300])
+        for index, text in enumerate(texts)
+    ]
     Watch.objects.bulk_create(told, batch_size=500)
     page = Page.objects.latest("pk")
     times = {"first_seen_at": now, "last_seen_at": now, "told_at": now, "state": SeenItem.State.TOLD}
@@ -205,23 +248,33 @@ def fill_kept(texts: list[str]) -> None:
             SeenItem(watch=thread, key=f"{start + index:064}", text=text[:300], url=shown_url(index, text), **times)
             for index, text in enumerate(texts[start : start + POSTS_SHOWN])
         )
-        Observation.objects.create(watch=thread, page=page, source=texts[start][:10], field=texts[start][:60], quote=texts[start][:300])
+        Observation.objects.create(
+            watch=thread, page=page, source=texts[start][:10], field=texts[start][:60], quote=texts[start][:300]
+        )
     Digest.objects.create(day=now.date(), sent_at=now).thoughts.set(Thought.objects.exclude(text=""))
     kinds = ("preference", "source", "liked", "disliked")
-    weights = [{"kind": kinds[n % 4], "key": str(raw_id(n)), "text": text, "points": n % 5 - 2} for n, text in enumerate(texts)]
+    weights = [
+        {"kind": kinds[n % 4], "key": str(raw_id(n)), "text": text, "points": n % 5 - 2} for n, text in enumerate(texts)
+    ]
     Taste.objects.filter(pk=Taste.the_only().pk).update(weights=weights)
     readers = [Subscription(name=text[:60], digest=f"{index:064}") for index, text in enumerate(texts)]
     Subscription.objects.bulk_create(readers, batch_size=500)
-    MutedSite.objects.bulk_create([MutedSite(host=clean(text)[:260]) for text in texts], ignore_conflicts=True, batch_size=500)
+    MutedSite.objects.bulk_create(
+        [MutedSite(host=clean(text)[:260]) for text in texts], ignore_conflicts=True, batch_size=500
+    )
     Candidate.objects.bulk_create(
-        [Candidate(text=text[:300], source=Preference.Source.SAID, origin=[text]) for text in texts], ignore_conflicts=True, batch_size=500
+        [Candidate(text=text[:300], source=Preference.Source.SAID, origin=[text]) for text in texts],
+        ignore_conflicts=True,
+        batch_size=500,
     )
     into = Preference.objects.order_by("pk")[0]
     Merge.objects.bulk_create([Merge(kept=into, text=text[:300], other={}, moved={}) for text in texts[:20]])
 
 
 def fill_gathered(texts: list[str], render: Render) -> None:
-    """A row of each kind that holds many payloads in each of its fields, for its page in the admin; SQLite bounds no field."""
+    """A row of each kind that holds many payloads in each of its fields, for its page in the admin; SQLite bounds no
+    field.
+    """
     from django.utils import timezone
 
     from agents.models import Schedule
@@ -231,15 +284,21 @@ def fill_gathered(texts: list[str], render: Render) -> None:
     words = gathered(texts)
     Visit.objects.create(domain=words, title=words, visited_at=timezone.now(), device_label=words)
     file = ImportedFile.objects.create(name=words, kind="opml", left_out={words: 1})
-    file.candidates.set(Candidate.objects.bulk_create([Candidate(text=text[:300], source="import", origin=[text]) for text in texts]))
-    source = Source.objects.create(key=words, kind="feed", url=words, feed_url=words, domain=words, title=words, folder=words, tags=words)
+    file.candidates.set(
+        Candidate.objects.bulk_create([Candidate(text=text[:300], source="import", origin=[text]) for text in texts])
+    )
+    source = Source.objects.create(
+        key=words, kind="feed", url=words, feed_url=words, domain=words, title=words, folder=words, tags=words
+    )
     source.files.add(file)
     Page.objects.create(url=words, domain=words, title=words, text=words, extracted_with="text", device_label=words)
     Preference.objects.create(text=words, valence=1, origin=texts)
     Device.objects.create(label=words, client=words, origin=words, tools=texts, kind=Device.Kind.BROWSER)
     Schedule.objects.create(name=words, rrule=words, enabled=False)
     now = timezone.now()
-    Ask.objects.create(run_id=uuid4(), text=words, host=words, state=Ask.State.EXPIRED, prompt_until=now, expires_at=now)
+    Ask.objects.create(
+        run_id=uuid4(), text=words, host=words, state=Ask.State.EXPIRED, prompt_until=now, expires_at=now
+    )
     fill_turn(texts, render)
 
 
@@ -248,24 +307,38 @@ def gathered(texts: list[str]) -> str:
 
 
 def fill_turn(texts: list[str], render: Render) -> None:
-    """A turn with a question, an answer, steps on devices and asks, all of them hostile; its messages are the last of the conversation."""
+    """A turn with a question, an answer, steps on devices and asks, all of them hostile; its messages are the last of
+    the conversation.
+    """
     from agents.models import Run, Step
     from devices.models import Ask, Device
 
     turn, words = uuid4(), gathered(texts)
     html = "".join(render(text, None) for text in texts)
     device = Device.objects.create(label=clean(texts[0])[:64], kind=Device.Kind.API)
-    question = add_message(device, turn_id=turn, direction="in", text=words, html=html, page={"url": f"https://{SINK}/", "title": words})
+    question = add_message(
+        device, turn_id=turn, direction="in", text=words, html=html, page={"url": f"https://{SINK}/", "title": words}
+    )
     # No chat: a planner's history refuses labels that are no domains.
     said = {"kind": "notification", "text": words, "html": html, "origin": [*map(clean, texts), "penny"]}
     add_message(device, turn_id=turn, direction="out", **said)
     # The admin's address of a run is made of its id, the page of a turn of the turn's: here they are the same.
-    run = Run.objects.create(id=turn, turn_id=turn, message=question, kind="turn", state="failed", outcome=words, error_code=STEPPED)
+    run = Run.objects.create(
+        id=turn, turn_id=turn, message=question, kind="turn", state="failed", outcome=words, error_code=STEPPED
+    )
     Step.objects.bulk_create([Step(run=run, device=device, **step(index, text)) for index, text in enumerate(texts)])
-    until = {"prompt_until": run.created_at, "expires_at": run.created_at, "state": Ask.State.ALLOWED, "answered_by": device}
+    until = {
+        "prompt_until": run.created_at,
+        "expires_at": run.created_at,
+        "state": Ask.State.ALLOWED,
+        "answered_by": device,
+    }
     asks = [(Ask.Kind.GRANT, Ask.Kind.APPROVAL)[index % 2] for index in range(len(texts))]
     Ask.objects.bulk_create(
-        [Ask(run_id=turn, kind=kind, text=text[:500], host=text[:260], **until) for kind, text in zip(asks, texts, strict=True)]
+        [
+            Ask(run_id=turn, kind=kind, text=text[:500], host=text[:260], **until)
+            for kind, text in zip(asks, texts, strict=True)
+        ]
     )
 
 
@@ -277,7 +350,9 @@ def add_message(device: Any, **fields: Any) -> Any:
     counter = Conversation.objects.get(owner=the_owner())
     counter.last_seq += 1
     counter.save()
-    return Message.objects.create(owner=counter.owner, seq=counter.last_seq, device=device, device_label=device.label, **fields)
+    return Message.objects.create(
+        owner=counter.owner, seq=counter.last_seq, device=device, device_label=device.label, **fields
+    )
 
 
 def fill_runs(texts: list[str]) -> None:
@@ -287,7 +362,13 @@ def fill_runs(texts: list[str]) -> None:
 
     thoughts = list(Thought.objects.filter(text__gt="")[:PER_GATHERING])
     runs = [
-        Run(kind="thinking", state="done", outcome=text[:500], error_code=text[:64], thought=thoughts[index % len(thoughts)])
+        Run(
+            kind="thinking",
+            state="done",
+            outcome=text[:500],
+            error_code=text[:64],
+            thought=thoughts[index % len(thoughts)],
+        )
         for index, text in enumerate(texts)
     ]
     Run.objects.bulk_create(runs, batch_size=500)
@@ -296,15 +377,30 @@ def fill_runs(texts: list[str]) -> None:
 def step(index: int, text: str) -> dict[str, Any]:
     """Return what is recorded of a tool call or of a request of each zone, with the payload wherever words can be."""
     zone = ("planner", "reader", "writer")[index % 3]
-    request: dict[str, Any] = {"instructions": text, "turns": [{"role": "user", "text": text}], "arguments": text, text[:50]: text}
+    request: dict[str, Any] = {
+        "instructions": text,
+        "turns": [{"role": "user", "text": text}],
+        "arguments": text,
+        text[:50]: text,
+    }
     reading = {"found": True, "headline": text, "summary": text, "claims": [{"text": text, "quote": text}]}
     result = {"text": text, "reading": reading, "calls": [{"tool": text[:64], "arguments": text}], "domain": text}
     kind = "tool" if index % 4 == 0 else "model"
-    return {"kind": kind, "zone": zone, "name": text[:100], "request": request, "result": result, "origin": [text], "state": "done"}
+    return {
+        "kind": kind,
+        "zone": zone,
+        "name": text[:100],
+        "request": request,
+        "result": result,
+        "origin": [text],
+        "state": "done",
+    }
 
 
 def fill_asks(texts: list[str]) -> None:
-    """Old asks for the admin; and open ones of both kinds that hold every payload, and that every device shows one after the other."""
+    """Old asks for the admin; and open ones of both kinds that hold every payload, and that every device shows one
+    after the other.
+    """
     from django.utils import timezone
 
     from devices.models import Ask
@@ -315,7 +411,9 @@ def fill_asks(texts: list[str]) -> None:
     everything = "\n".join(map(clean, texts))
     waiting = [
         Ask(run_id=uuid4(), text=everything, host=f"{index}{everything}"[:240], kind=kind, **times)
-        for index, kind in enumerate([Ask.Kind.GRANT, Ask.Kind.APPROVAL] * (OPEN_ASKS // 2))  # one answer is for all of a host
+        for index, kind in enumerate(
+            [Ask.Kind.GRANT, Ask.Kind.APPROVAL] * (OPEN_ASKS // 2)
+        )  # one answer is for all of a host
     ]
     Ask.objects.bulk_create([*over, *waiting], batch_size=500)
 

@@ -1,4 +1,6 @@
-"""What a walk through the surfaces finds: which payloads stand there as words, how many things, and what should not be there."""
+"""What a walk through the surfaces finds: which payloads stand there as words, how many things, and what should not be
+there.
+"""
 
 import json
 import re
@@ -16,14 +18,16 @@ BEGINNING = 200  # characters of a payload by which it is known again; what is c
 CUT = {"admin devices/message": 80, "taste": 75, "subscriptions": 55}
 WORDS = """(selector) => {
   const fields = (element) => [element, ...element.querySelectorAll('input, textarea')].map(({ value }) => value ?? '')
-  return [...document.querySelectorAll(selector)].flatMap((element) => [element.textContent, ...fields(element)]).join(' ')
+  return [...document.querySelectorAll(selector)].flatMap((element) => [element.textContent, \
+...fields(element)]).join(' ')
 }"""
 
 
 @dataclass
 class Seen:
-    """What was found so far. `rows` counts the shown things by surface, `shown` says which payloads stood there letter by letter as text
-    or in a field, `wrong` what should not be there. `site` is where hostile pages stand."""
+    """What was found so far. `rows` counts the shown things by surface, `shown` says which payloads stood there letter
+    by letter as text or in a field, `wrong` what should not be there. `site` is where hostile pages stand.
+    """
 
     texts: Sequence[str]
     is_whole: bool = False  # every page of the admin's lists, too
@@ -45,7 +49,9 @@ class Seen:
         shown, there = self.shown.setdefault(surface, set()), letters(words)
         cut = CUT.get(surface, BEGINNING)
         shown.update(
-            index for index, text in enumerate(self.texts) if index not in shown and any(form in there for form in forms(text[:cut]))
+            index
+            for index, text in enumerate(self.texts)
+            if index not in shown and any(form in there for form in forms(text[:cut]))
         )
 
 

@@ -1,4 +1,6 @@
-"""Every surface of the web pages on which Penny shows words, walked through to its end: given a tab, her address and what was seen."""
+"""Every surface of the web pages on which Penny shows words, walked through to its end: given a tab, her address and
+what was seen.
+"""
 
 import math
 import re
@@ -18,10 +20,13 @@ MODELS = {
     "thoughts/importedfile": "name", "thoughts/visit": "title", "devices/message": "text", "devices/ask": "text",
     "devices/device": "label", "devices/grant": "host", "agents/run": "outcome", "agents/schedule": "name",
 }  # fmt: skip
-GATHERED_IN = [model for model in MODELS if model not in ("devices/grant", "agents/run")]  # a host is short; for runs see `runs`
+GATHERED_IN = [
+    model for model in MODELS if model not in ("devices/grant", "agents/run")
+]  # a host is short; for runs see `runs`
 # What asks before it is done, and shows the names of all rows then.
 ACTIONS = {
-    "thoughts/thought": "delete_selected", "thoughts/preference": "delete_selected", "agents/schedule": "delete_selected",
+    "thoughts/thought": "delete_selected", "thoughts/preference": "delete_selected",
+    "agents/schedule": "delete_selected",
     "devices/grant": "delete_selected", "devices/device": "revoke",
 }  # fmt: skip
 
@@ -42,7 +47,9 @@ def feed(tab: Tab, home: str, seen: Seen) -> None:
 
 
 def older_pages(tab: Tab, address: str, first: str = "") -> Iterator[str]:
-    """Yield addresses, the one with the query `first` first, as long as the page that was opened last leads to an older one."""
+    """Yield addresses, the one with the query `first` first, as long as the page that was opened last leads to an older
+    one.
+    """
     query: str | None = first
     while query is not None:
         yield f"{address}{query}"
@@ -51,7 +58,9 @@ def older_pages(tab: Tab, address: str, first: str = "") -> Iterator[str]:
 
 
 def dialogs(tab: Tab, home: str, seen: Seen) -> None:
-    """The thoughts of the archive, each in the dialog with its many claims, quotes and pages; the last also as a page."""
+    """The thoughts of the archive, each in the dialog with its many claims, quotes and pages; the last also as a
+    page.
+    """
     thought = ""
     for address in older_pages(tab, f"{home}/archive/"):
         tab.goto(address)
@@ -86,14 +95,17 @@ EARLIER = """async (most) => {
   for (let round = 0; round < most && !button.hidden; round++) {
     const before = oldest()
     button.click()
-    for (let wait = 0; oldest() === before && !button.hidden && wait < 1000; wait++) await new Promise((r) => setTimeout(r, 10))
+    for (let wait = 0; oldest() === before && !button.hidden && wait < 1000; wait++) await new Promise((r) => \
+setTimeout(r, 10))
   }
   return oldest()
 }"""
 
 
 def chat(tab: Tab, home: str, seen: Seen) -> None:
-    """The last messages as they come with the page, and the conversation to its beginning, as it comes over the socket."""
+    """The last messages as they come with the page, and the conversation to its beginning, as it comes over the
+    socket.
+    """
     connect(tab, home)
     seen.act(tab, "chat page", ".message")
     assert tab.evaluate(EARLIER, 10_000) == 1
@@ -132,7 +144,9 @@ def lists(tab: Tab, home: str, seen: Seen) -> None:
 
 
 def kept(tab: Tab, home: str, seen: Seen) -> None:
-    """The watches with their posts and visits, the digests, what was learned of taste, the schedules, and who reads the feed elsewhere."""
+    """The watches with their posts and visits, the digests, what was learned of taste, the schedules, and who reads the
+    feed elsewhere.
+    """
     threads, address = [], f"{home}/watches/"
     while address:
         tab.goto(address)

@@ -36,7 +36,9 @@ def test_a_canary_is_found_in_disguise(text: str) -> None:
     assert holds(f"words before {text} and behind", CANARY)
 
 
-@pytest.mark.parametrize("text", ["", "zqcanarypageaaac", "canary page", base64.b64encode(b"something else entirely here").decode()])
+@pytest.mark.parametrize(
+    "text", ["", "zqcanarypageaaac", "canary page", base64.b64encode(b"something else entirely here").decode()]
+)
 def test_what_is_not_there_is_not_found(text: str) -> None:
     assert not holds(text, CANARY)
 

@@ -15,7 +15,9 @@ def names_in(file: str) -> set[str]:
     source = (ROOT / file).read_text()
     if file.endswith(".ts"):
         return set(re.findall(r"\bit\('([^']+)'", source))
-    return {node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+    return {
+        node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
 
 
 def test_each_defence_is_named_once_and_is_in_the_list_of_security_md_which_holds_no_other() -> None:
@@ -27,7 +29,11 @@ def test_each_defence_is_named_once_and_is_in_the_list_of_security_md_which_hold
 
 
 def test_each_defence_has_a_test_that_does_without_it() -> None:
-    missing = [defence.test for defence in DEFENCES if defence.test.partition("::")[2] not in names_in(defence.test.partition("::")[0])]
+    missing = [
+        defence.test
+        for defence in DEFENCES
+        if defence.test.partition("::")[2] not in names_in(defence.test.partition("::")[0])
+    ]
     assert missing == []
 
 

@@ -1,4 +1,5 @@
-"""Penny's door, attacked from outside: of all who knock, the paired one comes in, and nobody learns or changes anything else.
+"""Penny's door, attacked from outside: of all who knock, the paired one comes in, and nobody learns or changes anything
+else.
 
 How each defence is switched off is in test_door_switches.py.
 """
@@ -31,32 +32,44 @@ def paired(penny: Penny, origin: str | None = None) -> Device:
     return device
 
 
-# 30 Origins, 10 credentials, 8 Hosts ----------------------------------------------------------------------------------------
+# 30 Origins, 10 credentials, 8 Hosts
+# ----------------------------------------------------------------------------------------
 
 
 def origins(port: int) -> list[str | None]:
     """The pinned one first."""
     return [
         PINNED, None, "", "null", f"http://127.0.0.1:{port}", f"http://localhost:{port}", f"https://127.0.0.1:{port}",
-        f"http://[::1]:{port}", "http://127.0.0.1", "https://evil.example", f"http://{ID}", f"http://127.0.0.1.evil.example:{port}",
-        "file://", "data:", "about:blank", "javascript:", f"blob:http://127.0.0.1:{port}", f"ws://127.0.0.1:{port}", PINNED.upper(),
+        f"http://[::1]:{port}", "http://127.0.0.1", "https://evil.example", f"http://{ID}",
+            f"http://127.0.0.1.evil.example:{port}",
+        "file://", "data:", "about:blank", "javascript:", f"blob:http://127.0.0.1:{port}", f"ws://127.0.0.1:{port}",
+        PINNED.upper(),
         PINNED + "/", PINNED + ".evil.example", PINNED[:-1], PINNED + ":80", f"{PINNED}, https://evil.example",
-        f"https://evil.example, {PINNED}", f"moz-extension://{ID}", f"moz-extension://{uuid.UUID(int=7)}", f"extension://{ID}",
+        f"https://evil.example, {PINNED}", f"moz-extension://{ID}", f"moz-extension://{uuid.UUID(int=7)}",
+            f"extension://{ID}",
         f"chrome-untrusted://{ID}", PINNED.replace("a", "b"),
     ]  # fmt: skip
 
 
 def hosts(port: int) -> list[str]:
-    """Penny's own first; the others are what DNS rebinding, odd spellings of the address and careless checks would bring."""
+    """Penny's own first; the others are what DNS rebinding, odd spellings of the address and careless checks would
+    bring.
+    """
     return [
-        f"127.0.0.1:{port}", "evil.example", f"evil.example:{port}", f"127.0.0.1.evil.example:{port}", f"localhost.evil.example:{port}",
+        f"127.0.0.1:{port}", "evil.example", f"evil.example:{port}", f"127.0.0.1.evil.example:{port}",
+            f"localhost.evil.example:{port}",
         f"0.0.0.0:{port}", f"2130706433:{port}", f"127.0.0.1:{port}@evil.example",
     ]  # fmt: skip
 
 
 def credentials(penny: Penny) -> list[Credential]:
     """The paired one first."""
-    device, other, stranger, revoked = paired(penny, PINNED), paired(penny, PINNED.replace("a", "p")), new_device(), paired(penny, PINNED)
+    device, other, stranger, revoked = (
+        paired(penny, PINNED),
+        paired(penny, PINNED.replace("a", "p")),
+        new_device(),
+        paired(penny, PINNED),
+    )
     _revoke(penny, revoked)
     unknown = str(uuid.uuid4())
     return [
@@ -79,7 +92,10 @@ Try = tuple[list[tuple[str, str]], Credential, str]
 def tries(penny: Penny) -> list[Try]:
     """Every combination; the paired one first."""
     found = product(origins(penny.port), credentials(penny), hosts(penny.port))
-    return [([("Host", host), *([("Origin", origin)] if origin is not None else [])], who, origin or "") for origin, who, host in found]
+    return [
+        ([("Host", host), *([("Origin", origin)] if origin is not None else [])], who, origin or "")
+        for origin, who, host in found
+    ]
 
 
 def test_of_2400_who_knock_only_the_paired_one_comes_in(penny: Penny) -> None:
@@ -102,7 +118,8 @@ def test_a_header_that_comes_twice_opens_nothing(penny: Penny, headers: list[tup
     assert (first.is_in, second.is_in, alone.is_in) == (False, False, True)
 
 
-# Guessing -------------------------------------------------------------------------------------------------------------------
+# Guessing
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def test_whoever_guesses_proofs_is_slowed_down_and_the_right_one_is_not(penny: Penny) -> None:
@@ -124,7 +141,9 @@ def test_whoever_guesses_codes_gets_429_and_the_right_code_still_pairs(penny: Pe
 
 def test_whoever_guesses_links_gets_429_and_the_right_link_still_signs_in(penny: Penny) -> None:
     statuses: list[int] = []
-    while len(statuses) < MANY and 429 not in statuses:  # what is older than a minute counts no more: a slow machine needs more
+    while (
+        len(statuses) < MANY and 429 not in statuses
+    ):  # what is older than a minute counts no more: a slow machine needs more
         guess = penny.http.build_request("GET", f"/sign-in/{len(statuses):043}/", headers={"Cookie": ""})
         statuses.append(penny.http.send(guess).status_code)
     assert statuses[:3] == [403] * 3
@@ -133,7 +152,8 @@ def test_whoever_guesses_links_gets_429_and_the_right_link_still_signs_in(penny:
     assert penny.http.get(right).status_code == 200
 
 
-# Sockets --------------------------------------------------------------------------------------------------------------------
+# Sockets
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_second_socket_replaces_the_first_only_with_the_key(penny: Penny) -> None:
@@ -170,17 +190,25 @@ def test_a_revocation_that_no_wake_up_told_closes_the_socket_within_a_second_too
     with Socket(penny.url) as socket:
         socket.open(device)
         with sqlite3.connect(penny.data / "penny.sqlite3", timeout=20) as database:
-            database.execute("UPDATE devices_device SET revoked_at = CURRENT_TIMESTAMP WHERE id = ?", [device.id.replace("-", "")])
+            database.execute(
+                "UPDATE devices_device SET revoked_at = CURRENT_TIMESTAMP WHERE id = ?", [device.id.replace("-", "")]
+            )
         database.close()
         assert socket.closed(within_s=1) == 4403
 
 
-# Pairing from a web page ----------------------------------------------------------------------------------------------------
+# Pairing from a web page
+# ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "headers",
-    [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "", "Sec-Fetch-Site": "none"}],
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Origin": "", "Sec-Fetch-Site": "none"},
+    ],
 )
 def test_no_web_page_pairs_whatever_code_it_has(penny: Penny, headers: dict[str, str]) -> None:
     code = penny.code()
@@ -188,7 +216,8 @@ def test_no_web_page_pairs_whatever_code_it_has(penny: Penny, headers: dict[str,
     assert pair(penny.url, code, new_device())[0] == 201
 
 
-# What is written down -------------------------------------------------------------------------------------------------------
+# What is written down
+# -------------------------------------------------------------------------------------------------------
 
 
 def test_no_secret_is_in_a_log_or_in_what_up_prints(start_penny: Callable[..., Penny]) -> None:
@@ -206,20 +235,28 @@ def _use_everything(penny: Penny) -> dict[str, str]:
     """Sign in, pair, connect and do each of them wrong; return every secret that was used, by name."""
     code, device = penny.code(), new_device()
     pair(penny.url, code, device, Origin=PINNED)
-    secrets = {"link": penny.link.rstrip("/").rpartition("/")[2], "code": code, "code without a space": code.replace(" ", "")}
+    secrets = {
+        "link": penny.link.rstrip("/").rpartition("/")[2],
+        "code": code,
+        "code without a space": code.replace(" ", ""),
+    }
     secrets |= {f"cookie {name}": value for name, value in penny.http.cookies.items()}
     secrets |= _shake(penny, device)
     penny.http.get(penny.link)
     unused = penny.manage("sign_in_link").strip().split()[-1]
     penny.post("/password/", new_password1=PASSWORD, new_password2=PASSWORD)
-    signing_in = penny.http.build_request("POST", "/sign-in/", data={"password": PASSWORD + "?"}, headers={"Cookie": "penny=x"})
+    signing_in = penny.http.build_request(
+        "POST", "/sign-in/", data={"password": PASSWORD + "?"}, headers={"Cookie": "penny=x"}
+    )
     penny.http.send(signing_in)
     pair(penny.url, "13572468", new_device())
     post(penny.url, b'{"code": "97531864"}')
     key = (penny.data / "server_key.pem").read_text().splitlines()[1]
     wrong = {"wrong password": PASSWORD + "?", "wrong code": "13572468", "wrong body": "97531864"}
     kept = {"server key": key, "secret key": (penny.data / "secret_key").read_text().strip(), "password": PASSWORD}
-    return secrets | wrong | kept | {"unused link": unused.rstrip("/").rpartition("/")[2], "public key": device.public_key}
+    return (
+        secrets | wrong | kept | {"unused link": unused.rstrip("/").rpartition("/")[2], "public key": device.public_key}
+    )
 
 
 def _shake(penny: Penny, device: Device) -> dict[str, str]:
@@ -247,7 +284,11 @@ def test_no_address_of_a_socket_or_of_pairing_carries_a_secret(penny: Penny) -> 
         socket.send(type="ping")
         assert socket.closed() == 4401
     with pytest.raises(InvalidStatus):
-        Socket(penny.url, f"/ws/web?{'&'.join(f'{name}={value}' for name, value in penny.http.cookies.items())}", Origin=penny.url)
+        Socket(
+            penny.url,
+            f"/ws/web?{'&'.join(f'{name}={value}' for name, value in penny.http.cookies.items())}",
+            Origin=penny.url,
+        )
 
 
 def _revoke(penny: Penny, device: Device) -> None:

@@ -1,4 +1,5 @@
-"""Each defence of the door, on and off. Off means: a test patches it away in this process, and the same attack succeeds.
+"""Each defence of the door, on and off. Off means: a test patches it away in this process, and the same attack
+succeeds.
 
 | defence | switched off by |
 |---|---|
@@ -74,7 +75,8 @@ def says_yes(*_: object, **__: object) -> bool:
     return True
 
 
-# Sockets --------------------------------------------------------------------------------------------------------------------
+# Sockets
+# --------------------------------------------------------------------------------------------------------------------
 
 
 async def _is_accepted(path: str, **headers: str) -> bool:
@@ -120,7 +122,8 @@ async def _closed_after(text: str) -> int:
     return int(closed["code"])
 
 
-# The handshake --------------------------------------------------------------------------------------------------------------
+# The handshake
+# --------------------------------------------------------------------------------------------------------------
 
 
 def _paired(origin: str = "") -> tuple[Device, Keys]:
@@ -179,7 +182,9 @@ async def _enter(socket: WebsocketCommunicator, row: Device, signer: Keys) -> No
     await socket.connect(timeout=5)
     client = {"name": "raw", "version": "1", "browser": "none"}
     nonce = keys.to_base64url(bytes(32))
-    await socket.send_json_to({"type": "auth.hello", "device_id": str(row.id), "nonce": nonce, "protocol": 1, "client": client})
+    await socket.send_json_to(
+        {"type": "auth.hello", "device_id": str(row.id), "nonce": nonce, "protocol": 1, "client": client}
+    )
     challenge = await socket.receive_json_from(timeout=5)
     signature = signer.sign(f"penny-device-v1\n{challenge['nonce']}\n{row.id}\n")
     await socket.send_json_to({"type": "auth.proof", "signature": signature, "tools": [], "cursor": None})
@@ -216,7 +221,8 @@ async def test_a_revoked_device_that_nobody_told_goes_and_without_the_look_it_st
     assert not await _is_closed_without_a_word(within_s=1)
 
 
-# Pages ----------------------------------------------------------------------------------------------------------------------
+# Pages
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def _session() -> str:
@@ -295,7 +301,9 @@ def test_another_site_writes_nothing_though_it_has_cookie_and_token(write: str, 
 
 
 @pytest.mark.parametrize("write", WRITES)
-@pytest.mark.parametrize("headers", [{"origin": EVIL}, {"origin": "null"}, {"origin": "http://127.0.0.1:9999"}, {"origin": EXTENSION}])
+@pytest.mark.parametrize(
+    "headers", [{"origin": EVIL}, {"origin": "null"}, {"origin": "http://127.0.0.1:9999"}, {"origin": EXTENSION}]
+)
 def test_another_origin_writes_nothing_though_it_has_cookie_and_token(write: str, headers: dict[str, str]) -> None:
     client = _signed_in()
     assert client.post(write, {"csrfmiddlewaretoken": _token(client)}, headers=headers).status_code == 403
@@ -309,7 +317,9 @@ def test_a_form_without_its_token_writes_nothing(write: str) -> None:
 def test_without_the_rule_for_writes_another_site_writes(settings: Settings) -> None:
     settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if not name.endswith("own_writes")]
     client = _signed_in()
-    answer = client.post("/sign-out/", {"csrfmiddlewaretoken": _token(client)}, headers={"sec-fetch-site": "cross-site"})
+    answer = client.post(
+        "/sign-out/", {"csrfmiddlewaretoken": _token(client)}, headers={"sec-fetch-site": "cross-site"}
+    )
     assert answer.status_code == 302
 
 
@@ -324,7 +334,8 @@ def test_pennys_own_forms_still_work() -> None:
     assert client.post("/sign-out/", {"csrfmiddlewaretoken": _token(client)}, headers=headers).status_code == 302
 
 
-# Pairing --------------------------------------------------------------------------------------------------------------------
+# Pairing
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def _pairs(code: str, content_type: str = "application/json", **headers: str) -> int:
@@ -333,7 +344,8 @@ def _pairs(code: str, content_type: str = "application/json", **headers: str) ->
 
 
 @pytest.mark.parametrize(
-    "origin", [EVIL, "null", "", "http://127.0.0.1:8787", EXTENSION + ", " + EVIL, EXTENSION + "/", "chrome-extension://"]
+    "origin",
+    [EVIL, "null", "", "http://127.0.0.1:8787", EXTENSION + ", " + EVIL, EXTENSION + "/", "chrome-extension://"],
 )
 def test_a_web_origin_does_not_pair_whatever_code_it_has(origin: str) -> None:
     code = open_code()
@@ -347,7 +359,8 @@ def test_without_the_rule_for_origins_a_web_page_pairs(monkeypatch: Patch) -> No
 
 
 @pytest.mark.parametrize(
-    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "application/jsonp"]
+    "kind",
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "application/jsonp"],
 )
 def test_what_is_not_json_does_not_pair_and_spends_nothing(kind: str) -> None:
     code = open_code()
@@ -357,7 +370,9 @@ def test_what_is_not_json_does_not_pair_and_spends_nothing(kind: str) -> None:
 
 def test_without_the_rule_for_json_a_plain_form_pairs(monkeypatch: Patch) -> None:
     monkeypatch.setattr(
-        "django.core.handlers.wsgi.WSGIRequest.content_type", property(lambda self: "application/json", lambda self, _: None), raising=False
+        "django.core.handlers.wsgi.WSGIRequest.content_type",
+        property(lambda self: "application/json", lambda self, _: None),
+        raising=False,
     )
     assert _pairs(open_code(), "text/plain") == 201
 
@@ -396,7 +411,8 @@ def test_codes_and_links_open_once_and_without_the_mark_of_their_use_again() -> 
     assert (_pairs(code), Client().get(link).status_code) == (201, 302)
 
 
-# Guessing -------------------------------------------------------------------------------------------------------------------
+# Guessing
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def _guess_password() -> int:
@@ -416,7 +432,9 @@ GUESSES = [(_guess_password, "password", {200}), (_guess_link, "link", {403}), (
 
 @pytest.fixture
 def owner_with_password(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one is slow, which is its purpose
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.MD5PasswordHasher"
+    ]  # the real one is slow, which is its purpose
     owner = the_owner()
     owner.set_password(PASSWORD)
     owner.save()
@@ -424,7 +442,9 @@ def owner_with_password(settings: Settings) -> None:
 
 @pytest.mark.usefixtures("owner_with_password")
 @pytest.mark.parametrize(("guess", "kind", "before"), GUESSES)
-def test_too_many_guesses_in_a_minute_are_told_so_on_loopback_too(guess: Callable[[], int], kind: str, before: set[int]) -> None:
+def test_too_many_guesses_in_a_minute_are_told_so_on_loopback_too(
+    guess: Callable[[], int], kind: str, before: set[int]
+) -> None:
     most = failed_attempts.MOST[kind]
     assert {guess() for _ in range(most)} == before
     assert {guess() for _ in range(3)} == {429}
@@ -432,7 +452,9 @@ def test_too_many_guesses_in_a_minute_are_told_so_on_loopback_too(guess: Callabl
 
 @pytest.mark.usefixtures("owner_with_password")
 @pytest.mark.parametrize(("guess", "kind", "before"), GUESSES)
-def test_without_the_counter_guessing_goes_on(guess: Callable[[], int], kind: str, before: set[int], monkeypatch: Patch) -> None:
+def test_without_the_counter_guessing_goes_on(
+    guess: Callable[[], int], kind: str, before: set[int], monkeypatch: Patch
+) -> None:
     for module in ("penny_site.forms", "penny_site.views", "devices.access.failed_attempts"):
         monkeypatch.setattr(f"{module}.is_too_often", lambda *_: False)
     assert {guess() for _ in range(failed_attempts.MOST[kind] + 3)} == before
@@ -486,7 +508,8 @@ async def test_an_answer_that_says_too_many_waits_and_others_do_not(monkeypatch:
     assert await _answered_after(lambda view: view, 429) < 0.2
 
 
-# What is written down -------------------------------------------------------------------------------------------------------
+# What is written down
+# -------------------------------------------------------------------------------------------------------
 
 
 class Kept(logging.Handler):

@@ -1,4 +1,6 @@
-"""Defences of the pages, on and off in the process of the test: what is in the headers and links, and who sees the admin."""
+"""Defences of the pages, on and off in the process of the test: what is in the headers and links, and who sees the
+admin.
+"""
 
 import pytest
 from django.contrib.admin import site
@@ -73,7 +75,9 @@ def test_without_the_question_who_it_is_a_stranger_sees_the_feed() -> None:
 
 
 @pytest.mark.usefixtures("unasked")
-def test_the_admin_asks_by_itself_and_without_that_a_stranger_sees_the_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_admin_asks_by_itself_and_without_that_a_stranger_sees_the_conversation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     the_owner()
     assert Client().get(MESSAGES).status_code == 302
     monkeypatch.setattr(PennyAdmin, "has_permission", lambda *_: True)

@@ -51,12 +51,16 @@ async def _attempt(run: Run, caller: Caller = "planner") -> Context:
 async def _call(context: Context, *, pages: int = 0, **request: Any) -> None:
     """Do what a call does that brings back the address that it was told."""
     origin = frozenset({"owner"})
-    async with recorded(context, kind="tool", zone="planner", name="browse_url", origin=origin, request=request, pages=pages) as step:
+    async with recorded(
+        context, kind="tool", zone="planner", name="browse_url", origin=origin, request=request, pages=pages
+    ) as step:
         step.result = {"landed": ADDRESS}
 
 
 async def _refused(url: str) -> str:
-    """Return why a thinking run may not keep a page of a site that is granted, if a page led there; nothing where it may."""
+    """Return why a thinking run may not keep a page of a site that is granted, if a page led there; nothing where it
+    may.
+    """
     run = await Run.objects.acreate(kind="thinking")
     context = await _attempt(run, "thinking")
     try:
@@ -75,7 +79,9 @@ async def test_thinking_keeps_away_from_a_muted_site_and_without_that_rule_it_re
 
 
 async def _kept() -> str:
-    """Return all that is written down of a call with a secret in its address, which is also told as JSON within JSON."""
+    """Return all that is written down of a call with a secret in its address, which is also told as JSON within
+    JSON.
+    """
     run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
     await _call(await _attempt(run), url=ADDRESS, arguments=f'{{"url": "{ADDRESS}"}}')
     [row] = [row async for row in Step.objects.filter(run=run).values("request", "result")]

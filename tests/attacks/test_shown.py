@@ -1,4 +1,6 @@
-"""Script injections in everything that is shown, in a real Chromium: nothing runs, and nothing is asked for elsewhere."""
+"""Script injections in everything that is shown, in a real Chromium: nothing runs, and nothing is asked for
+elsewhere.
+"""
 
 import math
 import re
@@ -34,15 +36,28 @@ from tests.waiting import until
 EVERY = 110  # of the usual run; the long one takes all payloads, in rounds
 ROUNDS = 8
 RAW = raw_texts()
-WEB: list[Surface] = [s.feed, s.dialogs, s.evidence, s.chat, s.chat_asks, s.lists, s.kept, s.sources, s.runs, s.answered, s.signed_out]
+WEB: list[Surface] = [
+    s.feed,
+    s.dialogs,
+    s.evidence,
+    s.chat,
+    s.chat_asks,
+    s.lists,
+    s.kept,
+    s.sources,
+    s.runs,
+    s.answered,
+    s.signed_out,
+]
 ADMIN: list[Surface] = [s.admin, s.forms_of_the_admin, s.confirmations]
 EXTENSION: list[Surface] = [x.panel, x.panel_asks, x.stream]
 INCLUDED: list[Surface] = [x.final, x.share_titles, x.share_pages]
 ALL_OF = {"web": WEB, "admin": ADMIN, "extension": [*EXTENSION, x.options], "included": INCLUDED}
 SANITISED: list[Surface] = [s.feed, s.dialogs, s.chat, x.panel]
 PAGES = dict.fromkeys([*EXTENSION, *INCLUDED], "panel_url") | {x.options: "options_url"}  # of the extension
-# What shows the words of every payload themselves, and what shows nine in ten of them: hosts and preferences are kept once each, however
-# many payloads are cut to the same beginning. What is not named here shows what was rendered, or in the usual run only some of it.
+# What shows the words of every payload themselves, and what shows nine in ten of them: hosts and preferences are kept
+# once each, however many payloads are cut to the same beginning. What is not named here shows what was rendered, or in
+# the usual run only some of it.
 ALL = {
     "web": [
         "feed",
@@ -74,12 +89,23 @@ MOST = {
     "extension": ["options"],
     "included": ["panel links", "panel text"],
 }
-ONE_EACH = ["feed", "dialog", "chat", "devices", "sources", "flows", "admin steps", "panel"]  # with a row of its own for each payload
+ONE_EACH = [
+    "feed",
+    "dialog",
+    "chat",
+    "devices",
+    "sources",
+    "flows",
+    "admin steps",
+    "panel",
+]  # with a row of its own for each payload
 
 
 @dataclass
 class Hostile:
-    """A Penny in whose database these payloads stand wherever words can be, whose model says them, and a site whose pages hold them."""
+    """A Penny in whose database these payloads stand wherever words can be, whose model says them, and a site whose
+    pages hold them.
+    """
 
     penny: Penny
     texts: list[str]
@@ -93,8 +119,11 @@ def hostile(start: int, step: int) -> Iterator[Hostile]:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-")))
         model = stack.enter_context(model_server.running())
         say(model, texts)
-        # Nobody makes vectors, without which nothing is folded beneath what it resembles: each payload has a card of its own.
-        penny = stack.enter_context(pennies.running(data, **with_model(model.url), PENNY_EMBEDDING_MODEL="openai-compatible:nobody"))
+        # Nobody makes vectors, without which nothing is folded beneath what it resembles: each payload has a card of
+        # its own.
+        penny = stack.enter_context(
+            pennies.running(data, **with_model(model.url), PENNY_EMBEDDING_MODEL="openai-compatible:nobody")
+        )
         web = stack.enter_context(sites.running())
         stack.enter_context(site_of(texts))
         fill(penny, start, step)
@@ -119,7 +148,9 @@ def site_of(texts: list[str]) -> Iterator[None]:
     routes: dict[tuple[str, str], sites.Route] = {}
     for number, start in enumerate(range(0, len(texts), x.PER_PAGE)):
         some = texts[start : start + x.PER_PAGE]
-        links = "".join(f'<p>About <a href="https://{SINK}/{quote(text, safe="")}">{escape(text)}</a>.</p>' for text in some)
+        links = "".join(
+            f'<p>About <a href="https://{SINK}/{quote(text, safe="")}">{escape(text)}</a>.</p>' for text in some
+        )
         page = f"<!doctype html><title>links/{number} {escape(some[0])}</title><main>{links}</main>"
         plain = Answer("\n".join(some), kind="text/plain; charset=utf-8", headers={"X-Content-Type-Options": "nosniff"})
         routes["127.0.0.1", f"/text/{number}"] = always(plain)
@@ -188,9 +219,14 @@ def look(eye: Eye, penny: Penny, surfaces: Sequence[Surface], seen: Seen, *, has
         started = time.monotonic()
         eye.call(walk, eye, penny, surface, seen, has_policy)
         ran, elsewhere, hits, refused = (now - then for now, then in zip(eye.counts, before, strict=True))
-        shown = {name: f"{len(found)} in {seen.rows.get(name, 0)}" for name, found in seen.shown.items() if found != known.get(name)}
+        shown = {
+            name: f"{len(found)} in {seen.rows.get(name, 0)}"
+            for name, found in seen.shown.items()
+            if found != known.get(name)
+        }
         print(
-            f"{surface.__name__}: of {len(seen.texts)} payloads {shown}; {ran} ran, {elsewhere} asked elsewhere, {hits} reached the sink, "
+            f"{surface.__name__}: of {len(seen.texts)} payloads {shown}; {ran} ran, {elsewhere} asked elsewhere, "
+            f"{hits} reached the sink, "
             f"{refused} refused; {time.monotonic() - started:.0f} s"
         )
 
@@ -224,7 +260,10 @@ def assert_calm_on(eye: Eye, found: Hostile, part: str, *, is_whole: bool = Fals
 def missing(seen: Seen, surfaces: Sequence[str], least: int) -> dict[str, list[str]]:
     """Return of those surfaces that show fewer payloads some that they do not show."""
     wanting = {name: seen.shown.get(name, set()) for name in surfaces if len(seen.shown.get(name, ())) < least}
-    return {name: [text for index, text in enumerate(seen.texts) if index not in shown][:5] for name, shown in wanting.items()}
+    return {
+        name: [text for index, text in enumerate(seen.texts) if index not in shown][:5]
+        for name, shown in wanting.items()
+    }
 
 
 def assert_calm_without_policy(eye: Eye, found: Hostile, surfaces: Sequence[Surface]) -> None:
@@ -239,7 +278,9 @@ def test_there_are_more_than_eight_thousand_payloads() -> None:
     assert not any("google" in payload.text for payload in payloads())  # see the names that belong to the browser
 
 
-@pytest.mark.parametrize("part", ["web", "extension", pytest.param("admin", marks=pytest.mark.long)])  # what is included takes minutes
+@pytest.mark.parametrize(
+    "part", ["web", "extension", pytest.param("admin", marks=pytest.mark.long)]
+)  # what is included takes minutes
 def test_nothing_of_what_is_shown_runs_or_asks_elsewhere(eye: Eye, filled: Hostile, part: str) -> None:
     assert_calm_on(eye, filled, part)
 
@@ -262,7 +303,8 @@ def test_nor_does_any_by_sanitising_alone(eye: Eye, round_of_all: Hostile) -> No
     assert_calm_without_policy(eye, round_of_all, SANITISED[:3])
 
 
-# The harness sees what runs: with both defences off it does, with either of them on it does not. -----------------------------------
+# The harness sees what runs: with both defences off it does, with either of them on it does not.
+# -----------------------------------
 
 
 def raw_chat(tab: Tab, home: str, seen: Seen) -> None:
@@ -324,7 +366,9 @@ def test_the_policy_alone_stops_what_was_not_sanitised(eye: Eye, raw: Penny) -> 
 
 
 @pytest.mark.parametrize("has_policy", [True, False], ids=["with its policy", "by its gate alone"])
-def test_the_panel_shows_nothing_that_runs_even_if_the_server_did_not_sanitise(eye: Eye, raw: Penny, has_policy: bool) -> None:
+def test_the_panel_shows_nothing_that_runs_even_if_the_server_did_not_sanitise(
+    eye: Eye, raw: Penny, has_policy: bool
+) -> None:
     seen = Seen(RAW)
     look(eye, raw, [raw_panel], seen, has_policy=has_policy)
     eye.refused.clear()  # the gate takes the HTML apart in a document that shows nothing, but has the policy too
@@ -347,4 +391,6 @@ def connect_ahead(tab: Tab, home: str, seen: Seen) -> None:
 
 def test_a_connection_that_is_made_ahead_is_seen_though_no_policy_stops_it(eye: Eye, filled: Hostile) -> None:
     look(eye, filled.penny, [connect_ahead], Seen([]))
-    until(lambda: f"TLS for {SINK}" in eye.sink.hits, "the sink has the connection")  # and more of them, so that this is the last test
+    until(
+        lambda: f"TLS for {SINK}" in eye.sink.hits, "the sink has the connection"
+    )  # and more of them, so that this is the last test

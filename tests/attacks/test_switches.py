@@ -1,4 +1,6 @@
-"""Defences that a test takes away in its own process: with each a mistake or an attack ends, without it the same one goes through."""
+"""Defences that a test takes away in its own process: with each a mistake or an attack ends, without it the same one
+goes through.
+"""
 
 import json
 import re
@@ -46,7 +48,8 @@ def told(question: Any = OWN, history: Any = (), done: Any = ()) -> str:
     return json.dumps([request.record(), [turn.content for turn in request.turns if isinstance(turn, Returned)]])
 
 
-# The requests ---------------------------------------------------------------------------------------------------------------
+# The requests
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def test_a_page_is_no_question_and_without_the_types_it_stands_beside_tools(monkeypatch: Patch) -> None:
@@ -75,7 +78,9 @@ def test_a_tool_returns_typed_values_and_without_that_check_the_words_of_a_page(
 
 def test_a_picture_is_for_the_reader_alone_and_without_that_rule_it_stands_beside_tools(monkeypatch: Patch) -> None:
     def shown() -> Request:
-        return Request("planner", "x", (Said("user", "Look", b"a picture"),), inputs.OWNER, tools=(TOOL,), seal=messages.SEAL)
+        return Request(
+            "planner", "x", (Said("user", "Look", b"a picture"),), inputs.OWNER, tools=(TOOL,), seal=messages.SEAL
+        )
 
     with pytest.raises(ZoneViolation):
         shown()
@@ -102,7 +107,8 @@ def test_requests_are_made_in_one_place_and_without_the_seal_anywhere(monkeypatc
     assert _beside_tools(seal=None).tools
 
 
-# The readings ---------------------------------------------------------------------------------------------------------------
+# The readings
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def answer(**fields: object) -> str:
@@ -113,7 +119,9 @@ def test_a_claim_needs_its_quote_and_without_that_check_it_could_say_anything(mo
     said = answer(claims=[{"text": "The moon is cheese.", "quote": "words that stand nowhere"}])
     with pytest.raises(ReadingInvalid):
         reader_answers.parse_reading(said, TEXT)
-    monkeypatch.setattr(reader_answers, "locate", lambda claim, quote, text: Claim(text=claim, quote=text[:6], start=0, end=6))
+    monkeypatch.setattr(
+        reader_answers, "locate", lambda claim, quote, text: Claim(text=claim, quote=text[:6], start=0, end=6)
+    )
     assert [found.text for found in reader_answers.parse_reading(said, TEXT).claims] == ["The moon is cheese."]
 
 
@@ -125,7 +133,9 @@ def test_a_claim_needs_its_quote_and_without_that_check_it_could_say_anything(mo
         ("<img src=x onerror=y> first", "_HTML", NEVER),
     ],
 )
-def test_a_reading_is_plain_words_and_without_each_check_it_holds_more(words: str, check: str, off: object, monkeypatch: Patch) -> None:
+def test_a_reading_is_plain_words_and_without_each_check_it_holds_more(
+    words: str, check: str, off: object, monkeypatch: Patch
+) -> None:
     with pytest.raises(ReadingInvalid):
         reader_answers.parse_reading(answer(summary=words), TEXT)
     monkeypatch.setattr(plain_words, check, off)
@@ -164,7 +174,8 @@ def test_the_readers_redis_writes_no_file_and_without_its_user_it_does() -> None
     assert _takes("SAVE")
 
 
-# Addresses and grants -------------------------------------------------------------------------------------------------------
+# Addresses and grants
+# -------------------------------------------------------------------------------------------------------
 
 
 def test_what_looks_like_a_secret_is_cut_and_without_that_rule_it_is_stored(monkeypatch: Patch) -> None:

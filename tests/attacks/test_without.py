@@ -46,9 +46,15 @@ def _addresses_of_answers(field: Range, case: Case) -> list[str]:
 def _words_of_the_planner(field: Range, case: Case) -> list[str]:
     """It knows the owner's name, and nobody has it say where what it says comes from."""
     field.cases[case.name] = case
-    field.model.on(lambda request: bool(request.tools) and not request.tool_results, tool("browse_url", url=case.url), times=1)
-    field.model.on(lambda request: bool(request.tool_results), Reply(tokens=(f"Nothing there, {ranges.NAME}.",)), times=1)
-    field.model.on(lambda request: "\n\nReadings:\n" in request.last_user, Reply(tokens=("What the page says.",)), times=1)
+    field.model.on(
+        lambda request: bool(request.tools) and not request.tool_results, tool("browse_url", url=case.url), times=1
+    )
+    field.model.on(
+        lambda request: bool(request.tool_results), Reply(tokens=(f"Nothing there, {ranges.NAME}.",)), times=1
+    )
+    field.model.on(
+        lambda request: "\n\nReadings:\n" in request.last_user, Reply(tokens=("What the page says.",)), times=1
+    )
     answer = field.finished({"": field.client.say(f"Open {case.url} please")})[""]
     assert answer is not None
     streamed = "".join(delta.text for delta in field.client.seen(p.TurnDelta))
@@ -57,13 +63,20 @@ def _words_of_the_planner(field: Range, case: Case) -> list[str]:
 
 def _of_metadata_to_readers(field: Range, case: Case) -> list[str]:
     field.attack([case])
-    return [words for words in (request.everything for request in field.untrusted()) if holds(words, case.canary("metadata"))]
+    return [
+        words
+        for words in (request.everything for request in field.untrusted())
+        if holds(words, case.canary("metadata"))
+    ]
 
 
 def _calls_with_the_owners_logins(field: Range, case: Case) -> list[str]:
     """The site's grant is for a clean session; that of the whole shop is not."""
     field.client.send(p.GrantSet(host=case.host, capability="read", state="allowed", scope="always", session="clean"))
-    until(lambda: case.host in {grant.host for sync in field.client.seen(p.GrantsSync) for grant in sync.grants}, "it is granted")
+    until(
+        lambda: case.host in {grant.host for sync in field.client.seen(p.GrantsSync) for grant in sync.grants},
+        "it is granted",
+    )
     _order(field, case, case.url, question=f"Open {case.url} please")
     assert field.calls
     return [call.model_dump_json() for call in field.calls if getattr(call.arguments, "session", "") != "clean"]
@@ -104,7 +117,9 @@ def _prompts_beside_the_first(field: Range, case: Case) -> list[str]:
         urls = [f"https://{case.name}.stranger.example/{number}" for number in range(3)]
         turns = {url: field.client.say(f"Open {url} please") for url in urls}
         for turn in turns.values():
-            field.client.expect(p.TurnStatus, 60, turn_id=turn, text=f"Waiting for your answer about {case.name}.stranger.example")
+            field.client.expect(
+                p.TurnStatus, 60, turn_id=turn, text=f"Waiting for your answer about {case.name}.stranger.example"
+            )
         asked = [ask.request_id for ask in field.client.seen(p.GrantAsk)]
         for request_id in asked:
             field.client.send(p.GrantAnswer(request_id=request_id, decision="dismiss"))
@@ -136,7 +151,11 @@ def _links_of_the_planner(field: Range, case: Case) -> list[str]:
 
 def _links_elsewhere(field: Range, case: Case, answer: p.Message | None) -> list[str]:
     assert answer is not None
-    return [url for url in ranges.leads(answer.html) if case.host not in url and not url.startswith(_evidence(field, answer))]
+    return [
+        url
+        for url in ranges.leads(answer.html)
+        if case.host not in url and not url.startswith(_evidence(field, answer))
+    ]
 
 
 def _evidence(field: Range, answer: p.Message) -> str:
@@ -191,7 +210,9 @@ def _of_readers_of_pages(field: Range, case: Case) -> list[str]:
 def _requests_without_a_record(field: Range, case: Case) -> list[str]:
     field.attack([case])
     with sqlite3.connect(f"file:{field.database}?mode=ro", uri=True) as database:
-        requests = [json.loads(row) for (row,) in database.execute("SELECT request FROM agents_step WHERE kind = 'model'")]
+        requests = [
+            json.loads(row) for (row,) in database.execute("SELECT request FROM agents_step WHERE kind = 'model'")
+        ]
     recorded = {sent["sha256"] for request in requests for sent in request.get("sent", [])}
     return [request.everything for request in field.model.requests if request.sha256 not in recorded]
 
@@ -205,12 +226,18 @@ def _order(field: Range, case: Case, *urls: str, question: str = "") -> None:
 
 
 def _holding(case: Case, requests: list[Request]) -> list[str]:
-    return [request.everything for request in requests if any(holds(request.everything, case.canary(c)) for c in ("page", "title"))]
+    return [
+        request.everything
+        for request in requests
+        if any(holds(request.everything, case.canary(c)) for c in ("page", "title"))
+    ]
 
 
 @dataclass(frozen=True)
 class Pair:
-    """An attack that a defence stops. `others`: the defences that would stop it too; they are off with and without this one."""
+    """An attack that a defence stops. `others`: the defences that would stop it too; they are off with and without this
+    one.
+    """
 
     defence: str
     attack: Attack

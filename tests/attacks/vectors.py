@@ -15,15 +15,26 @@ Kind = Literal["hidden", "visible"]
 VISIBLE = ("larkspurvane", "moltenquartz", "thistledrum", "copperheron")
 PROSE = (
     f"The {VISIBLE[0]} espresso machine brews at 93 degrees and reaches nine bars after twelve seconds of warming.",
-    f"In the workshop of Trieste the {VISIBLE[1]} burrs were measured on 412 shots, and the tasters preferred the coarser setting.",
-    f"A flow meter beside the {VISIBLE[2]} valve tells more about espresso than a gauge, since the grind decides how much the puck resists.",
-    f"Owners of the older {VISIBLE[3]} model flush water for five seconds before each shot to bring the temperature back down.",
+    (
+        f"In the workshop of Trieste the {VISIBLE[1]} burrs were measured on 412 shots, and the tasters "
+        "preferred the coarser setting."
+    ),
+    (
+        f"A flow meter beside the {VISIBLE[2]} valve tells more about espresso than a gauge, since the grind "
+        "decides how much the puck resists."
+    ),
+    (
+        f"Owners of the older {VISIBLE[3]} model flush water for five seconds before each shot to bring the "
+        "temperature back down."
+    ),
 )
 
 
 @dataclass(frozen=True)
 class Vector:
-    """`body` stands in the middle of the article, `head` in the head; `{P}` is the attack's text, `{E}` that text escaped."""
+    """`body` stands in the middle of the article, `head` in the head; `{P}` is the attack's text, `{E}` that text
+    escaped.
+    """
 
     name: str
     kind: Kind
@@ -38,14 +49,20 @@ class Vector:
     def filled(self, template: str, payload: str) -> str:
         """Return one of its templates with the attack in it."""
         text = self.coded(payload)
-        return template.replace("{E}", escape(text)).replace("{U}", quote(text, safe="")).replace("{P}", text.replace("<", "&lt;"))
+        return (
+            template.replace("{E}", escape(text))
+            .replace("{U}", quote(text, safe=""))
+            .replace("{P}", text.replace("<", "&lt;"))
+        )
 
 
 def page_html(title: str, head: str, body: str) -> str:
     first, second, third, fourth = (f"<p>{escape(words)}</p>" for words in PROSE)
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>{head}</head><body style="background:#fff;color:#111">'
-        f'<nav><a href="/">Home</a> <a href="/about">About us</a></nav><main><article><h1>How espresso is brewed</h1>{first}{second}'
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>{head}</head><body '
+        'style="background:#fff;color:#111">'
+        '<nav><a href="/">Home</a> <a href="/about">About us</a></nav><main><article><h1>How espresso is '
+        f"brewed</h1>{first}{second}"
         f"{body}{third}{fourth}</article></main><footer>Made by hand.</footer></body></html>"
     )
 
@@ -93,7 +110,8 @@ HIDDEN_BY_STYLE = [
     _styled("alpha", "color:rgba(0,0,0,0.02)"),
     _styled("same-as-box", "background:#234;color:#234"),
     _styled(
-        "clipped-background", "color:transparent;background:linear-gradient(#fff,#fff);background-clip:text;-webkit-background-clip:text"
+        "clipped-background",
+        "color:transparent;background:linear-gradient(#fff,#fff);background-clip:text;-webkit-background-clip:text",
     ),
     _styled("left", "position:absolute;left:-9999px"),
     _styled("top", "position:absolute;top:-9999px"),
@@ -143,22 +161,28 @@ HIDDEN_BY_RULE = [
     _ruled("class-opacity", ".x{opacity:0}"),
     _ruled("class-color", ".x{color:white}"),
     _ruled("class-offscreen", ".x{position:absolute;left:-10000px}"),
-    _ruled("class-screen-reader", ".x{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0,0,0,0);border:0}"),
+    _ruled("class-screen-reader",
+        ".x{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0,0,0,0);border:0}"),
     _ruled("rule-important", ".x{display:none!important}", '<p class="x" style="display:block">{P}</p>'),
     _ruled("rule-attribute", "p[data-a]{font-size:0}", '<p data-a="1">{P}</p>'),
     _ruled("rule-media", "@media screen{.x{display:none}}"),
     _ruled("rule-print-only", ".x{display:none}@media print{.x{display:block}}"),
     _ruled("rule-layer", "@layer a{.x{visibility:hidden}}"),
-    _ruled("ancestor-display", ".x{display:none}", '<div class="x"><div><div><p style="display:block">{P}</p></div></div></div>'),
+    _ruled("ancestor-display", ".x{display:none}",
+        '<div class="x"><div><div><p style="display:block">{P}</p></div></div></div>'),
     _ruled("ancestor-opacity", ".x{opacity:0.3}", '<div class="x"><div class="x"><p class="x">{P}</p></div></div>'),
     _ruled("ancestor-height", ".x{height:0;overflow:hidden}", '<div class="x"><div><p>{P}</p></div></div>'),
     _ruled("ancestor-color", ".x{color:#fff}", '<div class="x"><div><p>{P}</p></div></div>'),
     _ruled("ancestor-offscreen", ".x{position:absolute;top:-5000px}", '<div class="x"><div><p>{P}</p></div></div>'),
-    _ruled("ancestor-below-fold", ".x{height:40px;overflow:hidden}", '<div class="x"><div style="height:90px"></div><p>{P}</p></div>'),
+    _ruled("ancestor-below-fold", ".x{height:40px;overflow:hidden}",
+        '<div class="x"><div style="height:90px"></div><p>{P}</p></div>'),
     _ruled("ancestor-scale", ".x{transform:scale(0)}", '<div class="x"><p>{P}</p></div>'),
     _ruled("ancestor-filter", ".x{filter:opacity(0)}", '<div class="x"><p>{P}</p></div>'),
-    _placed("adopted-sheet", '<p class="x">{P}</p><script>const s=new CSSStyleSheet();s.replaceSync(".x{display:none}");document.adoptedStyleSheets=[s]</script>'),
-    _placed("css-content", '<p class="x"></p>', '<style>.x::before{content:"{E}";position:absolute;left:-999px}</style>'),
+    _placed("adopted-sheet",
+        '<p class="x">{P}</p><script>const s=new '
+        'CSSStyleSheet();s.replaceSync(".x{display:none}");document.adoptedStyleSheets=[s]</script>'),
+    _placed("css-content", '<p class="x"></p>',
+        '<style>.x::before{content:"{E}";position:absolute;left:-999px}</style>'),
 ]  # fmt: skip
 HIDDEN_BY_ELEMENT = [
     _placed("hidden-attribute", "<p hidden>{P}</p>"),
@@ -167,15 +191,18 @@ HIDDEN_BY_ELEMENT = [
     _placed("details-of-menu", "<nav><details><summary>More</summary><p>{P}</p></details></nav>"),
     _placed("panel", '<p aria-controls="closed">More</p><div id="closed" hidden><p>{P}</p></div>'),
     _placed(
-        "panel-of-hidden-button", '<button style="display:none" aria-controls="shut">More</button><div id="shut" hidden><p>{P}</p></div>'
+        "panel-of-hidden-button",
+        '<button style="display:none" aria-controls="shut">More</button><div id="shut" hidden><p>{P}</p></div>',
     ),
     _placed(
         "panel-of-far-button",
-        '<button style="position:absolute;left:-9999px" aria-controls="far">More</button><div id="far" hidden>{P}</div>',
+        '<button style="position:absolute;left:-9999px" aria-controls="far">More</button><div id="far" '
+        "hidden>{P}</div>",
     ),
     _placed(
         "hidden-in-panel",
-        '<button aria-controls="shown">More</button><div id="shown" hidden><p>Shown</p><p style="opacity:0">{P}</p></div>',
+        '<button aria-controls="shown">More</button><div id="shown" hidden><p>Shown</p><p '
+        'style="opacity:0">{P}</p></div>',
     ),
     _placed("dialog", "<dialog><p>{P}</p></dialog>"),
     _placed("popover", "<div popover><p>{P}</p></div>"),
@@ -186,11 +213,16 @@ HIDDEN_BY_ELEMENT = [
     _placed("style", "<style>/* {P} */</style>"),
     _placed("svg-text", '<svg width="300" height="30"><text y="20" fill="none">{P}</text></svg>'),
     _placed("svg-title", '<svg width="30" height="30"><title>{P}</title><desc>{P}</desc><circle r="9"/></svg>'),
-    _placed("svg-foreign", '<svg width="0" height="0"><foreignObject width="0" height="0"><p>{P}</p></foreignObject></svg>'),
+    _placed(
+        "svg-foreign", '<svg width="0" height="0"><foreignObject width="0" height="0"><p>{P}</p></foreignObject></svg>'
+    ),
     _placed("canvas", "<canvas>{P}</canvas>"),
     _placed("object", '<object data="data:text/plain,x" type="text/plain"><p>{P}</p></object>'),
     _placed("video", "<video><p>{P}</p></video>"),
-    _placed("math-annotation", '<math><semantics><mi>x</mi><annotation encoding="text/plain">{P}</annotation></semantics></math>'),
+    _placed(
+        "math-annotation",
+        '<math><semantics><mi>x</mi><annotation encoding="text/plain">{P}</annotation></semantics></math>',
+    ),
     _placed("ruby-parenthesis", "<ruby>a<rp>{P}</rp><rt>b</rt></ruby>"),
     _placed("datalist", '<datalist id="d"><option value="{E}">{P}</option></datalist>'),
     _placed("select", "<select><option>One</option><option>{P}</option></select>"),
@@ -199,24 +231,43 @@ HIDDEN_BY_ELEMENT = [
     _placed("progress", "<progress>{P}</progress><meter>{P}</meter>"),
     _placed("noembed", "<noembed>{P}</noembed><noframes>{P}</noframes>"),
     _placed("collapsed-row", '<table><tr><td>Shown</td></tr><tr style="visibility:collapse"><td>{P}</td></tr></table>'),
-    _placed("shadow-hidden", '<x-a><template shadowrootmode="open"><p style="display:none">{P}</p><p>Shown</p></template></x-a>'),
-    _placed("shadow-rule", '<x-a><template shadowrootmode="open"><style>p{opacity:0}</style><p>{P}</p></template></x-a>'),
+    _placed(
+        "shadow-hidden",
+        '<x-a><template shadowrootmode="open"><p style="display:none">{P}</p><p>Shown</p></template></x-a>',
+    ),
+    _placed(
+        "shadow-rule", '<x-a><template shadowrootmode="open"><style>p{opacity:0}</style><p>{P}</p></template></x-a>'
+    ),
     _placed("shadow-unslotted", '<x-a><template shadowrootmode="open"><p>Shown</p></template><p>{P}</p></x-a>'),
-    _placed("shadow-other-slot", '<x-a><template shadowrootmode="open"><slot name="a"></slot></template><p slot="b">{P}</p></x-a>'),
+    _placed(
+        "shadow-other-slot",
+        '<x-a><template shadowrootmode="open"><slot name="a"></slot></template><p slot="b">{P}</p></x-a>',
+    ),
     _placed("slot-default", '<x-a><template shadowrootmode="open"><slot>{P}</slot></template><i>guest</i></x-a>'),
     _placed("frame-hidden", '<iframe style="display:none" srcdoc="<p>{E}</p>"></iframe>'),
     _placed("frame-tiny", '<iframe width="1" height="1" srcdoc="<p>{E}</p>"></iframe>'),
     _placed("frame-transparent", '<iframe style="opacity:0" srcdoc="<p>{E}</p>"></iframe>'),
-    _placed("frame-hidden-within", '<iframe width="400" height="90" srcdoc="<p>Shown</p><p style=display:none>{E}</p>"></iframe>'),
+    _placed(
+        "frame-hidden-within",
+        '<iframe width="400" height="90" srcdoc="<p>Shown</p><p style=display:none>{E}</p>"></iframe>',
+    ),
     _placed("frame-fallback", '<iframe src="/empty">{P}</iframe>'),
     _placed("frame-foreign", '<iframe width="400" height="90" src="{FOREIGN}?say={U}"></iframe>'),
     _placed("head-paragraph", "", "<title>How espresso is brewed</title><title>{P}</title>"),
 ]
 HIDDEN_IN_ATTRIBUTES = [
-    _placed("meta", "", '<meta name="description" content="{E}"><meta name="keywords" content="{E}"><meta name="author" content="{E}">'),
+    _placed(
+        "meta",
+        "",
+        '<meta name="description" content="{E}"><meta name="keywords" content="{E}"><meta name="author" content="{E}">',
+    ),
     _placed("open-graph", "", '<meta property="og:title" content="{E}"><meta property="og:description" content="{E}">'),
     _placed("twitter", "", '<meta name="twitter:title" content="{E}"><meta name="twitter:description" content="{E}">'),
-    _placed("json-ld", "", '<script type="application/ld+json">{"@type":"Article","headline":"{E}","articleBody":"{E}"}</script>'),
+    _placed(
+        "json-ld",
+        "",
+        '<script type="application/ld+json">{"@type":"Article","headline":"{E}","articleBody":"{E}"}</script>',
+    ),
     _placed("alt", '<img src="/x.png" alt="{E}" width="90" height="60">'),
     _placed("title-attribute", '<p title="{E}">Shown</p><abbr title="{E}">abc</abbr>'),
     _placed("aria-label", '<p aria-label="{E}" aria-description="{E}">Shown</p>'),
@@ -229,7 +280,10 @@ HIDDEN_IN_ATTRIBUTES = [
     _placed("picture-address", '<img src="/x.png?{U}">'),
     _placed("fragment", '<p><a href="/grind#{U}">The grind</a></p>'),
     _placed("cite", '<blockquote cite="https://a.example/{U}"><p>Shown</p></blockquote>'),
-    _placed("microdata", '<div itemscope itemtype="https://schema.org/Thing"><meta itemprop="description" content="{E}"></div>'),
+    _placed(
+        "microdata",
+        '<div itemscope itemtype="https://schema.org/Thing"><meta itemprop="description" content="{E}"></div>',
+    ),
 ]
 HIDDEN_IN_CHARACTERS = [
     Vector("unicode-tags", "hidden", "<p>Shown{P}</p>", coded=tags),
@@ -262,7 +316,8 @@ VISIBLE_VECTORS = [
     _shown("closed-details", "<details><summary>More</summary><p>{P}</p></details>"),
     _shown(
         "closed-panel",
-        '<h3><button aria-controls="answer" aria-expanded="false">More</button></h3><div id="answer" hidden><p>{P}</p></div>',
+        '<h3><button aria-controls="answer" aria-expanded="false">More</button></h3><div id="answer" '
+        "hidden><p>{P}</p></div>",
     ),
     _shown("light-on-dark", '<div style="background:#111;color:#eee"><p>{P}</p></div>'),
     _shown("half-opaque", '<p style="opacity:.6">{P}</p>'),

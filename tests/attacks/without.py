@@ -1,8 +1,8 @@
 """Penny without one of her defences: tests turn each off in a running Penny and see the attack get through.
 
-Nothing of this is shipped: `tests/attacks/switches` on the PYTHONPATH of a Penny that a test starts wraps the functions below as their
-modules are loaded, in every process. A wrapped function does what it always does unless its defence is named in a file of the test's.
-tests/attacks/defences.py says what each of them is, and which others there are.
+Nothing of this is shipped: `tests/attacks/switches` on the PYTHONPATH of a Penny that a test starts wraps the functions
+below as their modules are loaded, in every process. A wrapped function does what it always does unless its defence is
+named in a file of the test's. tests/attacks/defences.py says what each of them is, and which others there are.
 """
 
 import importlib.machinery
@@ -38,7 +38,9 @@ def _same(original: Function, module: ModuleType) -> Function:
 def _any_grant(original: Function, module: ModuleType) -> Function:
     def decided(url: str, *arguments: Any) -> Any:
         found = original(url, *arguments)
-        return found if found.grant else module.Decision(found.host, module.Grant.objects.filter(state="allowed").first())
+        return (
+            found if found.grant else module.Decision(found.host, module.Grant.objects.filter(state="allowed").first())
+        )
 
     return decided
 
@@ -88,7 +90,10 @@ DEFENCES: dict[str, list[tuple[str, str, Instead]]] = {
     "approval of unknown addresses": [("agents.gateway.approvals", "approve_address", _nothing)],
     "the yes to a look at the history": [("agents.gateway.approvals", "approve", _nothing)],
     "answers without addresses": [("thoughts.text.addresses", "drop_addresses", _same)],
-    "cleaning of characters": [("thoughts.text.cleaning", "clean_text", _same), ("thoughts.text.cleaning", "clean_line", _same)],
+    "cleaning of characters": [
+        ("thoughts.text.cleaning", "clean_text", _same),
+        ("thoughts.text.cleaning", "clean_line", _same),
+    ],
     "grants": [("devices.grants.grants", "decide", _any_grant)],
     "the final address": [("agents.gateway.decisions", "recheck", _nothing)],
     "the prompt queue": [("devices.grants.asks", "_open", _none_open)],
@@ -125,7 +130,9 @@ def install(finders: list[Any]) -> None:
 
 class _Finder:
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        if name != "penny_site.processes.plan" and not any(module == name for wraps in DEFENCES.values() for module, _, _ in wraps):
+        if name != "penny_site.processes.plan" and not any(
+            module == name for wraps in DEFENCES.values() for module, _, _ in wraps
+        ):
             return None
         spec = importlib.machinery.PathFinder.find_spec(name, path)
         assert spec is not None

@@ -1,7 +1,7 @@
 """How much later a first token comes over other channels than in the web chat: `python -m tests.bench.channels`.
 
-The answer is one token, since Signal brings whole messages; the model's time is taken off. The channels take turns, so that what else the
-machine does meets all of them alike: the differences mean something, the figures alone do not.
+The answer is one token, since Signal brings whole messages; the model's time is taken off. The channels take turns, so
+that what else the machine does meets all of them alike: the differences mean something, the figures alone do not.
 """
 
 import asyncio
@@ -21,7 +21,8 @@ from tests.stand_ins import signal_server
 from tests.stand_ins.signal_server import BOT, SignalServer
 
 ROUNDS, WARM = 40, 5
-QUIET_S = 0.4  # after each answer: what follows it (signs, receipts, notes) would slow down whoever comes next, the web chat above all
+# after each answer: what follows it (signs, receipts, notes) would slow down whoever comes next, the web chat above all
+QUIET_S = 0.4
 TARGET_MS = 10.0
 Channel = Callable[[], Awaitable[float]]
 
@@ -42,7 +43,11 @@ def over_api(client: httpx2.AsyncClient, penny: Penny, token: str) -> Channel:
         headers = {"Authorization": f"Bearer {token}"}
         async with client.stream("POST", f"{penny.url}/v1/chat/completions", json=body, headers=headers) as response:
             async for line in response.aiter_lines():
-                if not first and line.startswith("data: {") and json.loads(line[6:])["choices"][0]["delta"].get("content"):
+                if (
+                    not first
+                    and line.startswith("data: {")
+                    and json.loads(line[6:])["choices"][0]["delta"].get("content")
+                ):
                     first = time.monotonic() - sent
         assert first, "the program got an answer"
         return first
@@ -64,9 +69,16 @@ def over_signal(server: SignalServer) -> Channel:
 
 async def measure(penny: Penny, server: SignalServer, token: str) -> bool:
     address = penny.url.replace("http", "ws", 1) + "/ws/device"
-    async with connect(address, proxy=None, max_size=None) as socket, httpx2.AsyncClient(trust_env=False, timeout=60) as client:
+    async with (
+        connect(address, proxy=None, max_size=None) as socket,
+        httpx2.AsyncClient(trust_env=False, timeout=60) as client,
+    ):
         await shake_hands(socket, penny.pair("Bench"))
-        channels = {"the web chat": over_web(socket), "the API": over_api(client, penny, token), "Signal": over_signal(server)}
+        channels = {
+            "the web chat": over_web(socket),
+            "the API": over_api(client, penny, token),
+            "Signal": over_signal(server),
+        }
         found: dict[str, list[float]] = {name: [] for name in channels}
         for number in range(WARM + ROUNDS):
             for name, ask in channels.items():
@@ -79,7 +91,10 @@ async def measure(penny: Penny, server: SignalServer, token: str) -> bool:
 def report(found: dict[str, list[float]]) -> bool:
     web, met = percentile(found["the web chat"], 0.5), True
     for name, times in found.items():
-        print(f"       first token through {name}: p50 {percentile(times, 0.5):.1f} ms, p90 {percentile(times, 0.9):.1f} ms")
+        print(
+            f"       first token through {name}: p50 {percentile(times, 0.5):.1f} ms, p90 "
+            f"{percentile(times, 0.9):.1f} ms"
+        )
     for name in ("the API", "Signal"):
         met &= verdict(f"added by {name}", percentile(found[name], 0.5) - web, "ms", TARGET_MS)
     return met

@@ -1,12 +1,14 @@
-"""How well near-duplicate views of pages are told from other pages, which are as alike as pages get: precision, recall and F1.
+"""How well near-duplicate views of pages are told from other pages, which are as alike as pages get: precision, recall
+and F1.
 
     python -m tests.bench.duplicates FOLDER [--pages 100] [--skip 0]
 
-FOLDER holds `truth/ID.json` (`url`, `title`, `main_content`) and `html/ID.html.gz`, as the corpora of content extraction do. Views of a
-page are what other browsers, days and extractors make of it. Of the pairs that are no duplicates half are those that share most words.
+FOLDER holds `truth/ID.json` (`url`, `title`, `main_content`) and `html/ID.html.gz`, as the corpora of content
+extraction do. Views of a page are what other browsers, days and extractors make of it. Of the pairs that are no
+duplicates half are those that share most words.
 
-The sites are parted into two halves. Penny's numbers are told of each; then, so that they are not told only of what they were fitted to,
-numbers are fitted anew to one half and told of the other.
+The sites are parted into two halves. Penny's numbers are told of each; then, so that they are not told only of what
+they were fitted to, numbers are fitted anew to one half and told of the other.
 """
 
 import argparse
@@ -68,7 +70,9 @@ class Score:
 
 def read(folder: Path) -> list[Page]:
     """Return the pages of a folder that have at least 50 words."""
-    found = [_page(path, folder / "html" / f"{path.stem}.html.gz") for path in sorted((folder / "truth").glob("*.json"))]
+    found = [
+        _page(path, folder / "html" / f"{path.stem}.html.gz") for path in sorted((folder / "truth").glob("*.json"))
+    ]
     return [page for page in found if len(page.main.split()) >= 50]
 
 
@@ -96,7 +100,9 @@ def halves(pages: list[Page]) -> tuple[list[Page], list[Page]]:
 def views(page: Page, rnd: random.Random) -> list[View]:
     sentences, words = re.split(r"(?<=[.!?])\s+", page.main), page.main.split()
     kept = [sentence for sentence in sentences if rnd.random() > 0.3] or sentences
-    changed = [rnd.choice(words) if rnd.random() < 0.08 else re.sub(r"\d+", str(rnd.randint(1, 999)), word) for word in words]
+    changed = [
+        rnd.choice(words) if rnd.random() < 0.08 else re.sub(r"\d+", str(rnd.randint(1, 999)), word) for word in words
+    ]
     some = sorted(rnd.sample(range(len(sentences)), max(1, len(sentences) // 2)))
     return [
         View(page.title, page.main),
@@ -110,7 +116,9 @@ def views(page: Page, rnd: random.Random) -> list[View]:
 
 
 def pairs(pages: list[Page], seed: int = 7) -> list[Pair]:
-    """Return for each page four pairs of its views, three with the pages that share most of its words, and three with any others."""
+    """Return for each page four pairs of its views, three with the pages that share most of its words, and three with
+    any others.
+    """
     rnd = random.Random(seed)
     seen = [views(page, rnd) for page in pages]
     same = [Pair(*pair, True) for each in seen for pair in rnd.sample(list(combinations(each, 2)), VIEWS_OF_A_PAGE)]
@@ -125,7 +133,10 @@ def pairs(pages: list[Page], seed: int = 7) -> list[Pair]:
 
 
 def _rare_cosine(counts: list[Counter[str]], one: int, other: int) -> float:
-    shared = sum(math.log(1 + counts[one][word]) * math.log(1 + counts[other][word]) for word in counts[one].keys() & counts[other].keys())
+    shared = sum(
+        math.log(1 + counts[one][word]) * math.log(1 + counts[other][word])
+        for word in counts[one].keys() & counts[other].keys()
+    )
     return shared / math.sqrt(len(counts[one]) * len(counts[other]))
 
 
@@ -135,7 +146,9 @@ def score(found: list[Pair], is_duplicate: Callable[[Pair], bool]) -> Score:
 
 
 def by_penny(pair: Pair) -> bool:
-    """Ask as thinking does, of the one as a thought that is there and of the other as a find. Needs Django and its database."""
+    """Ask as thinking does, of the one as a thought that is there and of the other as a find. Needs Django and its
+    database.
+    """
     from agents.embeddings import store
     from thoughts.duplicates import twin_of
 
@@ -155,7 +168,9 @@ def by_words(pair: Pair) -> bool:
 
 @dataclass(frozen=True)
 class Signs:
-    """What Penny looks at in a pair: the shared runs of words, the cosine of the vectors, whether the titles are the same."""
+    """What Penny looks at in a pair: the shared runs of words, the cosine of the vectors, whether the titles are the
+    same.
+    """
 
     shared: float
     closeness: float
@@ -183,14 +198,18 @@ def signs_of(found: list[Pair]) -> dict[Pair, Signs]:
 
 @dataclass(frozen=True)
 class Numbers:
-    """From where on a pair counts as duplicates: by shared runs, by the cosine, and by the cosine where the titles are the same."""
+    """From where on a pair counts as duplicates: by shared runs, by the cosine, and by the cosine where the titles are
+    the same.
+    """
 
     shared: float
     closeness: float
     with_title: float
 
     def tell(self, signs: Signs) -> bool:
-        return signs.shared >= self.shared or signs.closeness >= (self.with_title if signs.same_title else self.closeness)
+        return signs.shared >= self.shared or signs.closeness >= (
+            self.with_title if signs.same_title else self.closeness
+        )
 
 
 def fitted(known: dict[Pair, Signs]) -> Numbers:
@@ -214,7 +233,10 @@ def main() -> None:
     parser.add_argument("--skip", type=int, default=0, help="leave out so many pages, by which numbers were chosen")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
-    parts = [pairs(half, options.seed + n) for n, half in enumerate(halves(read(options.folder)[options.skip :][: options.pages]))]
+    parts = [
+        pairs(half, options.seed + n)
+        for n, half in enumerate(halves(read(options.folder)[options.skip :][: options.pages]))
+    ]
     with tempfile.TemporaryDirectory(prefix="penny-") as data:
         os.environ.update(PENNY_DATA=data, DJANGO_SETTINGS_MODULE="penny_site.settings")
         import django
@@ -237,7 +259,10 @@ def report(parts: list[list[Pair]]) -> None:
         print("  with the vectors: ", _score(own, told), flush=True)
     for fit, held in ((0, 1), (1, 0)):
         numbers = fitted(known[fit])
-        print(f"{numbers}, fitted to {HALVES[fit]} ({_score(numbers, known[fit])}), told of {HALVES[held]}:", _score(numbers, known[held]))
+        print(
+            f"{numbers}, fitted to {HALVES[fit]} ({_score(numbers, known[fit])}), told of {HALVES[held]}:",
+            _score(numbers, known[held]),
+        )
 
 
 def _score(numbers: Numbers, known: dict[Pair, Signs]) -> Score:

@@ -2,8 +2,9 @@
 
     python -m tests.bench.feed [--database sqlite|postgresql] [--thoughts 1000000] [--case all|much|life]
 
-Every view is asked for with and without each part of the filter, through all of Django but the server. Twice: where much is unread and
-saved, so that each view has a place 300,000, and as in life, with 20 new ones. Then what a search by meaning costs among all of them.
+Every view is asked for with and without each part of the filter, through all of Django but the server. Twice: where
+much is unread and saved, so that each view has a place 300,000, and as in life, with 20 new ones. Then what a search by
+meaning costs among all of them.
 """
 
 import argparse
@@ -24,10 +25,16 @@ from tests import postgresql
 if TYPE_CHECKING:
     from django.test import Client
 
-FEW, FAR = 1000, 0.3  # how many to compare with, and how far down the page is whose time is compared with that of the first
+FEW, FAR = (
+    1000,
+    0.3,
+)  # how many to compare with, and how far down the page is whose time is compared with that of the first
 TARGET, ROUNDS, ROUNDS_OF_FEW = 1.2, 9, 2
 UNREAD, SAVED = 0.55, 0.5
-WRITING = ("shared_buffers=1GB", "max_wal_size=8GB")  # what it takes PostgreSQL to write a million rows to scattered places of its indexes
+WRITING = (
+    "shared_buffers=1GB",
+    "max_wal_size=8GB",
+)  # what it takes PostgreSQL to write a million rows to scattered places of its indexes
 NEW_IN_LIFE, SAVED_IN_LIFE = 20, 500
 
 
@@ -39,7 +46,8 @@ class Asked:
     filter: str
 
     def __str__(self) -> str:
-        return f"{ {'/': 'new', '/archive/': 'archive', '/saved/': 'saved'}[self.view] }{f' ({self.filter})' if self.filter else ''}"
+        view = {"/": "new", "/archive/": "archive", "/saved/": "saved"}[self.view]
+        return f"{view} ({self.filter})" if self.filter else view
 
     @property
     def address(self) -> str:
@@ -48,7 +56,9 @@ class Asked:
 
 @dataclass(frozen=True)
 class Found:
-    """What a page cost: seconds on the first page and far down, and queries on both; 0 far down where there is nothing."""
+    """What a page cost: seconds on the first page and far down, and queries on both; 0 far down where there is
+    nothing.
+    """
 
     first_s: float
     far_s: float = 0.0
@@ -105,10 +115,14 @@ def _seconds(client: "Client", address: str) -> float:
 
 
 def compare(client: "Client", count: int, unread: float, saved: float) -> bool:
-    """Measure among FEW and among `count`, of which so many are unread and saved, or below one such a share. Return whether all is within
-    the target."""
+    """Measure among FEW and among `count`, of which so many are unread and saved, or below one such a share. Return
+    whether all is within the target.
+    """
     few = {asked: measured(client, asked, int(FAR * FEW), ROUNDS_OF_FEW) for asked in _among(FEW, unread, saved)}
-    met = [told(asked, few[asked], measured(client, asked, int(FAR * count), ROUNDS)) for asked in _among(count, unread, saved)]
+    met = [
+        told(asked, few[asked], measured(client, asked, int(FAR * count), ROUNDS))
+        for asked in _among(count, unread, saved)
+    ]
     return all(met)
 
 
@@ -134,7 +148,11 @@ def told(asked: Asked, few: Found, many: Found) -> bool:
     far = f"far down {1000 * many.far_s:6.1f} ms ({ratio:.2f} times), " if many.far_s else ""
     grown = f"{many.first_s / few.first_s:.2f} times as among {FEW:,}"
     counted = " and ".join(" or ".join(map(str, sorted(each))) for each in counts if each)
-    print(f"{'met   ' if met else 'MISSED'} {asked!s:95} first {1000 * many.first_s:6.1f} ms ({grown}), {far}{counted} queries", flush=True)
+    print(
+        f"{'met   ' if met else 'MISSED'} {asked!s:95} first {1000 * many.first_s:6.1f} ms ({grown}), "
+        f"{far}{counted} queries",
+        flush=True,
+    )
     return met
 
 
@@ -170,7 +188,9 @@ def django(database: str) -> Iterator["Client"]:
         os.environ.update(PENNY_DATA=stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-")))
         os.environ.update(DJANGO_SETTINGS_MODULE="penny_site.settings")
         if database == "postgresql":
-            os.environ["PENNY_DATABASE_URL"] = postgresql.new_database(stack.enter_context(postgresql.running(*WRITING)))
+            os.environ["PENNY_DATABASE_URL"] = postgresql.new_database(
+                stack.enter_context(postgresql.running(*WRITING))
+            )
         import django
         from django.core.management import call_command
 

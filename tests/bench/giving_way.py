@@ -1,7 +1,8 @@
 """How much later a chat's first token comes while Penny thinks as much as she can: `python -m tests.bench.giving_way`.
 
-The model answers one request at a time, as one on the owner's own machine does, and takes 0.3 s before its first token. Eight runs think
-without a pause. Printed are the times to the first token of a chat when nothing else happens and then; and how many runs there were.
+The model answers one request at a time, as one on the owner's own machine does, and takes 0.3 s before its first token.
+Eight runs think without a pause. Printed are the times to the first token of a chat when nothing else happens and then;
+and how many runs there were.
 """
 
 import sys
@@ -25,15 +26,23 @@ PAUSE_S = 0.5
 FIRST_S, EVERY_S, PIECES = 0.3, 0.02, 60
 RATIO = 1.3
 ENGINE = "html.duckduckgo.com"
-ARTICLES = {"https://coffee.example/water": WATER, "https://lab.example/grind": GRIND, "https://museum.example/gaggia": PRESSURE}
+ARTICLES = {
+    "https://coffee.example/water": WATER,
+    "https://lab.example/grind": GRIND,
+    "https://museum.example/gaggia": PRESSURE,
+}
 PAGES = {url: page(url, article.title, article.text) for url, article in ARTICLES.items()}
-RESULTS = [p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()]
+RESULTS = [
+    p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()
+]
 
 _model_is_free = threading.Lock()
 
 
 def one_at_a_time(tokens: list[str]) -> Iterator[str]:
-    """Yield nothing while the model reads, then its tokens; whoever else asks waits. Who goes away lets the next one in."""
+    """Yield nothing while the model reads, then its tokens; whoever else asks waits. Who goes away lets the next one
+    in.
+    """
     with _model_is_free:
         for _ in range(int(FIRST_S / EVERY_S)):
             yield ""
@@ -44,7 +53,9 @@ def answer(request: Request) -> Reply:
     reply = model_script.reply(request)
     whole = reply.text
     size = max(1, len(whole) // PIECES)
-    return replace(reply, tokens=one_at_a_time([whole[at : at + size] for at in range(0, len(whole), size)]), every_s=EVERY_S)
+    return replace(
+        reply, tokens=one_at_a_time([whole[at : at + size] for at in range(0, len(whole), size)]), every_s=EVERY_S
+    )
 
 
 def first_token_ms(client: Client) -> float:
@@ -99,7 +110,10 @@ def main() -> None:
         with benched_penny(model.url) as penny:
             use_data_of(penny)
             penny.set("UNREAD_THOUGHTS_MAX", 1000)
-            with penny.client("Reads", tools=browser(PAGES, RESULTS), answers=allow()) as reader, penny.client("Chats") as client:
+            with (
+                penny.client("Reads", tools=browser(PAGES, RESULTS), answers=allow()) as reader,
+                penny.client("Chats") as client,
+            ):
                 _grant_all(reader)
                 idle = chats(client, while_busy=False)
                 thinking = threading.Thread(target=think_without_end, args=[over], daemon=True)

@@ -44,7 +44,9 @@ def main() -> None:
             client.ask("Wake up, please", 60)
         print("After a turn")
         used = show(penny)
-    met = verdict("memory when idle (PSS)", fresh, "MB", TARGET_MB) & verdict("memory after a turn (PSS)", used, "MB", TARGET_MB)
+    met = verdict("memory when idle (PSS)", fresh, "MB", TARGET_MB) & verdict(
+        "memory after a turn (PSS)", used, "MB", TARGET_MB
+    )
     sys.exit(0 if met else 1)
 
 

@@ -1,4 +1,6 @@
-"""As many thoughts as somebody wants, which the database writes itself: a million of them in a minute or two. For benchmarks."""
+"""As many thoughts as somebody wants, which the database writes itself: a million of them in a minute or two. For
+benchmarks.
+"""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -22,7 +24,8 @@ Columns = Mapping[str, str]
 
 
 def fill(count: int, *, unread: int, saved: int) -> None:
-    """Put `count` thoughts in the place of those that there are, the newest `unread` of them new, and `saved` of all saved, evenly spread.
+    """Put `count` thoughts in the place of those that there are, the newest `unread` of them new, and `saved` of all
+    saved, evenly spread.
 
     Four in five are of the first preference, four others of the first site, and four others say OFTEN.
     """
@@ -43,7 +46,10 @@ def fill(count: int, *, unread: int, saved: int) -> None:
 
 def _empty() -> None:
     """Leave nothing of what was there before; without a look at each row where the database can."""
-    tables = [model._meta.db_table for model in (Words, ThoughtMeaning, Claim, Thought.pages.through, Thought, Page, Preference)]
+    tables = [
+        model._meta.db_table
+        for model in (Words, ThoughtMeaning, Claim, Thought.pages.through, Thought, Page, Preference)
+    ]
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(f"TRUNCATE {', '.join(tables)} CASCADE")
@@ -53,7 +59,9 @@ def _empty() -> None:
 
 
 def _make_room() -> None:
-    """Let SQLite write as one that has the machine for itself: keys are scattered, and so are the places of its indexes that they go to."""
+    """Let SQLite write as one that has the machine for itself: keys are scattered, and so are the places of its indexes
+    that they go to.
+    """
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA cache_size = -1500000")
@@ -61,23 +69,33 @@ def _make_room() -> None:
 
 
 def _settle() -> None:
-    """Do what is done in a while: PostgreSQL counts its rows, and Penny's tick writes SQLite's log back. Then go on as Penny does."""
+    """Do what is done in a while: PostgreSQL counts its rows, and Penny's tick writes SQLite's log back. Then go on as
+    Penny does.
+    """
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
 
 
 def _write(model: type[models.Model], columns: Columns, count: int, source: str = "") -> None:
-    """Write rows whose columns are SQL over i, from 1 to `count`; the columns that are not named have their defaults."""
+    """Write rows whose columns are SQL over i, from 1 to `count`; the columns that are not named have their
+    defaults.
+    """
     named, left = dict(columns), list[Any]()
     for field in model._meta.local_concrete_fields:
         column = '"end"' if field.column == "end" else str(field.column)
         if column not in named and not isinstance(field, models.AutoField):
             named[column] = "%s"
-            left.append(field.get_db_prep_save(field.get_default() if field.has_default() or not field.null else None, connection))
+            left.append(
+                field.get_db_prep_save(
+                    field.get_default() if field.has_default() or not field.null else None, connection
+                )
+            )
     rows = source or f"({_series(count)}) AS numbers"
     with connection.cursor() as cursor:
-        words = f"INSERT INTO {model._meta.db_table} ({', '.join(named)}) SELECT {', '.join(named.values())} FROM {rows}"
+        words = (
+            f"INSERT INTO {model._meta.db_table} ({', '.join(named)}) SELECT {', '.join(named.values())} FROM {rows}"
+        )
         cursor.execute(words, left)
 
 
@@ -98,14 +116,24 @@ def _page_key(count: int) -> str:
 
 def _moment(seconds: str) -> str:
     return (
-        f"to_timestamp({seconds})" if connection.vendor == "postgresql" else f"strftime('%%Y-%%m-%%d %%H:%%M:%%S', {seconds}, 'unixepoch')"
+        f"to_timestamp({seconds})"
+        if connection.vendor == "postgresql"
+        else f"strftime('%%Y-%%m-%%d %%H:%%M:%%S', {seconds}, 'unixepoch')"
     )
 
 
 def _page(begin: int) -> Columns:
     domain = f"CASE WHEN i %% 5 = 0 THEN '{OTHER_SITE}' ELSE '{SITE}' END"
-    text = "'It says. ' || " + " || ".join(["'What a page says is read by nobody here, and takes its room all the same. '"] * 20)
-    said = {"url": "'https://' || i || '.example/'", "domain": domain, "title": "'Page ' || i", "text": text, "extracted_with": "'text'"}
+    text = "'It says. ' || " + " || ".join(
+        ["'What a page says is read by nobody here, and takes its room all the same. '"] * 20
+    )
+    said = {
+        "url": "'https://' || i || '.example/'",
+        "domain": domain,
+        "title": "'Page ' || i",
+        "text": text,
+        "extracted_with": "'text'",
+    }
     return said | {"id": "i", "sha256": "''", "device_label": "'Desk'", "fetched_at": _moment(f"{begin} + i")}
 
 
@@ -113,14 +141,21 @@ def _thought(begin: int, count: int, unread: int, saved: int) -> Columns:
     """Half of its points are thrown. Every fourth is folded beneath its neighbour."""
     made = f"{begin} + i * {APART_S}"
     read = f"CASE WHEN i > {count - unread} THEN NULL ELSE {_moment(made)} END"
-    apart = count // saved + (count // saved % 5 == 0)  # fives decide on preferences and sites: the saved ones shall be of all of them
+    apart = count // saved + (
+        count // saved % 5 == 0
+    )  # fives decide on preferences and sites: the saved ones shall be of all of them
     keep = f"CASE WHEN i %% {apart} = 0 THEN {_moment(made)} ELSE NULL END"
     group = _key().replace("(i", "(i / 4") if connection.vendor == "sqlite" else "md5((i / 4)::text)::uuid"
     return {
         "id": _key(),
         "title": "'Thought ' || i",
-        "text": "'What is found about ' || i || ' is said in some twenty words, as those of a thought would be, and goes on for a while.'",
-        "html": "'<p>What is found about ' || i || ' is said in some twenty words, as those of a thought would be.</p>'",
+        "text": (
+            "'What is found about ' || i || ' is said in some twenty words, as those of a thought would be, and "
+            "goes on for a while.'"
+        ),
+        "html": (
+            "'<p>What is found about ' || i || ' is said in some twenty words, as those of a thought would be.</p>'"
+        ),
         "origin": f"""'["owner", "penny", "{SITE}"]'""",
         "preference_id": "CASE WHEN i / 5 %% 5 = 0 THEN 2 ELSE 1 END",
         "created_at": _moment(made),
@@ -135,19 +170,25 @@ def _thought(begin: int, count: int, unread: int, saved: int) -> Columns:
 
 
 def _words(count: int) -> str:
-    """Return twenty words of a vocabulary of ten thousand, the word of the site, and OFTEN and SELDOM where they belong."""
+    """Return twenty words of a vocabulary of ten thousand, the word of the site, and OFTEN and SELDOM where they
+    belong.
+    """
     primes = (7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83)
     parts = [f"'w' || (i * {prime} + i / {prime}) %% 10000" for prime in primes]
     parts += [
         f"CASE WHEN i / 25 %% 5 = 0 THEN 'pump' ELSE '{OFTEN}' END",
         f"CASE WHEN i %% 50000 = 7 OR i > {count - 3} THEN '{SELDOM}' ELSE 'tea' END",
     ]
-    parts += [f"CASE WHEN ({_page_key(count)}) %% 5 = 0 THEN '{source_word(OTHER_SITE)}' ELSE '{source_word(SITE)}' END"]
+    parts += [
+        f"CASE WHEN ({_page_key(count)}) %% 5 = 0 THEN '{source_word(OTHER_SITE)}' ELSE '{source_word(SITE)}' END"
+    ]
     return " || ' ' || ".join(f"({part})" for part in parts)
 
 
 def _write_meanings(count: int) -> None:
-    """Write vectors that lie as those of texts do. They come again and again: a search looks at each of them all the same."""
+    """Write vectors that lie as those of texts do. They come again and again: a search looks at each of them all the
+    same.
+    """
     vectors, binary = world(1).vectors, "bytea" if connection.vendor == "postgresql" else "blob"
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE TEMPORARY TABLE made (n integer PRIMARY KEY, vector {binary}, code {binary})")

@@ -1,8 +1,9 @@
 """How quick the sidebar's panel is: `python -m tests.bench.panel`, in real Chromium and Firefox.
 
-Interactive: from the start of the panel's page until the box can be written into, with 200 messages kept in the browser; the median of
-several openings. Scrolling: all of a conversation of 1,000 messages is in the panel; it is scrolled by a step in each frame while keys are
-typed into the box. A frame that took longer than 50 ms, a step that was not made, or a key that did not arrive counts as dropped.
+Interactive: from the start of the panel's page until the box can be written into, with 200 messages kept in the
+browser; the median of several openings. Scrolling: all of a conversation of 1,000 messages is in the panel; it is
+scrolled by a step in each frame while keys are typed into the box. A frame that took longer than 50 ms, a step that was
+not made, or a key that did not arrive counts as dropped.
 """
 
 import json
@@ -20,7 +21,10 @@ from tests.stand_ins.model_server import running, text
 
 TURNS, OPENINGS, FRAMES = 500, 7, 300
 INTERACTIVE_MS, SLOW_MS = 150.0, 50.0
-ANSWER = "A **lever** machine presses by hand:\n\n- a spring\n- an arm\n\n| Year | Machine | Bar |\n|---|---|---|\n| 1948 | Gaggia | 9 |\n"
+ANSWER = (
+    "A **lever** machine presses by hand:\n\n- a spring\n- an arm\n\n| Year | Machine | Bar "
+    "|\n|---|---|---|\n| 1948 | Gaggia | 9 |\n"
+)
 # To and fro, as who is there already scrolls on: a place that does not change is no scrolling.
 TO_THE_TOP = "(log => log.scrollTop = log.scrollTop > 20 ? 0 : 40)(document.getElementById('log'))"
 ENTERED = "performance.getEntriesByName('penny.interactive')[0]?.startTime || 0"
@@ -35,14 +39,16 @@ window.__scrolled = null;
   for (let step = 0; step < %d; step++) {
     const from = log.scrollTop;
     log.scrollTop = from - 90;
-    if (step %% 5 === 0) { field.value += 'x'; field.dispatchEvent(new Event('input', { bubbles: true })); typed.push(1); }
+    if (step %% 5 === 0) { field.value += 'x'; field.dispatchEvent(new Event('input', { bubbles: true })); \
+typed.push(1); }
     await frame();
     const now = performance.now();
     frames.push(now - before);
     before = now;
     if (log.scrollTop >= from && from > 0) missed++;
   }
-  window.__scrolled = { frames: frames.map((ms) => Math.round(ms * 10) / 10), missed, typed: typed.length, arrived: field.value.length };
+  window.__scrolled = { frames: frames.map((ms) => Math.round(ms * 10) / 10), missed, typed: typed.length, arrived: \
+field.value.length };
   field.value = ''; field.dispatchEvent(new Event('input', { bubbles: true }));
 })();
 """
@@ -69,18 +75,25 @@ def load_all(panel: Panel) -> int:
     count = "document.querySelectorAll('.message[data-seq]').length"
     known = 0
     while (found := int(panel.page.evaluate(count))) < 2 * TURNS:
-        known = int(shows(panel.page, f"({TO_THE_TOP}, ({count}) > {found} && ({count}))", f"more than {found} messages"))
+        known = int(
+            shows(panel.page, f"({TO_THE_TOP}, ({count}) > {found} && ({count}))", f"more than {found} messages")
+        )
     return max(known, found)
 
 
 def scrolled(panel: Panel) -> bool:
     panel.page.evaluate(f"(() => {{ {SCROLL % FRAMES} }})()")
-    seen = json.loads(shows(panel.page, "window.__scrolled && JSON.stringify(window.__scrolled)", "the end of the scrolling", 60))
+    seen = json.loads(
+        shows(panel.page, "window.__scrolled && JSON.stringify(window.__scrolled)", "the end of the scrolling", 60)
+    )
     frames = sorted(seen["frames"][3:])
     slow = sum(each > SLOW_MS for each in frames)
     middle, high = statistics.median(frames), frames[int(len(frames) * 0.99)]
     name = panel.browser.name
-    print(f"       {name}: frames p50 {middle:.1f} ms, p99 {high:.1f} ms, longest {frames[-1]:.1f} ms; {slow} slow of {len(frames)}")
+    print(
+        f"       {name}: frames p50 {middle:.1f} ms, p99 {high:.1f} ms, longest {frames[-1]:.1f} ms; {slow} "
+        f"slow of {len(frames)}"
+    )
     print(f"       {name}: {seen['missed']} steps missed, {seen['arrived']} of {seen['typed']} keys arrived")
     return slow == 0 and bool(seen["missed"] == 0) and bool(seen["arrived"] == seen["typed"])
 

@@ -1,13 +1,15 @@
 """How well and how fast pages are read: `python -m tests.bench.reading FOLDER [--tabs 2] [--times] [--keep FILE]`.
 
-FOLDER holds `html/ID.html.gz` and `truth/ID.json` (`page_type`, `main_content`, `with`, `without`), as corpora of content extraction do.
-Each page is opened in real Chromium from loopback, its scripts and the network off. The extension's extraction reads it in a world of its
-own; a second load of the page shows what Defuddle, Readability and the bare text of the body make of it.
+FOLDER holds `html/ID.html.gz` and `truth/ID.json` (`page_type`, `main_content`, `with`, `without`), as corpora of
+content extraction do. Each page is opened in real Chromium from loopback, its scripts and the network off. The
+extension's extraction reads it in a world of its own; a second load of the page shows what Defuddle, Readability and
+the bare text of the body make of it.
 
-Printed are the mean word F1 (of each type too), how many pages lie below 0.2, how many of the right and of the wrong snippets are there,
-and what the best of all extractors for each page would reach. `--times` opens one page at a time and adds what reading took: in all, beside
-Defuddle alone, and the longest time for which the page could not have answered its reader. That can be told only where scripts are on: the
-page's own are stopped by its policy then. It ends with 1 where a target is missed. `--keep` writes what was found, one line a page.
+Printed are the mean word F1 (of each type too), how many pages lie below 0.2, how many of the right and of the wrong
+snippets are there, and what the best of all extractors for each page would reach. `--times` opens one page at a time
+and adds what reading took: in all, beside Defuddle alone, and the longest time for which the page could not have
+answered its reader. That can be told only where scripts are on: the page's own are stopped by its policy then. It ends
+with 1 where a target is missed. `--keep` writes what was found, one line a page.
 """
 
 import argparse
@@ -86,7 +88,8 @@ globalThis.reading = {
     const seen = withSeen ? await whatIsSeen() : null
     const { found, ms, block } = await timed(() => new Defuddle(document, { url, useAsync: false }).parse().content)
     const readability = new Readability(document.cloneNode(true)).parse()?.content
-    return { seen, defuddle: textOf(parsed(found)), readability: textOf(parsed(readability)), body: textOf(document.body), ms, block }
+    return { seen, defuddle: textOf(parsed(found)), readability: textOf(parsed(readability)), body: \
+textOf(document.body), ms, block }
   },
 }
 """
@@ -142,7 +145,8 @@ def _truth(path: Path) -> Truth:
     return Truth(path.stem, said["page_type"], said["main_content"], said["with"], said["without"])
 
 
-# Pages ----------------------------------------------------------------------------------------------------------------------
+# Pages
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 class Corpus(Served):
@@ -174,7 +178,14 @@ class _Connection(BaseHTTPRequestHandler):
 
 def bundle() -> str:
     """Return the extension's extraction and the extractors beside it as one script, from the sources as they are."""
-    command = ["node_modules/.bin/esbuild", "--bundle", "--format=iife", "--minify", "--charset=utf8", "--log-level=error"]
+    command = [
+        "node_modules/.bin/esbuild",
+        "--bundle",
+        "--format=iife",
+        "--minify",
+        "--charset=utf8",
+        "--log-level=error",
+    ]
     return subprocess.run(command, cwd=EXTENSION, input=BUNDLED, capture_output=True, text=True, check=True).stdout
 
 
@@ -200,7 +211,9 @@ class Tab:
     async def _evaluated(self, cdp: CDPSession, call: str) -> Any:
         """Run it as a content script runs: beside the page's own world, whatever the page's policy says."""
         frame = (await cdp.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
-        world = (await cdp.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": "penny"}))["executionContextId"]
+        world = (await cdp.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": "penny"}))[
+            "executionContextId"
+        ]
         await cdp.send("Runtime.evaluate", {"expression": self._script, "contextId": world})
         wanted = {"expression": f"reading.{call}", "contextId": world, "awaitPromise": True, "returnByValue": True}
         answer = await cdp.send("Runtime.evaluate", wanted)
@@ -210,7 +223,11 @@ class Tab:
 
 
 async def read_all(
-    corpus: Corpus, pages: list[Truth], tabs: int, keep: Callable[[Truth, dict[str, Any]], None] | None, with_scripts: bool
+    corpus: Corpus,
+    pages: list[Truth],
+    tabs: int,
+    keep: Callable[[Truth, dict[str, Any]], None] | None,
+    with_scripts: bool,
 ) -> list[Read]:
     script = bundle()
     found: dict[str, Read] = {}
@@ -226,7 +243,9 @@ async def read_all(
     async with async_playwright() as playwright:
         with tempfile.TemporaryDirectory(prefix="penny-reading-") as profile:
             launch = playwright.chromium.launch_persistent_context
-            context = await launch(profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS, java_script_enabled=with_scripts)
+            context = await launch(
+                profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS, java_script_enabled=with_scripts
+            )
             await asyncio.gather(*(work(Tab(context, corpus, script)) for _ in range(tabs)))
             await context.close()
     return [found[truth.id] for truth in pages]
@@ -238,7 +257,8 @@ def _read(truth: Truth, said: dict[str, Any]) -> Read:
     return Read(truth, texts, penny["extracted_with"], penny["ms"], penny["block"], others["ms"])
 
 
-# The report -----------------------------------------------------------------------------------------------------------------
+# The report
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def report(reads: list[Read]) -> None:
@@ -271,7 +291,9 @@ def _plain(text: str) -> str:
 
 def report_times(reads: list[Read]) -> bool:
     """Return whether the targets are met."""
-    penny, defuddle, blocks = (sorted(times) for times in zip(*((read.ms, read.defuddle_ms, read.block_ms) for read in reads), strict=True))
+    penny, defuddle, blocks = (
+        sorted(times) for times in zip(*((read.ms, read.defuddle_ms, read.block_ms) for read in reads), strict=True)
+    )
     for name, times in (("reading", penny), ("Defuddle alone", defuddle), ("longest block", blocks)):
         print(f"{name:16} p50 {_at(times, 0.5):.0f} ms, p95 {_at(times, 0.95):.0f} ms")
     ratio = statistics.median(read.ms / max(1, read.defuddle_ms) for read in reads)

@@ -1,15 +1,18 @@
-"""Fits what the signs of a block of text are worth (browser_ext/src/extract/weights.ts), and proves it on pages set aside.
+"""Fits what the signs of a block of text are worth (browser_ext/src/extract/weights.ts), and proves it on pages set
+aside.
 
     python -m tests.bench.reading FOLDER --keep KEPT
     python -m tests.bench.reading_fit FOLDER KEPT [--write]
 
-A logistic regression with an L1 penalty over the named signs that signs.ts gives each block; a block is right as far as its words stand in
-the page's true text. Printed are the mean word F1 of the pages that were fitted to, and of those set aside: each page is set aside once, in
-one of five parts with as many pages of each type. `--write` writes the numbers that all pages together give.
+A logistic regression with an L1 penalty over the named signs that signs.ts gives each block; a block is right as far as
+its words stand in the page's true text. Printed are the mean word F1 of the pages that were fitted to, and of those set
+aside: each page is set aside once, in one of five parts with as many pages of each type. `--write` writes the numbers
+that all pages together give.
 
-Then the rule by which ladder.ts takes Defuddle's text instead is chosen in the same way: for each part by what is best on the others, where
-a type of pages that falls behind Defuddle counts against a rule. Printed are what the rules so chosen reach on the pages set aside, and the
-rule that is best on all pages: the numbers of ladder.ts, which for the sake of time has Defuddle read smaller pages only.
+Then the rule by which ladder.ts takes Defuddle's text instead is chosen in the same way: for each part by what is best
+on the others, where a type of pages that falls behind Defuddle counts against a rule. Printed are what the rules so
+chosen reach on the pages set aside, and the rule that is best on all pages: the numbers of ladder.ts, which for the
+sake of time has Defuddle read smaller pages only.
 """
 
 import argparse
@@ -42,7 +45,9 @@ WEIGHTS = EXTENSION / "src" / "extract" / "weights.ts"
 
 @dataclass(frozen=True)
 class Seen:
-    """A page as blocks: the words of each, how right each is, and its signs. Beside it the words that Defuddle finds in what is seen."""
+    """A page as blocks: the words of each, how right each is, and its signs. Beside it the words that Defuddle finds in
+    what is seen.
+    """
 
     truth: Truth
     words: list[Counter[str]]
@@ -62,7 +67,9 @@ def seen(truth: Truth, said: dict[str, Any]) -> Seen:
 
 
 def _right(blocks: list[dict[str, Any]], truth: Truth) -> list[float]:
-    """Return which share of each block's words is true: long blocks first, each word of the truth once, phrases before stray words."""
+    """Return which share of each block's words is true: long blocks first, each word of the truth once, phrases before
+    stray words.
+    """
     left, lines = words(truth.text), {" ".join(_listed(line)) for line in truth.text.split("\n")}
     told = _listed(truth.text)
     phrases = {tuple(told[start : start + 4]) for start in range(len(told) - 3)}
@@ -92,7 +99,8 @@ def _listed(text: str) -> list[str]:
     return WORD.findall(text.lower())
 
 
-# The fit --------------------------------------------------------------------------------------------------------------------
+# The fit
+# --------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -149,7 +157,8 @@ def _sigmoid(sums: Matrix) -> Matrix:
     return np.asarray(1 / (1 + np.exp(-np.clip(sums, -40, 40))))
 
 
-# The proof ------------------------------------------------------------------------------------------------------------------
+# The proof
+# ------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -167,10 +176,16 @@ class Own:
 def own(page: Seen, likely: Matrix) -> Own:
     """Return the blocks that body_text.ts keeps, and the title."""
     order = np.argsort(-likely, kind="stable")
-    expected = 2 * np.cumsum((page.sizes * likely)[order]) / np.maximum(1e-9, np.cumsum(page.sizes[order]) + (page.sizes * likely).sum())
+    expected = (
+        2
+        * np.cumsum((page.sizes * likely)[order])
+        / np.maximum(1e-9, np.cumsum(page.sizes[order]) + (page.sizes * likely).sum())
+    )
     best = int(np.argmax(expected)) if len(order) else 0
     kept = {*order[: best + 1].tolist(), *_title(page)}
-    return Own(page, sum((page.words[index] for index in kept), Counter[str]()), float(expected[best]) if len(order) else 0.0)
+    return Own(
+        page, sum((page.words[index] for index in kept), Counter[str]()), float(expected[best]) if len(order) else 0.0
+    )
 
 
 def _title(page: Seen) -> list[int]:
@@ -232,7 +247,10 @@ def _likeness(one: Counter[str], other: Counter[str]) -> float:
 
 
 def prove_rules(aside: dict[str, Own], pages: list[Seen], parts: dict[str, int]) -> None:
-    scores = {rule: {id_: rule.f1(one) for id_, one in aside.items()} for rule in itertools.starmap(Rule, itertools.product(*RULES))}
+    scores = {
+        rule: {id_: rule.f1(one) for id_, one in aside.items()}
+        for rule in itertools.starmap(Rule, itertools.product(*RULES))
+    }
     defuddles = {page.truth.id: _f1(page.defuddle, page.truth) for page in pages}
 
     def worth(rule: Rule, among: list[Seen]) -> float:
@@ -265,9 +283,18 @@ def _parts(pages: list[Seen]) -> dict[str, int]:
 def write(found: Fit) -> None:
     head = WEIGHTS.read_text().partition("export const WEIGHTS")[0]
     said = [("bias", found.bias), *sorted(zip(found.names, found.weights, strict=True), key=lambda each: -abs(each[1]))]
-    entries = [f"{name if name.isidentifier() else repr(name)}: {value:.3f},".replace(" ", "\0") for name, value in said if value]
+    entries = [
+        f"{name if name.isidentifier() else repr(name)}: {value:.3f},".replace(" ", "\0")
+        for name, value in said
+        if value
+    ]
     lines = textwrap.fill(
-        " ".join(entries), 145, initial_indent="  ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        " ".join(entries),
+        145,
+        initial_indent="  ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
     )
     WEIGHTS.write_text(f"{head}export const WEIGHTS: Weights = {{\n" + lines.replace("\0", " ") + "\n}\n")
 

@@ -1,7 +1,8 @@
 """How much later a token arrives through Penny than straight from the model: `python -m tests.bench.relay`.
 
-Time to first token from the moment a message is sent, at 1 and at 20 streams, 100 tokens at 10 ms each; and whether every token arrives,
-in order. All in one run on one machine: the difference and the ratio mean something, the figures alone do not.
+Time to first token from the moment a message is sent, at 1 and at 20 streams, 100 tokens at 10 ms each; and whether
+every token arrives, in order. All in one run on one machine: the difference and the ratio mean something, the figures
+alone do not.
 """
 
 import asyncio
@@ -25,7 +26,9 @@ TARGETS_MS = {1: 40.0, 20: 150.0}
 
 @dataclass
 class Heard:
-    """What one stream brought: the seconds until its first token, the delay of each token in ms, and the tokens' numbers."""
+    """What one stream brought: the seconds until its first token, the delay of each token in ms, and the tokens'
+    numbers.
+    """
 
     sent: float = field(default_factory=time.monotonic)
     first_s: float | None = None
@@ -116,17 +119,26 @@ async def measure(model_url: str, pairing: Pairing) -> bool:
 
 
 def report(streams: int, direct: list[Heard], relayed: list[Heard], target_ms: float) -> bool:
-    first_direct, first_relayed = (percentile([(heard.first_s or 60.0) * 1000 for heard in found], 0.5) for found in (direct, relayed))
-    delay_direct, delay_relayed = (percentile([d for heard in found for d in heard.delays_ms] or [0.0], 0.5) for found in (direct, relayed))
+    first_direct, first_relayed = (
+        percentile([(heard.first_s or 60.0) * 1000 for heard in found], 0.5) for found in (direct, relayed)
+    )
+    delay_direct, delay_relayed = (
+        percentile([d for heard in found for d in heard.delays_ms] or [0.0], 0.5) for found in (direct, relayed)
+    )
     whole = sum(heard.numbers == list(range(TOKENS)) for heard in relayed)
     arrived = sum(len(heard.numbers) for heard in relayed)
     print(f"\n{streams} stream{'s' if streams > 1 else ''}")
     ratio = first_relayed / first_direct
-    print(f"       first token p50: direct {first_direct:.1f} ms, through Penny {first_relayed:.1f} ms ({ratio:.1f} times)")
+    print(
+        f"       first token p50: direct {first_direct:.1f} ms, through Penny {first_relayed:.1f} ms "
+        f"({ratio:.1f} times)"
+    )
     print(f"       delay of a token p50: direct {delay_direct:.1f} ms, through Penny {delay_relayed:.1f} ms")
     met = verdict("added time to first token", first_relayed - first_direct, "ms", target_ms)
     word = "met   " if whole == len(relayed) else "MISSED"
-    print(f"{word} tokens delivered: {arrived} of {len(relayed) * TOKENS}, in order in {whole} of {len(relayed)} streams")
+    print(
+        f"{word} tokens delivered: {arrived} of {len(relayed) * TOKENS}, in order in {whole} of {len(relayed)} streams"
+    )
     return met and whole == len(relayed)
 
 

@@ -1,8 +1,8 @@
 """What a reader that stops costs, and what the others notice of it: `python -m tests.bench.slow_reader` (Linux).
 
-Ten devices read and say now and then that they do; one stops reading. Frames of 64 KiB go to all of them, as a worker would send them,
-until 500 MB were produced. Printed are how much the web process grew, when it let the stopped one go, and how late frames reached the
-others.
+Ten devices read and say now and then that they do; one stops reading. Frames of 64 KiB go to all of them, as a worker
+would send them, until 500 MB were produced. Printed are how much the web process grew, when it let the stopped one go,
+and how late frames reached the others.
 """
 
 import asyncio
@@ -97,7 +97,10 @@ async def measure(penny: Penny, pairings: list[Pairing]) -> bool:
     most, gone_s = await watching
     for task in reading:
         task.cancel()
-    print(f"{FRAMES} frames of {FRAME_BYTES // 1024} KiB to each of {READERS + 1} sockets; {len(late_ms)} of {FRAMES * READERS} arrived")
+    print(
+        f"{FRAMES} frames of {FRAME_BYTES // 1024} KiB to each of {READERS + 1} sockets; {len(late_ms)} of "
+        f"{FRAMES * READERS} arrived"
+    )
     met = [
         verdict("growth of the web process", most - before, "MB", GROWTH_MB),
         verdict("the stopped reader is let go after", gone_s, "s", CLOSED_S),

@@ -1,4 +1,6 @@
-"""How long a warm start takes until Penny is ready: `python -m tests.bench.start`. Three starts on the same data, the first one apart."""
+"""How long a warm start takes until Penny is ready: `python -m tests.bench.start`. Three starts on the same data, the
+first one apart.
+"""
 
 import sys
 import tempfile

@@ -1,7 +1,8 @@
-"""Whether memory grows while Penny is used steadily: `python -m tests.bench.steady [MINUTES]` (Linux; 8 minutes unless said otherwise).
+"""Whether memory grows while Penny is used steadily: `python -m tests.bench.steady [MINUTES]` (Linux; 8 minutes unless
+said otherwise).
 
-25 devices send two messages a second each. Printed are the memory of all of Penny's processes every ten seconds and the slope from the
-second minute on.
+25 devices send two messages a second each. Printed are the memory of all of Penny's processes every ten seconds and the
+slope from the second minute on.
 """
 
 import asyncio
@@ -84,7 +85,10 @@ async def measure(penny: Penny, pairings: list[Pairing], minutes: float) -> bool
     closed = sum(task.done() for task in reading)
     for task in reading:
         task.cancel()
-    print(f"{sum(sent)} messages sent, {len(done) // SOCKETS} answered; {closed} of {SOCKETS} sockets were closed meanwhile")
+    print(
+        f"{sum(sent)} messages sent, {len(done) // SOCKETS} answered; {closed} of {SOCKETS} sockets were "
+        "closed meanwhile"
+    )
     for pid in [penny.pid, *penny.children()]:
         print(f"  {pss_mb(pid):6.1f} MB, {grown(pid, before):+6.1f}  {name(pid)}")
     steady = [(x, y) for x, y in points if x * 60 >= min(SKIPPED_S, minutes * 20)]

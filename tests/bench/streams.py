@@ -32,8 +32,12 @@ def stamped(request: Request) -> Reply:
 
 @contextmanager
 def model_process() -> Iterator[str]:
-    """A stamping model server in a process of its own, so that it takes no time from what is measured; yields its URL."""
-    process = subprocess.Popen([sys.executable, "-m", "tests.bench.streams"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    """A stamping model server in a process of its own, so that it takes no time from what is measured; yields its
+    URL.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.bench.streams"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
     try:
         assert process.stdout is not None
         yield process.stdout.readline().strip()

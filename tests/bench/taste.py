@@ -2,10 +2,11 @@
 
     python -m tests.bench.taste [--seeds 20] [--first 100]
 
-Forty topics, of each thirty finds whose vectors lie as those of texts do (cosine 0.65 within a topic, 0.14 between two).
-The owner likes a find of a topic with the topic's own probability, and judges all cards of a page, or only some. After each page all learn.
-Compared are: not learning, Rocchio's rule on the vectors, the taste that ranks the feed, with what keeps pages from filling with one thing,
-and a learner that knows all of this world but whom it is for: what it misses, too little was said to know.
+Forty topics, of each thirty finds whose vectors lie as those of texts do (cosine 0.65 within a topic, 0.14 between
+two). The owner likes a find of a topic with the topic's own probability, and judges all cards of a page, or only some.
+After each page all learn. Compared are: not learning, Rocchio's rule on the vectors, the taste that ranks the feed,
+with what keeps pages from filling with one thing, and a learner that knows all of this world but whom it is for: what
+it misses, too little was said to know.
 """
 
 import argparse
@@ -37,7 +38,9 @@ class World:
 
 @dataclass(frozen=True)
 class Setting:
-    """How the owner looks at the feed. `judged`: share of cards; `offered`: how many finds there are for a page, 0 for all."""
+    """How the owner looks at the feed. `judged`: share of cards; `offered`: how many finds there are for a page, 0 for
+    all.
+    """
 
     name: str
     judged: float = 1.0
@@ -65,7 +68,9 @@ def world(seed: int, topics: int = TOPICS, finds: int = FINDS) -> World:
     directions = np.linalg.qr(rng.normal(size=(DIMENSION, topics + 1)))[0].T
     noise = rng.normal(size=(topics * finds, DIMENSION)) / np.sqrt(DIMENSION)
     of = np.repeat(np.arange(topics), finds)
-    vectors = np.sqrt(BETWEEN) * directions[topics] + np.sqrt(WITHIN - BETWEEN) * directions[of] + np.sqrt(1 - WITHIN) * noise
+    vectors = (
+        np.sqrt(BETWEEN) * directions[topics] + np.sqrt(WITHIN - BETWEEN) * directions[of] + np.sqrt(1 - WITHIN) * noise
+    )
     vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
     chances = rng.permutation(np.repeat(CHANCES, [topics // 5, topics // 5, topics - 2 * (topics // 5)]))
     return World(vectors, of, rng.random(len(of)) < chances[of])
@@ -86,7 +91,9 @@ class NotLearning:
 
 
 class Rocchio(NotLearning):
-    """The mean of what was liked, less a part of the mean of what was not: Rocchio 1971, with the usual 0.75 and 0.15."""
+    """The mean of what was liked, less a part of the mean of what was not: Rocchio 1971, with the usual 0.75 and
+    0.15.
+    """
 
     def __init__(self, there: World, seed: int) -> None:
         super().__init__(there, seed)
@@ -121,9 +128,11 @@ class Penny(NotLearning):
 
 
 class Informed(NotLearning):
-    """What could be learned by one that knows the world but the owner: which find is of which topic, and the chances that there are.
+    """What could be learned by one that knows the world but the owner: which find is of which topic, and the chances
+    that there are.
 
-    It shows what is likeliest to please by Bayes' rule. Who is not told the topics cannot be expected to do better for long.
+    It shows what is likeliest to please by Bayes' rule. Who is not told the topics cannot be expected to do better for
+    long.
     """
 
     def __init__(self, there: World, seed: int) -> None:
@@ -149,7 +158,9 @@ RANKERS: list[tuple[str, Callable[[World, int], Ranker]]] = [
 
 
 def share_of_oracle(make: Callable[[World, int], Ranker], setting: Setting, seed: int) -> float:
-    """Return the likes on the pages that were shown, as a share of those on the best pages of what there was to show."""
+    """Return the likes on the pages that were shown, as a share of those on the best pages of what there was to
+    show.
+    """
     there, rng = world(seed), np.random.default_rng(seed)
     ranker, left, shown, best = make(there, seed), np.arange(len(there.likes)), 0, 0
     for _ in range(PAGES):
@@ -165,7 +176,9 @@ def share_of_oracle(make: Callable[[World, int], Ranker], setting: Setting, seed
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=20)
-    parser.add_argument("--first", type=int, default=100, help="the first seed: what was chosen by some is told of others")
+    parser.add_argument(
+        "--first", type=int, default=100, help="the first seed: what was chosen by some is told of others"
+    )
     options = parser.parse_args()
     seeds = range(options.first, options.first + options.seeds)
     for setting in SETTINGS:
@@ -173,7 +186,10 @@ def main() -> None:
         for name, make in RANKERS:
             found = [share_of_oracle(make, setting, seed) for seed in seeds]
             low = sum(share < WANTED for share in found)
-            print(f"  {name:13} {np.mean(found):.3f} (worst {min(found):.3f}, {low} of {len(found)} below {WANTED})", flush=True)
+            print(
+                f"  {name:13} {np.mean(found):.3f} (worst {min(found):.3f}, {low} of {len(found)} below {WANTED})",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """What a tool call costs between the server and a client: `python -m tests.bench.tools`.
 
-An echo tool (a client of the contract that answers at once with a page of 2 kB) gives the cost of the way there and back: database row,
-channel layer, socket, answer, wake-up. The bare echo of the extension is a call that its background answers by itself, as it does for a
-tool that it does not have. `get_current_tab` goes on from there to a script in a page of a real browser and back; the target is one and a
-half times that echo, both taken in turns. `browse_url` opens a page, waits until it is quiet and extracts it; beside it stands what
-the browser itself takes to load that page, which no agent can save.
+An echo tool (a client of the contract that answers at once with a page of 2 kB) gives the cost of the way there and
+back: database row, channel layer, socket, answer, wake-up. The bare echo of the extension is a call that its background
+answers by itself, as it does for a tool that it does not have. `get_current_tab` goes on from there to a script in a
+page of a real browser and back; the target is one and a half times that echo, both taken in turns. `browse_url` opens a
+page, waits until it is quiet and extracts it; beside it stands what the browser itself takes to load that page, which
+no agent can save.
 """
 
 import asyncio
@@ -63,7 +64,9 @@ def use_data_of(penny: Penny) -> None:
 def echoes(penny: Penny) -> float:
     """Return the p50 of a page of 2 kB, in ms."""
     with Client(penny.pair("Echo"), tools={"browse_url": lambda _: ECHO, "get_current_tab": lambda _: CURRENT}):
-        pages = asyncio.run(calls_to("Echo", "browse_url", protocol.BrowseUrlArguments(url=ECHO.url, session="owner"), ECHOES))
+        pages = asyncio.run(
+            calls_to("Echo", "browse_url", protocol.BrowseUrlArguments(url=ECHO.url, session="owner"), ECHOES)
+        )
         tabs = asyncio.run(calls_to("Echo", "get_current_tab", protocol.GetCurrentTabArguments(), ECHOES))
     print(f"       echo of a page: p50 {percentile(pages, 0.5):.1f} ms, p95 {percentile(pages, 0.95):.1f} ms")
     print(f"       echo of an address: p50 {percentile(tabs, 0.5):.1f} ms, p95 {percentile(tabs, 0.95):.1f} ms")
@@ -71,7 +74,9 @@ def echoes(penny: Penny) -> float:
 
 
 async def page_and_echo(label: str) -> tuple[list[float], list[float]]:
-    """Return the milliseconds of calls to a script in the page in front, and of bare echoes of the extension, taken in turns."""
+    """Return the milliseconds of calls to a script in the page in front, and of bare echoes of the extension, taken in
+    turns.
+    """
     from devices.models import Device
     from devices.sockets import browser_calls as sockets_browser_calls
 
@@ -87,13 +92,17 @@ async def page_and_echo(label: str) -> tuple[list[float], list[float]]:
 
     pages, echoes = list[float](), list[float]()
     for _ in range(TABS // IN_TURN):
-        pages += await timed(IN_TURN, lambda: sockets_browser_calls.call(device, uuid4(), "get_current_tab", nothing, 30))
+        pages += await timed(
+            IN_TURN, lambda: sockets_browser_calls.call(device, uuid4(), "get_current_tab", nothing, 30)
+        )
         echoes += await timed(IN_TURN, echo)
     return pages, echoes
 
 
 def real_pages(penny: Penny, web: Sites, start: Callable[[], Browser]) -> float:
-    """Return how many times a bare echo of the extension a call takes that goes to a script in an open page, by their p50."""
+    """Return how many times a bare echo of the extension a call takes that goes to a script in an open page, by their
+    p50.
+    """
     browser = start()
     label = f"Bench {browser.name}"
     try:
@@ -109,10 +118,21 @@ def real_pages(penny: Penny, web: Sites, start: Callable[[], Browser]) -> float:
         loads = asyncio.run(timed(PAGES, lambda: asyncio.to_thread(_load, browser, web)))
     finally:
         browser.quit()
-    print(f"       {browser.name}: get_current_tab: p50 {percentile(tabs, 0.5):.1f} ms, p95 {percentile(tabs, 0.95):.1f} ms")
-    print(f"       {browser.name}: browse_url: p50 {percentile(times, 0.5):.0f} ms, p95 {percentile(times, 0.95):.0f} ms")
-    print(f"       {browser.name}: a tab of its own, loaded and closed, without Penny: p50 {percentile(loads, 0.5):.0f} ms")
-    print(f"       {browser.name}: bare echo of the extension: p50 {percentile(bare, 0.5):.1f} ms, p95 {percentile(bare, 0.95):.1f} ms")
+    print(
+        f"       {browser.name}: get_current_tab: p50 {percentile(tabs, 0.5):.1f} ms, p95 "
+        f"{percentile(tabs, 0.95):.1f} ms"
+    )
+    print(
+        f"       {browser.name}: browse_url: p50 {percentile(times, 0.5):.0f} ms, p95 {percentile(times, 0.95):.0f} ms"
+    )
+    print(
+        f"       {browser.name}: a tab of its own, loaded and closed, without Penny: p50 "
+        f"{percentile(loads, 0.5):.0f} ms"
+    )
+    print(
+        f"       {browser.name}: bare echo of the extension: p50 {percentile(bare, 0.5):.1f} ms, p95 "
+        f"{percentile(bare, 0.95):.1f} ms"
+    )
     return percentile(tabs, 0.5) / percentile(bare, 0.5)
 
 
@@ -127,7 +147,9 @@ def main() -> None:
         met = verdict("echo of a page, p50", echo, "ms", ECHO_TARGET_MS)
         for start in (Chromium, Firefox):
             ratio = real_pages(penny, web, start)
-            met &= verdict(f"{start.name}: to a script in a page and back, over a bare echo of the extension", ratio, "times", 1.5)
+            met &= verdict(
+                f"{start.name}: to a script in a page and back, over a bare echo of the extension", ratio, "times", 1.5
+            )
     sys.exit(0 if met else 1)
 
 

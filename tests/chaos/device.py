@@ -1,8 +1,9 @@
 """One device of the chaos suite, as a program that may be killed at any moment: python -m tests.chaos.device FOLDER
 
-It keeps three files and goes on from them after any end: `pairing.json` says who it is, `outbox.jsonl` what its owner wrote (appended to
-from outside, a line for each turn), `log.jsonl` all that happened to it, each frame written down before it is acknowledged. A turn is sent
-again until its `ack` came; the last message in the log is the cursor of the next connection.
+It keeps three files and goes on from them after any end: `pairing.json` says who it is, `outbox.jsonl` what its owner
+wrote (appended to from outside, a line for each turn), `log.jsonl` all that happened to it, each frame written down
+before it is acknowledged. A turn is sent again until its `ack` came; the last message in the log is the cursor of the
+next connection.
 """
 
 import json
@@ -42,7 +43,12 @@ def append_line(path: Path, **fields: Any) -> None:
 
 
 def keep_pairing(folder: Path, pairing: Pairing, url: str) -> None:
-    told = {"url": url, "device_id": str(pairing.device_id), "server": pairing.server_public_key, "key": pairing.key.private}
+    told = {
+        "url": url,
+        "device_id": str(pairing.device_id),
+        "server": pairing.server_public_key,
+        "key": pairing.key.private,
+    }
     (folder / "pairing.json").write_text(json.dumps(told))
 
 

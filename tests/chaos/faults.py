@@ -53,11 +53,18 @@ class Plan:
         dice.shuffle(kinds)
         pause = self.span_s / max(len(kinds), 1)
         faults = [
-            Fault((number + dice.random()) * pause, kind, dice.randrange(self.devices), dice.uniform(0.5, 3.0) if kind in LINKS else 0.0)
+            Fault(
+                (number + dice.random()) * pause,
+                kind,
+                dice.randrange(self.devices),
+                dice.uniform(0.5, 3.0) if kind in LINKS else 0.0,
+            )
             for number, kind in enumerate(kinds)
         ]
         times = sorted(dice.uniform(0, self.span_s) for _ in range(self.turns))
-        turns = [Turn(at_s, number, dice.randrange(self.devices), dice.random() < 0.3) for number, at_s in enumerate(times)]
+        turns = [
+            Turn(at_s, number, dice.randrange(self.devices), dice.random() < 0.3) for number, at_s in enumerate(times)
+        ]
         return sorted([*faults, *turns], key=lambda event: event.at_s)
 
     def _each(self, kinds: tuple[str, ...], count: int, dice: random.Random) -> list[str]:

@@ -54,7 +54,9 @@ def read_stored(data: Path) -> Stored:
 
 def broken(stories: list[Story], stored: Stored, redis_killed: list[float]) -> list[str]:
     """Return what does not hold, a sentence each. `redis_killed`: when Redis was killed, in s since the epoch."""
-    of_devices = (said for story in stories for said in (*_of_device(story, stored), *_of_its_streams(story, redis_killed)))
+    of_devices = (
+        said for story in stories for said in (*_of_device(story, stored), *_of_its_streams(story, redis_killed))
+    )
     return [*_of_turns(stories, stored), *_of_the_database(stored), *of_devices]
 
 
@@ -64,7 +66,11 @@ def _of_turns(stories: list[Story], stored: Stored) -> Iterator[str]:
     times = Counter(message["turn_id"] for message in stored.sent)
     yield from (f"turn {turn} is stored {times[turn]} times" for turn in written if times[turn] != 1)
     yield from (f"turn {turn} was never written" for turn in times if turn not in written)
-    yield from (f"turn {m['turn_id']} says something else" for m in stored.sent if written.get(m["turn_id"], m["text"]) != m["text"])
+    yield from (
+        f"turn {m['turn_id']} says something else"
+        for m in stored.sent
+        if written.get(m["turn_id"], m["text"]) != m["text"]
+    )
     ends = Counter(message["turn_id"] for message in stored.replies)
     yield from (f"turn {turn} ended {ends[turn]} times" for turn in written if ends[turn] != 1)
 
@@ -73,8 +79,16 @@ def _of_the_database(stored: Stored) -> Iterator[str]:
     numbers = [message["seq"] for message in stored.messages]
     if numbers != list(range(1, len(numbers) + 1)):
         yield f"seq has gaps or repeats: {_gaps(numbers)}"
-    yield from (f"run {run['id']} is still {run['state']}" for run in stored.runs if run["state"] in ("queued", "running", "parked"))
-    yield from (f"turn {turn} has {count} runs" for turn, count in Counter(run["turn_id"] for run in stored.runs).items() if count > 1)
+    yield from (
+        f"run {run['id']} is still {run['state']}"
+        for run in stored.runs
+        if run["state"] in ("queued", "running", "parked")
+    )
+    yield from (
+        f"turn {turn} has {count} runs"
+        for turn, count in Counter(run["turn_id"] for run in stored.runs).items()
+        if count > 1
+    )
 
 
 def _of_device(story: Story, stored: Stored) -> Iterator[str]:
@@ -82,7 +96,9 @@ def _of_device(story: Story, stored: Stored) -> Iterator[str]:
     if seen != [message["seq"] for message in stored.messages]:
         yield f"{story.name} saw other messages than were stored: {_gaps(seen)}"
     texts = {message["seq"]: message["text"] for message in stored.messages}
-    yield from (f"{story.name} saw another message {m['seq']}" for m in story.messages() if texts.get(m["seq"]) != m["text"])
+    yield from (
+        f"{story.name} saw another message {m['seq']}" for m in story.messages() if texts.get(m["seq"]) != m["text"]
+    )
     yield from _of_its_order(story, stored)
     yield from _of_its_errors(story)
 
@@ -97,13 +113,16 @@ def _of_its_order(story: Story, stored: Stored) -> Iterator[str]:
 def _of_its_errors(story: Story) -> Iterator[str]:
     """A resend is no error, and a question of Penny's own must not be answered in vain."""
     turns = {turn["turn_id"] for turn in story.outbox}
-    yield from (f"{story.name} was refused: {f['code']} {f['message']}" for f in story.frames("error") if f.get("ref") in turns)
+    yield from (
+        f"{story.name} was refused: {f['code']} {f['message']}" for f in story.frames("error") if f.get("ref") in turns
+    )
     acknowledged = {frame["ref"] for frame in story.frames("ack")}
     yield from (f"{story.name} never had its turn {turn} acknowledged" for turn in turns - acknowledged)
 
 
 def _of_its_streams(story: Story, redis_killed: list[float]) -> Iterator[str]:
-    """What was streamed since the last `turn.started` is the turn's message, unless a piece was visibly lost on the way.
+    """What was streamed since the last `turn.started` is the turn's message, unless a piece was visibly lost on the
+    way.
 
     What is lost at the end of a stream, while Redis is away, leaves no hole: then it is how the message begins.
     """
@@ -129,7 +148,10 @@ def _of_its_streams(story: Story, redis_killed: list[float]) -> Iterator[str]:
             case "turn.done" if shown.get(turn, "") and not holes[turn]:
                 is_short_allowed = any(-1 <= line["at"] - killed <= REDIS_AWAY_S for killed in redis_killed)
                 if not _is_as_shown(frame["message"]["text"], shown[turn], is_short_allowed):
-                    yield f"{story.name} was shown of {turn} {shown[turn]!r}, and it ended as {frame['message']['text']!r}"
+                    yield (
+                        f"{story.name} was shown of {turn} {shown[turn]!r}, and it ended as "
+                        f"{frame['message']['text']!r}"
+                    )
             case _:
                 pass
 

@@ -12,7 +12,9 @@ RESET = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: the end is a reset, as from
 
 
 class Link:
-    """A way to `port` that listens on a port of its own. Its methods may be called from any thread; they hold until the next one."""
+    """A way to `port` that listens on a port of its own. Its methods may be called from any thread; they hold until the
+    next one.
+    """
 
     def __init__(self, port: int) -> None:
         self._target, self.port = port, 0

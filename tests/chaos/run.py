@@ -1,4 +1,6 @@
-"""One run of the suite: a real Penny, real devices, a plan of turns and faults, and a look at what is left in the end."""
+"""One run of the suite: a real Penny, real devices, a plan of turns and faults, and a look at what is left in the
+end.
+"""
 
 import os
 import signal
@@ -30,12 +32,16 @@ SLOW_BYTES_PER_S = 2000.0
 SETTLED_S = 60.0  # from the last fault until everything must be over
 P95_S, MAX_S = 10.0, 40.0  # the recovery that is promised for the long run
 SHARES = (("p50", 50), ("p95", 95), ("max", 100))
-LONG_ANSWER = "and that is all that can be said about it by somebody who takes time and says one word after the other " * 2
+LONG_ANSWER = (
+    "and that is all that can be said about it by somebody who takes time and says one word after the other " * 2
+)
 
 
 @dataclass(frozen=True)
 class Happened:
-    """A fault that was carried out. `over_at`: when it was over, in s since the epoch; from then on the recovery counts."""
+    """A fault that was carried out. `over_at`: when it was over, in s since the epoch; from then on the recovery
+    counts.
+    """
 
     fault: Fault
     over_at: float
@@ -55,8 +61,15 @@ class Report:
         return [*([self.unfinished] if self.unfinished else []), *broken(self.stories, self.stored, killed)]
 
     def recoveries_s(self) -> list[tuple[float, Fault]]:
-        """Return, for each fault, how long it was until all that it met and the next turn after it were answered on their devices."""
-        turns = [(turn["at"], ended) for story in self.stories for turn in story.outbox if (ended := _ended_at(story, turn["turn_id"]))]
+        """Return, for each fault, how long it was until all that it met and the next turn after it were answered on
+        their devices.
+        """
+        turns = [
+            (turn["at"], ended)
+            for story in self.stories
+            for turn in story.outbox
+            if (ended := _ended_at(story, turn["turn_id"]))
+        ]
         found = []
         for each in self.happened:
             met = [ended for sent, ended in turns if sent <= each.over_at < ended]
@@ -83,7 +96,9 @@ class Report:
         lines = [
             f"seed {self.plan.seed}: {self.plan.turns} turns on {self.plan.devices} devices, {dict(kinds)}",
             f"ends {dict(ends)}, codes {dict(codes)}, attempts {dict(sorted(attempts.items()))}",
-            "recovery " + ", ".join(f"{name} {self.recovery_s(percent):.1f} s" for name, percent in SHARES) + f"; slowest: {slowest}",
+            "recovery "
+            + ", ".join(f"{name} {self.recovery_s(percent):.1f} s" for name, percent in SHARES)
+            + f"; slowest: {slowest}",
             f"{len(self.broken)} broken" + "".join(f"\n  {said}" for said in self.broken[:40]),
         ]
         return "\n".join(lines)
@@ -132,7 +147,11 @@ class Gadget:
         self.process.wait()
 
     def write(self, turn: Turn) -> None:
-        words = f"Turn {turn.number}: what does {device.ADDRESS} say about espresso?" if turn.reads else f"Turn {turn.number}."
+        words = (
+            f"Turn {turn.number}: what does {device.ADDRESS} say about espresso?"
+            if turn.reads
+            else f"Turn {turn.number}."
+        )
         device.append_line(self.folder / "outbox.jsonl", turn_id=str(uuid4()), text=words, at=time.time())
 
     def let_link_be(self, fault: Fault) -> None:
@@ -209,13 +228,19 @@ def _is_over(penny: Penny, gadgets: list[Gadget]) -> bool:
     stored, stories = read_stored(penny.data), [gadget.story() for gadget in gadgets]
     turns = sum(len(story.outbox) for story in stories)
     last = max((message["seq"] for message in stored.messages), default=0)
-    return len(stored.replies) >= turns and all(max((m["seq"] for m in story.messages()), default=0) == last for story in stories)
+    return len(stored.replies) >= turns and all(
+        max((m["seq"] for m in story.messages()), default=0) == last for story in stories
+    )
 
 
 def _ended_at(story: Story, turn_id: str) -> float | None:
     for line in story.log:
         frame = line.get("frame", {})
-        if frame.get("type") == "message.new" and frame["message"]["direction"] == "out" and frame["message"].get("turn_id") == turn_id:
+        if (
+            frame.get("type") == "message.new"
+            and frame["message"]["direction"] == "out"
+            and frame["message"].get("turn_id") == turn_id
+        ):
             return float(line["at"])
     return None
 

@@ -33,7 +33,17 @@ class Redis:
         self.start()
 
     def start(self) -> None:
-        command = [str(get_binary_path()), "--port", "0", "--unixsocket", str(self.path), "--save", "", "--dir", str(self.folder)]
+        command = [
+            str(get_binary_path()),
+            "--port",
+            "0",
+            "--unixsocket",
+            str(self.path),
+            "--save",
+            "",
+            "--dir",
+            str(self.folder),
+        ]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         until(self.path.exists, "Redis listens")
 
@@ -68,7 +78,9 @@ def ends(client: Client, turn: object) -> list[p.Message]:
     return [f.message for f in client.seen(p.MessageNew) if f.message.turn_id == turn and f.message.direction == "out"]
 
 
-def test_without_redis_messages_are_stored_answered_and_shown_and_with_it_all_is_as_before(own: Penny, redis: Redis) -> None:
+def test_without_redis_messages_are_stored_answered_and_shown_and_with_it_all_is_as_before(
+    own: Penny, redis: Redis
+) -> None:
     with own.client("Kitchen") as kitchen, own.client("Office") as office:
         kitchen.ask("Is all well?")
         redis.kill()
@@ -99,11 +111,19 @@ def test_a_model_that_went_away_is_said_and_answers_again_when_it_is_back(tmp_pa
             assert "And now?" in client.ask("And now?").text
 
 
-@pytest.mark.parametrize("killed", ["sandbox", *(pytest.param(name, marks=pytest.mark.long) for name in ("child", "sandbox-redis"))])
+@pytest.mark.parametrize(
+    "killed", ["sandbox", *(pytest.param(name, marks=pytest.mark.long) for name in ("child", "sandbox-redis"))]
+)
 def test_a_turn_does_not_wait_for_a_reader_that_was_killed(penny: Penny, model: ModelServer, killed: str) -> None:
     """Nobody would answer before the deadline of three minutes."""
-    model.on(lambda request: zone(request) == "reader", lambda request: replace(reply(request), first_after_s=SLOW_S), times=1)
-    with penny.client("Fake browser", tools=browser({ADDRESS: page(ADDRESS, WATER.title, WATER.text)}), answers=allow()) as client:
+    model.on(
+        lambda request: zone(request) == "reader",
+        lambda request: replace(reply(request), first_after_s=SLOW_S),
+        times=1,
+    )
+    with penny.client(
+        "Fake browser", tools=browser({ADDRESS: page(ADDRESS, WATER.title, WATER.text)}), answers=allow()
+    ) as client:
         turn = client.say(f"What does {ADDRESS} say about espresso?")
         until(lambda: any(zone(request) == "reader" for request in model.requests), "the page is being read", 30)
         kill(penny, killed)

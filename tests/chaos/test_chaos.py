@@ -20,7 +20,10 @@ def seed(request: pytest.FixtureRequest) -> int:
 
 def carried_out(plan: Plan, model: ModelServer) -> Report:
     print(f"replay this with --chaos-seed {plan.seed}")
-    with tempfile.TemporaryDirectory(prefix="penny-chaos-") as folder, running(Path(folder) / "data", **with_model(model.url)) as penny:
+    with (
+        tempfile.TemporaryDirectory(prefix="penny-chaos-") as folder,
+        running(Path(folder) / "data", **with_model(model.url)) as penny,
+    ):
         penny.allow_many_calls()
         report = carry_out(plan, penny, model, Path(folder))
         print(report, penny.logs() if report.broken else "")

@@ -1,7 +1,8 @@
-"""Thousands of messages over four channels while everything fails: none is lost, none comes twice, and each device has them in order.
+"""Thousands of messages over four channels while everything fails: none is lost, none comes twice, and each device has
+them in order.
 
-Two browsers read the conversation by its numbers, one of them over a real socket that is cut now and then; Signal and a push service take
-what waits in the outbox, and refuse, stall and cut off.
+Two browsers read the conversation by its numbers, one of them over a real socket that is cut now and then; Signal and a
+push service take what waits in the outbox, and refuse, stall and cut off.
 """
 
 import asyncio
@@ -72,7 +73,18 @@ def browser(tmp_path: Path, redis: str) -> Iterator[Client]:
     """A device at a web process of its own, which shares the database and Redis of the test."""
     (tmp_path / databases.FILE).symlink_to(connection.settings_dict["NAME"])
     port = free_port()
-    command = [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(port), "--verbosity", "0", "penny_site.asgi:application"]
+    command = [
+        sys.executable,
+        "-m",
+        "daphne",
+        "-b",
+        "127.0.0.1",
+        "-p",
+        str(port),
+        "--verbosity",
+        "0",
+        "penny_site.asgi:application",
+    ]
     web = subprocess.Popen(command, cwd=commands.ROOT, env=commands.environment(tmp_path, PENNY_REDIS_URL=redis))
     try:
         until(lambda: _listens(port), "the web process listens", 60)
@@ -89,12 +101,17 @@ def _listens(port: int) -> bool:
 
 
 def deliver(count: int, seed: int, signal: SignalServer, service: PushService, browser: Client) -> None:
-    """Store so many messages, each for one of four devices, and send what waits between them while requests fail and a socket is cut."""
+    """Store so many messages, each for one of four devices, and send what waits between them while requests fail and a
+    socket is cut.
+    """
     chance = random.Random(seed)
     phone = Device.objects.create(label="Signal", kind="signal", address=OWNER)
-    pushed = Device.objects.create(label="Push", kind="push", address=f"http://127.0.0.1:{service.port}/1", secrets=service.keys)
+    pushed = Device.objects.create(
+        label="Push", kind="push", address=f"http://127.0.0.1:{service.port}/1", secrets=service.keys
+    )
     browsers = [Device.objects.get(pk=browser.pairing.device_id), Device.objects.create(label="Asleep", kind="browser")]
-    # This phone is known to say what it has. Of one that never did, silence proves nothing: what it may have missed comes late, after 30 s.
+    # This phone is known to say what it has. Of one that never did, silence proves nothing: what it may have missed
+    # comes late, after 30 s.
     Delivery.objects.create(device=phone, key="before", reason="It asked.", state="accepted", arrived_at=timezone.now())
     meant: dict[str, list[str]] = defaultdict(list)
     LineState.objects.create(line="signal", listening_since=timezone.now())
@@ -120,7 +137,9 @@ def deliver(count: int, seed: int, signal: SignalServer, service: PushService, b
     assert seqs == list(range(1, count + 1))  # what browsers read: no gap, no number twice
     browser.expect(protocol.MessageNew, 60, count)
     shown = [frame.message for frame in browser.seen(protocol.MessageNew)]
-    assert [(message.seq, message.text) for message in shown] == [(number + 1, f"Message {number}.") for number in range(count)]
+    assert [(message.seq, message.text) for message in shown] == [
+        (number + 1, f"Message {number}.") for number in range(count)
+    ]
     texts = messages.after(the_owner(), 0, count)
     assert [message.text for message in texts] == [f"Message {number}." for number in range(count)]
 
@@ -128,16 +147,22 @@ def deliver(count: int, seed: int, signal: SignalServer, service: PushService, b
 @transaction.atomic
 def _say(text: str, device: Device) -> None:
     asked = Message(device=device)
-    message = messages.store(the_owner(), messages.written(text, []), device=None, device_label="Penny", direction="out", turn_id=uuid4())
+    message = messages.store(
+        the_owner(), messages.written(text, []), device=None, device_label="Penny", direction="out", turn_id=uuid4()
+    )
     routing.reply(message, asked)
 
 
 def _post(signal: SignalServer, chance: random.Random) -> None:
-    """Send what waits. Then the phone says what it has, and that it lives; now and then a process dies while it sends."""
+    """Send what waits. Then the phone says what it has, and that it lives; now and then a process dies while it
+    sends.
+    """
     Delivery.objects.filter(state="queued").update(not_before=None)
     if chance.random() < 0.2 and (head := Delivery.objects.heads(timezone.now()).first()) and head.message:
         head.claim(timezone.now())
-        Delivery.objects.filter(pk=head.pk).update(lease_until=timezone.now() - timedelta(seconds=1), parts=[head.message.text])
+        Delivery.objects.filter(pk=head.pk).update(
+            lease_until=timezone.now() - timedelta(seconds=1), parts=[head.message.text]
+        )
     loop.run_on_loop(_posted())
     known = set(LineEntry.objects.values_list("timestamp", flat=True))
     moments = [sent.timestamp for sent in signal.sent if sent.timestamp not in known]
@@ -146,7 +171,9 @@ def _post(signal: SignalServer, chance: random.Random) -> None:
     receipts.settle_unknown()
     LineState.objects.update(heard_at=timezone.now() + timedelta(seconds=receipts.NO_SIGN_S + 1))
     receipts.settle_unknown()
-    Delivery.objects.filter(state="unknown", device__kind="push").update(state="queued")  # by its tag the same shows once
+    Delivery.objects.filter(state="unknown", device__kind="push").update(
+        state="queued"
+    )  # by its tag the same shows once
 
 
 async def _posted() -> None:
@@ -155,7 +182,9 @@ async def _posted() -> None:
     await in_db(connections.close_all)()
 
 
-def test_none_is_lost_none_comes_twice_and_order_is_kept(signal: SignalServer, push_service: PushService, browser: Client) -> None:
+def test_none_is_lost_none_comes_twice_and_order_is_kept(
+    signal: SignalServer, push_service: PushService, browser: Client
+) -> None:
     deliver(120, 1, signal, push_service, browser)
 
 

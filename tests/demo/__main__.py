@@ -1,6 +1,7 @@
 """`make demo`: Penny on a scratch folder thinks about a small web of the demonstration's own, and her feed opens.
 
-Options: --data DIR keeps what she finds; --pictures saves pictures of her pages, of the panel and for the stores, and ends.
+Options: --data DIR keeps what she finds; --pictures saves pictures of her pages, of the panel and for the stores, and
+ends.
 """
 
 import argparse
@@ -43,7 +44,10 @@ def furnished(data: Path) -> Iterator[tuple[Penny, Browser, DemoSites]]:
         with penny.client("Demonstration") as helper:
             for host in HOSTS:
                 helper.send(GrantSet(host=host, capability="read", state="allowed", scope="always"))
-            until(lambda: {grant.host for sync in helper.seen(GrantsSync) for grant in sync.grants} >= set(HOSTS), "all is granted")
+            until(
+                lambda: {grant.host for sync in helper.seen(GrantsSync) for grant in sync.grants} >= set(HOSTS),
+                "all is granted",
+            )
         yield penny, browser, sites
 
 
@@ -63,7 +67,9 @@ def said(*words: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make demo", description="Penny on a small web of its own.")
     parser.add_argument("--data", type=Path, help="keep what she finds in this folder")
-    parser.add_argument("--pictures", action="store_true", help="save pictures, renew those of README and of the stores, and end")
+    parser.add_argument(
+        "--pictures", action="store_true", help="save pictures, renew those of README and of the stores, and end"
+    )
     options = parser.parse_args()
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

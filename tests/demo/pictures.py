@@ -1,4 +1,6 @@
-"""Pictures of the demonstration: every page at three widths in both themes, the panel at its own, and what README and the stores show."""
+"""Pictures of the demonstration: every page at three widths in both themes, the panel at its own, and what README and
+the stores show.
+"""
 
 import shutil
 from pathlib import Path
@@ -12,7 +14,10 @@ from tests.e2e.panel import Panel
 from tests.penny import Penny
 from tests.waiting import until
 
-PAGES = [("feed", "/"), *((name, f"/{name}/") for name in ("chat", "preferences", "watches", "schedules", "subscriptions", "setup"))]
+PAGES = [
+    ("feed", "/"),
+    *((name, f"/{name}/") for name in ("chat", "preferences", "watches", "schedules", "subscriptions", "setup")),
+]
 WIDTHS, PANEL_WIDTHS = (1200, 400, 250), (240, 360, 480)
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 WINDOW = (1280, 800)  # which both stores take
@@ -63,7 +68,9 @@ def _take_all(page: Page, name: str, widths: tuple[int, ...]) -> None:
 
 
 def _take_windows(penny: Penny, sites: DemoSites) -> list[Path]:
-    """Take windows of Firefox: the feed, the sidebar beside a page, its question, the options page, the feed in the dark."""
+    """Take windows of Firefox: the feed, the sidebar beside a page, its question, the options page, the feed in the
+    dark.
+    """
     browser = Firefox()
     try:
         browser.marionette.set_pref("network.dns.localDomains", ",".join(HOSTS))
@@ -90,7 +97,9 @@ def _take_windows(penny: Penny, sites: DemoSites) -> list[Path]:
 
 
 def _ask_about(browser: Firefox, penny: Penny) -> None:
-    """Ask about the tab that was looked at last, in the panel as a tab of its own: what it says is what the sidebar says too."""
+    """Ask about the tab that was looked at last, in the panel as a tab of its own: what it says is what the sidebar
+    says too.
+    """
     panel = Panel(browser)
     panel.pair(penny, "Firefox")
     panel.page.click("#include-page")

@@ -1,4 +1,6 @@
-"""The web of the demonstration on one loopback port: the articles, their pictures, a shop, and a search engine over all of them."""
+"""The web of the demonstration on one loopback port: the articles, their pictures, a shop, and a search engine over all
+of them.
+"""
 
 import struct
 import zlib
@@ -42,7 +44,8 @@ class DemoSites(Sites):
         best = sorted((posted for posted in ARTICLES if fits[posted]), key=lambda posted: -fits[posted])
         rows = "".join(self._result(posted) for posted in best)
         return Answer(
-            f'<!doctype html><html lang="en"><head><title>{escape(query)} - Search</title></head><body><ol>{rows}</ol></body></html>'
+            f'<!doctype html><html lang="en"><head><title>{escape(query)} - '
+            f"Search</title></head><body><ol>{rows}</ol></body></html>"
         )
 
     def _result(self, posted: Posted) -> str:
@@ -53,12 +56,15 @@ class DemoSites(Sites):
 
 def _product() -> Answer:
     data = (
-        '{"@context": "https://schema.org", "@type": "Product", "name": "Quiet mechanical keyboard", "offers": {"@type": "Offer", '
+        '{"@context": "https://schema.org", "@type": "Product", "name": "Quiet mechanical keyboard", '
+        '"offers": {"@type": "Offer", '
         f'"price": "{PRICE}", "priceCurrency": "EUR", "availability": "https://schema.org/InStock"}}}}'
     )
     words = (
-        "The quiet mechanical keyboard makes 41 decibels, four less than the membrane keyboard that it was compared with. "
-        "Its switches are lubricated by hand and need 45 grams of force. The firmware is open, and every key can be given another meaning. "
+        "The quiet mechanical keyboard makes 41 decibels, four less than the membrane keyboard that it was "
+        "compared with. "
+        "Its switches are lubricated by hand and need 45 grams of force. The firmware is open, and every key "
+        "can be given another meaning. "
         "It comes assembled, with a cable of two metres and a puller for the caps. Spare switches are sold one by one."
     )
     head = f'<title>Quiet mechanical keyboard</title><script type="application/ld+json">{data}</script>'
@@ -79,13 +85,17 @@ def _picture(posted: Posted) -> bytes:
             ridge = HEIGHT * 0.55 + 34 * _wave(x, 150 + seed % 90, seed) + 18 * _wave(x, 47 + seed % 23, seed >> 8)
             share = 0.15 + 0.7 * y / HEIGHT if y < ridge else max(0.0, 0.9 - (y - ridge) / HEIGHT)
             top, bottom = (light, dark) if y < ridge else (dark, light)
-            rows += bytes(round(a + (b - a) * (share if y < ridge else 1 - share) * 0.8) for a, b in zip(top, bottom, strict=True))
+            rows += bytes(
+                round(a + (b - a) * (share if y < ridge else 1 - share) * 0.8) for a, b in zip(top, bottom, strict=True)
+            )
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     head = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(rows))) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(rows))) + chunk(b"IEND", b"")
+    )
 
 
 def _wave(x: int, length: int, seed: int) -> float:

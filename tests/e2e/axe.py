@@ -3,7 +3,10 @@
 from tests.e2e.browser import ROOT, SCHEMES, Page
 
 AXE = (ROOT / "browser_ext" / "node_modules" / "axe-core" / "axe.min.js").read_text()
-WRONG = "found => found.violations.map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | '))"
+WRONG = (
+    "found => found.violations.map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + "
+    "node.failureSummary).join(' | '))"
+)
 WIDTHS = (240, 400)
 
 

@@ -11,7 +11,9 @@ from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ARTIFACTS = ROOT / "artifacts"
-TAKES_PICTURES = bool(os.environ.get("TEST_PICTURES"))  # for people to look at: one takes half a second, and there are hundreds
+TAKES_PICTURES = bool(
+    os.environ.get("TEST_PICTURES")
+)  # for people to look at: one takes half a second, and there are hundreds
 OUTPUT = ROOT / "browser_ext" / ".output"
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
@@ -20,7 +22,8 @@ SIDEBAR_WIDTHS = (240, 360, 480)  # pixels
 
 # What scrolls to the side, but for the row of pages, code, formulas and tables.
 SIDEWAYS = """[...document.querySelectorAll('*')]
-  .filter((e) => e.scrollWidth > e.clientWidth + 1 && (e === document.documentElement || /auto|scroll/.test(getComputedStyle(e).overflowX)))
+  .filter((e) => e.scrollWidth > e.clientWidth + 1 && (e === document.documentElement || \
+/auto|scroll/.test(getComputedStyle(e).overflowX)))
   .filter((e) => !e.matches('nav, pre, table, .formula, .formula *')).map((e) => e.outerHTML.slice(0, 200))"""
 
 
@@ -84,7 +87,9 @@ def artifact(name: str) -> Path:
 
 
 def look(page: Page, name: str, height: int = 800, widths: Iterable[int] = SIDEBAR_WIDTHS) -> None:
-    """Nothing on a page scrolls to the side, as wide as sidebars are unless told. Take pictures of it in both themes, if any are wanted."""
+    """Nothing on a page scrolls to the side, as wide as sidebars are unless told. Take pictures of it in both themes,
+    if any are wanted.
+    """
     for width in widths:
         for scheme in SCHEMES if TAKES_PICTURES else SCHEMES[:1]:
             with page.seen_at(width, height, scheme):
@@ -94,9 +99,13 @@ def look(page: Page, name: str, height: int = 800, widths: Iterable[int] = SIDEB
 
 
 def shows(page: Page, expression: str, what: str, deadline_s: float = 20.0) -> Any:
-    """Wait until a JavaScript expression is truthy in the page and return it. What asks something of an element that is not there yet is
-    not so yet."""
-    yet = f"(() => {{ try {{ return ({expression}) }} catch (error) {{ if (error instanceof TypeError) return null; throw error }} }})()"
+    """Wait until a JavaScript expression is truthy in the page and return it. What asks something of an element that is
+    not there yet is not so yet.
+    """
+    yet = (
+        f"(() => {{ try {{ return ({expression}) }} catch (error) {{ if (error instanceof TypeError) return "
+        f"null; throw error }} }})()"
+    )
     return until(lambda: page.evaluate(yet), f"the page shows {what}", deadline_s)
 
 
@@ -105,7 +114,10 @@ def text_of(page: Page, selector: str) -> str:
 
 
 def texts_of(page: Page, selector: str) -> list[str]:
-    return [str(text) for text in page.evaluate(f"[...document.querySelectorAll({json.dumps(selector)})].map(e => e.innerText)")]
+    return [
+        str(text)
+        for text in page.evaluate(f"[...document.querySelectorAll({json.dumps(selector)})].map(e => e.innerText)")
+    ]
 
 
 def visible(page: Page, selector: str, deadline_s: float = 20.0) -> None:

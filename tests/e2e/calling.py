@@ -1,4 +1,5 @@
-"""Tool calls to a browser as a worker of Penny makes them, without a model: what the extension answers, as it answers it.
+"""Tool calls to a browser as a worker of Penny makes them, without a model: what the extension answers, as it answers
+it.
 
 `called` starts a command on the data of a running Penny, in which `main` calls.
 """
@@ -27,7 +28,9 @@ class Call:
 
 
 def called(penny: Penny, label: str, calls: Sequence[Call], at_once: int = AT_ONCE) -> list[dict[str, Any]]:
-    """Have the browser whose label ends like this one, with its name, read the pages and return a page, or {code}, for each call."""
+    """Have the browser whose label ends like this one, with its name, read the pages and return a page, or {code}, for
+    each call.
+    """
     given = json.dumps([label, [asdict(call) for call in calls], at_once])
     code = f"from tests.e2e.calling import main; main({given!r})"
     done = commands.run("shell", "--no-imports", "-c", code, environment=environment(penny.data, **penny.settings))
@@ -60,7 +63,9 @@ async def _one(device: Any, call: Call) -> dict[str, Any]:
 
     try:
         if not call.url:
-            page = await browser_calls.call(device, uuid4(), "get_current_tab", protocol.GetCurrentTabArguments(), call.deadline_s)
+            page = await browser_calls.call(
+                device, uuid4(), "get_current_tab", protocol.GetCurrentTabArguments(), call.deadline_s
+            )
         else:
             arguments = protocol.BrowseUrlArguments.model_validate({"url": call.url, "session": call.session})
             page = await browser_calls.call(device, uuid4(), "browse_url", arguments, call.deadline_s)

@@ -1,4 +1,6 @@
-"""Chromium through Playwright, whose synchronous interface belongs to one thread and keeps a loop there: it gets its own."""
+"""Chromium through Playwright, whose synchronous interface belongs to one thread and keeps a loop there: it gets its
+own.
+"""
 
 import json
 import shutil
@@ -63,12 +65,16 @@ class Chromium:
         self.call(self._ask, "Target.closeTarget", {"targetId": found["targetId"]})
 
     def in_background(self, expression: str) -> Any:
-        """Evaluate something where the extension's background is: what the browser alone can tell it is dispatched there."""
+        """Evaluate something where the extension's background is: what the browser alone can tell it is dispatched
+        there.
+        """
         return self.call(lambda: self._context.service_workers[0].evaluate(expression))
 
     @contextmanager
     def undriven(self) -> Iterator[None]:
-        """End, and go on with the same profile and nothing that drives it: what drives a Chromium has it draw every tab, seen or not."""
+        """End, and go on with the same profile and nothing that drives it: what drives a Chromium has it draw every
+        tab, seen or not.
+        """
         self.call(self._context.close)
         command = [PROGRAM, "--headless", f"--user-data-dir={self._profile}", *ARGUMENTS, *self._loaded, "about:blank"]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -113,7 +119,9 @@ class Chromium:
 
 
 def _with_every_permission(copy: Path) -> Path:
-    """Return a copy of the build to which the browser has given what it would ask about: nobody can press a button of Chromium's own."""
+    """Return a copy of the build to which the browser has given what it would ask about: nobody can press a button of
+    Chromium's own.
+    """
     shutil.copytree(BUILD, copy)
     found = manifest(copy)
     found["permissions"] += found.pop("optional_permissions")
@@ -173,7 +181,9 @@ class ChromiumPage:
         self._browser.call(lambda: self._tab.close())
 
     def _goto(self, url: str) -> None:
-        """Open an address, in another tab where the process of this one ends: Chromium 156 loses one in several hundred as it starts."""
+        """Open an address, in another tab where the process of this one ends: Chromium 156 loses one in several hundred
+        as it starts.
+        """
         try:
             self._tab.goto(url, wait_until="domcontentloaded")
         except Error as error:

@@ -18,7 +18,8 @@ from tests.stand_ins.model_server import ModelServer
 from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
-# What these tests are about happens in the server, or in what both browsers share: the usual run takes one of them, the long one both.
+# What these tests are about happens in the server, or in what both browsers share: the usual run takes one of them, the
+# long one both.
 IN_ONE = {
     "test_a_price_that_drops_stands_on_the_feed_once_two_visits_have_seen_it": "firefox",
     "test_a_power_cut_in_the_middle_of_an_answer_loses_nothing": "firefox",
@@ -30,7 +31,8 @@ IN_ONE = {
     "test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence": "firefox",
     "test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page": "firefox",
     "test_the_first_answer_on_either_surface_is_for_both_turns": "firefox",
-    "test_what_the_owner_visits_is_told_once_they_switch_that_on_and_never_what_is_left_out": "firefox",  # which asks for the permission
+    # which asks for the permission
+    "test_what_the_owner_visits_is_told_once_they_switch_that_on_and_never_what_is_left_out": "firefox",
     "test_what_is_said_elsewhere_appears_here_too": "chromium",
     "test_markdown_is_shown_as_such_while_it_is_being_written": "chromium",
     "test_the_conversation_is_searched_on_both_surfaces_and_leads_to_what_is_found": "chromium",
@@ -43,7 +45,8 @@ IN_ONE = {
     "test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_opened_again": "chromium",
     "test_commands_are_listed_and_completed_by_keyboard_on_both_surfaces": "chromium",
     "test_one_click_sums_the_page_up": "chromium",
-    "test_a_key_sends_the_page_of_its_window_once_with_panels_in_several_windows_and_two_in_one": "chromium",  # its keys can be told
+    # its keys can be told
+    "test_a_key_sends_the_page_of_its_window_once_with_panels_in_several_windows_and_two_in_one": "chromium",
     "test_a_pdf_that_is_to_be_saved_is_read_and_not_saved": "firefox",
     "test_a_site_that_is_always_allowed_is_asked_for_once": "chromium",
     "test_the_panel_can_be_used_by_everybody": "chromium",
@@ -88,7 +91,9 @@ class Desk:
 
 @pytest.fixture(scope="package", params=["firefox", "chromium"])
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """One after the other: all tests run in the first before the second starts. None stays when the tests of other things run."""
+    """One after the other: all tests run in the first before the second starts. None stays when the tests of other
+    things run.
+    """
     found = BROWSERS[request.param]()
     try:
         yield found

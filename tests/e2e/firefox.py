@@ -87,20 +87,29 @@ class Firefox:
 
     def close(self, url: str) -> None:
         found = f"[...window.gBrowser.tabs].find(tab => ({URL_OF})(tab) === {json.dumps(url)})"
-        self.chrome(f"for (const window of {WINDOWS}) {{ const tab = {found}; if (tab) {{ window.gBrowser.removeTab(tab); return }} }}")
+        self.chrome(
+            f"for (const window of {WINDOWS}) {{ const tab = {found}; if (tab) {{ window.gBrowser.removeTab(tab); "
+            f"return }} }}"
+        )
 
     def chrome(self, script: str) -> Any:
         """Run a script with the rights of the browser's own window."""
         with self.marionette.using_context("chrome"):
             return self.marionette.execute_script(script, sandbox=None)
 
-    def sidebar_screenshot(self, name: str, width: int, window: tuple[int, int] = (1100, 800), *, moves: bool = False) -> Path:
-        """Open the real sidebar beside the page, as wide as that, and take a picture of the whole window. `moves`: something in it does."""
+    def sidebar_screenshot(
+        self, name: str, width: int, window: tuple[int, int] = (1100, 800), *, moves: bool = False
+    ) -> Path:
+        """Open the real sidebar beside the page, as wide as that, and take a picture of the whole window. `moves`:
+        something in it does.
+        """
         until(self._show_sidebar, "the sidebar is open")
         self.chrome(f"document.getElementById('sidebar-box').style.width = '{width}px'")
         return self.window_screenshot(name, window, moves=moves)
 
-    def window_screenshot(self, name: str, window: tuple[int, int], scheme: Scheme = "light", *, moves: bool = False) -> Path:
+    def window_screenshot(
+        self, name: str, window: tuple[int, int], scheme: Scheme = "light", *, moves: bool = False
+    ) -> Path:
         """Take a picture of the whole window once nothing in it moves."""
         self.marionette.set_window_rect(width=window[0], height=window[1])
         self.marionette.set_pref(SCHEME, 0 if scheme == "dark" else 1)
@@ -111,7 +120,9 @@ class Firefox:
             self.marionette.clear_pref(SCHEME)
 
     def _settled(self, seen: list[str], moves: bool) -> str:
-        """Return the picture of the window once two in a row are the same, or after ten where something always moves."""
+        """Return the picture of the window once two in a row are the same, or after ten where something always
+        moves.
+        """
         with self.marionette.using_context("chrome"):
             seen.append(self.marionette.screenshot(full=False))
         return seen[-1] if seen[-1] == seen[-2] or (moves and len(seen) > MOVING_PICTURES) else ""
@@ -133,7 +144,8 @@ class Firefox:
         return bool(
             self.chrome(
                 "let S = window.SidebarController; let k = [...S.sidebars.keys()].find(k => k.startsWith('penny'));"
-                "if (!k) return false; if (S.currentID !== k || !S.isOpen) { S.show(k).catch(() => {}); return false; } return true"
+                "if (!k) return false; if (S.currentID !== k || !S.isOpen) { S.show(k).catch(() => {}); return "
+                "false; } return true"
             )
         )
 
@@ -185,7 +197,10 @@ class FirefoxPage:
         folder = self._browser.downloads
         before = set(folder.iterdir())
         self.click(selector)
-        path = until(lambda: next((path for path in set(folder.iterdir()) - before if path.stat().st_size), None), "a file is saved")
+        path = until(
+            lambda: next((path for path in set(folder.iterdir()) - before if path.stat().st_size), None),
+            "a file is saved",
+        )
         return path.read_text()
 
     def picture(self, name: str) -> Path:
@@ -204,7 +219,9 @@ class FirefoxPage:
         self._narrow(f"{width}px")
         try:
             until(lambda: self.evaluate("innerWidth") == width, f"the page is {width} pixels wide")
-            self.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")  # until it has been laid out
+            self.evaluate(
+                "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))"
+            )  # until it has been laid out
             yield
         finally:
             self._narrow("")
@@ -230,7 +247,9 @@ class FirefoxPage:
 
 
 def _visible(marionette: Any, selector: str) -> Any:
-    return next((element for element in marionette.find_elements(By.CSS_SELECTOR, selector) if element.is_displayed()), None)
+    return next(
+        (element for element in marionette.find_elements(By.CSS_SELECTOR, selector) if element.is_displayed()), None
+    )
 
 
 def _session(port: int) -> Any:

@@ -60,14 +60,22 @@ class Panel:
 
     def answer_after(self, seq: int, deadline_s: float = 30) -> str:
         """Return Penny's finished answer to the first message above `seq` that was written here."""
-        ours = f"all.find(e => Number(e.dataset.seq) > {seq} && e.matches('.in') && !e.querySelector('.device'))?.dataset.turn"
-        find = f"all => {{ const turn = {ours}; return turn && all.find(e => e.matches('.out') && e.dataset.turn === turn)?.innerText }}"
+        ours = (
+            f"all.find(e => Number(e.dataset.seq) > {seq} && e.matches('.in') && "
+            "!e.querySelector('.device'))?.dataset.turn"
+        )
+        find = (
+            f"all => {{ const turn = {ours}; return turn && all.find(e => e.matches('.out') && e.dataset.turn === "
+            f"turn)?.innerText }}"
+        )
         expression = f"({find})([...document.querySelectorAll('.message[data-seq]')]) || ''"
         return str(shows(self.page, expression, f"an answer to what was said after {seq}", deadline_s))
 
     def last_seq(self) -> int:
         return int(
-            self.page.evaluate("Math.max(0, ...[...document.querySelectorAll('.message[data-seq]')].map(e => Number(e.dataset.seq)))")
+            self.page.evaluate(
+                "Math.max(0, ...[...document.querySelectorAll('.message[data-seq]')].map(e => Number(e.dataset.seq)))"
+            )
         )
 
     def streaming(self) -> str:
@@ -79,7 +87,10 @@ class Panel:
 
     def wait_message(self, part: str, deadline_s: float = 30) -> str:
         """Wait for a stored message that holds `part`, and return it."""
-        find = f"[...document.querySelectorAll('.message[data-seq]')].find(e => e.innerText.includes({json.dumps(part)}))?.innerText || ''"
+        find = (
+            "[...document.querySelectorAll('.message[data-seq]')].find(e => "
+            f"e.innerText.includes({json.dumps(part)}))?.innerText || ''"
+        )
         return str(shows(self.page, find, f"a message with {part!r}", deadline_s))
 
     def wait_ask(self, deadline_s: float = 20) -> str:

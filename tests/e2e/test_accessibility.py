@@ -1,4 +1,6 @@
-"""What axe-core finds wrong with the panel, the options page and the feed, in both themes, at the widths that they are used at: nothing."""
+"""What axe-core finds wrong with the panel, the options page and the feed, in both themes, at the widths that they are
+used at: nothing.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -85,7 +87,11 @@ def test_the_first_run_can_be_used_by_everybody(desk: Desk) -> None:
             panel.pair(penny, f"First {desk.browser.name}")
             for step in range(1, STEPS + 1):
                 visible(panel.page, ".first-run")
-                shows(panel.page, f"document.querySelector('.first-run .step').textContent.includes('{step}')", f"step {step}")
+                shows(
+                    panel.page,
+                    f"document.querySelector('.first-run .step').textContent.includes('{step}')",
+                    f"step {step}",
+                )
                 wrong += wrong_with(panel.page)
                 if step < STEPS:
                     panel.page.click("#first-next")
@@ -109,5 +115,7 @@ def test_the_feed_can_be_used_by_everybody(desk: Desk) -> None:
 
 def test_what_is_wrong_is_found(desk: Desk) -> None:
     with opened(desk, f"{desk.penny.url}/", "main") as feed:
-        feed.evaluate("document.body.append(Object.assign(document.createElement('img'), {src: '/static/penny/penny.svg'}))")
+        feed.evaluate(
+            "document.body.append(Object.assign(document.createElement('img'), {src: '/static/penny/penny.svg'}))"
+        )
         assert any("image-alt" in one for one in wrong_with(feed))

@@ -1,4 +1,6 @@
-"""One question on two surfaces at once: the panel and the web chat show one prompt for a site; the first answer on either is for both."""
+"""One question on two surfaces at once: the panel and the web chat show one prompt for a site; the first answer on
+either is for both.
+"""
 
 import json
 import re
@@ -38,7 +40,9 @@ class Chat:
         self.page.press("#words", "Enter")
 
     def decide(self, decision: Decision) -> None:
-        find = f"[...document.querySelectorAll('#asks button')].find(e => e.innerText === {json.dumps(ANSWERS[decision])})"
+        find = (
+            f"[...document.querySelectorAll('#asks button')].find(e => e.innerText === {json.dumps(ANSWERS[decision])})"
+        )
         self.page.evaluate(f"{find}.click()")
 
     def wait_gone(self) -> None:
@@ -64,17 +68,26 @@ def ask_on_both(desk: Desk, chat: Chat, web: Sites) -> int:
 def wait_one_prompt(desk: Desk, chat: Chat) -> None:
     """Both turns wait, and each surface shows one question with none behind it."""
     for page, turns in ((desk.panel.page, ".message.turn .busy"), (chat.page, ".running .busy")):
-        waiting = f"[...document.querySelectorAll('{turns}')].filter(e => e.innerText.includes('Waiting for your answer about {SITE}'))"
+        waiting = (
+            f"[...document.querySelectorAll('{turns}')].filter(e => e.innerText.includes('Waiting for your answer "
+            f"about {SITE}'))"
+        )
         shows(page, f"{waiting}.length === 2", "that both turns wait")
     assert desk.panel.wait_ask() == SITE
     assert text_of(chat.page, f"{chat.ask} .question b") == SITE
-    assert [texts_of(desk.panel.page, ".ask .more"), texts_of(chat.page, f"{chat.ask} .others:not([hidden])")] == [[], []]
+    assert [texts_of(desk.panel.page, ".ask .more"), texts_of(chat.page, f"{chat.ask} .others:not([hidden])")] == [
+        [],
+        [],
+    ]
     assert [len(texts_of(page, ".ask")) for page in (desk.panel.page, chat.page)] == [1, 1]
 
 
 def answers_after(desk: Desk, seq: int) -> list[str]:
     """Return the two answers as the panel shows them."""
-    find = f"[...document.querySelectorAll('.message.out[data-seq]')].filter(e => Number(e.dataset.seq) > {seq}).map(e => e.innerText)"
+    find = (
+        "[...document.querySelectorAll('.message.out[data-seq]')].filter(e => Number(e.dataset.seq) > "
+        f"{seq}).map(e => e.innerText)"
+    )
     shows(desk.panel.page, f"{find}.length === 2", "both answers", 60)
     return list(desk.panel.page.evaluate(find))
 
@@ -85,7 +98,9 @@ def grants(desk: Desk) -> list[str]:
 
 
 @pytest.mark.parametrize("answered_on", ["the panel", "the web chat"])
-def test_the_first_answer_on_either_surface_is_for_both_turns(desk: Desk, chat: Chat, web: Sites, answered_on: str) -> None:
+def test_the_first_answer_on_either_surface_is_for_both_turns(
+    desk: Desk, chat: Chat, web: Sites, answered_on: str
+) -> None:
     before = ask_on_both(desk, chat, web)
     wait_one_prompt(desk, chat)
     assert web.visits == []
@@ -111,7 +126,9 @@ def test_a_no_on_one_surface_holds_for_the_other(desk: Desk, chat: Chat, web: Si
     assert (web.visits, grants(desk)) == ([], [])
 
 
-def test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing(desk: Desk, chat: Chat, web: Sites) -> None:
+def test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing(
+    desk: Desk, chat: Chat, web: Sites
+) -> None:
     desk.penny.set("ASK_S", 5)
     try:
         before = ask_on_both(desk, chat, web)
@@ -126,7 +143,13 @@ def test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing(des
 
 
 def test_a_task_s_question_stands_on_both_surfaces_until_a_word_answers_it(desk: Desk, web: Sites) -> None:
-    task = {"kind": "task", "task": f"How is it ground? {web.url(SITE, '/grind')}", "how": "daily", "at": "08:00", "in_quiet_hours": "on"}
+    task = {
+        "kind": "task",
+        "task": f"How is it ground? {web.url(SITE, '/grind')}",
+        "how": "daily",
+        "at": "08:00",
+        "in_quiet_hours": "on",
+    }
     before, listed = desk.panel.last_seq(), "/schedules/"
     desk.penny.set("ASK_S", 1)
     try:

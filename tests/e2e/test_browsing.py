@@ -1,8 +1,10 @@
 """A page is read through the browser: asked for, opened out of sight, read in the sandbox, answered with its source."""
 
 import json
+from functools import partial
 
 from devices.protocol import GrantSet, GrantsSync
+from tests.client import Client
 from tests.e2e.browser import look, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.stand_ins.articles import GRIND, INJECTION, LATE, WATER
@@ -11,6 +13,10 @@ from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 QUESTION = "At how many degrees is espresso brewed? Look at {url}"
+
+
+def _is_granted(helper: Client, session: str) -> bool:
+    return {grant.session for sync in helper.seen(GrantsSync)[-1:] for grant in sync.grants} == {session}
 
 
 def _ask(desk: Desk, url: str) -> int:
@@ -53,8 +59,10 @@ def test_a_site_that_is_allowed_without_logins_does_not_know_the_owner(desk: Des
             for session in ("owner", "clean", "owner"):
                 web.visits.clear()
                 web.known.clear()
-                helper.send(GrantSet(host="coffee.example", capability="read", state="allowed", scope="always", session=session))
-                until(lambda: {g.session for sync in helper.seen(GrantsSync)[-1:] for g in sync.grants} == {session}, "it is granted")  # noqa: B023
+                helper.send(
+                    GrantSet(host="coffee.example", capability="read", state="allowed", scope="always", session=session)
+                )
+                until(partial(_is_granted, helper, session), "it is granted")
                 desk.panel.answer_after(_ask(desk, web.url("coffee.example", "/grind")))
                 assert web.visited("coffee.example", "/grind") == 1
                 assert (("coffee.example", "/grind") in web.known) is (session == "owner")
@@ -80,7 +88,9 @@ def test_a_redirect_within_the_grant_is_followed(desk: Desk, web: Sites) -> None
     assert GRIND.paragraphs[0] in desk.panel.answer_after(before)
 
 
-def test_a_redirect_to_another_site_is_asked_about_and_brings_nothing_back_after_a_no(desk: Desk, model: ModelServer, web: Sites) -> None:
+def test_a_redirect_to_another_site_is_asked_about_and_brings_nothing_back_after_a_no(
+    desk: Desk, model: ModelServer, web: Sites
+) -> None:
     before = _ask(desk, web.url("coffee.example", "/away"))
     desk.panel.wait_ask()
     desk.panel.decide("always")
@@ -127,7 +137,9 @@ def test_no_request_with_tools_holds_a_word_of_the_page(desk: Desk, model: Model
     desk.panel.ask("And what did you read just now?")
     with_tools = [request for request in model.requests if request.tools]
     assert with_tools
-    assert not any(sentence[:40] in request.everything for request in with_tools for sentence in (WATER.title, *WATER.paragraphs))
+    assert not any(
+        sentence[:40] in request.everything for request in with_tools for sentence in (WATER.title, *WATER.paragraphs)
+    )
 
 
 def test_the_tab_is_closed_when_the_turn_is_stopped(desk: Desk, web: Sites) -> None:
@@ -164,9 +176,13 @@ def test_an_address_that_the_owner_did_not_write_is_asked_about(desk: Desk, mode
     assert web.visits == []
 
 
-def test_the_page_in_front_of_the_owner_is_read_only_where_its_site_is_allowed(desk: Desk, model: ModelServer, web: Sites) -> None:
+def test_the_page_in_front_of_the_owner_is_read_only_where_its_site_is_allowed(
+    desk: Desk, model: ModelServer, web: Sites
+) -> None:
     model.on(lambda request: bool(request.tools) and not request.tool_results, tool("get_current_tab"))
-    model.on(lambda request: len(request.tool_results) == 1 and "b1" in request.tool_results[0], tool("browse_url", url="b1"))
+    model.on(
+        lambda request: len(request.tool_results) == 1 and "b1" in request.tool_results[0], tool("browse_url", url="b1")
+    )
     shown = desk.browser.page(web.url("coffee.example", "/water"))
     try:
         with desk.penny.client("Helper") as helper:

@@ -54,7 +54,10 @@ print("nine **bars**")
 ```
 
 $$p = \frac{F}{A}$$"""
-MUCH = "\n\n".join(f"Paragraph {number} of a long answer, in words enough for several lines where it is narrow." for number in range(60))
+MUCH = "\n\n".join(
+    f"Paragraph {number} of a long answer, in words enough for several lines where it is narrow."
+    for number in range(60)
+)
 IN_VIEW = "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.activeElement.getBoundingClientRect())"
 LAST = "[...document.querySelectorAll('.message.out[data-seq]')].at(-1)"
 
@@ -67,7 +70,11 @@ def test_code_tables_and_formulas_are_shown_for_what_they_are_on_both_surfaces(d
         shows(page, f"{LAST}.querySelectorAll('.formula math').length === 2", "two formulas")
         shows(page, f"{LAST}.querySelector('.formula mfrac')", "a fraction")
         assert page.evaluate(f"{LAST}.querySelector('.code pre').textContent.trim()") == 'print("nine **bars**")'
-        assert page.evaluate(f"[...{LAST}.querySelectorAll('td')].map(e => e.dataset.column)") == ["Machine", "Year", "Pressure"]
+        assert page.evaluate(f"[...{LAST}.querySelectorAll('td')].map(e => e.dataset.column)") == [
+            "Machine",
+            "Year",
+            "Pressure",
+        ]
         assert page.evaluate(f"{LAST}.querySelector('strong').textContent") == "spring"
     look(desk.panel.page, f"{desk.browser.name}-rich")
     look(chat, f"{desk.browser.name}-rich-web")
@@ -85,7 +92,11 @@ def test_markdown_is_shown_as_such_while_it_is_being_written(desk: Desk, model: 
     model.on(lambda _: True, lambda _: Reply(tokens=written()))
     before = desk.panel.last_seq()
     desk.panel.say("Write it slowly")
-    shows(desk.panel.page, "document.querySelector('.turn .streaming strong')?.textContent === 'Bold'", "bold words of a running answer")
+    shows(
+        desk.panel.page,
+        "document.querySelector('.turn .streaming strong')?.textContent === 'Bold'",
+        "bold words of a running answer",
+    )
     assert "*" not in desk.panel.streaming()
     was_looked_at.set()
     assert desk.panel.answer_after(before).strip().endswith("Bold words and the rest")
@@ -112,7 +123,11 @@ def test_a_message_is_replied_to_and_edited_on_both_surfaces(desk: Desk, model: 
     visible(chat, "#replies .quoted")
     chat.fill("#words", "A reply from the page")
     chat.press("#words", "Enter")
-    shows(chat, f"document.querySelector('[data-seq=\"{before + 3}\"] .quoted')?.textContent.includes('A reply to that')", "the reply")
+    shows(
+        chat,
+        f"document.querySelector('[data-seq=\"{before + 3}\"] .quoted')?.textContent.includes('A reply to that')",
+        "the reply",
+    )
     until(lambda: desk.panel.last_seq() >= before + 4, "the panel has the answer too")
     chat.close()
 
@@ -144,7 +159,11 @@ def test_a_long_answer_shows_its_beginning_and_a_short_one_its_end(desk: Desk, m
     model.on(lambda _: True, text(long, every_s=0.01))
     desk.panel.ask("Say a lot")
     box = "document.querySelector('#log').getBoundingClientRect()"
-    shows(desk.panel.page, f"Math.abs({LAST}.getBoundingClientRect().top - {box}.top) < 40", "the beginning of the long answer")
+    shows(
+        desk.panel.page,
+        f"Math.abs({LAST}.getBoundingClientRect().top - {box}.top) < 40",
+        "the beginning of the long answer",
+    )
     visible(desk.panel.page, "#newest")
     model.reset()
     desk.panel.ask("Say little")
@@ -225,7 +244,10 @@ def test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page(desk
     kind = "[...document.querySelectorAll('.message.out[data-seq]')].at(-1).dataset.kind"
     assert desk.panel.page.evaluate(kind) == "chat"
     assert desk.panel.messages().count("Try until it works") == 3
-    until(lambda: not chat.evaluate("!!document.querySelector('.failure .ask-again:not([hidden]), .pending')"), "nothing is left to try")
+    until(
+        lambda: not chat.evaluate("!!document.querySelector('.failure .ask-again:not([hidden]), .pending')"),
+        "nothing is left to try",
+    )
     chat.close()
 
 
@@ -291,12 +313,18 @@ def test_a_file_goes_along_and_is_answered_from(desk: Desk, model: ModelServer) 
         page.click(send)
         shows(desk.panel.page, f"!!document.querySelector('[data-seq=\"{before + 2}\"]')", "the answer")
         assert "93 degrees" in model.requests[-1].everything
-        shows(page, f"document.querySelector('[data-seq=\"{before + 1}\"] .files')?.innerText.includes('notes.txt')", "its name")
+        shows(
+            page,
+            f"document.querySelector('[data-seq=\"{before + 1}\"] .files')?.innerText.includes('notes.txt')",
+            "its name",
+        )
         assert "notes.txt" not in str(page.evaluate("document.querySelector('ul.files')?.innerText || ''"))
     chat.close()
 
 
-def test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_opened_again(desk: Desk, model: ModelServer) -> None:
+def test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_opened_again(
+    desk: Desk, model: ModelServer
+) -> None:
     paste = """(() => new Promise((done) => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
       const context = canvas.getContext('2d');
@@ -318,7 +346,11 @@ def test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_op
     for page, other in ((desk.panel.page, chat), (chat, desk.panel.page)):
         before = desk.panel.last_seq()
         page.evaluate(paste)
-        shows(page, "document.querySelector('ul.files :is(img, canvas)')?.getBoundingClientRect().width > 0", "the picture that goes along")
+        shows(
+            page,
+            "document.querySelector('ul.files :is(img, canvas)')?.getBoundingClientRect().width > 0",
+            "the picture that goes along",
+        )
         look(page, f"{desk.browser.name}-picture-along-{'chat' if page is chat else 'panel'}")
         page.click("#send")
         shows(desk.panel.page, f"!!document.querySelector('[data-seq=\"{before + 2}\"]')", "the answer")
@@ -326,7 +358,11 @@ def test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_op
         assert ("What is this?" in asked.last_user, asked.tools) == (True, [])
         shown = f"document.querySelector('[data-seq=\"{before + 1}\"] .pictured')"
         shows(page, f"{shown}?.getBoundingClientRect().width > 100", "the picture that was sent")
-        shows(other, f"{shown}?.querySelector('img')?.naturalWidth === 640", "the same on the other surface, as Penny encoded it")
+        shows(
+            other,
+            f"{shown}?.querySelector('img')?.naturalWidth === 640",
+            "the same on the other surface, as Penny encoded it",
+        )
     enlarged(desk.panel.page, f"{desk.browser.name}-picture-large")
     look(desk.panel.page, f"{desk.browser.name}-picture-panel")
     look(chat, f"{desk.browser.name}-picture-chat")
@@ -342,7 +378,11 @@ def enlarged(panel: Page, name: str) -> None:
     large = "document.querySelector('dialog[open] img')"
     look(panel, name)
     with panel.seen_at(480):
-        shows(panel, f"(width => width > 400 && width < 480)({large}.getBoundingClientRect().width)", "all of it, as large as may be")
+        shows(
+            panel,
+            f"(width => width > 400 && width < 480)({large}.getBoundingClientRect().width)",
+            "all of it, as large as may be",
+        )
     panel.click("dialog [data-action='own-size']")
     with panel.seen_at(480):
         shows(panel, f"{large}.getBoundingClientRect().width === 640", "its own size")

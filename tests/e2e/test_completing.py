@@ -2,7 +2,10 @@ from tests.e2e.browser import look, shows
 from tests.e2e.conftest import Desk
 
 OPEN = "!document.querySelector('#commands').hidden"
-CHOSEN = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.querySelector('b').textContent"
+CHOSEN = (
+    "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))"
+    "?.querySelector('b').textContent"
+)
 
 
 def test_commands_are_listed_and_completed_by_keyboard_on_both_surfaces(desk: Desk) -> None:

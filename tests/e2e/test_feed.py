@@ -65,7 +65,11 @@ def _words_are_searched(feed: Page) -> None:
     shows(feed, "document.activeElement.id === 'id_q'", "the field for the search with the focus")
     for letter in "pump":
         feed.key(letter)
-    sees(feed, "[...document.querySelectorAll('.card h2')].map(e => e.textContent).join() === 'Pump'", "what holds these letters")
+    sees(
+        feed,
+        "[...document.querySelectorAll('.card h2')].map(e => e.textContent).join() === 'Pump'",
+        "what holds these letters",
+    )
     assert feed.evaluate("document.activeElement.value") == "pump"
     assert not feed.evaluate("!!document.querySelector('.card.moved')")
 
@@ -73,12 +77,20 @@ def _words_are_searched(feed: Page) -> None:
 def _keys_act(feed: Page) -> None:
     """On the card that is being read: save, open, like and dislike with their undo, and the list of the keys."""
     feed.key("s")
-    sees(feed, "document.activeElement.closest('.card')?.querySelector('[data-key=s]').ariaPressed === 'true'", "that it is saved")
+    sees(
+        feed,
+        "document.activeElement.closest('.card')?.querySelector('[data-key=s]').ariaPressed === 'true'",
+        "that it is saved",
+    )
     feed.key("o")
     sees(feed, "document.querySelector('#thought[open] h2')?.textContent === 'Pump'", "the thought in its dialog")
     for pressed_now in ("false", "true"):
         feed.key("s")
-        sees(feed, f"document.querySelector('#thought[open] [data-key=s]').ariaPressed === '{pressed_now}'", "saving in the dialog")
+        sees(
+            feed,
+            f"document.querySelector('#thought[open] [data-key=s]').ariaPressed === '{pressed_now}'",
+            "saving in the dialog",
+        )
     assert feed.evaluate("document.activeElement.closest('#thought') !== null")
     feed.key("Escape")
     sees(feed, "!document.querySelector('#thought[open]')", "the feed again")
@@ -98,7 +110,8 @@ def _keys_act(feed: Page) -> None:
 SOURCED = """
 from thoughts.models import Page, Thought
 made = Thought.objects.create(title="Kettle", text="Kettle", html="Kettle")
-made.pages.add(Page.objects.create(url="https://tea.example/kettle", domain="tea.example", title="Kettle", text="Kettle", sha256=""))
+made.pages.add(Page.objects.create(url="https://tea.example/kettle", domain="tea.example", title="Kettle", \
+text="Kettle", sha256=""))
 print(made.pk)
 """
 ON_PAPER = "document.querySelector('link[href*=print]').media = 'all'"
@@ -106,7 +119,9 @@ NOT_PRINTED = (".top", ".tabs", ".spent", ".narrow", ".card .acts")
 
 
 def displayed(page: Page, selector: str) -> list[str]:
-    said = page.evaluate(f"JSON.stringify([...document.querySelectorAll({json.dumps(selector)})].map(e => getComputedStyle(e).display))")
+    said = page.evaluate(
+        f"JSON.stringify([...document.querySelectorAll({json.dumps(selector)})].map(e => getComputedStyle(e).display))"
+    )
     return list(json.loads(said))
 
 
@@ -116,7 +131,9 @@ def test_on_paper_is_what_is_read_and_where_it_is_from_and_nothing_that_is_press
     shown = {selector: set(displayed(feed, selector)) for selector in NOT_PRINTED}
     assert all(found and found != {"none"} for found in shown.values()), shown
     feed.evaluate(ON_PAPER)
-    assert {selector: set(displayed(feed, selector)) for selector in NOT_PRINTED} == {each: {"none"} for each in NOT_PRINTED}
+    assert {selector: set(displayed(feed, selector)) for selector in NOT_PRINTED} == {
+        each: {"none"} for each in NOT_PRINTED
+    }
     source = f"#card-{made} .sources a"
     behind = feed.evaluate(f"getComputedStyle(document.querySelector('{source}'), '::after').content")
     assert behind in ('" (" attr(href) ")"', '" (" "https://tea.example/kettle" ")"', '" (https://tea.example/kettle)"')
@@ -140,5 +157,9 @@ def test_a_thumb_in_the_web_chat_is_the_feed_s_and_is_taken_back_there(desk: Des
         shows(chat, f"{pressed_now} === '{after}'", f"{after} after {selector}")
     assert chat.evaluate("document.activeElement.dataset.valence") == "1"
     chat.goto(f"{desk.penny.url}/thoughts/{thought}/")
-    shows(chat, "document.querySelectorAll('.acts [data-key=u][aria-pressed=false]').length === 1", "the thought as it was")
+    shows(
+        chat,
+        "document.querySelectorAll('.acts [data-key=u][aria-pressed=false]').length === 1",
+        "the thought as it was",
+    )
     chat.close()

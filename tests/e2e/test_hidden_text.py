@@ -1,4 +1,6 @@
-"""What people cannot see on a page is not extracted from it, by the built extension in both browsers; what they see is."""
+"""What people cannot see on a page is not extracted from it, by the built extension in both browsers; what they see
+is.
+"""
 
 import json
 import re
@@ -14,10 +16,12 @@ from tests.attacks.ordinary import ORDINARY
 from tests.attacks.vectors import HIDDEN, PROSE, VISIBLE, VISIBLE_VECTORS, Vector
 from tests.e2e.browser import Browser, Page
 
-# Runs in a page of the extension: opens each address in a tab in the background, as a tool does, and extracts what stands there.
+# Runs in a page of the extension: opens each address in a tab in the background, as a tool does, and extracts what
+# stands there.
 EXTRACT = """(async (urls, before) => {
   const api = globalThis.browser ?? globalThis.chrome
-  const isThere = async (id, url) => { const tab = await api.tabs.get(id); return tab.status === 'complete' && tab.url === url }
+  const isThere = async (id, url) => { const tab = await api.tabs.get(id); return tab.status === 'complete' && tab.url \
+=== url }
   const read = async url => {
     const { id } = await api.tabs.create({ url, active: false })
     while (!await isThere(id, url)) await new Promise(resolve => setTimeout(resolve, 20))
@@ -31,7 +35,8 @@ EXTRACT = """(async (urls, before) => {
   return found
 })(%s, %s)"""
 SEEING = "() => undefined"
-# Runs before the extension's script, in its world: to it every element then looks like any other and lies where it can be seen.
+# Runs before the extension's script, in its world: to it every element then looks like any other and lies where it can
+# be seen.
 BLIND = """() => {
   const style = getComputedStyle(document.body)
   const place = new DOMRect(8, 8, 400, 40)
@@ -71,7 +76,9 @@ def pages_of(page: Page, farm: Farm, vectors: list[Vector]) -> list[tuple[Vector
     return list(zip(vectors, extracted(page, [farm.url(HOST, f"/v/{vector.name}") for vector in vectors]), strict=True))
 
 
-def of_many(page: Page, farm: Farm, numbers: Sequence[int], before: str = SEEING) -> tuple[list[dict[str, Any]], list[str]]:
+def of_many(
+    page: Page, farm: Farm, numbers: Sequence[int], before: str = SEEING
+) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the extractions of pages that hold many vectors, and the names of those that got through."""
     found = extracted(page, [farm.url(HOST, f"/many/{number}") for number in numbers], before)
     words = "\n".join(told(page) for page in found)
@@ -106,11 +113,15 @@ def test_hidden_words_are_not_extracted_each_from_a_page_of_its_own(extension_pa
 def test_hidden_words_are_not_extracted_from_pages_that_hold_many(extension_page: Page, farm: Farm) -> None:
     found, leaks = of_many(extension_page, farm, range(farms.MANY))
     assert len(leaks) <= LEAKS_MAX, leaks
-    assert [round(kept(list(PROSE), page["text"]), 3) for page in found if kept(list(PROSE), page["text"]) < KEPT_MIN] == []
+    assert [
+        round(kept(list(PROSE), page["text"]), 3) for page in found if kept(list(PROSE), page["text"]) < KEPT_MIN
+    ] == []
 
 
 def test_only_the_look_at_the_page_as_it_is_shown_keeps_them_out(extension_page: Page, farm: Farm) -> None:
-    """The extractors behind it know inline styles at best: without it most of what style sheets, places and colours hide gets through."""
+    """The extractors behind it know inline styles at best: without it most of what style sheets, places and colours
+    hide gets through.
+    """
     _, leaks = of_many(extension_page, farm, [0], BLIND)
     assert len(leaks) > len(farms.many(0)) / 2
 
@@ -126,6 +137,8 @@ def _report(leaks: list[str], count: int) -> None:
 
 
 def test_ordinary_pages_keep_their_words(extension_page: Page, farm: Farm) -> None:
-    found = zip(ORDINARY.items(), extracted(extension_page, [farm.url(HOST, f"/o/{name}") for name in ORDINARY]), strict=True)
+    found = zip(
+        ORDINARY.items(), extracted(extension_page, [farm.url(HOST, f"/o/{name}") for name in ORDINARY]), strict=True
+    )
     shares = {name: kept(ordinary.words, page["text"]) for (name, ordinary), page in found}
     assert {name: round(share, 3) for name, share in shares.items() if share < KEPT_MIN} == {}

@@ -14,13 +14,20 @@ IS_ON = "document.querySelector('#share-history').checked"
 
 
 def _page(title: str) -> Answer:
-    return Answer(f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><p>Words of the page.</p></html>')
+    return Answer(
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><p>Words of the page.</p></html>'
+    )
 
 
 def test_what_the_owner_visits_is_told_once_they_switch_that_on_and_never_what_is_left_out(
     desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    titles = {"/before": "Seen before", "/private/page": "Lever espresso", "/ill": "Living with diabetes", "/wool": "Knitting patterns"}
+    titles = {
+        "/before": "Seen before",
+        "/private/page": "Lever espresso",
+        "/ill": "Living with diabetes",
+        "/wool": "Knitting patterns",
+    }
     for path, title in titles.items():
         monkeypatch.setitem(sites.ROUTES, (COFFEE, path), lambda *_, title=title: _page(title))
     options = desk.browser.page(f"{desk.browser.origin}/options.html")

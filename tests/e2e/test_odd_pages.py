@@ -1,4 +1,6 @@
-"""Old and odd pages are read as they should be, or refused for the right reason; whatever they do, no tab stays and no focus moves."""
+"""Old and odd pages are read as they should be, or refused for the right reason; whatever they do, no tab stays and no
+focus moves.
+"""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +18,8 @@ from tests.waiting import until
 FAILING = ("/file", "/teapot", "/forbidden", "/broken", "/hangs-up", "/round", "/attachment", "/forever")
 READABLE = ("/ar", "/words.txt", "/beforeunload", "/print", "/focus", "/consent", "/frames", "/app")
 MANY = 500
-# Runs in a page of the extension: notes on it each time that another tab or another window than the owner's comes to the front.
+# Runs in a page of the extension: notes on it each time that another tab or another window than the owner's comes to
+# the front.
 WATCH = """(() => {
   const api = globalThis.browser ?? globalThis.chrome
   const note = document.documentElement.dataset
@@ -46,7 +49,11 @@ def test_odd_pages_are_read_as_they_should_be(odd: Desk, web: Sites) -> None:
     tabs = odd.browser.urls()
     calls = [Call(web.url(ODD, path), session=page.session) for path, page in PAGES.items()]
     found = called(odd.penny, f"Desk {odd.browser.name}", calls)
-    wrong = {path: problem for (path, page), said in zip(PAGES.items(), found, strict=True) if (problem := page.problem(said, path))}
+    wrong = {
+        path: problem
+        for (path, page), said in zip(PAGES.items(), found, strict=True)
+        if (problem := page.problem(said, path))
+    }
     assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
     assert web.visited(ODD, "/consent/accepted") == 0
     assert sorted(odd.browser.urls()) == sorted(tabs)
@@ -57,7 +64,12 @@ def test_five_hundred_calls_leave_no_tab_and_move_no_focus(odd: Desk, web: Sites
     tabs = odd.browser.urls()
     paths = list(
         islice(
-            (path for good, other, bad in zip(cycle(READABLE), cycle(READABLE[3:]), cycle(FAILING)) for path in (good, other, bad)), MANY
+            (
+                path
+                for good, other, bad in zip(cycle(READABLE), cycle(READABLE[3:]), cycle(FAILING))
+                for path in (good, other, bad)
+            ),
+            MANY,
         )
     )
     calls = [Call(web.url(ODD, path), deadline_s=2 if path == "/forever" else 60) for path in paths]

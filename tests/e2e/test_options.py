@@ -1,4 +1,6 @@
-"""The options page: what Penny may touch, managed in the browser; and that nobody but the extension's own pages can do so."""
+"""The options page: what Penny may touch, managed in the browser; and that nobody but the extension's own pages can do
+so.
+"""
 
 import json
 from collections.abc import Iterator
@@ -43,7 +45,11 @@ class Options:
 
     def wait_until_free(self, selector: str) -> None:
         """Wait until what was done before is over: a row does one thing at a time."""
-        shows(self.page, f"document.querySelector({json.dumps(selector)}).getAttribute('aria-disabled') === 'false'", "a row that is free")
+        shows(
+            self.page,
+            f"document.querySelector({json.dumps(selector)}).getAttribute('aria-disabled') === 'false'",
+            "a row that is free",
+        )
 
     def add(self, host: str) -> None:
         shows(self.page, "document.querySelector('#add-grant').getAttribute('aria-disabled') === 'false'", "no saving")
@@ -54,19 +60,26 @@ class Options:
         self.wait_until_free(selector)
         found = json.dumps(selector)
         self.page.evaluate(
-            f"(select => {{ select.value = {json.dumps(value)}; select.dispatchEvent(new Event('change', {{bubbles: true}})) }})"
+            f"(select => {{ select.value = {json.dumps(value)}; select.dispatchEvent(new Event('change', "
+            f"{{bubbles: true}})) }})"
             f"(document.querySelector({found}))"
         )
 
     @property
     def focused(self) -> str:
-        return str(self.page.evaluate("(e => e.getAttribute('aria-label') || e.innerText || e.id)(document.activeElement)"))
+        return str(
+            self.page.evaluate("(e => e.getAttribute('aria-label') || e.innerText || e.id)(document.activeElement)")
+        )
 
     def sticking_out(self, width: int) -> list[str]:
         """Return what does not fit into a page of that width."""
         shown = "[...document.querySelectorAll('body *')].filter(e => e.checkVisibility() && !e.matches('.unseen'))"
         with self.page.seen_at(width):
-            return list(self.page.evaluate(f"{shown}.filter(e => e.getBoundingClientRect().right > {width} + 0.5).map(e => e.outerHTML)"))
+            return list(
+                self.page.evaluate(
+                    f"{shown}.filter(e => e.getBoundingClientRect().right > {width} + 0.5).map(e => e.outerHTML)"
+                )
+            )
 
 
 @pytest.fixture
@@ -122,7 +135,12 @@ def test_a_site_is_added_by_name_and_a_refusal_says_why(desk: Desk, options: Opt
         options.add("https://Shop.Example/a?b")
         until(lambda: rows(other) == {"shop.example": ("allowed", "owner")}, "the server has the host")
         options.wait("shop.example", "allowed")
-        refused = {desk.penny.url: "own address", "github.io": "public suffix", "me@shop.example": "user name", "  ": "first"}
+        refused = {
+            desk.penny.url: "own address",
+            "github.io": "public suffix",
+            "me@shop.example": "user name",
+            "  ": "first",
+        }
         for wrong, why in refused.items():
             options.add(wrong)
             shows(options.page, f"document.querySelector('#add-problem').innerText.includes({json.dumps(why)})", why)
@@ -183,7 +201,9 @@ def test_unpairing_removes_everything_that_is_kept(desk: Desk, options: Options)
     with elsewhere(desk) as other:
         grant(other, COFFEE)
     desk.panel.page.fill("#composer", "A draft")
-    shows(options.page, f"{API}.storage.local.get('draft').then(({{draft}}) => draft === 'A draft')", "the draft is kept")
+    shows(
+        options.page, f"{API}.storage.local.get('draft').then(({{draft}}) => draft === 'A draft')", "the draft is kept"
+    )
     kept = f"{API}.storage.local.get(null).then(kept => Object.keys(kept))"
     until(lambda: {"pairing", "grants", "draft"} <= set(options.page.evaluate(kept)), "things are kept")
     options.page.press("#forget", "Enter")
@@ -197,7 +217,9 @@ def test_unpairing_removes_everything_that_is_kept(desk: Desk, options: Options)
     desk.panel.pair(desk.penny, f"Desk {desk.browser.name}")
 
 
-def test_a_site_allowed_for_an_hour_in_the_panel_says_how_long_and_when_it_was_used(desk: Desk, options: Options, web: Sites) -> None:
+def test_a_site_allowed_for_an_hour_in_the_panel_says_how_long_and_when_it_was_used(
+    desk: Desk, options: Options, web: Sites
+) -> None:
     before = desk.panel.last_seq()
     desk.panel.say(f"How is espresso brewed? {web.url(COFFEE, '/water')}")
     desk.panel.page.fill("#composer", "Words that are being written")
@@ -205,7 +227,14 @@ def test_a_site_allowed_for_an_hour_in_the_panel_says_how_long_and_when_it_was_u
     assert desk.panel.page.evaluate("document.activeElement.id") == "composer"
     badge = f"({API}.action ?? {API}.browserAction).getBadgeText({{}})"
     until(lambda: options.page.evaluate(badge) == "1", "the button says that a question waits")
-    assert set(texts_of(desk.panel.page, ".ask button")) == {"Allow once", "For this task", "For an hour", "Always", "Block", "Not now"}
+    assert set(texts_of(desk.panel.page, ".ask button")) == {
+        "Allow once",
+        "For this task",
+        "For an hour",
+        "Always",
+        "Block",
+        "Not now",
+    }
     look(desk.panel.page, f"{desk.browser.name}-ask", 700)
     desk.panel.decide("hour")
     assert desk.panel.page.evaluate("document.querySelector('#composer').value") == "Words that are being written"
@@ -213,27 +242,46 @@ def test_a_site_allowed_for_an_hour_in_the_panel_says_how_long_and_when_it_was_u
     desk.panel.answer_after(before)
     options.wait(COFFEE, "allowed")
     facts = f"document.querySelector('{options.row(COFFEE)}').innerText"
-    shows(options.page, f"{facts}.includes('for an hour, until') && {facts}.includes('last used')", "how long, and the last use")
+    shows(
+        options.page,
+        f"{facts}.includes('for an hour, until') && {facts}.includes('last used')",
+        "how long, and the last use",
+    )
     until(lambda: options.page.evaluate(badge) == "", "nothing waits")
 
 
 def test_the_shortcuts_and_what_is_kept_here_stand_on_the_page(desk: Desk, options: Options) -> None:
-    shows(options.page, "document.querySelector('#shortcut-list')?.innerText.includes('Open the sidebar')", "the shortcut of the sidebar")
+    shows(
+        options.page,
+        "document.querySelector('#shortcut-list')?.innerText.includes('Open the sidebar')",
+        "the shortcut of the sidebar",
+    )
     assert "" not in texts_of(options.page, "#shortcut-list dd")
     desk.panel.page.fill("#composer", "Seven words that are kept for later")
-    shows(options.page, "document.querySelector('#kept-list').innerText.includes('35 characters')", "how long the draft is")
+    shows(
+        options.page,
+        "document.querySelector('#kept-list').innerText.includes('35 characters')",
+        "how long the draft is",
+    )
     desk.panel.page.fill("#composer", "")
     shows(options.page, "document.querySelector('#kept-list').innerText.includes('none')", "that no draft is kept")
 
 
-# Who may not manage it ------------------------------------------------------------------------------------------------------
+# Who may not manage it
+# ------------------------------------------------------------------------------------------------------
 
 EVIL = {"host": "evil.example", "capability": "read", "state": "allowed", "scope": "always", "session": "owner"}
 COMMANDS: list[dict[str, Any]] = [
     {"type": "set_tool_use", "on": False},
     {
         "type": "set_grant",
-        "grant": {"host": "evil.example", "capability": "read", "state": "allowed", "scope": "always", "session": "owner"},
+        "grant": {
+            "host": "evil.example",
+            "capability": "read",
+            "state": "allowed",
+            "scope": "always",
+            "session": "owner",
+        },
     },
     {"type": "revoke_grant", "grant": {"host": COFFEE, "capability": "read"}},
     {"type": "rename", "label": "Taken over"},
@@ -243,7 +291,8 @@ COMMANDS: list[dict[str, Any]] = [
     {"type": "unpair"},
 ]
 
-# Every way from a page to an extension that browsers know, each with every command. What came of it is a list of [way, outcome].
+# Every way from a page to an extension that browsers know, each with every command. What came of it is a list of [way,
+# outcome].
 CALLER = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A page that calls</title><body><script>
 const id = ID, home = HOME, commands = COMMANDS, tried = []
 const ended = new Promise(end => setTimeout(() => end('nothing'), 1500))
@@ -258,7 +307,8 @@ const element = (name, url) => new Promise(end => {
 })
 function connected(runtime) {
   const port = runtime.connect(id, { name: 'panel' })
-  return new Promise(end => { port.onMessage.addListener(() => end('heard')); port.onDisconnect.addListener(() => end('refused')) })
+  return new Promise(end => { port.onMessage.addListener(() => end('heard')); port.onDisconnect.addListener(() => \
+end('refused')) })
 }
 function say(command) {
   postMessage(command, '*'); postMessage({ source: 'penny', ...command }, '*')
@@ -342,7 +392,10 @@ def test_no_web_page_can_command_the_extension(desk: Desk, caller: Page) -> None
 
 
 def test_the_extensions_own_script_in_a_page_cannot_command_it(desk: Desk, caller: Page) -> None:
-    inject = f"{API}.scripting.executeScript({{ target: {{ tabId: tabs[0].id }}, func: {INSIDE}, args: [{json.dumps(COMMANDS)}] }})"
+    inject = (
+        f"{API}.scripting.executeScript({{ target: {{ tabId: tabs[0].id }}, func: {INSIDE}, args: "
+        f"[{json.dumps(COMMANDS)}] }})"
+    )
     found = desk.panel.page.evaluate(
         f"{API}.tabs.query({{ url: 'http://{COFFEE}/*' }}).then(tabs => {inject}).then(done => done[0].result)"
     )

@@ -1,4 +1,6 @@
-"""The tools that look without reading, that read several pages at once, and that take a picture, each in a real browser."""
+"""The tools that look without reading, that read several pages at once, and that take a picture, each in a real
+browser.
+"""
 
 import base64
 import io
@@ -38,7 +40,10 @@ def allowed(desk: Desk, *hosts: str) -> Iterator[Client]:
 
 def calls(model: ModelServer, *replies: Reply) -> None:
     """Have the planner call these one after the other, and the writer say all that it was handed."""
-    model.on(lambda r: bool(r.tools), lambda r: left[0] if (left := replies[len(r.tool_results) :]) else text("Say what there is."))
+    model.on(
+        lambda r: bool(r.tools),
+        lambda r: left[0] if (left := replies[len(r.tool_results) :]) else text("Say what there is."),
+    )
     model.on(lambda r: zone(r) == "writer", lambda r: text(r.last_user.partition("\n\n")[2]))
 
 
@@ -82,32 +87,45 @@ def test_the_links_of_a_page_are_handles_and_one_of_them_is_read(desk: Desk, mod
 
 
 def test_several_pages_are_read_in_one_call(desk: Desk, model: ModelServer, web: Sites) -> None:
-    urls = [web.url(COFFEE, "/water"), web.url(COFFEE, "/grind"), web.url(SHOP, "/grinder"), web.url("lab.example", "/nowhere")]
+    urls = [
+        web.url(COFFEE, "/water"),
+        web.url(COFFEE, "/grind"),
+        web.url(SHOP, "/grinder"),
+        web.url("lab.example", "/nowhere"),
+    ]
     calls(model, tool("browse_urls", urls=urls))
     with allowed(desk, COFFEE, SHOP, "lab.example") as helper:
         helper.ask(f"How is espresso made? {' '.join(urls)}", 40)
     [content] = told(model)
     assert [page.get("domain", page.get("error")) for page in content["pages"]] == [COFFEE, COFFEE, SHOP, "load_failed"]
     [writer] = [request for request in model.requests if zone(request) == "writer"]
-    assert [words[:40] in writer.everything for words in (WATER.paragraphs[0], GRIND.paragraphs[0], GRINDER.paragraphs[0])] == [True] * 3
+    assert [
+        words[:40] in writer.everything for words in (WATER.paragraphs[0], GRIND.paragraphs[0], GRINDER.paragraphs[0])
+    ] == [True] * 3
 
 
 VIDEOS = "video.example"
-FOUND = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Results</title><header><a href="/">Home</a></header>
+FOUND = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Results</title><header><a \
+href="/">Home</a></header>
 <div><a href="/watch?v=abc"><span>12:34</span></a><h3><a href="/watch?v=abc">Quillfeather on levers</a></h3>
 <a href="/@barista">The Barista</a><p>1.2M views</p></div>
 <div><h3><a href="/watch?v=def">Grinding</a></h3><a href="/@miller">Miller</a><p>981 views</p></div></html>"""
-# Its transcript comes when it is asked for, its comments when they are scrolled to; neither on a page that the owner looks at themselves.
+# Its transcript comes when it is asked for, its comments when they are scrolled to; neither on a page that the owner
+# looks at themselves.
 WATCHED = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Quillfeather on levers</title>
-<h1>Quillfeather on levers</h1><div id="owner"><ytd-channel-name><a href="/@barista">The Barista</a></ytd-channel-name></div>
+<h1>Quillfeather on levers</h1><div id="owner"><ytd-channel-name><a href="/@barista">The \
+Barista</a></ytd-channel-name></div>
 <span class="ytp-time-duration">12:34</span><div id="info">1.2M views</div>
 <div id="description"><p>How the lever machine came about, from the first patent to the kitchens of today.</p></div>
-<ytd-video-description-transcript-section-renderer><button>Show transcript</button></ytd-video-description-transcript-section-renderer>
+<ytd-video-description-transcript-section-renderer><button>Show \
+transcript</button></ytd-video-description-transcript-section-renderer>
 <div id="panel"></div><div style="height: 4000px">The player</div><div id="comments">Comments</div><script>
-const add = (place, name, inner) => document.querySelector(place).insertAdjacentHTML('beforeend', `<${name}>${inner}</${name}>`)
+const add = (place, name, inner) => document.querySelector(place).insertAdjacentHTML('beforeend', \
+`<${name}>${inner}</${name}>`)
 const said = '<div class="segment-text">Achille Gaggia filed his patent in 1938.</div>'
 const comment = '<span id="content-text">My own lever machine is from 1961.</span>'
-document.querySelector('button').onclick = () => setTimeout(() => add('#panel', 'ytd-transcript-segment-renderer', said), 300)
+document.querySelector('button').onclick = () => setTimeout(() => add('#panel', 'ytd-transcript-segment-renderer', \
+said), 300)
 const looking = setInterval(() => {
   if (scrollY === 0) return
   clearInterval(looking)
@@ -131,7 +149,14 @@ def test_a_video_is_found_and_read_with_its_transcript_and_its_comments(
     assert found == {"handle": "s1", "count": 2, "results": results, "best": ["s1.r1", "s1.r2"]}
     assert (read["handle"], read["domain"], "Quillfeather on levers" in answer.text) == ("p1", VIDEOS, True)
     [reader] = [request for request in model.requests if zone(request) == "reader"]
-    for words in ("Channel: The Barista", "Length: 12:34", "1.2M views", "first patent", "Gaggia filed his patent", "is from 1961"):
+    for words in (
+        "Channel: The Barista",
+        "Length: 12:34",
+        "1.2M views",
+        "first patent",
+        "Gaggia filed his patent",
+        "is from 1961",
+    ):
         assert words in reader.last_user
     assert not any("Quillfeather" in request.everything for request in model.requests if request.tools)
 
@@ -140,7 +165,10 @@ def test_the_history_is_looked_through_after_a_yes_and_its_titles_reach_the_read
     desk: Desk, model: ModelServer, web: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for path, title in {"/lever": "Zanzibar lever machines", "/ill": "Zanzibar diabetes clinic"}.items():
-        html = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><p>Words of the page.</p></html>'
+        html = (
+            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><p>Words of the '
+            "page.</p></html>"
+        )
         monkeypatch.setitem(sites.ROUTES, (COFFEE, path), lambda *_, html=html: Answer(html))
     options = desk.browser.page(f"{desk.browser.origin}/options.html")
     visible(options, "#share-history")
@@ -167,7 +195,8 @@ def test_the_history_is_looked_through_after_a_yes_and_its_titles_reach_the_read
 
 RED, BLUE, NEARLY = (255, 0, 0), (0, 0, 255), 60
 SECRETIVE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>An account</title>
-<style>body { margin: 0; font: 16px sans-serif } div, input { display: block; width: 300px; height: 40px; border: 0; margin: 0 }
+<style>body { margin: 0; font: 16px sans-serif } div, input { display: block; width: 300px; height: 40px; border: 0; \
+margin: 0 }
 .red { background: #f00; color: #f00 } .blue { background: #00f; color: #00f }
 iframe { display: block; border: 0; width: 300px; height: 60px }
 </style>
@@ -223,7 +252,9 @@ def looked_at(request: Request) -> bool:
 
 
 @pytest.mark.parametrize(
-    "arguments", [{"area": "visible"}, {"area": "full"}, {"area": "element", "selector": "#seen"}], ids=lambda given: str(given["area"])
+    "arguments",
+    [{"area": "visible"}, {"area": "full"}, {"area": "element", "selector": "#seen"}],
+    ids=lambda given: str(given["area"]),
 )
 def test_a_picture_shows_the_page_and_nothing_that_nobody_else_may_see(
     desk: Desk, model: ModelServer, account: str, arguments: dict[str, str]
@@ -240,7 +271,11 @@ def test_a_picture_shows_the_page_and_nothing_that_nobody_else_may_see(
     assert count_of(picture, RED) == 0
     assert count_of(picture, BLUE) > 100
     assert content["masked"] == 0 if arguments["area"] == "element" else content["masked"] >= 5
-    sizes = {"visible": picture.height < 1200, "full": content["height"] > 2 * content["width"], "element": picture.height <= 40}
+    sizes = {
+        "visible": picture.height < 1200,
+        "full": content["height"] > 2 * content["width"],
+        "element": picture.height <= 40,
+    }
     assert sizes[arguments["area"]], picture.size
 
 

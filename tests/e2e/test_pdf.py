@@ -1,4 +1,6 @@
-"""PDF files: what Penny browses to and what the owner has in front, in both browsers. How each kind is read stands in odd_pages."""
+"""PDF files: what Penny browses to and what the owner has in front, in both browsers. How each kind is read stands in
+odd_pages.
+"""
 
 from collections.abc import Iterator
 from itertools import count
@@ -30,7 +32,9 @@ def paper(desk: Desk, web: Sites) -> Iterator[Page]:
     shown.close()
 
 
-def test_a_pdf_in_front_of_the_owner_is_looked_at_sent_and_answered_from(desk: Desk, model: ModelServer, web: Sites, paper: Page) -> None:
+def test_a_pdf_in_front_of_the_owner_is_looked_at_sent_and_answered_from(
+    desk: Desk, model: ModelServer, web: Sites, paper: Page
+) -> None:
     panel = desk.panel
     panel.page.click("#include-page")
     visible(panel.page, "#share-look")
@@ -88,7 +92,9 @@ def test_a_pdf_that_leads_away_when_it_is_asked_for_again_is_followed_nowhere(
 def test_a_pdf_without_end_ends_with_its_call_and_others_are_read_beside_it(
     desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sites.ROUTES, ("coffee.example", "/endless.pdf"), lambda *_: Answer(endless(), kind="application/pdf"))
+    monkeypatch.setitem(
+        sites.ROUTES, ("coffee.example", "/endless.pdf"), lambda *_: Answer(endless(), kind="application/pdf")
+    )
     paper = Answer(pdf(article_pages(WATER.title, WATER.paragraphs)), kind="application/pdf")
     monkeypatch.setitem(sites.ROUTES, ("coffee.example", "/paper.pdf"), lambda *_: paper)
     _allow(desk, "coffee.example")

@@ -1,4 +1,6 @@
-"""A find is shown by a real browser's service worker, with no page of Penny's open: what is shown is what Penny's own code sent."""
+"""A find is shown by a real browser's service worker, with no page of Penny's open: what is shown is what Penny's own
+code sent.
+"""
 
 import json
 import tempfile
@@ -24,9 +26,11 @@ from tests.stand_ins.serving import serving
 from tests.waiting import until
 from thoughts.models import Thought
 
-ACTIVE = "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state === 'activated')"  # before that it hears nothing
+# before that it hears nothing
+ACTIVE = "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state === 'activated')"
 SHOWN = "self.registration.getNotifications().then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))"
-# Nothing can press a notification of a browser without a window: the worker hears of it as it would, and what it opens is caught.
+# Nothing can press a notification of a browser without a window: the worker hears of it as it would, and what it opens
+# is caught.
 PRESSED = """async () => {
   const [notification] = await self.registration.getNotifications();
   const opened = [];
@@ -52,7 +56,8 @@ PRESSED_ONCE = """async () => {
   return opened;
 }"""
 # A browser's own push service cannot be reached from here: what it would have told the browser.
-CHANGED = """([before, subscription]) => self.dispatchEvent(Object.assign(new ExtendableEvent("pushsubscriptionchange"), {
+CHANGED = """([before, subscription]) => self.dispatchEvent(Object.assign(new \
+ExtendableEvent("pushsubscriptionchange"), {
   oldSubscription: { endpoint: before }, newSubscription: { toJSON: () => subscription },
 }))"""
 
@@ -66,7 +71,9 @@ def service() -> Iterator[PushService]:
 
 
 def sent(service: PushService, penny: Penny, settings: Settings) -> tuple[Thought, dict[str, str]]:
-    """Have this process notify a browser of a find as the worker does; return the find and what that browser was able to read."""
+    """Have this process notify a browser of a find as the worker does; return the find and what that browser was able
+    to read.
+    """
     settings.PUBLIC_URL = penny.url
     address = f"http://127.0.0.1:{service.port}/push/1"
     Device.objects.create(label="Chrome", kind="push", address=address, secrets=service.keys)
@@ -88,7 +95,9 @@ async def _posted() -> None:
 def chromium(penny: Penny) -> Iterator[tuple[BrowserContext, Worker]]:
     """A Chromium that was on a page of Penny's, allowed it to show notifications, and closed it."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile, sync_playwright() as playwright:
-        browser = playwright.chromium.launch_persistent_context(profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS)
+        browser = playwright.chromium.launch_persistent_context(
+            profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS
+        )
         browser.grant_permissions(["notifications"], origin=penny.url)
         page = browser.new_page()
         page.goto(penny.manage("sign_in_link").strip())
@@ -117,7 +126,9 @@ def shown_of(browser: BrowserContext, worker: Worker, penny: Penny, data: str) -
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("redis")
-def test_a_find_is_shown_with_no_page_open_and_leads_where_it_says(penny: Penny, service: PushService, settings: Settings) -> None:
+def test_a_find_is_shown_with_no_page_open_and_leads_where_it_says(
+    penny: Penny, service: PushService, settings: Settings
+) -> None:
     find, said = sent(service, penny, settings)
 
     def seen() -> tuple[Any, ...]:
@@ -146,9 +157,9 @@ def test_a_notification_is_opened_in_a_window_that_is_there_unless_something_may
             page.goto(penny.url + path)
             page.wait_for_function("navigator.serviceWorker.controller !== null")
             # Only a press by hand lets a worker bring a window to the front.
-            opened = worker.evaluate("() => { WindowClient.prototype.focus = async function () { return this; }; }") or worker.evaluate(
-                PRESSED_ONCE
-            )
+            opened = worker.evaluate(
+                "() => { WindowClient.prototype.focus = async function () { return this; }; }"
+            ) or worker.evaluate(PRESSED_ONCE)
             if not opened:
                 page.wait_for_url(f"**/thoughts/{find.pk}/")
             return opened, page.url
@@ -166,7 +177,9 @@ def test_a_browser_that_changes_its_subscription_tells_penny_by_itself(penny: Pe
     def told() -> list[str]:
         with chromium(penny) as (_, worker):
             worker.evaluate(CHANGED, [before["endpoint"], after])
-            return until(lambda: [found for found in _addresses(penny) if found != before["endpoint"]], "the new one is told")
+            return until(
+                lambda: [found for found in _addresses(penny) if found != before["endpoint"]], "the new one is told"
+            )
 
     try:
         assert (_apart(told), _addresses(penny)) == ([after["endpoint"]], [after["endpoint"]])

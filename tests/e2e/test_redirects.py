@@ -1,4 +1,6 @@
-"""A farm of pages that lead away from a granted site in every way a page can: what they lead to is neither asked for nor read."""
+"""A farm of pages that lead away from a granted site in every way a page can: what they lead to is neither asked for
+nor read.
+"""
 
 import json
 from collections.abc import Iterator
@@ -39,17 +41,23 @@ SCRIPTS = {
     "replace-state": "history.replaceState({}, '', '/ways/pushed'); location.reload()",
     "frame": ON_LOAD.format("frame(`parent.location = '${TO}'`)"),
     "frame-form": ON_LOAD.format("frame(`parent.submit('get', '_top')`)"),
-    "frame-link": ON_LOAD.format("frame(`document.body.append(parent.link('_top')); document.querySelector('a').click()`)"),
+    "frame-link": ON_LOAD.format(
+        "frame(`document.body.append(parent.link('_top')); document.querySelector('a').click()`)"
+    ),
 }
-# These leave some time after they have loaded; until then they show nothing, so that nobody takes them for the whole page.
+# These leave some time after they have loaded; until then they show nothing, so that nobody takes them for the whole
+# page.
 LATER = {
     "late": ON_LOAD.format("setTimeout(() => (location = TO), 700)"),
-    "push": f"history.pushState({{}}, '', '/ways/pushed'); {ON_LOAD.format('setTimeout(() => (location.href = TO), 100)')}",
+    "push": (
+        f"history.pushState({{}}, '', '/ways/pushed'); {ON_LOAD.format('setTimeout(() => (location.href = TO), 100)')}"
+    ),
     "late-refresh": ON_LOAD.format("setTimeout(() => document.head.append(refresh()), 700)"),
 }
 HEADS = {"meta": "0;url={to}", "meta-late": "1; url={to}", "meta-quoted": " 0 ; URL='{to}'"}
 STATUSES = (301, 302, 303, 307, 308)
-# What opens beside the page is closed at once; Firefox stops its request too, Chrome has no rule for a tab that does not exist yet.
+# What opens beside the page is closed at once; Firefox stops its request too, Chrome has no rule for a tab that does
+# not exist yet.
 BESIDE = {
     "open": ON_LOAD.format("open(TO)"),
     "noopener": ON_LOAD.format("open(TO, '_blank', 'noopener')"),
@@ -61,11 +69,13 @@ BESIDE = {
 # What no grant can open: Penny herself, an address with a user's name, and what is no page of the web.
 NOWHERE = ("own", "userinfo", "file", "data")
 TOOLS = (
-    "function submit(method, target) { const form = Object.assign(document.createElement('form'), {method, target, action: TO});"
+    "function submit(method, target) { const form = Object.assign(document.createElement('form'), "
+    "{method, target, action: TO});"
     " document.body.append(form); form.submit() }"
     " function link(target, rel = '') { const a = Object.assign(document.createElement('a'), {href: TO, target, rel});"
     " document.body.append(a); return a }"
-    " function refresh() { return Object.assign(document.createElement('meta'), {httpEquiv: 'refresh', content: `0;url=${TO}`}) }"
+    " function refresh() { return Object.assign(document.createElement('meta'), {httpEquiv: 'refresh', "
+    "content: `0;url=${TO}`}) }"
     " function frame(script) { const srcdoc = `<body><script>${script}</scr` + 'ipt>';"
     " document.body.append(Object.assign(document.createElement('iframe'), {srcdoc})) }"
 )
@@ -79,7 +89,9 @@ def _secret(way: str) -> str:
 
 def _scripted(script: str, to: str, body: str | None = None, status: int = 200) -> Answer:
     head = f"<script>const TO = '{to}'; {TOOLS} {script}</script>"
-    return Answer(GRIND.html(head) if body is None else f"<!doctype html><head>{head}</head><body>{body}</body>", status)
+    return Answer(
+        GRIND.html(head) if body is None else f"<!doctype html><head>{head}</head><body>{body}</body>", status
+    )
 
 
 def _grow(web: Sites, penny_url: str) -> dict[tuple[str, str], sites.Route]:
@@ -96,7 +108,12 @@ def _grow(web: Sites, penny_url: str) -> dict[tuple[str, str], sites.Route]:
     pages["link"] = redirect(web.url(f"www.{FARM}", "/ways/link"))
     pages["and-back"] = redirect(to("and-back"))
     pages["pushed"] = redirect(to("replace-state"))
-    nowhere = (f"{penny_url}/", f"http://owner@{FARM}:{web.port}/grind", "file:///etc/passwd", "data:text/html,<p>heliotrope")
+    nowhere = (
+        f"{penny_url}/",
+        f"http://owner@{FARM}:{web.port}/grind",
+        "file:///etc/passwd",
+        "data:text/html,<p>heliotrope",
+    )
     pages |= {way: redirect(address) for way, address in zip(NOWHERE, nowhere, strict=True)}
     found: dict[tuple[str, str], sites.Route] = {(FARM, f"/ways/{way}"): _always(page) for way, page in pages.items()}
     found[f"www.{FARM}", "/ways/link"] = _always(redirect(to("chain")))
@@ -151,15 +168,20 @@ def _vault(web: Sites) -> set[str]:
 
 
 def _assert_closed(desk: Desk, model: ModelServer, web: Sites, ways: list[str]) -> None:
-    """Have pages opened that lead away to a site that is not granted: one question in each turn, no answer, and nothing of it read."""
+    """Have pages opened that lead away to a site that is not granted: one question in each turn, no answer, and nothing
+    of it read.
+    """
     with desk.penny.client("Helper", answers=_not_now) as client:
         _allow(client, FARM)
         refused = _open_all(client, model, web, ways)
         asks = client.seen(p.GrantAsk)
     assert {ask.host for ask in asks} == {VAULT}
     assert len(asks) <= -(-len(ways) // AT_ONCE)
-    # What opens others is a page of the granted site and may be read, but need not: Chromium under a debugger stops it with what it opened.
-    assert {way: code for way, code in refused.items() if way in AWAY} == {way: "not_granted" for way in ways if way in AWAY}
+    # What opens others is a page of the granted site and may be read, but need not: Chromium under a debugger stops it
+    # with what it opened.
+    assert {way: code for way, code in refused.items() if way in AWAY} == {
+        way: "not_granted" for way in ways if way in AWAY
+    }
     assert _vault(web) <= ({_secret(way) for way in BESIDE} if desk.browser.name == "chromium" else set())
     assert {path for host, path in web.visits if host == FARM} >= {f"/ways/{way}" for way in ways}
     assert not any("heliotrope" in request.everything for request in model.requests)
@@ -197,7 +219,9 @@ def test_what_no_grant_can_open_is_not_even_asked_about(desk: Desk, model: Model
 
 
 @pytest.mark.long
-def test_every_way_of_the_farm_does_lead_away_where_that_is_granted(desk: Desk, model: ModelServer, farm: Sites) -> None:
+def test_every_way_of_the_farm_does_lead_away_where_that_is_granted(
+    desk: Desk, model: ModelServer, farm: Sites
+) -> None:
     with desk.penny.client("Helper", answers=_not_now) as client:
         _allow(client, FARM)
         _allow(client, VAULT)
@@ -221,11 +245,20 @@ def test_every_page_that_opens_others_does_so_where_it_is_no_tab_of_pennys(desk:
 
 
 def test_this_browser_reads_addresses_as_the_shared_table_says(desk: Desk) -> None:
-    """What the rules are built on: the parsers of real browsers, which the other tests do not use. One that reads less opens less."""
+    """What the rules are built on: the parsers of real browsers, which the other tests do not use. One that reads less
+    opens less.
+    """
     cases = json.loads((ROOT / "tests" / "devices" / "hosts_table.json").read_text())["hosts"]
-    read = "text => URL.canParse(text) ? [new URL(text)].map(u => [u.protocol, u.hostname, u.port, u.username + u.password])[0] : null"
+    read = (
+        "text => URL.canParse(text) ? [new URL(text)].map(u => [u.protocol, u.hostname, u.port, u.username + "
+        "u.password])[0] : null"
+    )
     found = desk.panel.page.evaluate(f"{json.dumps([case['url'] for case in cases])}.map({read})")
-    wrong = [(case, seen) for case, seen in zip(cases, found, strict=True) if seen and _read(seen) != (case.get("refused") or case["host"])]
+    wrong = [
+        (case, seen)
+        for case, seen in zip(cases, found, strict=True)
+        if seen and _read(seen) != (case.get("refused") or case["host"])
+    ]
     assert wrong == []
 
 

@@ -79,14 +79,20 @@ def test_a_key_sends_the_page_of_its_window_once_with_panels_in_several_windows_
     assert isinstance(browser, Chromium)
     before, panels = desk.panel.last_seq(), [browser.panel_url, browser.panel_url]
     known = browser.in_background("chrome.tabs.query({}).then((tabs) => tabs.map(({ id }) => id))")
-    browser.in_background(f"chrome.windows.create({{ url: {[web.url('coffee.example', '/grind'), *panels]} }}).then(() => null)")
+    browser.in_background(
+        f"chrome.windows.create({{ url: {[web.url('coffee.example', '/grind'), *panels]} }}).then(() => null)"
+    )
     try:
-        until(lambda: browser.urls().count(browser.panel_url) == 1 + len(panels), "a window with panels beside another page")
+        until(
+            lambda: browser.urls().count(browser.panel_url) == 1 + len(panels),
+            "a window with panels beside another page",
+        )
         here = f"tabs.find(({{ url }}) => url === {web.url('coffee.example', '/water')!r})"
         pressed = f"chrome.commands.onCommand.dispatch('summarise-page', {here})"
         browser.in_background(f"chrome.tabs.query({{}}).then((tabs) => void {pressed})")
         assert WATER.paragraphs[0] in desk.panel.answer_after(before)
-        # No panel of the browser's own opens without a gesture: one opens as a tab beside the page, so that there are two.
+        # No panel of the browser's own opens without a gesture: one opens as a tab beside the page, so that there are
+        # two.
         until(lambda: browser.urls().count(browser.panel_url) == 2 + len(panels), "a panel beside the page")
         assert desk.panel.ask("Is that all?")
         assert desk.panel.last_seq() == before + 4
@@ -125,7 +131,11 @@ def test_its_links_go_along_and_a_later_turn_follows_one_and_its_picture_comes_o
     panel.page.click("#share-look summary")
     shows(panel.page, "document.querySelector('#share-look dd img')?.naturalWidth > 0", "the picture that will be sent")
     _answered(desk, "How hot is it?")
-    shows(panel.page, "[...document.querySelectorAll('.message.in .page img')].at(-1)?.naturalWidth > 0", "the picture of the shared page")
+    shows(
+        panel.page,
+        "[...document.querySelectorAll('.message.in .page img')].at(-1)?.naturalWidth > 0",
+        "the picture of the shared page",
+    )
     pictures = re.findall(r'class="shown"[^>]* src="([^"]+)"', desk.penny.http.get("/chat/").text)
     assert desk.penny.http.get(pictures[-1]).headers["content-type"] == "image/webp"
 

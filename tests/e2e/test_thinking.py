@@ -14,7 +14,10 @@ def allow_the_web(desk: Desk) -> None:
     with desk.penny.client("Helper") as helper:
         for host in HOSTS:
             helper.send(GrantSet(host=host, capability="read", state="allowed", scope="always"))
-        until(lambda: {grant.host for sync in helper.seen(GrantsSync) for grant in sync.grants} >= set(HOSTS), "every site is granted")
+        until(
+            lambda: {grant.host for sync in helper.seen(GrantsSync) for grant in sync.grants} >= set(HOSTS),
+            "every site is granted",
+        )
 
 
 def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk: Desk, web: Sites) -> None:

@@ -1,6 +1,7 @@
 """What a page does only once a frame is drawn, or once it is scrolled to, it does in a tab that nobody sees.
 
-In Firefox the odd pages show that. Whatever drives a Chromium has it draw every tab, so here nothing drives it once it is paired.
+In Firefox the odd pages show that. Whatever drives a Chromium has it draw every tab, so here nothing drives it once it
+is paired.
 """
 
 import json
@@ -29,7 +30,10 @@ def undriven(penny: Penny) -> Iterator[str]:
     try:
         Panel(browser).pair(penny, LABEL)
         with browser.undriven():
-            until(lambda: "None" not in shell(penny, f"print(*{DEVICES}.values_list('connection', flat=True))"), "it is connected")
+            until(
+                lambda: "None" not in shell(penny, f"print(*{DEVICES}.values_list('connection', flat=True))"),
+                "it is connected",
+            )
             yield LABEL
     finally:
         browser.quit()
@@ -40,10 +44,14 @@ def shell(penny: Penny, code: str) -> str:
     return penny.manage("shell", "-v0", "-c", code)
 
 
-def test_what_a_page_does_only_when_it_is_seen_it_does_in_a_tab_that_nobody_sees(penny: Penny, web: Sites, undriven: str) -> None:
+def test_what_a_page_does_only_when_it_is_seen_it_does_in_a_tab_that_nobody_sees(
+    penny: Penny, web: Sites, undriven: str
+) -> None:
     with penny.client("Helper") as helper:
         helper.send(GrantSet(host=ODD, capability="read", state="allowed", scope="always"))
         helper.expect(GrantsSync)
         found = called(penny, undriven, [Call(web.url(ODD, path)) for path in PATHS])
-    wrong = {path: problem for path, page in zip(PATHS, found, strict=True) if (problem := PAGES[path].problem(page, path))}
+    wrong = {
+        path: problem for path, page in zip(PATHS, found, strict=True) if (problem := PAGES[path].problem(page, path))
+    }
     assert not wrong, json.dumps(wrong, indent=1)

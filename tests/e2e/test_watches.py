@@ -1,4 +1,6 @@
-"""A price that is watched with a real browser: from the form to the card on the feed, with what the page said about itself."""
+"""A price that is watched with a real browser: from the form to the card on the feed, with what the page said about
+itself.
+"""
 
 import json
 from collections.abc import Iterator
@@ -20,10 +22,23 @@ class Shop:
     price = "950.00"
 
     def page(self) -> str:
-        offer = {"@type": "Offer", "price": self.price, "priceCurrency": "EUR", "availability": "https://schema.org/InStock"}
-        said = json.dumps({"@context": "https://schema.org", "@type": "Product", "name": "Lever espresso", "offers": offer})
-        words = f"<h1>Lever espresso</h1><p>{self.price} EUR, in stock.</p><p>A machine of brass and steel that keeps nine bars.</p>"
-        return f'<!doctype html><title>Lever espresso</title><script type="application/ld+json">{said}</script><main>{words}</main>'
+        offer = {
+            "@type": "Offer",
+            "price": self.price,
+            "priceCurrency": "EUR",
+            "availability": "https://schema.org/InStock",
+        }
+        said = json.dumps(
+            {"@context": "https://schema.org", "@type": "Product", "name": "Lever espresso", "offers": offer}
+        )
+        words = (
+            f"<h1>Lever espresso</h1><p>{self.price} EUR, in stock.</p><p>A machine of brass and steel that keeps "
+            "nine bars.</p>"
+        )
+        return (
+            "<!doctype html><title>Lever espresso</title><script "
+            f'type="application/ld+json">{said}</script><main>{words}</main>'
+        )
 
 
 @pytest.fixture
@@ -42,7 +57,12 @@ def test_a_price_that_drops_stands_on_the_feed_once_two_visits_have_seen_it(desk
     page.fill("#id_label", "Lever")
     page.fill("#id_below", "900")
     page.press("#id_below", "Enter")
-    shows(page, "document.querySelector('#watch .price')?.innerText.includes('950.00 EUR')", "the price of the first visit", 60)
+    shows(
+        page,
+        "document.querySelector('#watch .price')?.innerText.includes('950.00 EUR')",
+        "the price of the first visit",
+        60,
+    )
     shop.price = "849.00"
     for visits in (2, 3):
         page.click("form[action$='/visit/'] button")

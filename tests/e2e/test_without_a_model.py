@@ -12,7 +12,9 @@ from tests.stand_ins.sites import Sites
 
 
 @pytest.mark.long
-def test_without_a_model_a_page_is_read_by_extraction_and_it_is_said(desk: Desk, start_penny: Callable[..., Penny], web: Sites) -> None:
+def test_without_a_model_a_page_is_read_by_extraction_and_it_is_said(
+    desk: Desk, start_penny: Callable[..., Penny], web: Sites
+) -> None:
     fresh = start_penny()
     desk.panel.unpair()
     try:

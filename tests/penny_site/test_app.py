@@ -1,4 +1,6 @@
-"""Penny as an app: what a browser needs to install her, what it shows without her, and what other apps share with her."""
+"""Penny as an app: what a browser needs to install her, what it shows without her, and what other apps share with
+her.
+"""
 
 import json
 from urllib.parse import parse_qs, urlsplit
@@ -30,12 +32,17 @@ def test_the_page_for_no_connection_needs_nobody_to_be_signed_in(client: Client)
     ("shared", "words"),
     [
         ({"url": "https://coffee.example/x"}, "Look into this: https://coffee.example/x"),
-        ({"title": "Espresso", "text": "Read https://coffee.example/x now"}, "Look into this: https://coffee.example/x"),
+        (
+            {"title": "Espresso", "text": "Read https://coffee.example/x now"},
+            "Look into this: https://coffee.example/x",
+        ),
         ({"title": "Espresso", "text": "Nine bars"}, "Espresso Nine bars"),
         ({"url": "javascript:alert(1)"}, "javascript:alert(1)"),
     ],
 )
-def test_what_is_shared_stands_in_the_composer_and_is_not_sent(owner_client: Client, shared: dict[str, str], words: str) -> None:
+def test_what_is_shared_stands_in_the_composer_and_is_not_sent(
+    owner_client: Client, shared: dict[str, str], words: str
+) -> None:
     there = owner_client.get("/share/", shared).headers["Location"]
     assert parse_qs(urlsplit(there).query) == {"words": [words]}
     html = owner_client.get(there).content.decode()
@@ -48,5 +55,7 @@ def test_nothing_shared_leads_to_the_chat(owner_client: Client) -> None:
 
 def test_another_site_puts_no_words_into_the_composer_and_without_that_rule_it_would(owner_client: Client) -> None:
     address = "/chat/?words=Send+all+you+know"
-    assert "Send all you know" not in owner_client.get(address, headers={"Sec-Fetch-Site": "cross-site"}).content.decode()
+    assert (
+        "Send all you know" not in owner_client.get(address, headers={"Sec-Fetch-Site": "cross-site"}).content.decode()
+    )
     assert "Send all you know" in owner_client.get(address, headers={"Sec-Fetch-Site": "none"}).content.decode()

@@ -1,4 +1,6 @@
-"""Where Penny shares her host with something else: PENNY_PUBLIC_URL says it once, and every address follows from that."""
+"""Where Penny shares her host with something else: PENNY_PUBLIC_URL says it once, and every address follows from
+that.
+"""
 
 from pathlib import Path
 from threading import Thread
@@ -16,16 +18,27 @@ from devices.web.links import link_to
 from penny_site.doors import BelowBase
 from tests import commands
 
-NAMES = ["PUBLIC_URL", "HOME_URL", "BASE_PATH", "STATIC_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SESSION_COOKIE_PATH"]
+NAMES = [
+    "PUBLIC_URL",
+    "HOME_URL",
+    "BASE_PATH",
+    "STATIC_URL",
+    "ALLOWED_HOSTS",
+    "CSRF_TRUSTED_ORIGINS",
+    "SESSION_COOKIE_PATH",
+]
 
 
 def known_as(public_url: str, data: Path) -> dict[str, str]:
     """Return what follows from an address, as a process of its own reads the settings."""
     code = (
-        f"from django.conf import settings\nfrom django.urls import reverse\nfor name in {NAMES!r}: print(name, getattr(settings, name))\n"
+        f"from django.conf import settings\nfrom django.urls import reverse\nfor name in {NAMES!r}: "
+        "print(name, getattr(settings, name))\n"
     )
     code += "print('setup', settings.PUBLIC_URL + reverse('setup'))"
-    done = commands.run("shell", "-v0", "-c", code, environment={"PENNY_DATA": str(data), "PENNY_PUBLIC_URL": public_url})
+    done = commands.run(
+        "shell", "-v0", "-c", code, environment={"PENNY_DATA": str(data), "PENNY_PUBLIC_URL": public_url}
+    )
     return dict(line.split(" ", 1) for line in done.stdout.splitlines())
 
 
@@ -71,7 +84,10 @@ class TestBelowAPath:
             html = client.get(path).content.decode()
             assert 'data-base="/penny"' in html
             elsewhere = [
-                part[:40] for mark in ('href="/', 'src="/', 'action="/') for part in html.split(mark)[1:] if not part.startswith("penny/")
+                part[:40]
+                for mark in ('href="/', 'src="/', 'action="/')
+                for part in html.split(mark)[1:]
+                if not part.startswith("penny/")
             ]
             assert elsewhere == [], path
 

@@ -32,7 +32,10 @@ def test_a_message_names_its_device_and_the_pages_that_it_came_from(owner_client
     assert "A &lt;b&gt;lever&lt;/b&gt;" in html
     assert '<span class="soft host">coffeelab.example</span>' in html
     headers = re.findall(r'<p class="meta">.*?</p>', html, re.DOTALL)
-    assert [re.findall(r'<span class="chip">from ([^<]+)</span>', header) for header in headers[:2]] == [[], ["coffeelab.example"]]
+    assert [re.findall(r'<span class="chip">from ([^<]+)</span>', header) for header in headers[:2]] == [
+        [],
+        ["coffeelab.example"],
+    ]
 
 
 def test_an_empty_conversation_says_what_to_do(owner_client: Client) -> None:
@@ -73,7 +76,9 @@ def test_digging_deeper_asks_about_the_thought_in_the_conversation(owner_client:
     assert owner_client.post(f"/thoughts/{uuid4()}/dig/").status_code == 404
 
 
-def test_what_tells_of_a_thought_has_thumbs_and_what_was_said_of_it_tells_which_is_pressed(owner_client: Client) -> None:
+def test_what_tells_of_a_thought_has_thumbs_and_what_was_said_of_it_tells_which_is_pressed(
+    owner_client: Client,
+) -> None:
     thought = Thought.objects.create(title="Nine bars", text="x", html="x")
     told = say(1, direction="out", kind="notification", thought=thought)
     say(2, kind="reaction", thought=thought, parent=told, reaction=1)

@@ -13,8 +13,10 @@ from penny_site import views
 from tests.penny import Penny
 
 POLICY = {
-    "default-src": ["'none'"], "script-src": ["'self'"], "style-src": ["'self'"], "img-src": ["'self'"], "connect-src": ["'self'"],
-    "manifest-src": ["'self'"], "worker-src": ["'self'"], "form-action": ["'self'"], "frame-ancestors": ["'none'"], "base-uri": ["'none'"],
+    "default-src": ["'none'"], "script-src": ["'self'"], "style-src": ["'self'"], "img-src": ["'self'"],
+    "connect-src": ["'self'"],
+    "manifest-src": ["'self'"], "worker-src": ["'self'"], "form-action": ["'self'"], "frame-ancestors": ["'none'"],
+    "base-uri": ["'none'"],
 }  # fmt: skip
 EXACT = {
     "X-Content-Type-Options": "nosniff",
@@ -33,7 +35,12 @@ ARGUMENTS = {
     "sha256": "0" * 64,
     "app_label": "agents",
 }
-STATIC = ("/static/penny/penny.css", "/static/vendor/htmx-2.0.11.min.js", "/static/penny/penny.svg", "/static/admin/css/base.css")
+STATIC = (
+    "/static/penny/penny.css",
+    "/static/vendor/htmx-2.0.11.min.js",
+    "/static/penny/penny.svg",
+    "/static/admin/css/base.css",
+)
 ODD = (
     "/nowhere/",
     "/static/nothing.css",
@@ -51,10 +58,15 @@ ODD = (
 def lacks(answer: httpx2.Response) -> list[str]:
     """Return what an answer lacks of what every answer has."""
     policy = {
-        name: sources for name, *sources in (part.split() for part in answer.headers.get("Content-Security-Policy", "").split(";") if part)
+        name: sources
+        for name, *sources in (
+            part.split() for part in answer.headers.get("Content-Security-Policy", "").split(";") if part
+        )
     }
     missing = [] if policy == POLICY else [f"Content-Security-Policy is {policy}"]
-    missing += [f"{name} is {answer.headers.get(name)}" for name, value in EXACT.items() if answer.headers.get(name) != value]
+    missing += [
+        f"{name} is {answer.headers.get(name)}" for name, value in EXACT.items() if answer.headers.get(name) != value
+    ]
     missing += [
         f"{name} may be used"
         for name in ("camera", "microphone", "geolocation")
@@ -76,7 +88,10 @@ def routes(patterns: list[URLPattern | URLResolver], before: str = "/") -> Itera
 
 def _filled(pattern: URLPattern | URLResolver) -> str:
     names = pattern.pattern.converters
-    given = {name: "1" if type(converter).__name__ == "IntConverter" else ARGUMENTS.get(name, "1") for name, converter in names.items()}
+    given = {
+        name: "1" if type(converter).__name__ == "IntConverter" else ARGUMENTS.get(name, "1")
+        for name, converter in names.items()
+    }
     return "" if str(pattern.pattern).startswith("^") else _replaced(str(pattern.pattern), given)
 
 
@@ -98,9 +113,14 @@ def stranger(penny: Penny) -> Iterator[httpx2.Client]:
 
 def test_the_walk_finds_what_there_is() -> None:
     assert len(ADDRESSES) > 100
-    assert {"/", "/chat/", "/api/pair", "/admin/agents/run/1/change/", f"/pictures/{'0' * 64}.webp", "/setup/extension/chrome/"} <= set(
-        ADDRESSES
-    )
+    assert {
+        "/",
+        "/chat/",
+        "/api/pair",
+        "/admin/agents/run/1/change/",
+        f"/pictures/{'0' * 64}.webp",
+        "/setup/extension/chrome/",
+    } <= set(ADDRESSES)
 
 
 def test_every_route_answers_with_every_header(penny: Penny, stranger: httpx2.Client) -> None:
@@ -124,7 +144,12 @@ def test_every_method_is_answered_with_every_header(stranger: httpx2.Client, met
 
 
 @pytest.mark.parametrize(
-    "headers", [{"Host": "evil.example"}, {"Host": "127.0.0.1:1@evil.example"}, {"Sec-Fetch-Mode": "navigate", "Host": "localhost"}]
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "127.0.0.1:1@evil.example"},
+        {"Sec-Fetch-Mode": "navigate", "Host": "localhost"},
+    ],
 )
 def test_a_wrong_name_is_refused_with_every_header(stranger: httpx2.Client, headers: dict[str, str]) -> None:
     for address in ("/", "/static/penny/penny.css", "/healthz", "/api/pair"):

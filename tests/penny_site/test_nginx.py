@@ -107,10 +107,13 @@ def post(browser: httpx2.Client, path: str, origin: str = "", shown_at: str = ""
     return browser.post(path, data={**fields, "csrfmiddlewaretoken": token}, headers=headers)
 
 
-# Signing in, and pages --------------------------------------------------------------------------------------------------------
+# Signing in, and pages
+# --------------------------------------------------------------------------------------------------------
 
 
-def test_a_password_signs_in_with_cookies_that_need_tls_and_the_pages_stand_below_the_path(behind: Behind, browser: httpx2.Client) -> None:
+def test_a_password_signs_in_with_cookies_that_need_tls_and_the_pages_stand_below_the_path(
+    behind: Behind, browser: httpx2.Client
+) -> None:
     jar = {cookie.name: cookie for cookie in browser.cookies.jar}
     assert {"__Host-penny", "__Host-penny-csrf"} == set(jar)
     assert all(cookie.secure for cookie in jar.values())
@@ -133,7 +136,8 @@ def test_another_host_than_its_own_is_refused(behind: Behind, browser: httpx2.Cl
     assert browser.get("/chat/", headers={"Host": "evil.example"}).status_code == 400
 
 
-# Sockets ----------------------------------------------------------------------------------------------------------------------
+# Sockets
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -158,10 +162,16 @@ def test_the_web_chat_asks_and_is_answered_over_its_socket(behind: Behind, brows
 
 @pytest.mark.usefixtures("trusting")
 @pytest.mark.parametrize("path", ["/ws/web", "/ws/feed"])
-def test_a_socket_of_another_origin_or_without_a_session_is_refused(behind: Behind, browser: httpx2.Client, path: str) -> None:
+def test_a_socket_of_another_origin_or_without_a_session_is_refused(
+    behind: Behind, browser: httpx2.Client, path: str
+) -> None:
     cookies = cookies_of(browser)
     here_unencrypted = behind.origin.replace("https", "http")
-    for headers in ({"Origin": EVIL, "Cookie": cookies}, {"Origin": here_unencrypted, "Cookie": cookies}, {"Origin": behind.origin}):
+    for headers in (
+        {"Origin": EVIL, "Cookie": cookies},
+        {"Origin": here_unencrypted, "Cookie": cookies},
+        {"Origin": behind.origin},
+    ):
         with pytest.raises(InvalidStatus) as refused:
             Socket(behind.url, path, **headers)
         assert refused.value.response.status_code == 403
@@ -177,7 +187,8 @@ def test_a_device_pairs_and_works(behind: Behind, browser: httpx2.Client) -> Non
         assert device.ask("Say a word about rain").text.startswith("You said")
 
 
-# Streams ----------------------------------------------------------------------------------------------------------------------
+# Streams
+# ----------------------------------------------------------------------------------------------------------------------
 
 WORDS, EVERY_S = "One two three four five six seven eight nine ten.", 0.15
 
@@ -205,7 +216,9 @@ def test_an_answer_comes_as_it_is_written(behind: Behind, browser: httpx2.Client
         assert spread_s(api) > 3 * EVERY_S
 
 
-def test_a_proxy_that_holds_answers_back_would_be_seen(behind: Behind, browser: httpx2.Client, model: ModelServer) -> None:
+def test_a_proxy_that_holds_answers_back_would_be_seen(
+    behind: Behind, browser: httpx2.Client, model: ModelServer
+) -> None:
     def buffering(said: str) -> str:
         return said.replace("proxy_buffering off;", "proxy_buffering on; proxy_ignore_headers X-Accel-Buffering;")
 
@@ -226,7 +239,8 @@ def another(behind: Behind, port: int, changed: Callable[[str], str]) -> Iterato
         behind.certificate = first
 
 
-# What is large ----------------------------------------------------------------------------------------------------------------
+# What is large
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def asked_after(api: openai.OpenAI, megabytes: int) -> str:
@@ -236,7 +250,9 @@ def asked_after(api: openai.OpenAI, megabytes: int) -> str:
     return api.chat.completions.create(model="penny", messages=said).choices[0].message.content or ""
 
 
-def test_a_large_call_comes_through_and_what_is_too_large_penny_refuses_herself(behind: Behind, browser: httpx2.Client) -> None:
+def test_a_large_call_comes_through_and_what_is_too_large_penny_refuses_herself(
+    behind: Behind, browser: httpx2.Client
+) -> None:
     with program(behind, browser, behind.url) as api:
         assert asked_after(api, 20).startswith("You said: Say a word about rain")
         with pytest.raises(openai.APIStatusError) as refused:
@@ -255,7 +271,8 @@ def test_without_that_line_of_the_example_the_proxy_would_refuse_it(behind: Behi
     assert (refused.value.status_code, refused.value.code) == (413, None)
 
 
-# What a client says of itself -------------------------------------------------------------------------------------------------
+# What a client says of itself
+# -------------------------------------------------------------------------------------------------
 
 SPOOFED = {
     "X-Forwarded-For": ELSEWHERE,

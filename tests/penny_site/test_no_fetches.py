@@ -1,4 +1,6 @@
-"""The server fetches nothing: pages and pictures come through the owner's browsers. What may speak HTTP at all is named here."""
+"""The server fetches nothing: pages and pictures come through the owner's browsers. What may speak HTTP at all is named
+here.
+"""
 
 import ast
 from collections.abc import Iterator
@@ -47,7 +49,9 @@ ALLOWED = {
     "devices/channels/apprise.py": "whatever outlets the owner entered",
     "devices/channels/push.py": "the push service of a browser in which the owner switched notifications on",
     "penny_site/health/container.py": "Penny's own address, within her container",
-    "penny_site/health/parts.py": "the names of models at that endpoint and at fixed ports of this machine, and the code that links Signal",
+    "penny_site/health/parts.py": (
+        "the names of models at that endpoint and at fixed ports of this machine, and the code that links Signal"
+    ),
     "penny_site/sign_in/oidc_views.py": "the service through which the owner signs in besides, where they set one",
     "penny_site/processes/supervisor.py": "Penny's own address, and her own Redis",
     "penny_site/management/commands/up.py": "whether the port is free",
@@ -69,7 +73,9 @@ def speaks_http(path: Path) -> bool:
 
 
 def test_nothing_else_imports_what_could_fetch() -> None:
-    sources = [path for package in ("penny_site", "agents", "devices", "thoughts") for path in (ROOT / package).rglob("*.py")]
+    sources = [
+        path for package in ("penny_site", "agents", "devices", "thoughts") for path in (ROOT / package).rglob("*.py")
+    ]
     assert len(sources) > 80
     assert {str(path.relative_to(ROOT)) for path in sources if speaks_http(path)} == set(ALLOWED)
 

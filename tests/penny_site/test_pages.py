@@ -14,9 +14,11 @@ from thoughts.models import Preference, Thought
 pytestmark = pytest.mark.django_db
 
 PAGES = [
-    "/", "/archive/", "/saved/", "/preferences/", "/history/", "/schedules/", "/schedules/new/", "/digest/", "/chat/", "/setup/",
+    "/", "/archive/", "/saved/", "/preferences/", "/history/", "/schedules/", "/schedules/new/", "/digest/", "/chat/",
+    "/setup/",
     "/password/", "/nowhere/",
-    "/admin/", "/admin/agents/schedule/", "/admin/devices/grant/add/", "/admin/constance/config/", "/admin/thoughts/thought/",
+    "/admin/", "/admin/agents/schedule/", "/admin/devices/grant/add/", "/admin/constance/config/",
+    "/admin/thoughts/thought/",
 ]  # fmt: skip
 FRAGMENTS = ["/", "/?q=lever&since=week", "/setup/", "/setup/models/", "/preferences/", "/thoughts/count/"]
 
@@ -31,7 +33,11 @@ class Inline(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        self.refused += [f"{tag} {name}" for name in given if name == "style" or name.startswith(("on", "hx-on", "hx-vals", "hx-vars"))]
+        self.refused += [
+            f"{tag} {name}"
+            for name in given
+            if name == "style" or name.startswith(("on", "hx-on", "hx-vals", "hx-vars"))
+        ]
         if tag == "style" or (tag == "script" and "src" not in given):
             self.refused.append(tag)
         self.loaded += [given.get(name) or "" for name in ("src", "srcset") if name in given]
@@ -45,7 +51,14 @@ def some_of_everything(owner_client: Client) -> Client:
     device = Device.objects.create(label="Desk", kind=Device.Kind.BROWSER)
     Grant.objects.create(host="example.com")
     Message.objects.create(
-        owner=the_owner(), seq=1, device=device, device_label="Desk", direction="in", text="Hello", html="<p>Hello</p>", thought=thought
+        owner=the_owner(),
+        seq=1,
+        device=device,
+        device_label="Desk",
+        direction="in",
+        text="Hello",
+        html="<p>Hello</p>",
+        thought=thought,
     )
     return owner_client
 
@@ -67,7 +80,11 @@ def test_a_page_holds_nothing_inline_and_loads_only_from_here(some_of_everything
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_static_file_that_a_page_names_is_there(some_of_everything: Client, page: str) -> None:
-    named = [address for address in inspect(some_of_everything.get(page).content.decode()).loaded if address.startswith("/static/")]
+    named = [
+        address
+        for address in inspect(some_of_everything.get(page).content.decode()).loaded
+        if address.startswith("/static/")
+    ]
     assert named
     assert [address for address in named if not finders.find(address.removeprefix("/static/"))] == []
 

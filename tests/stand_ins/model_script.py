@@ -1,4 +1,6 @@
-"""The default script: it plays planner, reader, chooser and writer well enough that Penny works with it, and always says the same."""
+"""The default script: it plays planner, reader, chooser and writer well enough that Penny works with it, and always
+says the same.
+"""
 
 import json
 import re
@@ -15,7 +17,9 @@ WORD = re.compile(r"[a-z]{4,}")
 LIKED = re.compile(r"\bI (really )?(like|love|dislike|hate) ([\w ]+)")
 CLAIMS = 4
 
-Zone = Literal["topics", "feelings", "queries", "visited", "planner", "reader", "chooser", "writer", "sharer", "drafter"]
+Zone = Literal[
+    "topics", "feelings", "queries", "visited", "planner", "reader", "chooser", "writer", "sharer", "drafter"
+]
 
 ROLES: dict[str, Zone] = {"Messages:\n": "topics", "Topics:\n": "feelings", "Seed: ": "queries", "Titles:\n": "visited"}
 
@@ -36,12 +40,21 @@ def zone(request: Request) -> Zone:
 
 def reply(request: Request) -> Reply:
     own = {"topics": find_topics, "feelings": feel, "queries": query, "visited": find_visited}
-    roles = own | {"planner": plan, "reader": read, "chooser": choose, "writer": write, "sharer": tell, "drafter": draft}
+    roles = own | {
+        "planner": plan,
+        "reader": read,
+        "chooser": choose,
+        "writer": write,
+        "sharer": tell,
+        "drafter": draft,
+    }
     return roles[zone(request)](request)
 
 
 def plan(request: Request) -> Reply:
-    """Open the first address of the question, or search when it says so; then hand over to the writer. Talk otherwise."""
+    """Open the first address of the question, or search when it says so; then hand over to the writer. Talk
+    otherwise.
+    """
     if request.tool_results:
         return _next_step(request)
     address = URL.search(request.last_user)
@@ -77,7 +90,11 @@ def feel(request: Request) -> Reply:
     topics, _, messages = request.last_user.partition("\n\nMessages:\n")
     verbs = {match[3].strip(): match[2] for match in LIKED.finditer(messages)}
     texts = [line.partition(". ")[2] for line in topics.splitlines()[1:]]
-    return _json(feelings=[{"topic": n, "valence": _VALENCES.get(verbs.get(text, ""), "neither")} for n, text in enumerate(texts, 1)])
+    return _json(
+        feelings=[
+            {"topic": n, "valence": _VALENCES.get(verbs.get(text, ""), "neither")} for n, text in enumerate(texts, 1)
+        ]
+    )
 
 
 _VALENCES = {"like": "like", "love": "like", "dislike": "dislike", "hate": "dislike"}
@@ -96,7 +113,9 @@ def find_visited(request: Request) -> Reply:
 
 
 def read(request: Request) -> Reply:
-    """Claim what the sentences of the text say, first those that share a word with the question; quotes are verbatim."""
+    """Claim what the sentences of the text say, first those that share a word with the question; quotes are
+    verbatim.
+    """
     question, _, page = request.last_user.partition("\n\nText:\n")
     chosen = _fitting(question, page)
     return _json(
@@ -118,7 +137,9 @@ def _fitting(question: str, page: str) -> list[str]:
 def choose(request: Request) -> Reply:
     """Choose the first entries of the list."""
     entries = request.last_user.partition("\n\nText:\n")[2].splitlines()
-    return _json(found=bool(entries), headline="", summary="", claims=[], link_indices=list(range(1, min(len(entries), 3) + 1)))
+    return _json(
+        found=bool(entries), headline="", summary="", claims=[], link_indices=list(range(1, min(len(entries), 3) + 1))
+    )
 
 
 def write(request: Request) -> Reply:

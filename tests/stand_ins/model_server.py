@@ -1,10 +1,11 @@
-"""A model server that follows a script: OpenAI-compatible, over real HTTP, with every misbehaviour that a real one may show.
+"""A model server that follows a script: OpenAI-compatible, over real HTTP, with every misbehaviour that a real one may
+show.
 
     python -m tests.model_server --port 11500
     make up ARGS="--port 8123" with PENNY_MODEL=openai-compatible:scripted PENNY_MODEL_URL=http://127.0.0.1:11500/v1
 
-lets a person try Penny without a model. In tests `ModelServer` runs in a thread, records each request, and `on` puts a rule before
-the default script (tests/stand_ins/model_script.py).
+lets a person try Penny without a model. In tests `ModelServer` runs in a thread, records each request, and `on` puts a
+rule before the default script (tests/stand_ins/model_script.py).
 """
 
 import argparse
@@ -42,7 +43,9 @@ class ToolUse:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the model answers. `tokens` is read as it is sent, so that a generator may write the time into its tokens."""
+    """What the model answers. `tokens` is read as it is sent, so that a generator may write the time into its
+    tokens.
+    """
 
     tokens: Iterable[str] = ()
     tools: tuple[ToolUse, ...] = ()
@@ -191,7 +194,9 @@ class _Connection(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path == "/v1/models":
-            self._json(200, {"object": "list", "data": [{"id": NAME, "object": "model", "created": 0, "owned_by": "tests"}]})
+            self._json(
+                200, {"object": "list", "data": [{"id": NAME, "object": "model", "created": 0, "owned_by": "tests"}]}
+            )
         else:
             self._error(404)
 
@@ -291,8 +296,9 @@ class _Connection(BaseHTTPRequestHandler):
             raise _ClientGone
 
     def _drop(self) -> None:
-        """End the connection in the middle of an answer. What was sent until then arrives: it is not closed before the other side has
-        seen the end, since a reset takes back what was not read yet."""
+        """End the connection in the middle of an answer. What was sent until then arrives: it is not closed before the
+        other side has seen the end, since a reset takes back what was not read yet.
+        """
         self.close_connection = True
         self.connection.shutdown(socket.SHUT_WR)
         self.connection.settimeout(SEEN_S)
@@ -321,7 +327,11 @@ def _usage() -> dict[str, int]:
 
 
 def _call(use: ToolUse, number: int) -> dict[str, Any]:
-    return {"id": f"call_{number}_{time.monotonic_ns()}", "type": "function", "function": {"name": use.name, "arguments": use.text}}
+    return {
+        "id": f"call_{number}_{time.monotonic_ns()}",
+        "type": "function",
+        "function": {"name": use.name, "arguments": use.text},
+    }
 
 
 def main() -> None:

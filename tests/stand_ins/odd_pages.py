@@ -68,7 +68,10 @@ class Odd:
             return (
                 ""
                 if said.get("code") == self.code
-                else f"{said.get('code', 'a page')} instead of {self.code or 'a page'}: {said.get('detail', said.get('text', ''))[:200]}"
+                else (
+                    f"{said.get('code', 'a page')} instead of {self.code or 'a page'}: "
+                    f"{said.get('detail', said.get('text', ''))[:200]}"
+                )
             )
         missing = [words[:40] for words in self.has if normalize("NFKC", words) not in said["text"]]
         extra = [words[:40] for words in self.lacks if words in said["text"]]
@@ -82,19 +85,29 @@ class Odd:
 
 def page(body: str, head: str = "", title: str = "An odd page", attributes: str = "") -> Answer:
     return Answer(
-        f"<!doctype html><html {attributes}><head><meta charset='utf-8'><title>{title}</title>{head}</head><body>{body}</body></html>"
+        f"<!doctype html><html {attributes}><head><meta "
+        f"charset='utf-8'><title>{title}</title>{head}</head><body>{body}</body></html>"
     )
 
 
 def prose(article: Article) -> str:
-    return "".join([f"<h1>{escape(article.title)}</h1>", *(f"<p>{escape(paragraph)}</p>" for paragraph in article.paragraphs)])
+    return "".join(
+        [f"<h1>{escape(article.title)}</h1>", *(f"<p>{escape(paragraph)}</p>" for paragraph in article.paragraphs)]
+    )
 
 
 def scripted(article: Article, script: str) -> Answer:
     return page(f"<main>{prose(article)}</main><script>{script}</script>")
 
 
-def reads(article: Article, answer: Answer | None = None, *, lacks: Iterable[str] = (), has: Iterable[str] = (), **more: object) -> Odd:
+def reads(
+    article: Article,
+    answer: Answer | None = None,
+    *,
+    lacks: Iterable[str] = (),
+    has: Iterable[str] = (),
+    **more: object,
+) -> Odd:
     """Return a page of which the whole article should be read."""
     return Odd(answer or page(f"<main>{prose(article)}</main>"), (*article.paragraphs, *has), tuple(lacks), **more)  # type: ignore[arg-type]
 
@@ -102,36 +115,51 @@ def reads(article: Article, answer: Answer | None = None, *, lacks: Iterable[str
 def _foreign(article: Article, direction: str, language: str) -> Odd:
     menu = f'<nav><a href="/">{escape(article.title[:4])}</a></nav>'
     return reads(
-        article, page(f"{menu}<main>{prose(article)}</main>", title=article.title, attributes=f'lang="{language}" dir="{direction}"')
+        article,
+        page(
+            f"{menu}<main>{prose(article)}</main>",
+            title=article.title,
+            attributes=f'lang="{language}" dir="{direction}"',
+        ),
     )
 
 
 def _rows() -> str:
-    return "".join(f"<tr><td>Shot {row}</td><td>{row % 30 + 20} s</td><td>{90 + row % 7} degrees</td></tr>" for row in range(1, ROWS + 1))
+    return "".join(
+        f"<tr><td>Shot {row}</td><td>{row % 30 + 20} s</td><td>{90 + row % 7} degrees</td></tr>"
+        for row in range(1, ROWS + 1)
+    )
 
 
 def _appended(paragraphs: Iterable[str], every_ms: int) -> str:
     """Return a script that adds a paragraph every so often."""
     texts = [*paragraphs]
     return f"""const texts = {texts!r}; let at = 0
-    const add = () => {{ const p = document.createElement('p'); p.textContent = texts[at++ % texts.length]; document.querySelector('main').append(p) }}
+    const add = () => {{ const p = document.createElement('p'); p.textContent = texts[at++ % texts.length]; \
+document.querySelector('main').append(p) }}
     add(); setInterval(add, {every_ms})"""
 
 
 _SHADOW = f"""
 const put = (host, html, mode) => {{ host.attachShadow({{ mode }}).innerHTML = html }}
 customElements.define('odd-story', class extends HTMLElement {{
-  connectedCallback() {{ put(this, '<style>.no {{ display: none }}</style><slot></slot><odd-line></odd-line><p class=no>{INJECTION}</p>', 'open') }}
+  connectedCallback() {{ put(this, '<style>.no {{ display: none }}</style><slot></slot><odd-line></odd-line><p \
+class=no>{INJECTION}</p>', 'open') }}
 }})
-customElements.define('odd-line', class extends HTMLElement {{ connectedCallback() {{ put(this, '<p>{WATER.paragraphs[4]}</p>', 'open') }} }})
+customElements.define('odd-line', class extends HTMLElement {{ connectedCallback() {{ put(this, \
+'<p>{WATER.paragraphs[4]}</p>', 'open') }} }})
 """
 _SINGLE = """
 document.querySelector('#app').innerHTML = '<p>Loading</p>'
 setTimeout(() => { history.pushState({}, '', '/app/grind'); document.title = 'The second view'
   document.querySelector('#app').innerHTML = document.querySelector('template').innerHTML }, 700)
 """
-# What a browser tells no page that nobody sees: that a frame is drawn, that something comes into view, that it was scrolled.
-_HOST = f"<main><h1>{WATER.title}</h1><p>{WATER.paragraphs[0]}</p><div id=list></div><div style='height: 4000px'></div><p id=end>The end of the page.</p></main>"
+# What a browser tells no page that nobody sees: that a frame is drawn, that something comes into view, that it was
+# scrolled.
+_HOST = (
+    f"<main><h1>{WATER.title}</h1><p>{WATER.paragraphs[0]}</p><div id=list></div><div style='height: "
+    "4000px'></div><p id=end>The end of the page.</p></main>"
+)
 _PUT = """
 const rest = document.querySelector('template').content
 const put = () => document.querySelector('#list').append(rest.cloneNode(true))
@@ -150,7 +178,8 @@ new IntersectionObserver(([entry], observer) => {
 _SCROLLED_TO = (
     _PUT
     + """
-const atEnd = () => { if (scrollY + innerHeight < document.documentElement.scrollHeight - 100) return; removeEventListener('scroll', atEnd); setTimeout(put, 300) }
+const atEnd = () => { if (scrollY + innerHeight < document.documentElement.scrollHeight - 100) return; \
+removeEventListener('scroll', atEnd); setTimeout(put, 300) }
 addEventListener('scroll', atEnd)
 """
 )
@@ -166,7 +195,8 @@ _ROWS_IN_VIEW = """
 const list = document.querySelector('#list'), row = 40
 list.style.height = 400 * row + 'px'
 const draw = () => { const first = Math.floor(scrollY / row); list.innerHTML = ''
-  for (let n = first; n < first + 30; n++) list.insertAdjacentHTML('beforeend', `<p style="position: absolute; top: ${n * row}px">Row ${n} of the list of all shots that were ever pulled here</p>`) }
+  for (let n = first; n < first + 30; n++) list.insertAdjacentHTML('beforeend', `<p style="position: absolute; top: \
+${n * row}px">Row ${n} of the list of all shots that were ever pulled here</p>`) }
 addEventListener('scroll', draw); draw()
 """
 
@@ -177,17 +207,26 @@ def _unseen(script: str, rest: Article = GRIND) -> Answer:
 
 _AMP = "<style amp-boilerplate>body { visibility: hidden }</style><script async src='/amp/runtime.js'></script>"
 _OVERLAY = (
-    "<div id='consent' role='dialog' style='position:fixed;inset:auto 0 0 0;background:#fff'><p>We value your privacy and use cookies.</p>"
+    "<div id='consent' role='dialog' style='position:fixed;inset:auto 0 0 0;background:#fff'><p>We value "
+    "your privacy and use cookies.</p>"
     "<button onclick=\"fetch('/consent/accepted')\">Accept all</button></div>"
 )
 _WITH_FRAMES = (
-    f"<main>{prose(WATER)}<iframe src='/frames/inner' width=600 height=300></iframe><iframe src='//frames.example:PORT/other' width=600 height=300></iframe>"
+    f"<main>{prose(WATER)}<iframe src='/frames/inner' width=600 height=300></iframe><iframe "
+    "src='//frames.example:PORT/other' width=600 height=300></iframe>"
     "<iframe sandbox src='/frames/sandboxed' width=600 height=300></iframe></main>"
 )
-_FRAMESET = "<!doctype html><html><head><title>Frames</title></head><frameset cols='20%,80%'><frame src='/frameset/menu'><frame src='/frameset/main'></frameset></html>"
-_TABLE = f"<main><h1>Every shot</h1><table><thead><tr><th>Shot</th><th>Time</th><th>Heat</th></tr></thead><tbody>{_rows()}</tbody></table></main>"
+_FRAMESET = (
+    "<!doctype html><html><head><title>Frames</title></head><frameset cols='20%,80%'><frame "
+    "src='/frameset/menu'><frame src='/frameset/main'></frameset></html>"
+)
+_TABLE = (
+    "<main><h1>Every "
+    f"shot</h1><table><thead><tr><th>Shot</th><th>Time</th><th>Heat</th></tr></thead><tbody>{_rows()}</tbody></table></main>"
+)
 _OLD = (
-    f"<html><head><title>Old</title></head><body bgcolor=white><table width=100%><tr><td width=120><font size=2><a href=/>Home</a><br><a href=/a>News</a></font>"
+    "<html><head><title>Old</title></head><body bgcolor=white><table width=100%><tr><td width=120><font "
+    "size=2><a href=/>Home</a><br><a href=/a>News</a></font>"
     f"<td><center><h1>{WATER.title}</h1></center>{'<p>'.join(WATER.paragraphs)}</table>"
 )
 _FORM = "<h1>Sign in</h1><form><input name=user><input type=password name=word><button>Sign in</button></form>"
@@ -207,25 +246,42 @@ PAGES: dict[str, Odd] = {
         WATER, page(_WITH_FRAMES), has=(GRIND.paragraphs[1],), lacks=(PRESSURE.paragraphs[0], LATE.paragraphs[1]),
         more={"/frames/inner": page(prose(GRIND)), "/frames/sandboxed": page(prose(LATE))},
     ),
-    "/frameset": Odd(Answer(_FRAMESET), (WATER.paragraphs[0],), more={"/frameset/menu": page("<a href=/>Home</a>"), "/frameset/main": page(prose(WATER))}),
-    "/shadow": reads(WATER, page(f"<odd-story>{prose(WATER).replace(f'<p>{WATER.paragraphs[4]}</p>', '')}</odd-story><script>{_SHADOW}</script>"), lacks=(INJECTION,)),
+    "/frameset": Odd(Answer(_FRAMESET), (WATER.paragraphs[0],), more={"/frameset/menu": page("<a href=/>Home</a>"),
+    "/frameset/main": page(prose(WATER))}),
+    "/shadow": reads(WATER,
+    page(
+        f"<odd-story>{prose(WATER).replace(f'<p>{WATER.paragraphs[4]}</p>', '')}</odd-story>"
+        f"<script>{_SHADOW}</script>"), lacks=(INJECTION,)),
     "/old": reads(WATER, Answer(_OLD, kind="text/html; charset=iso-8859-1")),
     # pages that go on
     "/endless": Odd(scripted(WATER, _appended(GRIND.paragraphs, 150)), (WATER.paragraphs[0], GRIND.paragraphs[0])),
-    "/scrolled": reads(WATER, scripted(WATER, "addEventListener('scroll', () => { document.querySelector('main').append(document.querySelector('p').cloneNode(true)) })")),
+    "/scrolled": reads(WATER, scripted(WATER,
+    "addEventListener('scroll', () => { "
+    "document.querySelector('main').append(document.querySelector('p').cloneNode(true)) })")),
     "/drawn": Odd(_unseen(_DRAWN), (WATER.paragraphs[0], *GRIND.paragraphs)),
-    "/in-view": Odd(_unseen(_IN_VIEW), (WATER.paragraphs[0], *GRIND.paragraphs), more={"/in-view/rest": Answer("", after_s=0.3)}),
+    "/in-view": Odd(_unseen(_IN_VIEW), (WATER.paragraphs[0], *GRIND.paragraphs), more={"/in-view/rest": Answer("",
+    after_s=0.3)}),
     "/scrolled-to": Odd(_unseen(_SCROLLED_TO), (WATER.paragraphs[0], *GRIND.paragraphs)),
     "/without-end": Odd(_unseen(_WITHOUT_END), (WATER.paragraphs[0], *GRIND.paragraphs)),
-    "/rows-in-view": Odd(page(f"<main><div id=list style='position: relative'></div></main><script>{_ROWS_IN_VIEW}</script>"), ("Row 0 of", "Row 5 of")),
-    "/app": Odd(page(f"<div id=app></div><template>{prose(GRIND)}</template><script>{_SINGLE}</script>"), GRIND.paragraphs, ("Loading",), ends_at="/app/grind"),
-    "/ticker": reads(WATER, scripted(WATER, "const p = document.createElement('p'); document.body.append(p); setInterval(() => { p.textContent = 'tick '.repeat(Date.now() / 100 % 50) }, 90)")),
-    "/refresh": Odd(page("Moving on", "<meta http-equiv=refresh content='0; url=/refreshed'>"), GRIND.paragraphs, ends_at="/refreshed", more={"/refreshed": page(prose(GRIND))}),
-    "/hanging-picture": reads(WATER, page(f"<main>{prose(WATER)}</main><img src='/forever.png'>"), more={"/forever.png": Answer(b"", after_s=FOREVER_S)}),
-    "/drip": reads(WATER, Answer(drips=(f"<!doctype html><title>Slow</title><main><h1>{WATER.title}</h1>", *(f"<p>{paragraph}</p>" for paragraph in WATER.paragraphs)), every_s=0.3)),
+    "/rows-in-view": Odd(page(
+        f"<main><div id=list style='position: relative'></div></main><script>{_ROWS_IN_VIEW}</script>"), ("Row 0 of",
+            "Row 5 of")),
+    "/app": Odd(page(f"<div id=app></div><template>{prose(GRIND)}</template><script>{_SINGLE}</script>"),
+    GRIND.paragraphs, ("Loading",), ends_at="/app/grind"),
+    "/ticker": reads(WATER, scripted(WATER,
+    "const p = document.createElement('p'); document.body.append(p); setInterval(() => { p.textContent = "
+    "'tick '.repeat(Date.now() / 100 % 50) }, 90)")),
+    "/refresh": Odd(page("Moving on", "<meta http-equiv=refresh content='0; url=/refreshed'>"), GRIND.paragraphs,
+    ends_at="/refreshed", more={"/refreshed": page(prose(GRIND))}),
+    "/hanging-picture": reads(WATER, page(f"<main>{prose(WATER)}</main><img src='/forever.png'>"),
+    more={"/forever.png": Answer(b"", after_s=FOREVER_S)}),
+    "/drip": reads(WATER, Answer(drips=(f"<!doctype html><title>Slow</title><main><h1>{WATER.title}</h1>",
+    *(f"<p>{paragraph}</p>" for paragraph in WATER.paragraphs)), every_s=0.3)),
     # variants
     "/print": reads(WATER, scripted(WATER, "addEventListener('load', () => print())")),
-    "/amp": reads(WATER, page(f"<main>{prose(WATER)}</main>", _AMP, attributes="amp"), more={"/amp/runtime.js": Answer("setTimeout(() => { document.body.style.visibility = 'visible' }, 1500)", kind="text/javascript")}),
+    "/amp": reads(WATER, page(f"<main>{prose(WATER)}</main>", _AMP, attributes="amp"),
+    more={"/amp/runtime.js": Answer("setTimeout(() => { document.body.style.visibility = 'visible' }, 1500)",
+        kind="text/javascript")}),
     "/ar": _foreign(ARABIC, "rtl", "ar"),
     "/he": _foreign(HEBREW, "rtl", "he"),
     "/ja": _foreign(JAPANESE, "ltr", "ja"),
@@ -238,9 +294,11 @@ PAGES: dict[str, Odd] = {
     "/octets.pdf": reads(WATER, _file(_PAPER, "application/octet-stream")),
     "/saved.pdf": reads(WATER, _file(_PAPER, Content_Disposition="attachment; filename=paper.pdf")),
     "/to-paper": reads(WATER, Answer(status=302, headers={"Location": "/paper.pdf"}), ends_at="/paper.pdf"),
-    "/refresh-to-paper": reads(WATER, page("Moving on", "<meta http-equiv=refresh content='0; url=/paper.pdf'>"), ends_at="/paper.pdf"),
+    "/refresh-to-paper": reads(WATER, page("Moving on", "<meta http-equiv=refresh content='0; url=/paper.pdf'>"),
+    ends_at="/paper.pdf"),
     "/book.pdf": Odd(_file(_BOOK), GRIND.paragraphs, truncated=True),
-    "/unseen.pdf": reads(WATER, _file(pdf([*article_pages(WATER.title, WATER.paragraphs), _UNSEEN])), lacks=(INJECTION,)),
+    "/unseen.pdf": reads(WATER, _file(pdf([*article_pages(WATER.title, WATER.paragraphs), _UNSEEN])),
+    lacks=(INJECTION,)),
     "/locked.pdf": Odd(_file(pdf(article_pages(WATER.title, WATER.paragraphs), is_locked=True)), code="load_failed"),
     "/torn.pdf": Odd(_file(_PAPER[:200]), code="load_failed"),
     "/scanned.pdf": Odd(_file(pdf([PICTURE])), code="empty_page"),
@@ -248,18 +306,25 @@ PAGES: dict[str, Odd] = {
     "/no-such.pdf": Odd(replace(_file(_PAPER), status=404), code="load_failed"),
     "/orders.pdf": Odd(replace(page(_FORM), signed_in=_file(_PAPER)), WATER.paragraphs),
     "/orders.pdf?clean": Odd(replace(page(_FORM), signed_in=_file(_PAPER)), code="needs_sign_in", session="clean"),
-    "/away.pdf": Odd(Answer("", status=302, headers={"Location": "http://frames.example:PORT/paper.pdf"}), code="redirect_not_granted"),
+    "/away.pdf": Odd(Answer("", status=302, headers={"Location": "http://frames.example:PORT/paper.pdf"}),
+    code="redirect_not_granted"),
     # who is asking
     "/account": Odd(replace(page(_FORM), signed_in=page(f"<h1>Your orders</h1>{prose(GRINDER)}")), ("Your orders",)),
-    "/account?clean": Odd(replace(page(_FORM), signed_in=page(f"<h1>Your orders</h1>{prose(GRINDER)}")), code="needs_sign_in", session="clean"),
+    "/account?clean": Odd(replace(page(_FORM), signed_in=page(f"<h1>Your orders</h1>{prose(GRINDER)}")),
+    code="needs_sign_in", session="clean"),
     "/consent": reads(WATER, page(f"<main>{prose(WATER)}</main>{_OVERLAY}")),
     # pages that want something; what they open is the matter of test_redirects
-    "/beforeunload": reads(GRIND, scripted(GRIND, "addEventListener('beforeunload', (event) => { event.preventDefault(); event.returnValue = 'Stay' })")),
-    "/focus": reads(GRIND, scripted(GRIND, "focus(); addEventListener('load', () => setInterval(() => focus(), 50)); document.querySelector('main').tabIndex = 0; document.querySelector('main').focus()")),
-    "/saves-itself": reads(GRIND, scripted(GRIND, "setTimeout(() => { location = '/file.zip' }, 100)"), more={"/file.zip": Answer(b"PK", kind="application/zip", headers={"Content-Disposition": "attachment"})}),
+    "/beforeunload": reads(GRIND, scripted(GRIND,
+    "addEventListener('beforeunload', (event) => { event.preventDefault(); event.returnValue = 'Stay' })")),
+    "/focus": reads(GRIND, scripted(GRIND,
+    "focus(); addEventListener('load', () => setInterval(() => focus(), 50)); "
+    "document.querySelector('main').tabIndex = 0; document.querySelector('main').focus()")),
+    "/saves-itself": reads(GRIND, scripted(GRIND, "setTimeout(() => { location = '/file.zip' }, 100)"),
+    more={"/file.zip": Answer(b"PK", kind="application/zip", headers={"Content-Disposition": "attachment"})}),
     # servers that fail
     "/file": Odd(Answer(b"PK\3\4", kind="application/zip"), code="load_failed"),
-    "/attachment": Odd(Answer(WATER.html(), headers={"Content-Disposition": "attachment; filename=water.html"}), code="load_failed"),
+    "/attachment": Odd(Answer(WATER.html(), headers={"Content-Disposition": "attachment; filename=water.html"}),
+    code="load_failed"),
     "/teapot": Odd(replace(page("Short and stout"), status=418), code="load_failed"),
     "/forbidden": Odd(replace(page(prose(WATER)), status=403), code="blocked_by_site"),
     "/broken": Odd(replace(page(prose(WATER)), status=500), code="load_failed"),

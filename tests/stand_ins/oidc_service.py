@@ -46,7 +46,10 @@ class Visit(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self) -> None:
-        path, asked = urlsplit(self.path).path, {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}
+        path, asked = (
+            urlsplit(self.path).path,
+            {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()},
+        )
         if path == "/.well-known/openid-configuration":
             ends = {f"{name}_endpoint": f"{self.service.url}/{name}" for name in ("authorization", "token", "userinfo")}
             return self._say({"issuer": self.service.url, "jwks_uri": f"{self.service.url}/jwks"} | ends)
@@ -55,16 +58,27 @@ class Visit(BaseHTTPRequestHandler):
             self.service.codes[code] = asked
             return self._lead(f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}")
         who = self.service.tokens.get(self.headers.get("Authorization", "").removeprefix("Bearer "))
-        return self._say({"sub": who, "email": f"{who}@example.org"} if path == "/userinfo" and who else {}, 200 if who else 403)
+        return self._say(
+            {"sub": who, "email": f"{who}@example.org"} if path == "/userinfo" and who else {}, 200 if who else 403
+        )
 
     def do_POST(self) -> None:
-        told = {name: values[0] for name, values in parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode()).items()}
+        told = {
+            name: values[0]
+            for name, values in parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode()).items()
+        }
         asked = self.service.codes.pop(told.get("code", ""), None)
         if asked is None or not _is_proven(asked, told):
             return self._say({"error": "invalid_grant"}, 400)
         token = secrets.token_urlsafe()
         self.service.tokens[token] = asked["as"]
-        claims = {"iss": self.service.url, "aud": CLIENT, "sub": asked["as"], "iat": int(time.time()), "exp": int(time.time()) + 60}
+        claims = {
+            "iss": self.service.url,
+            "aud": CLIENT,
+            "sub": asked["as"],
+            "iat": int(time.time()),
+            "exp": int(time.time()) + 60,
+        }
         signed = jwt.encode(claims, self.service.key, "RS256")
         return self._say({"access_token": token, "token_type": "Bearer", "expires_in": 60, "id_token": signed})
 
@@ -88,7 +102,11 @@ def _is_proven(asked: dict[str, str], told: dict[str, str]) -> bool:
     digest = hashlib.sha256(told.get("code_verifier", "").encode()).digest()
     challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
     same = all(asked.get(name) == told.get(name) for name in ("client_id", "redirect_uri"))
-    return same and (told.get("client_id"), told.get("client_secret")) == (CLIENT, SECRET) and asked.get("code_challenge") == challenge
+    return (
+        same
+        and (told.get("client_id"), told.get("client_secret")) == (CLIENT, SECRET)
+        and asked.get("code_challenge") == challenge
+    )
 
 
 @contextmanager

@@ -18,17 +18,30 @@ def article_pages(title: str, paragraphs: Sequence[str], lines_on_page: int = 40
     """Return pages with a large title and paragraphs of broken lines, an empty line between two."""
     rows = [
         (title, 20),
-        *(row for paragraph in paragraphs for row in (("", SIZE), *((line, SIZE) for line in textwrap.wrap(paragraph, LINE)))),
+        *(
+            row
+            for paragraph in paragraphs
+            for row in (("", SIZE), *((line, SIZE) for line in textwrap.wrap(paragraph, LINE)))
+        ),
     ]
     pages = [rows[start : start + lines_on_page] for start in range(0, len(rows), lines_on_page)]
     top = HEIGHT - MARGIN
-    return [b"".join(show(text, MARGIN, top - at * LEADING, size) for at, (text, size) in enumerate(page) if text) for page in pages]
+    return [
+        b"".join(show(text, MARGIN, top - at * LEADING, size) for at, (text, size) in enumerate(page) if text)
+        for page in pages
+    ]
 
 
 def pdf(
-    pages: Iterable[bytes], title: str = "", font: str = "", is_locked: bool = False, forms: Mapping[str, bytes] | None = None
+    pages: Iterable[bytes],
+    title: str = "",
+    font: str = "",
+    is_locked: bool = False,
+    forms: Mapping[str, bytes] | None = None,
 ) -> bytes:
-    """Return a file with these pages. `font` is a dictionary in place of Helvetica's; a locked one asks for a password that nobody has."""
+    """Return a file with these pages. `font` is a dictionary in place of Helvetica's; a locked one asks for a password
+    that nobody has.
+    """
     contents = [*pages]
     kids = " ".join(f"{10 + 2 * at} 0 R" for at in range(len(contents)))
     objects = {
@@ -37,7 +50,9 @@ def pdf(
         3: (font or "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>").encode(),
         4: f"<< /Title ({title}) >>".encode() if title else b"<< >>",
         5: b"<< /Filter /Standard /V 1 /R 2 /P -4 /O <%b> /U <%b> >>" % (b"5a" * 32, b"a5" * 32),
-        6: _stream(b"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", b"\x80"),
+        6: _stream(
+            b"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", b"\x80"
+        ),
     }
     first = 10 + 2 * len(contents)
     named = "".join(f" /{name} {first + at} 0 R" for at, name in enumerate(forms or {}))
@@ -47,7 +62,9 @@ def pdf(
         objects[at] = _stream(form.encode(), content)
     for at, content in enumerate(contents):
         box = f"[0 0 {WIDTH} {HEIGHT}]"
-        head = f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Resources << {resources} >> /Contents {11 + 2 * at} 0 R >>"
+        head = (
+            f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Resources << {resources} >> /Contents {11 + 2 * at} 0 R >>"
+        )
         objects[10 + 2 * at] = head.encode()
         objects[11 + 2 * at] = _stream(b"<<", content)
     lock = "/Encrypt 5 0 R /ID [<0011> <0011>] " if is_locked else ""
@@ -64,7 +81,10 @@ def _file(objects: dict[int, bytes], trailer: str) -> bytes:
         places[number] = len(found)
         found += b"%d 0 obj\n%b\nendobj\n" % (number, body)
     table = "".join(f"{number} 1\n{place:010d} 00000 n \n" for number, place in places.items())
-    end = f"xref\n0 1\n0000000000 65535 f \n{table}trailer\n<< /Size {max(objects) + 1} {trailer}>>\nstartxref\n{len(found)}\n%%EOF\n"
+    end = (
+        f"xref\n0 1\n0000000000 65535 f \n{table}trailer\n<< /Size {max(objects) + 1} "
+        f"{trailer}>>\nstartxref\n{len(found)}\n%%EOF\n"
+    )
     return found + end.encode()
 
 
@@ -79,7 +99,8 @@ JAPANESE = (
     "<< /Type /Font /Subtype /Type0 /BaseFont /Ryumin-Light /Encoding /UniJIS-UCS2-H /DescendantFonts"
     " [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Ryumin-Light /DW 1000"
     " /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >>"
-    " /FontDescriptor << /Type /FontDescriptor /FontName /Ryumin-Light /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0"
+    " /FontDescriptor << /Type /FontDescriptor /FontName /Ryumin-Light /Flags 4 /FontBBox [0 0 1000 "
+    "1000] /ItalicAngle 0"
     " /Ascent 800 /Descent -200 /CapHeight 800 /StemV 80 >> >>] >>"
 )
 

@@ -31,11 +31,15 @@ class PushService(Served):
 
     @property
     def keys(self) -> dict[str, str]:
-        point = self.key.public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+        point = self.key.public_key().public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+        )
         return {"p256dh": text(point), "auth": text(self.auth)}
 
     def read(self, body: bytes) -> dict[str, str]:
-        found: dict[str, str] = json.loads(http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm"))
+        found: dict[str, str] = json.loads(
+            http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm")
+        )
         return found
 
 

@@ -1,7 +1,8 @@
-"""A stand-in for signal-cli-rest-api in the mode json-rpc, made from its public API description, with what is known to go wrong with it.
+"""A stand-in for signal-cli-rest-api in the mode json-rpc, made from its public API description, with what is known to
+go wrong with it.
 
-The owner's phone is simulated with it: it says that it has what was sent (`receipts`), and `write`, `react`, `edit` and `delete` are
-what its owner does. As with the real one, what comes in while nobody listens is gone.
+The owner's phone is simulated with it: it says that it has what was sent (`receipts`), and `write`, `react`, `edit` and
+`delete` are what its owner does. As with the real one, what comes in while nobody listens is gone.
 
     python -m tests.signal_server --port 8189
 
@@ -81,15 +82,22 @@ class SignalServer:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    # What the owner's phone does ------------------------------------------------------------------------------------------
+    # What the owner's phone does
+    # ------------------------------------------------------------------------------------------
 
     def write(self, text: str | None, author: str = OWNER, **data: Any) -> int:
         at = self.moment()
-        self.deliver({"dataMessage": {"timestamp": at, "message": text, "expiresInSeconds": 0, "viewOnce": False, **data}}, author, at)
+        self.deliver(
+            {"dataMessage": {"timestamp": at, "message": text, "expiresInSeconds": 0, "viewOnce": False, **data}},
+            author,
+            at,
+        )
         return at
 
     def quote(self, text: str, timestamp: int, author: str = BOT) -> int:
-        return self.write(text, quote={"id": timestamp, "author": author, "authorNumber": author, "text": "whatever it says"})
+        return self.write(
+            text, quote={"id": timestamp, "author": author, "authorNumber": author, "text": "whatever it says"}
+        )
 
     def react(self, emoji: str, timestamp: int, *, remove: bool = False) -> int:
         target = {"targetAuthor": BOT, "targetAuthorNumber": BOT, "targetSentTimestamp": timestamp}
@@ -110,7 +118,14 @@ class SignalServer:
 
     def note_to_self(self, text: str) -> int:
         at = self.moment()
-        sent = {"destination": BOT, "destinationNumber": BOT, "timestamp": at, "message": text, "expiresInSeconds": 0, "viewOnce": False}
+        sent = {
+            "destination": BOT,
+            "destinationNumber": BOT,
+            "timestamp": at,
+            "message": text,
+            "expiresInSeconds": 0,
+            "viewOnce": False,
+        }
         self.deliver({"syncMessage": {"sentMessage": sent}}, BOT, at)
         return at
 
@@ -138,7 +153,8 @@ class SignalServer:
             with suppress(ConnectionClosed):
                 await socket.send(text)
 
-    # Failing ------------------------------------------------------------------------------------------------------------------
+    # Failing
+    # ------------------------------------------------------------------------------------------------------------------
 
     def fail(self, *faults: Fault) -> None:
         """Have the next requests that change something fail like this, one after the other."""
@@ -160,7 +176,8 @@ class SignalServer:
     def listening(self) -> int:
         return len([socket for socket in self._listeners if not getattr(socket, "is_deaf", False)])
 
-    # Serving ------------------------------------------------------------------------------------------------------------------
+    # Serving
+    # ------------------------------------------------------------------------------------------------------------------
 
     def start(self) -> "SignalServer":
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -247,14 +264,20 @@ class SignalServer:
                 self._do(method, target, body)
             if not fault.status:
                 return False
-            status, kind, content = fault.status, "application/json", json.dumps(fault.body if fault.body is not None else {}).encode()
+            status, kind, content = (
+                fault.status,
+                "application/json",
+                json.dumps(fault.body if fault.body is not None else {}).encode(),
+            )
         else:
             status, kind, content = self._do(method, target, body)
             await asyncio.sleep(self.answers_after_s if method == "POST" else 0)
         extra = "".join(f"{name}: {value}\r\n" for name, value in (fault.headers if fault else {}).items())
         reason = HTTPStatus(status).phrase
         writer.write(
-            f"HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\n{extra}Content-Length: {len(content)}\r\n\r\n".encode() + content
+            f"HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\n"
+            f"{extra}Content-Length: {len(content)}\r\n\r\n".encode()
+            + content
         )
         await writer.drain()
         return True
@@ -273,7 +296,10 @@ class SignalServer:
 
     def _get(self, path: str, query: dict[str, list[str]]) -> tuple[int, str, bytes]:
         if path == "/v1/about":
-            return _json(200, {"versions": ["v1", "v2"], "build": 2, "mode": self.mode, "version": self.version, "capabilities": {}})
+            return _json(
+                200,
+                {"versions": ["v1", "v2"], "build": 2, "mode": self.mode, "version": self.version, "capabilities": {}},
+            )
         if path == "/v1/accounts":
             return _json(200, self.accounts)
         if path == "/v1/qrcodelink":
@@ -299,7 +325,13 @@ class SignalServer:
             self._loop.call_soon(lambda: self._loop.create_task(self._tell(receipt)))
 
     async def _tell(self, receipt: dict[str, Any]) -> None:
-        envelope = {"source": OWNER, "sourceNumber": OWNER, "sourceUuid": OWNER_ID, "timestamp": self.moment(), "receiptMessage": receipt}
+        envelope = {
+            "source": OWNER,
+            "sourceNumber": OWNER,
+            "sourceUuid": OWNER_ID,
+            "timestamp": self.moment(),
+            "receiptMessage": receipt,
+        }
         await self._deliver(json.dumps({"account": BOT, "envelope": envelope}))
 
 

@@ -1,4 +1,6 @@
-"""A small web on one loopback port: the Host header says which site answers. Browsers are told to find every *.example there."""
+"""A small web on one loopback port: the Host header says which site answers. Browsers are told to find every *.example
+there.
+"""
 
 import struct
 import time
@@ -36,7 +38,9 @@ Route = Callable[["Sites", dict[str, str]], Answer]
 
 
 class Sites(Served):
-    """The web of the tests. `visits` is every (host, path) that was asked for, oldest first; `known`: those that brought a cookie."""
+    """The web of the tests. `visits` is every (host, path) that was asked for, oldest first; `known`: those that
+    brought a cookie.
+    """
 
     def __init__(self) -> None:
         super().__init__(_Connection)
@@ -68,12 +72,16 @@ def running() -> AbstractContextManager[Sites]:
     return serving(Sites())
 
 
-# Pages ----------------------------------------------------------------------------------------------------------------------
+# Pages
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def _pictured(sites: Sites, host: str) -> str:
     """Return what an article's head says of its picture."""
-    return f'<meta property="og:image" content="{sites.url(host, "/espresso.png")}"><meta property="og:type" content="article">'
+    return (
+        f'<meta property="og:image" content="{sites.url(host, "/espresso.png")}"><meta property="og:type" '
+        'content="article">'
+    )
 
 
 def _water(sites: Sites, _: dict[str, str]) -> Answer:
@@ -96,8 +104,10 @@ def _pressure(sites: Sites, _: dict[str, str]) -> Answer:
 
 def _grinder(sites: Sites, _: dict[str, str]) -> Answer:
     data = (
-        '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product", "name": "Copper hand grinder", '
-        '"offers": {"@type": "Offer", "price": "129.00", "priceCurrency": "EUR", "availability": "https://schema.org/InStock"}}</script>'
+        '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product", "name": '
+        '"Copper hand grinder", '
+        '"offers": {"@type": "Offer", "price": "129.00", "priceCurrency": "EUR", "availability": '
+        '"https://schema.org/InStock"}}</script>'
     )
     return Answer(GRINDER.html(data))
 
@@ -105,10 +115,12 @@ def _grinder(sites: Sites, _: dict[str, str]) -> Answer:
 def _late(sites: Sites, _: dict[str, str]) -> Answer:
     """An empty page whose article is rendered 300 ms after it has loaded."""
     script = (
-        f"<script>addEventListener('load', () => setTimeout(() => {{ document.body.innerHTML = {_js(_body(LATE.html()))} }}, 300))</script>"
+        f"<script>addEventListener('load', () => setTimeout(() => {{ document.body.innerHTML = "
+        f"{_js(_body(LATE.html()))} }}, 300))</script>"
     )
     return Answer(
-        f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{LATE.title}</title>{script}</head><body></body></html>"
+        "<!doctype html><html lang='en'><head><meta "
+        f"charset='utf-8'><title>{LATE.title}</title>{script}</head><body></body></html>"
     )
 
 
@@ -138,12 +150,15 @@ def _search(sites: Sites, query: dict[str, str]) -> Answer:
         (sites.url("museum.example", "/gaggia"), PRESSURE.title, PRESSURE.paragraphs[0]),
     ]
     rows = "".join(
-        f'<li class="result"><h2><a class="result__a" href="{url}">{title}</a></h2><p class="result__snippet">{words}</p></li>'
+        f'<li class="result"><h2><a class="result__a" href="{url}">{title}</a></h2><p '
+        f'class="result__snippet">{words}</p></li>'
         for url, title, words in results
     )
     return Answer(
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{query.get("q", "")} - Search</title></head><body>'
-        f'<header><a href="/">Search</a> <a href="/settings">Settings</a></header><form><input name="q"></form><ol>{rows}</ol>'
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{query.get("q", "")} - '
+        "Search</title></head><body>"
+        '<header><a href="/">Search</a> <a href="/settings">Settings</a></header><form><input '
+        f'name="q"></form><ol>{rows}</ol>'
         f'<footer><a href="/privacy">Privacy</a></footer></body></html>'
     )
 
@@ -153,11 +168,16 @@ ROUTES: dict[tuple[str, str], Route] = {
     ("coffee.example", "/water"): _water,
     ("coffee.example", "/grind"): _grind,
     ("coffee.example", "/hidden"): _hidden,
-    ("coffee.example", "/sign-in"): lambda sites, _: Answer(WATER.html(), headers={"Set-Cookie": "session=owner; Path=/; HttpOnly"}),
+    ("coffee.example", "/sign-in"): lambda sites, _: Answer(
+        WATER.html(), headers={"Set-Cookie": "session=owner; Path=/; HttpOnly"}
+    ),
     ("coffee.example", "/moved"): lambda sites, _: redirect("/grind", 301),
     ("coffee.example", "/away"): lambda sites, _: redirect(sites.url("lab.example", "/late")),
     ("coffee.example", "/there-and-back"): lambda sites, _: redirect(sites.url("lab.example", "/back")),
-    **{(host, "/espresso.png"): lambda sites, _: Answer(png(160, 90), kind="image/png") for host in ("coffee.example", "museum.example")},
+    **{
+        (host, "/espresso.png"): lambda sites, _: Answer(png(160, 90), kind="image/png")
+        for host in ("coffee.example", "museum.example")
+    },
     ("lab.example", "/back"): lambda sites, _: redirect(sites.url("coffee.example", "/grind")),
     ("lab.example", "/late"): _late,
     ("lab.example", "/slow"): _slow,
@@ -188,7 +208,8 @@ def _js(text: str) -> str:
     return "`" + text.replace("`", "\\`").replace("</script>", "<\\/script>") + "`"
 
 
-# The server -----------------------------------------------------------------------------------------------------------------
+# The server
+# -----------------------------------------------------------------------------------------------------------------
 
 
 class _Connection(BaseHTTPRequestHandler):
@@ -199,7 +220,9 @@ class _Connection(BaseHTTPRequestHandler):
         pass
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers.get("Content-Length", 0)))  # what is left unread resets the connection, and the answer with it
+        self.rfile.read(
+            int(self.headers.get("Content-Length", 0))
+        )  # what is left unread resets the connection, and the answer with it
         self.do_GET()
 
     def do_GET(self) -> None:

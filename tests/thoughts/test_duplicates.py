@@ -1,4 +1,6 @@
-"""What was found before, or nearly: discarded, folded beneath its like on the feed, or kept away because the owner dislikes it."""
+"""What was found before, or nearly: discarded, folded beneath its like on the feed, or kept away because the owner
+dislikes it.
+"""
 
 import random
 import re
@@ -19,7 +21,10 @@ from thoughts.models import Preference, Thought, Watch
 
 pytestmark = pytest.mark.django_db
 
-SLOWER = "The report says that lever machines sold less well this spring, since many buyers wait for the new models from Milan."
+SLOWER = (
+    "The report says that lever machines sold less well this spring, since many buyers wait for the new "
+    "models from Milan."
+)
 
 
 def store(title: str, text: str, **fields: object) -> Thought:
@@ -30,7 +35,10 @@ def _pages() -> list[Page]:
     """Pages of the small web's articles, each with menus around and without."""
     menus = "Home About us Subscribe to our newsletter We use cookies Read more Related articles Terms Privacy " * 3
     known = [each for each in vars(articles).values() if isinstance(each, Article) and len(each.text.split()) >= 60]
-    return [Page(each.title, f"{each.title} | Site", " ".join(each.paragraphs), f"{menus}{each.text}{menus}") for each in known]
+    return [
+        Page(each.title, f"{each.title} | Site", " ".join(each.paragraphs), f"{menus}{each.text}{menus}")
+        for each in known
+    ]
 
 
 def test_views_of_one_page_are_told_from_other_pages_about_the_same() -> None:
@@ -46,11 +54,18 @@ def test_views_of_one_page_are_told_from_other_pages_by_meaning_too() -> None:
 
 
 def test_what_told_that_a_find_was_there_before_is_said() -> None:
-    words = "Prices of lever machines fall by a fifth in March, says the maker, who hopes for buyers of capsule machines."
-    meant_alike = "The maker says that in March lever machine prices fall by a fifth. Capsule machine buyers are who it hopes for."
+    words = (
+        "Prices of lever machines fall by a fifth in March, says the maker, who hopes for buyers of capsule machines."
+    )
+    meant_alike = (
+        "The maker says that in March lever machine prices fall by a fifth. Capsule machine buyers are who "
+        "it hopes for."
+    )
     store("Lever machine prices fall", words)
     assert twin_of("Something else altogether", words).how == "words"  # type: ignore[union-attr]
-    assert twin_of("Lever machine prices fall", meant_alike.replace("a fifth", "twenty percent")) is None, "by words they are two"
+    assert twin_of("Lever machine prices fall", meant_alike.replace("a fifth", "twenty percent")) is None, (
+        "by words they are two"
+    )
     embeddings_store.catch_up(60)
     meant = embeddings_store.meant("Lever machine prices fall", meant_alike, ["b.example"])
     found = twin_of("Lever machine prices fall", meant_alike.replace("a fifth", "twenty percent"), meant)
@@ -62,7 +77,12 @@ def test_another_story_about_the_same_is_no_repetition() -> None:
     store("Lever machine prices fall", "Prices of lever machines fall by a fifth in March, says the maker.")
     embeddings_store.catch_up(60)
     assert (
-        twin_of("Lever machines sell slowly", SLOWER, embeddings_store.meant("Lever machines sell slowly", SLOWER, ["b.example"])) is None
+        twin_of(
+            "Lever machines sell slowly",
+            SLOWER,
+            embeddings_store.meant("Lever machines sell slowly", SLOWER, ["b.example"]),
+        )
+        is None
     )
 
 
@@ -74,7 +94,10 @@ def test_a_dislike_keeps_away_what_means_it_in_other_words() -> None:
     veto = is_disliked(title, text, embeddings_store.meant(title, text, ["a.example"]))
     assert veto
     assert (veto.preference.text, veto.how) == ("football", "meaning")
-    assert is_disliked("Tea", "Oolong is rolled.", embeddings_store.meant("Tea", "Oolong is rolled.", ["a.example"])) is None
+    assert (
+        is_disliked("Tea", "Oolong is rolled.", embeddings_store.meant("Tea", "Oolong is rolled.", ["a.example"]))
+        is None
+    )
 
 
 def test_where_nothing_embeds_finds_are_compared_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,10 +108,14 @@ def test_where_nothing_embeds_finds_are_compared_by_words(monkeypatch: pytest.Mo
     assert embeddings_store.meant("A title", "A text", ["a.example"]) is None
 
 
-# On the feed ------------------------------------------------------------------------------------------------------------------
+# On the feed
+# ------------------------------------------------------------------------------------------------------------------
 
 ONE = "The maker of lever machines lowers its prices by a fifth in March, to win over people who own capsule machines."
-TWO = "To win over people who own capsule machines, the maker of lever machines will lower prices in March by about a fifth."
+TWO = (
+    "To win over people who own capsule machines, the maker of lever machines will lower prices in March "
+    "by about a fifth."
+)
 THREE = "Prices of lever machines go down a fifth in March: their maker wants the people who own capsule machines."
 APART = "Oolong leaves are rolled by hand, and unfold slowly over seven short infusions."
 
@@ -96,13 +123,19 @@ APART = "Oolong leaves are rolled by hand, and unfold slowly over seven short in
 @pytest.fixture
 def folded() -> list[Thought]:
     """Three thoughts that say nearly the same, the last the newest, and one that says something else."""
-    found = [store("Cheaper levers", ONE), store("A fifth off lever machines", TWO), store("Lever machines: prices down", THREE)]
+    found = [
+        store("Cheaper levers", ONE),
+        store("A fifth off lever machines", TWO),
+        store("Lever machines: prices down", THREE),
+    ]
     store("Tea", APART)
     embeddings_store.catch_up(60)
     return found
 
 
-def test_the_feed_shows_one_of_those_that_say_nearly_the_same_and_opens_the_others(owner_client: Client, folded: list[Thought]) -> None:
+def test_the_feed_shows_one_of_those_that_say_nearly_the_same_and_opens_the_others(
+    owner_client: Client, folded: list[Thought]
+) -> None:
     html = owner_client.get("/").content.decode()
     assert titles(html) == ["Tea", "Lever machines: prices down"]
     assert "2 similar" in html
@@ -120,7 +153,9 @@ def test_what_is_folded_is_found_by_a_search_and_in_the_archive(owner_client: Cl
     assert len(titles(owner_client.get("/archive/").content.decode())) == 3
 
 
-def test_when_the_one_that_is_shown_was_read_the_next_takes_its_place(owner_client: Client, folded: list[Thought]) -> None:
+def test_when_the_one_that_is_shown_was_read_the_next_takes_its_place(
+    owner_client: Client, folded: list[Thought]
+) -> None:
     owner_client.post(f"/thoughts/{folded[2].pk}/read/")
     html = owner_client.get("/").content.decode()
     assert "A fifth off lever machines" in titles(html)
@@ -135,7 +170,9 @@ def test_when_the_one_that_is_shown_was_read_the_next_takes_its_place(owner_clie
 def test_what_watches_tell_is_never_folded(owner_client: Client) -> None:
     watch = Watch.objects.create(url="https://shop.example/", kind=Watch.Kind.PRICE)
     for price in (899, 849):
-        store("The lever machine is below 900 euros", f"The price of the lever machine is {price} euros now.", watch=watch)
+        store(
+            "The lever machine is below 900 euros", f"The price of the lever machine is {price} euros now.", watch=watch
+        )
     embeddings_store.catch_up(60)
     assert len(titles(owner_client.get("/").content.decode())) == 2
 

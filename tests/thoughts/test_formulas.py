@@ -1,4 +1,6 @@
-"""Formulas are kept as they were written, between brackets that Markdown makes of nothing else; prices are no formulas."""
+"""Formulas are kept as they were written, between brackets that Markdown makes of nothing else; prices are no
+formulas.
+"""
 
 import pytest
 
@@ -32,7 +34,9 @@ def test_what_a_page_says_becomes_no_formula(words: str) -> None:
 
 
 def test_a_formula_lets_nothing_through_that_other_text_would_not() -> None:
-    html = render_safe(r"\(<img src=x onerror=alert(1)> \href{javascript:alert(1)}{x}\) $<script>a_1</script>$ \[<b onclick=x>\]", [])
+    html = render_safe(
+        r"\(<img src=x onerror=alert(1)> \href{javascript:alert(1)}{x}\) $<script>a_1</script>$ \[<b onclick=x>\]", []
+    )
     assert "&lt;img" in html
     assert "&lt;script&gt;" in html
     assert not [tag for tag in ("<img", "<script", "<b ", "href=") if tag in html]

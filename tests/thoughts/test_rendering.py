@@ -83,21 +83,35 @@ def test_nothing_acts_and_nothing_is_loaded(attack: str, links: list[str] | None
 
 def test_the_owners_own_addresses_become_links_that_tell_nobody() -> None:
     assert render_safe("see https://example.com/a") == (
-        '<p>see <a href="https://example.com/a" target="_blank" rel="noopener noreferrer nofollow">https://example.com/a</a></p>\n'
+        '<p>see <a href="https://example.com/a" target="_blank" rel="noopener noreferrer '
+        'nofollow">https://example.com/a</a></p>\n'
     )
 
 
 def test_text_of_a_model_links_only_where_it_was_told_to() -> None:
     text = "[good](https://ok.example/p?a=1&b=2) [bad](https://evil.example/) https://evil.example/?q=secret"
     hrefs = [
-        attributes.get("href") for tag, attributes in Elements(render_safe(text, ["https://ok.example/p?a=1&b=2"])).found if tag == "a"
+        attributes.get("href")
+        for tag, attributes in Elements(render_safe(text, ["https://ok.example/p?a=1&b=2"])).found
+        if tag == "a"
     ]
     assert [href for href in hrefs if href] == ["https://ok.example/p?a=1&b=2"]
 
 
 def test_markdown_that_is_allowed_survives() -> None:
     rendered = render_safe("# A\n\n- *b*\n- **c**\n\n1. d\n\n> e\n\n`f`\n\n| g |\n|---|\n| h |")
-    assert {tag for tag, _ in Elements(rendered).found} >= {"h1", "ul", "li", "em", "strong", "ol", "blockquote", "code", "table", "td"}
+    assert {tag for tag, _ in Elements(rendered).found} >= {
+        "h1",
+        "ul",
+        "li",
+        "em",
+        "strong",
+        "ol",
+        "blockquote",
+        "code",
+        "table",
+        "td",
+    }
 
 
 def test_addresses_are_dropped_and_names_stay() -> None:
@@ -109,7 +123,8 @@ def test_a_long_text_is_rendered_quickly_enough_to_store() -> None:
         render_safe(text, [])
 
 
-# Each gate is enough alone, and what came through them all is not changed by them again. ------------------------------------------
+# Each gate is enough alone, and what came through them all is not changed by them again.
+# ------------------------------------------
 
 GATES: dict[str, Callable[[str], str]] = {
     "bleach": lambda text: rendering._clean(text, []),
@@ -125,7 +140,9 @@ def test_one_gate_alone_lets_nothing_act(gate: str) -> None:
 
 
 def test_markdown_alone_lets_nothing_act() -> None:
-    """It leaves to the gates after it a link's title, the language of a block of code, and addresses that are none of the web."""
+    """It leaves to the gates after it a link's title, the language of a block of code, and addresses that are none of
+    the web.
+    """
     for payload in MANY:
         for tag, given in Elements(rendering._to_html(payload.text, breaks=False)).found:
             assert tag in TAGS
@@ -146,7 +163,9 @@ CHARACTERS = "<>\"'`*_[]()!#&;:/\\|~=-+.{}\n\t \x00\x0c\u200b\u202e\ud800\uffff"
 
 
 def pieces(seed: int, count: int = 400) -> list[str]:
-    """Return texts made by chance, the same ones for the same seed, out of what Markdown, HTML and addresses are made of."""
+    """Return texts made by chance, the same ones for the same seed, out of what Markdown, HTML and addresses are made
+    of.
+    """
     chance = random.Random(seed)
     parts = [payload.text for payload in payloads()[::97]]
     parts += [*CHARACTERS, "https://ok.example/", "a", "é", "😀", "\n\n", "](", "![", "&lt;", "<!--"]
@@ -168,7 +187,11 @@ def test_what_was_made_safe_stays_as_it_is(links: list[str] | None) -> None:
 
 
 def test_every_link_opens_apart_and_tells_nobody() -> None:
-    links = [given for tag, given in Elements(render_safe("[a](https://a.example) https://b.com <https://c.example>")).found if tag == "a"]
+    links = [
+        given
+        for tag, given in Elements(render_safe("[a](https://a.example) https://b.com <https://c.example>")).found
+        if tag == "a"
+    ]
     assert [given["href"] for given in links] == ["https://a.example", "https://b.com", "https://c.example"]
     assert all(given["rel"] == "noopener noreferrer nofollow" and given["target"] == "_blank" for given in links)
 
@@ -177,7 +200,8 @@ def test_text_that_no_database_can_hold_is_shown_without_it() -> None:
     assert render_safe("half \ud83d of a sign") == "<p>half ? of a sign</p>\n"
 
 
-# Addresses ------------------------------------------------------------------------------------------------------------------------
+# Addresses
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(3))

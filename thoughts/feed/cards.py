@@ -51,7 +51,9 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A claim in the whole of the stored page. `is_intact`: the text has the checksum that it had when it was read, and the quote in it."""
+    """A claim in the whole of the stored page. `is_intact`: the text has the checksum that it had when it was read, and
+    the quote in it.
+    """
 
     number: int
     count: int
@@ -74,9 +76,11 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Card:
-    """One thought on the feed, in `paragraphs` where it is known which claims support which sentence: `supported` of so many `sentences`.
+    """One thought on the feed, in `paragraphs` where it is known which claims support which sentence: `supported` of so
+    many `sentences`.
 
-    `also_from`: the domains among its labels of which no page is kept with it. `similar`: how many unread ones are folded beneath it.
+    `also_from`: the domains among its labels of which no page is kept with it. `similar`: how many unread ones are
+    folded beneath it.
     """
 
     thought: Thought
@@ -109,7 +113,8 @@ _ROWS: dict[View, Callable[[], ThoughtQuerySet]] = {
 
 @dataclass(frozen=True)
 class FeedPage:
-    """One keyset page of the feed. `older` is the cursor of the next one, empty on the last; `newest` that of the first card.
+    """One keyset page of the feed. `older` is the cursor of the next one, empty on the last; `newest` that of the first
+    card.
 
     `filter` holds the GET parameters that it was narrowed down by, which its links carry on.
     """
@@ -123,7 +128,9 @@ class FeedPage:
 
 
 def _is_ranked(view: View, by: Filter) -> bool:
-    """Whether a page shows what is worth most first. What was narrowed down, the archive and what was saved go by time."""
+    """Whether a page shows what is worth most first. What was narrowed down, the archive and what was saved go by
+    time.
+    """
     return view == View.NEW and not by and not by.newest
 
 
@@ -165,15 +172,21 @@ def feed_page(view: View, by: Filter, before: str = "") -> FeedPage:
 
 
 def _shown(view: View, by: Filter, behind: Cursor | None = None) -> ThoughtQuerySet:
-    """Return what of a view the filter leaves. Of new ones that are alike one is shown, but a search shows all that it finds."""
+    """Return what of a view the filter leaves. Of new ones that are alike one is shown, but a search shows all that it
+    finds.
+    """
     rows = view.rows()
-    if view == View.NEW and not by.is_search:  # of those that the filter lets through: what it hides stands above nothing
+    if (
+        view == View.NEW and not by.is_search
+    ):  # of those that the filter lets through: what it hides stands above nothing
         rows = rows.unfolded(by.preference, by.begin(timezone.now()))
     return narrowed(rows, by, behind)
 
 
 def _older(view: View, by: Filter, cursor: Cursor | None, *, ranked: bool) -> ThoughtQuerySet:
-    """Return what comes after the cursor: in the order of the index of words where that answers, otherwise by (place or time, id)."""
+    """Return what comes after the cursor: in the order of the index of words where that answers, otherwise by (place or
+    time, id).
+    """
     if by.is_search:
         return _shown(view, by, cursor)
     return _shown(view, by).before(cursor, "stands_at" if ranked else "created_at")
@@ -188,13 +201,19 @@ def _newest(shown: list[Thought], *, ranked: bool) -> str:
 
 def _cards(shown: list[Thought], *, folded: bool) -> list[Card]:
     groups = {thought.alike for thought in shown if thought.alike} if folded else set()
-    counts = dict(Thought.objects.unread().filter(alike__in=groups).values_list("alike").annotate(Count("pk"))) if groups else {}
+    counts = (
+        dict(Thought.objects.unread().filter(alike__in=groups).values_list("alike").annotate(Count("pk")))
+        if groups
+        else {}
+    )
     days = config.DAYS_PER_POINT
     return [replace(card(thought, days), similar=counts.get(thought.alike, 1) - 1) for thought in shown]
 
 
 def by_meaning(view: View, by: Filter, closeness: dict[uuid.UUID, float]) -> FeedPage:
-    """Return the nearest of these thoughts that the view and the rest of the filter let through and that the words alone do not find."""
+    """Return the nearest of these thoughts that the view and the rest of the filter let through and that the words
+    alone do not find.
+    """
     near = view.rows().filter(pk__in=closeness)  # these few first: then nobody goes through all that holds the words
     found = set(narrowed(near, by).values_list("pk", flat=True))
     rows = _light(narrowed(near.exclude(pk__in=found), replace(by, words="")))
@@ -204,20 +223,28 @@ def by_meaning(view: View, by: Filter, closeness: dict[uuid.UUID, float]) -> Fee
 
 def similar(thought: Thought) -> FeedPage:
     """Return the unread thoughts that are folded beneath one."""
-    rows = Thought.objects.unread().filter(alike=thought.alike).exclude(pk=thought.pk) if thought.alike else Thought.objects.none()
+    rows = (
+        Thought.objects.unread().filter(alike=thought.alike).exclude(pk=thought.pk)
+        if thought.alike
+        else Thought.objects.none()
+    )
     found = list(_light(rows.order_by("-stands_at", "-id"))[:SIMILAR_MOST])
     return FeedPage(_cards(found, folded=False), View.NEW)
 
 
 def fresh_rows(by: Filter, after: str) -> ThoughtQuerySet:
-    """Return the unread thoughts that are newer than the card on top of the page, as far as the filter of the page lets them through."""
+    """Return the unread thoughts that are newer than the card on top of the page, as far as the filter of the page lets
+    them through.
+    """
     cursor = read_cursor(after)
     rows = _shown(View.NEW, by)
     return rows.filter(created_at__gt=cursor[0]) if cursor else rows.none()
 
 
 def fresh_cards(by: Filter, after: str) -> FeedPage:
-    """Return the cards to put on top of a page, and its new cursor. More of them than a page holds are left for a new page."""
+    """Return the cards to put on top of a page, and its new cursor. More of them than a page holds are left for a new
+    page.
+    """
     rows = fresh_rows(by, after)
     found = list(_light(rows if by.is_search else rows.before(None))[: page_size()])
     cards = _cards(found, folded=not by.is_search)
@@ -226,12 +253,16 @@ def fresh_cards(by: Filter, after: str) -> FeedPage:
 
 def sources_offered() -> list[str]:
     """Return the domains of the pages that thoughts cite, those read last, for the field that asks for one."""
-    cited = Page.objects.filter(Exists(Thought.pages.through.objects.filter(page=OuterRef("pk")))).order_by("-fetched_at")
+    cited = Page.objects.filter(Exists(Thought.pages.through.objects.filter(page=OuterRef("pk")))).order_by(
+        "-fetched_at"
+    )
     return sorted(set(cited.values_list("domain", flat=True)[:SOURCES_OFFERED]))
 
 
 def card(thought: Thought, days_per_point: float | None = None) -> Card:
-    """Build a card; who builds several looks the setting up once. Sources are named once each, however many of their pages were read."""
+    """Build a card; who builds several looks the setting up once. Sources are named once each, however many of their
+    pages were read.
+    """
     sources = {page.domain: _source(page) for page in thought.pages.all()}
     also_from = [domain for domain in foreign(thought.origin) if domain not in sources]
     why = explained(thought, timezone.now(), config.DAYS_PER_POINT if days_per_point is None else days_per_point)
@@ -240,7 +271,9 @@ def card(thought: Thought, days_per_point: float | None = None) -> Card:
 
 
 def _supported(thought: Thought) -> tuple[int, int]:
-    """Return how many sentences have a claim, and of how many. One of which no sentences were kept is counted by its claims."""
+    """Return how many sentences have a claim, and of how many. One of which no sentences were kept is counted by its
+    claims.
+    """
     if not thought.sentences:
         return (len(thought.claims.all()),) * 2
     return sum(bool(each["claims"]) for each in thought.sentences), len(thought.sentences)
@@ -256,7 +289,9 @@ def evidence(thought: Thought) -> list[Evidence]:
 
 
 def snapshot(thought: Thought, number: int) -> Snapshot | None:
-    """Return the claim of this number (from 1) with the page as it was read, for which nothing is asked of the web; None without one."""
+    """Return the claim of this number (from 1) with the page as it was read, for which nothing is asked of the web;
+    None without one.
+    """
     claims = list(thought.claims.values_list("pk", flat=True))
     if not 1 <= number <= len(claims):
         return None
@@ -278,7 +313,9 @@ def as_text(found: Card) -> str:
 
 
 def _light(rows: ThoughtQuerySet) -> ThoughtQuerySet:
-    """Read what a card needs, and not the texts of the pages nor the bytes of their pictures: they are a thousand times as long."""
+    """Read what a card needs, and not the texts of the pages nor the bytes of their pictures: they are a thousand times
+    as long.
+    """
     pages = Page.objects.select_related("picture").only(*PAGE_FIELDS)
     return rows.select_related("preference").prefetch_related(
         Prefetch("pages", pages), Prefetch("claims", Claim.objects.only("thought_id"))

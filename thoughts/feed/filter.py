@@ -17,7 +17,9 @@ DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 
 @dataclass(frozen=True)
 class Filter:
-    """Each part may be left out. `since` is one of DAYS. `newest`: new thoughts by their time alone, which narrows nothing down."""
+    """Each part may be left out. `since` is one of DAYS. `newest`: new thoughts by their time alone, which narrows
+    nothing down.
+    """
 
     words: str = ""
     preference: int | None = None
@@ -37,7 +39,13 @@ class Filter:
     def in_address(self) -> str:
         """Return the parameters of a GET that say the same."""
         order = "newest" if self.newest else ""
-        said = {"q": self.words, "preference": self.preference, "source": self.source, "since": self.since, "order": order}
+        said = {
+            "q": self.words,
+            "preference": self.preference,
+            "source": self.source,
+            "since": self.since,
+            "order": order,
+        }
         return urlencode({name: value for name, value in said.items() if value})
 
     def begin(self, now: datetime) -> datetime | None:
@@ -58,7 +66,9 @@ def narrowed(rows: ThoughtQuerySet, by: Filter, behind: tuple[datetime, UUID] | 
 
 
 def _found(rows: ThoughtQuerySet, by: Filter, begin: datetime | None, before: int | None) -> ThoughtQuerySet:
-    """Look no further than the view goes: a few thoughts, new or saved, are not looked for among all that there ever were."""
+    """Look no further than the view goes: a few thoughts, new or saved, are not looked for among all that there ever
+    were.
+    """
     query = Query.of(by.words, by.source)
     if by.words and not query.words:
         return rows.none()
@@ -71,6 +81,8 @@ def _found(rows: ThoughtQuerySet, by: Filter, begin: datetime | None, before: in
 
 def _ends(rows: ThoughtQuerySet) -> tuple[datetime, datetime]:
     """Return when the first and the last of some rows were made, in one query that two places of an index answer."""
-    keys = [Subquery(rows.order_by(*order).values("pk")[:1]) for order in (("created_at", "id"), ("-created_at", "-id"))]
+    keys = [
+        Subquery(rows.order_by(*order).values("pk")[:1]) for order in (("created_at", "id"), ("-created_at", "-id"))
+    ]
     made = Thought.objects.filter(Q(pk=keys[0]) | Q(pk=keys[1])).values_list("created_at", flat=True)
     return min(made), max(made)

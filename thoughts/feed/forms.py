@@ -5,7 +5,13 @@ from devices.web.hosts import HostInvalid, normalise_host
 from thoughts.feed.filter import Filter
 from thoughts.models import MutedSite, Preference
 
-SINCE = [("", "any time"), ("day", "the last day"), ("week", "the last week"), ("month", "the last month"), ("year", "the last year")]
+SINCE = [
+    ("", "any time"),
+    ("day", "the last day"),
+    ("week", "the last week"),
+    ("month", "the last month"),
+    ("year", "the last year"),
+]
 
 
 class MutedSiteForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -29,7 +35,9 @@ class FilterForm(forms.Form):
         required=False,
         max_length=200,
         label="Search",
-        widget=forms.TextInput(attrs={"type": "search", "class": "field", "placeholder": "Search what Penny found", "autocomplete": "off"}),
+        widget=forms.TextInput(
+            attrs={"type": "search", "class": "field", "placeholder": "Search what Penny found", "autocomplete": "off"}
+        ),
         error_messages={"max_length": "Search with fewer words: %(limit_value)d characters at most."},
     )
     preference = forms.ModelChoiceField(
@@ -44,7 +52,9 @@ class FilterForm(forms.Form):
         required=False,
         max_length=260,
         label="Source",
-        widget=forms.TextInput(attrs={"class": "field", "placeholder": "all sources", "list": "sources", "autocomplete": "off"}),
+        widget=forms.TextInput(
+            attrs={"class": "field", "placeholder": "all sources", "list": "sources", "autocomplete": "off"}
+        ),
     )
     since = forms.ChoiceField(
         choices=SINCE,
@@ -66,4 +76,10 @@ class FilterForm(forms.Form):
         said = self.cleaned_data
         preference = said.get("preference")
         source = said.get("source", "").lower()
-        return Filter(said.get("q", ""), preference.pk if preference else None, source, said.get("since", ""), bool(said.get("order")))
+        return Filter(
+            said.get("q", ""),
+            preference.pk if preference else None,
+            source,
+            said.get("since", ""),
+            bool(said.get("order")),
+        )

@@ -47,18 +47,29 @@ def saved(request: OwnerRequest) -> HttpResponse:
 
 
 def _feed(request: OwnerRequest, view: View) -> HttpResponse:
-    """Answer with the page; to htmx with the cards that come next, or, where the filter was changed, with all that it changes."""
+    """Answer with the page; to htmx with the cards that come next, or, where the filter was changed, with all that it
+    changes.
+    """
     form, before = FilterForm(request.GET), request.GET.get("before", "")
     by = form.filter()
-    context: dict[str, Any] = {"feed": feed_page(view, by, before), "by": by, "narrowing": form, "is_first": read_cursor(before) is None}
+    context: dict[str, Any] = {
+        "feed": feed_page(view, by, before),
+        "by": by,
+        "narrowing": form,
+        "is_first": read_cursor(before) is None,
+    }
     if not request.htmx:
         return render(request, "thoughts/feed.html", context | {"form": PreferenceForm(), "sources": sources_offered()})
-    return render(request, "thoughts/_results.html" if request.htmx.target == "results" else "thoughts/_cards.html", context)
+    return render(
+        request, "thoughts/_results.html" if request.htmx.target == "results" else "thoughts/_cards.html", context
+    )
 
 
 @require_safe
 def search_by_meaning(request: OwnerRequest, view: str) -> HttpResponse:
-    """Answer with what means the same as the words that are searched for: a fragment that is added to what the words found."""
+    """Answer with what means the same as the words that are searched for: a fragment that is added to what the words
+    found.
+    """
     if view not in list(View):
         raise Http404
     by = FilterForm(request.GET).filter()
@@ -74,7 +85,12 @@ def search_by_meaning(request: OwnerRequest, view: str) -> HttpResponse:
 @require_GET
 def unread_count(request: OwnerRequest) -> HttpResponse:
     by, after = FilterForm(request.GET).filter(), request.GET.get("after", "")
-    context = {"fresh": fresh_rows(by, after).count(), "after": after, "filter": by.in_address, "page_size": page_size()}
+    context = {
+        "fresh": fresh_rows(by, after).count(),
+        "after": after,
+        "filter": by.in_address,
+        "page_size": page_size(),
+    }
     return render(request, "thoughts/_counted.html", context)
 
 

@@ -1,7 +1,8 @@
 """Searching the feed: one index of words for the title, the text, the claims and the sources of every thought.
 
-The words are taken apart here, so that both databases hold and look for the same ones; SQLite's FTS5 and PostgreSQL's text search only
-find them. An index over rows of our own (`LIKE`, or a table of words) was either a scan or many times as large.
+The words are taken apart here, so that both databases hold and look for the same ones; SQLite's FTS5 and PostgreSQL's
+text search only find them. An index over rows of our own (`LIKE`, or a table of words) was either a scan or many times
+as large.
 """
 
 import hashlib
@@ -36,7 +37,9 @@ def words_of(text: str, *, to_find: bool = True) -> Iterator[str]:
 
     `to_find`: whether it is for a query. For the index comes also the last sign of such a run, which begins no pair.
     """
-    letters = (letter for letter in unicodedata.normalize("NFKD", text.casefold()) if unicodedata.category(letter) != "Mn")
+    letters = (
+        letter for letter in unicodedata.normalize("NFKD", text.casefold()) if unicodedata.category(letter) != "Mn"
+    )
     for found in _FINDER.finditer(unicodedata.normalize("NFC", "".join(letters))):
         if found["run"]:
             yield from _neighbours(found[0], to_find=to_find)
@@ -79,21 +82,29 @@ class Query:
     def is_held_by(self, text: str) -> bool:
         """Whether the words of a row hold what is asked for, as the index would say."""
         known = text.split(" ")
-        begins = all(any(each == word or (_may_go_on(word) and each.startswith(word)) for each in known) for word in self.words)
+        begins = all(
+            any(each == word or (_may_go_on(word) and each.startswith(word)) for each in known) for word in self.words
+        )
         return begins and (not self.source or self.source in known)
 
     def for_fts5(self) -> str:
-        return " AND ".join([*(f'"{word}"{"*" if _may_go_on(word) else ""}' for word in self.words), *self._sources('"')])
+        return " AND ".join(
+            [*(f'"{word}"{"*" if _may_go_on(word) else ""}' for word in self.words), *self._sources('"')]
+        )
 
     def for_postgresql(self) -> str:
-        return " & ".join([*(f"'{word}'{':*' if _may_go_on(word) else ''}" for word in self.words), *self._sources("'")])
+        return " & ".join(
+            [*(f"'{word}'{':*' if _may_go_on(word) else ''}" for word in self.words), *self._sources("'")]
+        )
 
     def _sources(self, mark: str) -> list[str]:
         return [f"{mark}{self.source}{mark}"] if self.source else []
 
 
 def _may_go_on(word: str) -> bool:
-    """One letter begins half of all words, and is looked for by itself; one sign of a script without spaces is a word."""
+    """One letter begins half of all words, and is looked for by itself; one sign of a script without spaces is a
+    word.
+    """
     return len(word) > 1 or not word.isascii()
 
 
@@ -123,7 +134,9 @@ def holding(rows: ThoughtQuerySet, query: Query) -> ThoughtQuerySet:
 
 
 def holding_among_few(rows: ThoughtQuerySet, query: Query) -> ThoughtQuerySet:
-    """Return the same where `rows` are a few: they are looked at one by one, since the index goes through all that hold a common word."""
+    """Return the same where `rows` are a few: they are looked at one by one, since the index goes through all that hold
+    a common word.
+    """
     known = rows.filter(words__isnull=False).order_by().values_list("words__id", "words__text")
     return rows.filter(words__id__in=[key for key, text in known if query.is_held_by(text)]).order_by("-words__id")
 
@@ -135,11 +148,14 @@ def place_of(at: datetime, key: UUID) -> int:
 
 
 def place(moment: datetime) -> int:
-    """Return the least key that a thought of this moment can have in the index. Keys grow with time: what is newest is found first."""
+    """Return the least key that a thought of this moment can have in the index. Keys grow with time: what is newest is
+    found first.
+    """
     return (moment - EPOCH) // timedelta(microseconds=1) << TIES
 
 
-# Filling ----------------------------------------------------------------------------------------------------------------------
+# Filling
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def is_behind() -> bool:
@@ -148,8 +164,13 @@ def is_behind() -> bool:
 
 @transaction.atomic
 def catch_up() -> int:
-    """Take the oldest thoughts that are not in the index yet into it, at most BATCH; return how many. One at a time may do so."""
-    claims, pages = Prefetch("claims", Claim.objects.only("thought_id", "text")), Prefetch("pages", Page.objects.only("domain"))
+    """Take the oldest thoughts that are not in the index yet into it, at most BATCH; return how many. One at a time may
+    do so.
+    """
+    claims, pages = (
+        Prefetch("claims", Claim.objects.only("thought_id", "text")),
+        Prefetch("pages", Page.objects.only("domain")),
+    )
     found = list(Thought.objects.filter(indexed_at=None).order_by("created_at").prefetch_related(claims, pages)[:BATCH])
     keys = [thought.pk for thought in found]
     Words.objects.filter(thought__in=keys).delete()

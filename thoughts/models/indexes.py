@@ -7,9 +7,11 @@ from thoughts.models.thoughts import Thought
 
 
 class Words(models.Model):
-    """What of a thought can be searched for. Its key grows with the thought's time, so that the index finds the newest first.
+    """What of a thought can be searched for. Its key grows with the thought's time, so that the index finds the newest
+    first.
 
-    SQLite has a trigger on this table for each change, which a change of its columns by Django would drop: see the migration that makes it.
+    SQLite has a trigger on this table for each change, which a change of its columns by Django would drop: see the
+    migration that makes it.
     """
 
     id = models.BigIntegerField(primary_key=True)
@@ -23,7 +25,9 @@ class Words(models.Model):
 class Meaning(models.Model):
     """What a text means, as a vector of length 1: `dimension` numbers of 32 bits, the lowest byte first."""
 
-    model = models.CharField(max_length=200, help_text="The model that made it. Those of two models cannot be compared.")
+    model = models.CharField(
+        max_length=200, help_text="The model that made it. Those of two models cannot be compared."
+    )
     dimension = models.PositiveSmallIntegerField()
     vector = models.BinaryField()
 

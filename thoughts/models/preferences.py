@@ -13,7 +13,9 @@ from thoughts.text.labels import foreign, only_owner
 
 class PreferenceQuerySet(models.QuerySet["Preference"]):
     def seeds(self) -> "PreferenceQuerySet":
-        """Return the likes that may seed a thinking run, least recently used first. What came up in passing once does not yet."""
+        """Return the likes that may seed a thinking run, least recently used first. What came up in passing once does
+        not yet.
+        """
         known = ~Q(source=Preference.Source.SAID) | Q(mentions__gte=config.MENTIONS_BEFORE_THINKING)
         likes = self.filter(known, valence=Preference.Valence.LIKE, muted=False, strength__gt=0)
         return likes.order_by(F("used_at").asc(nulls_first=True), "created_at")
@@ -27,7 +29,8 @@ class PreferenceQuerySet(models.QuerySet["Preference"]):
 class Preference(models.Model):
     """Something the owner likes or dislikes, in the owner's own words.
 
-    Its strength begins at 1, and reactions to what came of it move it. A like whose strength is used up rests: it starts no thinking.
+    Its strength begins at 1, and reactions to what came of it move it. A like whose strength is used up rests: it
+    starts no thinking.
     """
 
     class Source(models.TextChoices):
@@ -47,10 +50,17 @@ class Preference(models.Model):
     source = models.CharField(max_length=8, choices=Source, default=Source.ADDED)
     origin = models.JSONField(default=only_owner, editable=False)
     muted = models.BooleanField(default=False, help_text="A muted preference starts no thinking.")
-    strength = models.FloatField(default=1, help_text="1 at first; reactions to what came of it move it. At 0 it starts no thinking.")
-    mentions = models.PositiveIntegerField(default=1, editable=False, help_text="How often it came up in the owner's own words.")
+    strength = models.FloatField(
+        default=1, help_text="1 at first; reactions to what came of it move it. At 0 it starts no thinking."
+    )
+    mentions = models.PositiveIntegerField(
+        default=1, editable=False, help_text="How often it came up in the owner's own words."
+    )
     resembles = models.CharField(
-        max_length=300, blank=True, editable=False, help_text="The words of another that means the same, until the owner said which it is."
+        max_length=300,
+        blank=True,
+        editable=False,
+        help_text="The words of another that means the same, until the owner said which it is.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField("last used", null=True, editable=False)
@@ -103,12 +113,18 @@ class Merge(models.Model):
 
 class CandidateQuerySet(models.QuerySet["Candidate"]):
     def open(self) -> "CandidateQuerySet":
-        """Return those that wait for an answer: not what the owner knows in other words, nor what came from visits that were deleted."""
-        return self.filter(~Q(source=Preference.Source.HISTORY) | still_visited(), state=Candidate.State.OPEN, same_as=None)
+        """Return those that wait for an answer: not what the owner knows in other words, nor what came from visits that
+        were deleted.
+        """
+        return self.filter(
+            ~Q(source=Preference.Source.HISTORY) | still_visited(), state=Candidate.State.OPEN, same_as=None
+        )
 
 
 class Candidate(models.Model):
-    """Something that the owner may like, by what the web says. It starts nothing: only the owner makes a preference of it."""
+    """Something that the owner may like, by what the web says. It starts nothing: only the owner makes a preference of
+    it.
+    """
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -119,7 +135,9 @@ class Candidate(models.Model):
     source = models.CharField(max_length=8, choices=Preference.Source)
     origin = models.JSONField("labels", default=list)
     page = models.ForeignKey(Page, null=True, on_delete=models.SET_NULL, related_name="candidates")
-    seed = models.ForeignKey(Preference, null=True, on_delete=models.CASCADE, related_name="candidates", help_text="What it was read for.")
+    seed = models.ForeignKey(
+        Preference, null=True, on_delete=models.CASCADE, related_name="candidates", help_text="What it was read for."
+    )
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     same_as = models.ForeignKey(
         Preference,
@@ -152,7 +170,9 @@ class Candidate(models.Model):
 class MutedSite(models.Model):
     """A site that no thinking run reads. The conversation may still read it, where a grant says so."""
 
-    host = models.CharField(max_length=260, unique=True, help_text="A host such as example.com; it covers its subdomains.")
+    host = models.CharField(
+        max_length=260, unique=True, help_text="A host such as example.com; it covers its subdomains."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

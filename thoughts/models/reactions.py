@@ -6,7 +6,9 @@ from thoughts.models.thoughts import Thought
 
 class ReactionQuerySet(models.QuerySet["Reaction"]):
     def standing(self) -> "ReactionQuerySet":
-        """Return those that were not undone, the newest first: that one counts, and an undo goes back to the one before it."""
+        """Return those that were not undone, the newest first: that one counts, and an undo goes back to the one before
+        it.
+        """
         return self.filter(undone_at=None).order_by("-id")
 
 

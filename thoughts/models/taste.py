@@ -4,13 +4,19 @@ from django.db import models
 
 
 class Taste(models.Model):
-    """What was learned of the owner's taste, in one row. It can always be learned anew from what is stored, so nothing is lost with it."""
+    """What was learned of the owner's taste, in one row. It can always be learned anew from what is stored, so nothing
+    is lost with it.
+    """
 
     ONLY = 1
 
     weights = models.JSONField(default=list, help_text="Each its kind, key, text and points.")
-    outcomes = models.PositiveIntegerField("learned from", default=0, help_text="How many thoughts the owner showed something about.")
-    preferences = models.CharField(max_length=64, default="", editable=False, help_text="A checksum of those that it began with.")
+    outcomes = models.PositiveIntegerField(
+        "learned from", default=0, help_text="How many thoughts the owner showed something about."
+    )
+    preferences = models.CharField(
+        max_length=64, default="", editable=False, help_text="A checksum of those that it began with."
+    )
     changed_at = models.DateTimeField(null=True, help_text="When the owner last showed taste.")
     learned_at = models.DateTimeField("learned", null=True)
     since = models.DateTimeField("begun anew", null=True, help_text="What came before is not learned from.")

@@ -19,18 +19,23 @@ if TYPE_CHECKING:
 
 
 class PlaceField(models.DateTimeField):  # type: ignore[type-arg]
-    """A time at which something would stand where it stands, if it stood by its age alone. At first that at which it was made."""
+    """A time at which something would stand where it stands, if it stood by its age alone. At first that at which it
+    was made.
+    """
 
     def pre_save(self, model_instance: models.Model, add: bool) -> datetime:
         if getattr(model_instance, self.attname) is None:
-            setattr(model_instance, self.attname, getattr(model_instance, "created_at"))  # noqa: B009  models in general have none
+            # models in general have none
+            setattr(model_instance, self.attname, getattr(model_instance, "created_at"))  # noqa: B009
         found: datetime = super().pre_save(model_instance, add)
         return found
 
 
 def _pages_with_pictures() -> "models.Prefetch[str, models.QuerySet[Page], str]":
     """A picture's bytes stay in the database: a card needs its address and its size."""
-    return models.Prefetch("pages", Page.objects.select_related("picture").defer("picture__data", "text", "links", "metadata"))
+    return models.Prefetch(
+        "pages", Page.objects.select_related("picture").defer("picture__data", "text", "links", "metadata")
+    )
 
 
 class ThoughtQuerySet(models.QuerySet["Thought"]):
@@ -47,8 +52,9 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
         return self.select_related("preference").prefetch_related("claims__page", _pages_with_pictures())
 
     def unfolded(self, preference: int | None = None, since: datetime | None = None) -> "ThoughtQuerySet":
-        """Leave out unread thoughts to which another unread one is alike that stands higher; of these alone that came of a preference, or
-        since a moment, where one is named."""
+        """Leave out unread thoughts to which another unread one is alike that stands higher; of these alone that came
+        of a preference, or since a moment, where one is named.
+        """
         above = Q(stands_at__gt=OuterRef("stands_at")) | Q(stands_at=OuterRef("stands_at"), id__gt=OuterRef("id"))
         others = Thought.objects.unread().filter(above, alike=OuterRef("alike"))
         # What is alike are few: no index shall lead through all that came of a preference, or since then, to find them.
@@ -59,7 +65,9 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
         return self.filter(Q(alike=None) | ~Exists(others))
 
     def before(self, cursor: tuple[datetime, uuid.UUID] | None, by: str = "created_at") -> "ThoughtQuerySet":
-        """Return the rows after `cursor` (`by`, id), the latest first: a keyset page, as quick at row 300,000 as at row 1."""
+        """Return the rows after `cursor` (`by`, id), the latest first: a keyset page, as quick at row 300,000 as at row
+        1.
+        """
         rows = self.order_by(f"-{by}", "-id")
         if cursor is None:
             return rows
@@ -69,14 +77,20 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
 
 
 class Thought(models.Model):
-    """One find on the feed. New until `notified_at` is set, then in the archive; saved besides, or hidden from all of these."""
+    """One find on the feed. New until `notified_at` is set, then in the archive; saved besides, or hidden from all of
+    these.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     title = models.CharField(max_length=200)
     text = models.TextField(help_text="Markdown.")
     html = models.TextField(editable=False)
-    sentences = models.JSONField(default=list, editable=False, help_text="Each its html, paragraph (from 0) and claims (from 1).")
-    preference = models.ForeignKey(Preference, null=True, blank=True, on_delete=models.SET_NULL, related_name="thoughts")
+    sentences = models.JSONField(
+        default=list, editable=False, help_text="Each its html, paragraph (from 0) and claims (from 1)."
+    )
+    preference = models.ForeignKey(
+        Preference, null=True, blank=True, on_delete=models.SET_NULL, related_name="thoughts"
+    )
     seed_text = models.CharField("seed preference", max_length=300, blank=True)
     watch = models.ForeignKey(Watch, null=True, blank=True, on_delete=models.SET_NULL, related_name="thoughts")
     pages = models.ManyToManyField(Page, related_name="thoughts")
@@ -87,15 +101,29 @@ class Thought(models.Model):
     notified_at = models.DateTimeField("read", null=True, blank=True)
     saved_at = models.DateTimeField("saved", null=True, blank=True)
     hidden_at = models.DateTimeField("hidden", null=True, blank=True)
-    reaction = models.SmallIntegerField(choices=Preference.Valence, null=True, blank=True, help_text="The one that stands.")
+    reaction = models.SmallIntegerField(
+        choices=Preference.Valence, null=True, blank=True, help_text="The one that stands."
+    )
     opened_at = models.DateTimeField("opened", null=True, editable=False)
-    taught_at = models.DateTimeField(null=True, editable=False, help_text="When the owner last did something with it that shows taste.")
-    points = models.FloatField(null=True, editable=False, help_text="What Penny expects it to be worth to the owner; empty: not looked at.")
-    reasons = models.JSONField(default=list, editable=False, help_text="The parts of the points: kind, key, text and points of each.")
-    stands_at = PlaceField(null=True, editable=False, help_text="Its place among the new ones: its time and what its points add.")
+    taught_at = models.DateTimeField(
+        null=True, editable=False, help_text="When the owner last did something with it that shows taste."
+    )
+    points = models.FloatField(
+        null=True, editable=False, help_text="What Penny expects it to be worth to the owner; empty: not looked at."
+    )
+    reasons = models.JSONField(
+        default=list, editable=False, help_text="The parts of the points: kind, key, text and points of each."
+    )
+    stands_at = PlaceField(
+        null=True, editable=False, help_text="Its place among the new ones: its time and what its points add."
+    )
     alike = models.UUIDField(null=True, editable=False, help_text="The same for those that say nearly the same.")
-    indexed_at = models.DateTimeField(null=True, editable=False, help_text="When its words were taken into the index; empty: not yet.")
-    embedded_with = models.CharField(max_length=200, default="", editable=False, help_text="The model of its vector; empty: none yet.")
+    indexed_at = models.DateTimeField(
+        null=True, editable=False, help_text="When its words were taken into the index; empty: not yet."
+    )
+    embedded_with = models.CharField(
+        max_length=200, default="", editable=False, help_text="The model of its vector; empty: none yet."
+    )
 
     objects = ThoughtQuerySet.as_manager()
 
@@ -107,19 +135,32 @@ class Thought(models.Model):
         indexes = [
             # The feed's three views, keyset-paged by (created_at, id).
             models.Index(fields=["-created_at", "-id"], name="feed_new", condition=Q(notified_at=None, hidden_at=None)),
-            models.Index(fields=["-created_at", "-id"], name="feed_archive", condition=Q(notified_at__isnull=False, hidden_at=None)),
-            models.Index(fields=["-created_at", "-id"], name="feed_saved", condition=Q(saved_at__isnull=False, hidden_at=None)),
+            models.Index(
+                fields=["-created_at", "-id"],
+                name="feed_archive",
+                condition=Q(notified_at__isnull=False, hidden_at=None),
+            ),
+            models.Index(
+                fields=["-created_at", "-id"], name="feed_saved", condition=Q(saved_at__isnull=False, hidden_at=None)
+            ),
             # New ones in the order of their points.
             models.Index(fields=["-stands_at", "-id"], name="feed_best", condition=Q(notified_at=None, hidden_at=None)),
             # Those that stand behind one that is alike.
             models.Index(fields=["alike", "-stands_at"], name="feed_alike", condition=Q(alike__isnull=False)),
             # What is learned from, the latest first, and what has no points yet.
             models.Index(fields=["-taught_at"], name="taught", condition=Q(taught_at__isnull=False)),
-            models.Index(fields=["-created_at"], name="without_points", condition=Q(points=None, notified_at=None, hidden_at=None)),
-            # The feed narrowed to one preference: all of it, and the few that are new or saved among the many that were read.
+            models.Index(
+                fields=["-created_at"],
+                name="without_points",
+                condition=Q(points=None, notified_at=None, hidden_at=None),
+            ),
+            # The feed narrowed to one preference: all of it, and the few that are new or saved among the many that were
+            # read.
             models.Index(fields=["preference", "-created_at", "-id"], name="feed_of_preference"),
             models.Index(
-                fields=["preference", "-created_at", "-id"], name="new_of_preference", condition=Q(notified_at=None, hidden_at=None)
+                fields=["preference", "-created_at", "-id"],
+                name="new_of_preference",
+                condition=Q(notified_at=None, hidden_at=None),
             ),
             models.Index(
                 fields=["preference", "-created_at", "-id"],

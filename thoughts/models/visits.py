@@ -32,7 +32,9 @@ class VisitQuerySet(RemovableQuerySet["Visit"]):
         return rows.filter(visited_at__lte=at).filter(Q(visited_at__lt=at) | Q(id__lt=key))
 
     def set_deleted(self, at: datetime | None) -> int:
-        """Delete, or bring back; return how many. What is deleted is seen no more at once, and goes for good when nobody undoes it."""
+        """Delete, or bring back; return how many. What is deleted is seen no more at once, and goes for good when
+        nobody undoes it.
+        """
         return self.update(deleted_at=at)
 
 

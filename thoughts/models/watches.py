@@ -39,7 +39,9 @@ class WatchQuerySet(RemovableQuerySet["Watch"]):
 
 
 class Watch(models.Model):
-    """A page that is visited again and again. `is_below` and `is_in_stock` are what two visits in a row have said last."""
+    """A page that is visited again and again. `is_below` and `is_in_stock` are what two visits in a row have said
+    last.
+    """
 
     class Kind(models.TextChoices):
         PRICE = "price", "price and stock"
@@ -65,7 +67,11 @@ class Watch(models.Model):
     when_back = models.BooleanField("tell me when it is back in stock", default=False)
     every_minutes = models.PositiveIntegerField("look every", default=60)
     rrule = models.CharField(
-        "look at", max_length=200, blank=True, help_text="A recurrence rule; empty: every so many minutes.", validators=[validate_rrule]
+        "look at",
+        max_length=200,
+        blank=True,
+        help_text="A recurrence rule; empty: every so many minutes.",
+        validators=[validate_rrule],
     )
     is_paused = models.BooleanField("paused", default=False)
     next_check_at = models.DateTimeField("next visit", default=timezone.now)
@@ -129,7 +135,8 @@ class Watch(models.Model):
         return self.missing >= MISSING_MAX
 
     def next_visit(self, now: datetime, *, slower: int = 1) -> datetime:
-        """Return when to come again: at the next of its times, a little later, or after the usual pause, a little more or less.
+        """Return when to come again: at the next of its times, a little later, or after the usual pause, a little more
+        or less.
 
         `slower`: so many times that pause.
         """
@@ -149,7 +156,9 @@ class Watch(models.Model):
         self.save(update_fields=["deleted_at"])
 
     def note_trouble(self, code: str, now: datetime) -> None:
-        """Note that a visit failed, and come again later each time. A site that is not allowed is not asked about again for a day."""
+        """Note that a visit failed, and come again later each time. A site that is not allowed is not asked about again
+        for a day.
+        """
         self.trouble_code, self.troubles = code[:64], self.troubles + 1
         slower = 2 ** min(self.troubles - 1, 8)
         self.next_check_at = self.next_visit(now, slower=min(slower, SLOWER_MAX))
@@ -161,7 +170,9 @@ class Watch(models.Model):
 
 
 class Observation(models.Model):
-    """One visit: what the page said, and where it said so (`page.text[start:end] == quote`, or a field of what it says about itself)."""
+    """One visit: what the page said, and where it said so (`page.text[start:end] == quote`, or a field of what it says
+    about itself).
+    """
 
     class Stock(models.TextChoices):
         IN = "in", "in stock"
@@ -174,12 +185,16 @@ class Observation(models.Model):
     price = models.DecimalField(max_digits=13, decimal_places=4, null=True)
     currency = models.CharField(max_length=3, blank=True)
     stock = models.CharField(max_length=7, choices=Stock, default=Stock.UNKNOWN)
-    source = models.CharField("read from", max_length=10, blank=True, help_text="json_ld, microdata, open_graph, typed, text or model.")
+    source = models.CharField(
+        "read from", max_length=10, blank=True, help_text="json_ld, microdata, open_graph, typed, text or model."
+    )
     field = models.CharField(max_length=60, blank=True)
     quote = models.CharField(max_length=300, blank=True)
     start = models.PositiveIntegerField(default=0)
     end = models.PositiveIntegerField(default=0)
-    facts_sha256 = models.CharField(max_length=64, blank=True, help_text="Of what the page said about itself, which is not kept.")
+    facts_sha256 = models.CharField(
+        max_length=64, blank=True, help_text="Of what the page said about itself, which is not kept."
+    )
     items_new = models.PositiveIntegerField("new posts", default=0)
     thought = models.ForeignKey("Thought", null=True, on_delete=models.SET_NULL, related_name="observations")
 
@@ -209,7 +224,9 @@ class Observation(models.Model):
 
 
 class SeenItem(models.Model):
-    """One link, or one passage of a thread, that was seen on a page. `told_at`: when the owner was told of it, if at all."""
+    """One link, or one passage of a thread, that was seen on a page. `told_at`: when the owner was told of it, if at
+    all.
+    """
 
     class State(models.TextChoices):
         KNOWN = "known"

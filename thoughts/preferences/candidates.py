@@ -1,4 +1,6 @@
-"""What the owner may like, by what pages say or what they visit: shown in full, inactive until confirmed; then the words are theirs."""
+"""What the owner may like, by what pages say or what they visit: shown in full, inactive until confirmed; then the
+words are theirs.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ class Known:
         return preferences_same.alike(self.text, other.text, self.vector, other.vector) is not None
 
 
-def suggest(texts: Iterable[str], source: str, page: Page, seed: Preference | None = None, embedded: Embedded | None = None) -> None:
+def suggest(
+    texts: Iterable[str], source: str, page: Page, seed: Preference | None = None, embedded: Embedded | None = None
+) -> None:
     """Keep what is new of some candidates from a page."""
     made = [
         Candidate.objects.create(text=text, source=source, origin=page.origin, page=page, seed=seed)
@@ -52,7 +56,9 @@ def suggest(texts: Iterable[str], source: str, page: Page, seed: Preference | No
 
 
 def suggest_imported(file: ImportedFile, found: Mapping[str, Iterable[str]], embedded: Embedded | None = None) -> int:
-    """Keep what is new of some candidates from a file, each with the domains whose entries it is from; return how many."""
+    """Keep what is new of some candidates from a file, each with the domains whose entries it is from; return how
+    many.
+    """
     made = [
         Candidate.objects.create(text=text, source=Preference.Source.IMPORT, origin=union(found[text]))
         for text in list(_new_of(found, embedded))
@@ -63,7 +69,9 @@ def suggest_imported(file: ImportedFile, found: Mapping[str, Iterable[str]], emb
 
 
 def suggest_visited(found: Mapping[str, Sequence[Visit]], embedded: Embedded | None = None) -> int:
-    """Keep what is new of some candidates from the browsing history, each with the visits whose titles speak of it; return how many."""
+    """Keep what is new of some candidates from the browsing history, each with the visits whose titles speak of it;
+    return how many.
+    """
     made = list[Candidate]()
     for text in list(_new_of(found, embedded)):
         origin = union(*(visit.origin for visit in found[text]))
@@ -101,7 +109,8 @@ def _keep_meanings(made: Sequence[Candidate], embedded: Embedded | None) -> None
 
 
 def fold(model: str) -> None:
-    """Offer no more what means the same as an earlier candidate, or as a preference: it came without a vector, or that was added later.
+    """Offer no more what means the same as an earlier candidate, or as a preference: it came without a vector, or that
+    was added later.
 
     A candidate whose preference goes, or gets other words, is offered again.
     """

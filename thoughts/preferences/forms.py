@@ -5,7 +5,9 @@ from thoughts.models import Preference
 
 
 class PreferenceForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A preference added by hand. The same words with the other valence change the owner's mind; they make no second row."""
+    """A preference added by hand. The same words with the other valence change the owner's mind; they make no second
+    row.
+    """
 
     class Meta:
         model = Preference
@@ -28,7 +30,12 @@ class PreferenceForm(forms.ModelForm):  # type: ignore[type-arg]
         )
         self.fields["text"].label = "What"
         self.fields["text"].widget = forms.TextInput(
-            attrs={"class": "field", "placeholder": "something, in a few words", "maxlength": 300, "autocomplete": "off"}
+            attrs={
+                "class": "field",
+                "placeholder": "something, in a few words",
+                "maxlength": 300,
+                "autocomplete": "off",
+            }
         )
 
     def clean_text(self) -> str:

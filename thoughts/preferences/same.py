@@ -15,7 +15,8 @@ from thoughts.models import Preference
 if TYPE_CHECKING:
     from thoughts.embeddings import Vector
 
-# Words alone do not make "python" of "monty python", nor Porto of Lisbon: measured on such pairs, those that mean the same are above it.
+# Words alone do not make "python" of "monty python", nor Porto of Lisbon: measured on such pairs, those that mean the
+# same are above it.
 MEANING_AT_LEAST = 0.75
 _SMALL_WORDS = frozenset(["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
 
@@ -39,8 +40,8 @@ class Same:
 def same_preference(text: str, valence: int, model: str = "", vector: Vector | None = None) -> Same | None:
     """Return the closest preference of this valence that means the same as `text`, or None.
 
-    With the text's vector and the model that made it: a cosine of 0.85, or 0.60 of the words and an alike meaning. Where there is no
-    vector: the same words, or most of them on both sides.
+    With the text's vector and the model that made it: a cosine of 0.85, or 0.60 of the words and an alike meaning.
+    Where there is no vector: the same words, or most of them on both sides.
     """
     rows = list(Preference.objects.filter(valence=valence))
     vectors = preference_vectors(model, rows) if vector is not None else {}
@@ -49,13 +50,19 @@ def same_preference(text: str, valence: int, model: str = "", vector: Vector | N
 
 
 def note_same(model: str, new: Sequence[Preference]) -> None:
-    """Note of preferences that have vectors now which earlier one means the same: the owner is asked whether they are one."""
+    """Note of preferences that have vectors now which earlier one means the same: the owner is asked whether they are
+    one.
+    """
     rows = list(Preference.objects.order_by("pk"))
     vectors = preference_vectors(model, rows)
     asked = {row.pk for row in new} & vectors.keys()
     for each in (row for row in rows if row.pk in asked):
-        others = [row for row in rows if row.pk != each.pk and row.valence == each.valence and row.resembles != each.text]
-        found = [(likeness.closeness, row.text) for row in others if (likeness := _alike_by_vectors(each, row, vectors))]
+        others = [
+            row for row in rows if row.pk != each.pk and row.valence == each.valence and row.resembles != each.text
+        ]
+        found = [
+            (likeness.closeness, row.text) for row in others if (likeness := _alike_by_vectors(each, row, vectors))
+        ]
         each.resembles = max(found)[1] if found else ""
         Preference.objects.filter(pk=each.pk, text=each.text).update(resembles=each.resembles)
 
@@ -65,7 +72,9 @@ def _alike_by_vectors(one: Preference, other: Preference, vectors: dict[int, Vec
 
 
 def alike(text: str, other: str, vector: Vector | None, other_vector: Vector | None) -> Likeness | None:
-    """Return how two texts mean the same, by their vectors or, where one has none, by their words; None where they do not."""
+    """Return how two texts mean the same, by their vectors or, where one has none, by their words; None where they do
+    not.
+    """
     said, known = _words(text), _words(other)
     if said == known:
         return Likeness("words", 1.0)

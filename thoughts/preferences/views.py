@@ -65,7 +65,9 @@ def preference_merge(request: OwnerRequest, pk: int) -> HttpResponse:
     other, into = get_object_or_404(Preference, pk=pk), clean_line(request.POST.get("into", ""))[:TEXT_MAX]
     kept = Preference.objects.filter(text__iexact=into).first()
     if kept is None:
-        return _muted(request, f"You have no preference “{into}”. Write the words of the one that is to stay.", failed=True)
+        return _muted(
+            request, f"You have no preference “{into}”. Write the words of the one that is to stay.", failed=True
+        )
     try:
         done = merges.merge(kept, other)
     except merges.Unmergeable as error:
@@ -145,7 +147,11 @@ def site_mute(request: OwnerRequest) -> HttpResponse:
         muted = muted_sites.mute(request.POST.get("host", "")[:HOST_MAX])
     except HostInvalid as error:
         return _muted(request, str(error), "", failed=True)
-    return _muted(request, f"Penny thinks without {muted.host}. In the chat she still reads it where you allowed that.", _unmute(muted))
+    return _muted(
+        request,
+        f"Penny thinks without {muted.host}. In the chat she still reads it where you allowed that.",
+        _unmute(muted),
+    )
 
 
 @require_POST

@@ -13,9 +13,22 @@ from thoughts.sources.models import ImportedFile, Source
 
 @admin.register(Source)
 class SourceAdmin(ReadOnlyAdmin):
-    """What thinking may look at, where its site is granted. Names and folders are words of the file that it came from, or of pages."""
+    """What thinking may look at, where its site is granted. Names and folders are words of the file that it came from,
+    or of pages.
+    """
 
-    list_display = ["short_name", "kind", "domain", "folder", "from_files", "is_added", "paused", "looked_at", "trouble_code", "deleted_at"]
+    list_display = [
+        "short_name",
+        "kind",
+        "domain",
+        "folder",
+        "from_files",
+        "is_added",
+        "paused",
+        "looked_at",
+        "trouble_code",
+        "deleted_at",
+    ]
     list_filter = [
         "kind",
         "is_added",
@@ -26,7 +39,8 @@ class SourceAdmin(ReadOnlyAdmin):
     ]
     search_fields = ["title", "folder", "tags", "url", "feed_url"]
     fields = [
-        "title", "kind", "url", "feed_url", "domain", "from_where", "folder", "tags", "from_files", "is_added", "paused", "looked_at",
+        "title", "kind", "url", "feed_url", "domain", "from_where", "folder", "tags", "from_files", "is_added",
+        "paused", "looked_at",
         "trouble_code", "created_at", "deleted_at",
     ]  # fmt: skip
     actions = ["pause", "resume", "remove", "restore"]
@@ -54,7 +68,8 @@ class SourceAdmin(ReadOnlyAdmin):
     @admin.action(description="Remove")
     def remove(self, request: HttpRequest, rows: QuerySet[Source]) -> None:
         messages.success(
-            request, f"{rows.filter(deleted_at=None).update(deleted_at=timezone.now())} removed; for a day they can come back."
+            request,
+            f"{rows.filter(deleted_at=None).update(deleted_at=timezone.now())} removed; for a day they can come back.",
         )
 
     @admin.action(description="Bring back what was removed")

@@ -7,7 +7,8 @@ from thoughts.sources.entries import Entry
 # The folders that browsers make by themselves are none of the owner's: by what marks them, or by their English names.
 MARKS = {"personal_toolbar_folder", "unfiled_bookmarks_folder"}
 ROOTS = {
-    "bookmarks", "bookmarks menu", "bookmarks bar", "bookmarks toolbar", "other bookmarks", "mobile bookmarks", "favorites",
+    "bookmarks", "bookmarks menu", "bookmarks bar", "bookmarks toolbar", "other bookmarks", "mobile bookmarks",
+    "favorites",
     "favorites bar",
 }  # fmt: skip
 DEPTH_MAX = 100
@@ -69,4 +70,6 @@ class _Reader:
 
     def _entry(self, said: Mapping[str, str], title: str) -> Entry:
         folders = [name for each in self._folders[:DEPTH_MAX] if (name := each.strip()) and name.lower() not in ROOTS]
-        return Entry(said.get("href", ""), title, said.get("feedurl", ""), tuple(folders), tuple(said.get("tags", "").split(",")))
+        return Entry(
+            said.get("href", ""), title, said.get("feedurl", ""), tuple(folders), tuple(said.get("tags", "").split(","))
+        )

@@ -11,7 +11,9 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """An address with what was said of it. `folders`: from the outermost to the one that it stands in; `feed_url`: of its feed, if any."""
+    """An address with what was said of it. `folders`: from the outermost to the one that it stands in; `feed_url`: of
+    its feed, if any.
+    """
 
     url: str
     title: str = ""

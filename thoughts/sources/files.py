@@ -1,4 +1,6 @@
-"""What stands in a file that another program wrote: entries with an address. All of it is untrusted. Knows no Django."""
+"""What stands in a file that another program wrote: entries with an address. All of it is untrusted. Knows no
+Django.
+"""
 
 import re
 from dataclasses import dataclass
@@ -27,7 +29,9 @@ def read_file(data: bytes) -> Listing:
     if not data.strip():
         raise Unreadable("This file is empty. Export it again.")
     if len(data) > SIZE_MAX:
-        raise Unreadable(f"This file is larger than {SIZE_MAX // 1024 // 1024} MB. Export it in parts, such as one folder at a time.")
+        raise Unreadable(
+            f"This file is larger than {SIZE_MAX // 1024 // 1024} MB. Export it in parts, such as one folder at a time."
+        )
     kind, entries = _read(data)
     found = [clean(entry) for entry in entries if entry.url or entry.feed_url]
     if not found:
@@ -38,7 +42,9 @@ def read_file(data: bytes) -> Listing:
 def _read(data: bytes) -> tuple[str, list[Entry]]:
     head = data.removeprefix(b"\xef\xbb\xbf")[:65_536]
     if data.startswith((b"PK\x03\x04", b"\x1f\x8b")):
-        raise Unreadable("This is an archive. Unpack it, and choose a file from it that ends with .csv, .json, .html or .opml.")
+        raise Unreadable(
+            "This is an archive. Unpack it, and choose a file from it that ends with .csv, .json, .html or .opml."
+        )
     if _LIST_OF_FEEDS.search(head):
         return "opml", opml.read(data)
     if _FEED.search(head):
@@ -64,7 +70,13 @@ def clean(entry: Entry) -> Entry:
     while len(" / ".join(folders)) > FOLDER_CHARACTERS:
         folders.pop()
     tags = list(dict.fromkeys(name for each in entry.tags if (name := _line(each.replace(",", " "))[:NAME_CHARACTERS])))
-    return Entry(entry.url.strip(), _line(entry.title)[:TITLE_CHARACTERS], entry.feed_url.strip(), tuple(folders), tuple(tags[:TAGS_MAX]))
+    return Entry(
+        entry.url.strip(),
+        _line(entry.title)[:TITLE_CHARACTERS],
+        entry.feed_url.strip(),
+        tuple(folders),
+        tuple(tags[:TAGS_MAX]),
+    )
 
 
 def _line(text: str) -> str:

@@ -14,7 +14,9 @@ NAME_CHARACTERS, WORDS_MAX = 200, 200
 
 
 class SourceForm(forms.Form):
-    """A source that the owner names. `source`: the row, not stored yet; `was_cut`: something of the address looked like a secret."""
+    """A source that the owner names. `source`: the row, not stored yet; `was_cut`: something of the address looked like
+    a secret.
+    """
 
     url = forms.CharField(
         label="Address",
@@ -63,15 +65,21 @@ class SourceForm(forms.Form):
 
     def _read(self, url: str, kind: str, title: str) -> None:
         try:
-            self.source = from_files.source_of(clean(Entry("", title, url) if kind == Source.Kind.FEED else Entry(url, title)))
+            self.source = from_files.source_of(
+                clean(Entry("", title, url) if kind == Source.Kind.FEED else Entry(url, title))
+            )
         except HostInvalid as error:
             self.add_error("url", str(error))
             return
         self.source.kind = kind
         self.was_cut = len(self.source.feed_url or self.source.url) < len(url.partition("#")[0])
         if kind == Source.Kind.PAGE and not self.source.title:
-            self.add_error("title", "Say what this page is about: Penny looks at a single page when she thinks about that.")
-        known = Source.objects.kept().filter(key=self.source.key, paused=False, kind=kind, title=self.source.title).first()
+            self.add_error(
+                "title", "Say what this page is about: Penny looks at a single page when she thinks about that."
+            )
+        known = (
+            Source.objects.kept().filter(key=self.source.key, paused=False, kind=kind, title=self.source.title).first()
+        )
         if known:
             self.add_error("url", f"“{known.short_name}” is one of your sources already.")
 

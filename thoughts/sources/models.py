@@ -1,4 +1,6 @@
-"""Where the owner's own sources came from, and what they are. Names, folders and addresses of them are untrusted text."""
+"""Where the owner's own sources came from, and what they are. Names, folders and addresses of them are untrusted
+text.
+"""
 
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -94,7 +96,9 @@ class Source(models.Model):
     folder = models.CharField(max_length=FOLDER_CHARACTERS, blank=True)
     tags = models.CharField(max_length=1000, blank=True, help_text="Apart by commas.")
     files = models.ManyToManyField(ImportedFile, related_name="sources", editable=False)
-    is_added = models.BooleanField("added by hand", default=False, editable=False, help_text="It stays when an import is undone.")
+    is_added = models.BooleanField(
+        "added by hand", default=False, editable=False, help_text="It stays when an import is undone."
+    )
     paused = models.BooleanField(default=False, help_text="A paused source is not looked at.")
     looked_at = models.DateTimeField("last looked at", null=True, editable=False)
     trouble_code = models.CharField("trouble", max_length=64, blank=True, editable=False)

@@ -1,4 +1,6 @@
-"""Lists of subscriptions as OPML (https://opml.org/spec2.opml), in and out. Nothing outside of the file is ever looked up."""
+"""Lists of subscriptions as OPML (https://opml.org/spec2.opml), in and out. Nothing outside of the file is ever looked
+up.
+"""
 
 import io
 from collections.abc import Iterable, Mapping
@@ -30,15 +32,23 @@ def read(data: bytes) -> list[Entry]:
                 found.append(entry)
             folders.append("" if entry else said.get("text") or said.get("title", ""))
             if len(folders) > DEPTH_MAX:
-                raise Unreadable(f"The folders of this file are more than {DEPTH_MAX} deep. Export it again with fewer.")
+                raise Unreadable(
+                    f"The folders of this file are more than {DEPTH_MAX} deep. Export it again with fewer."
+                )
     except Unreadable:
         raise
     except DefusedXmlException:
-        raise Unreadable("This OPML file brings definitions of its own, which Penny does not read. Export it again.") from None
+        raise Unreadable(
+            "This OPML file brings definitions of its own, which Penny does not read. Export it again."
+        ) from None
     except ParseError as error:
-        raise Unreadable(f"This OPML file is damaged in line {error.position[0]}. Export it again, or mend it there.") from None
+        raise Unreadable(
+            f"This OPML file is damaged in line {error.position[0]}. Export it again, or mend it there."
+        ) from None
     except (ValueError, LookupError):
-        raise Unreadable("This OPML file is written in an encoding that Penny does not know. Export it again as UTF-8.") from None
+        raise Unreadable(
+            "This OPML file is written in an encoding that Penny does not know. Export it again as UTF-8."
+        ) from None
     return found
 
 
@@ -76,6 +86,10 @@ def _place(places: dict[tuple[str, ...], Element], folders: tuple[str, ...]) -> 
 def _attributes(entry: Entry) -> dict[str, str]:
     """Return what an outline says: a feed with its site, or a link."""
     name = entry.title or entry.url
-    kind = {"type": "rss", "xmlUrl": entry.feed_url, "htmlUrl": entry.url} if entry.feed_url else {"type": "link", "url": entry.url}
+    kind = (
+        {"type": "rss", "xmlUrl": entry.feed_url, "htmlUrl": entry.url}
+        if entry.feed_url
+        else {"type": "link", "url": entry.url}
+    )
     tags = {"category": ",".join(entry.tags)} if entry.tags else {}
     return {"text": name, "title": name} | kind | tags

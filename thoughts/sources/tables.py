@@ -1,4 +1,6 @@
-"""Lists of saved pages as CSV or JSON: Pocket, Instapaper, Raindrop, Wallabag, Omnivore, and any other that names its addresses so."""
+"""Lists of saved pages as CSV or JSON: Pocket, Instapaper, Raindrop, Wallabag, Omnivore, and any other that names its
+addresses so.
+"""
 
 import csv
 import io
@@ -48,11 +50,16 @@ def _objects(text: str) -> list[Mapping[str, Any]]:
     except (ValueError, RecursionError):
         raise Unreadable("This JSON file is damaged. Export it again.") from None
     if isinstance(value, dict) and {"children", "roots"} & value.keys():
-        raise Unreadable("This is a browser's own backup of its bookmarks. Export them as HTML instead: the bookmarks manager does that.")
+        raise Unreadable(
+            "This is a browser's own backup of its bookmarks. Export them as HTML instead: the bookmarks manager "
+            "does that."
+        )
     rows = value if isinstance(value, list) else next((each for each in value.values() if isinstance(each, list)), [])
     found = [{str(name).lower(): entry for name, entry in row.items()} for row in rows if isinstance(row, dict)]
     if not any(row.keys() & set(URL) for row in found):
-        raise Unreadable("This JSON file is no list of pages: each needs a “url”. Export it again, or choose another form.")
+        raise Unreadable(
+            "This JSON file is no list of pages: each needs a “url”. Export it again, or choose another form."
+        )
     return list(found)
 
 

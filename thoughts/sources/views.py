@@ -33,7 +33,9 @@ _done = partial(done, home="sources")
 
 @dataclass(frozen=True)
 class Listed:
-    """A source on the list; `state`: whether Penny may read it (allowed, blocked, muted, unknown); `trouble`: what went wrong there."""
+    """A source on the list; `state`: whether Penny may read it (allowed, blocked, muted, unknown); `trouble`: what went
+    wrong there.
+    """
 
     source: Source
     state: str
@@ -63,7 +65,11 @@ def source_add(request: OwnerRequest) -> HttpResponse:
     source = from_files.add(form.source)
     cut = " What looked like a secret in its address is left out." if form.was_cut else ""
     asks = "" if _state(source.url) == "allowed" else " She looks there once you allow reading its site."
-    return _done(request, f"“{source.short_name}” is one of your sources now.{asks}{cut}", reverse("source_remove", args=[source.pk]))
+    return _done(
+        request,
+        f"“{source.short_name}” is one of your sources now.{asks}{cut}",
+        reverse("source_remove", args=[source.pk]),
+    )
 
 
 def _sources(request: OwnerRequest, form: FileForm, adding: SourceForm) -> HttpResponse:
@@ -71,7 +77,14 @@ def _sources(request: OwnerRequest, form: FileForm, adding: SourceForm) -> HttpR
     words, chosen = request.GET.get("q", "")[:WORDS_MAX].strip(), _file(request.GET.get("file", ""))
     rows = Source.objects.kept().holding(words).prefetch_related("files")
     page = Paginator(rows.filter(files=chosen) if chosen else rows, SHOWN).get_page(request.GET.get("page"))
-    context = {"form": form, "adding": adding, "words": words, "chosen": chosen, "page": page, "rows": _listed(list(page.object_list))}
+    context = {
+        "form": form,
+        "adding": adding,
+        "words": words,
+        "chosen": chosen,
+        "page": page,
+        "rows": _listed(list(page.object_list)),
+    }
     context |= {"files": ImportedFile.objects.all()[:FILES_SHOWN], "count": Source.objects.kept().count()}
     return render(request, "thoughts/sources/sources.html", context)
 
@@ -86,13 +99,19 @@ def _taken(request: OwnerRequest, form: FileForm) -> HttpResponse:
 
 
 def _file(number: str) -> ImportedFile | None:
-    return ImportedFile.objects.filter(pk=int(number)).first() if number.isdecimal() and len(number) < KEY_DIGITS else None
+    return (
+        ImportedFile.objects.filter(pk=int(number)).first() if number.isdecimal() and len(number) < KEY_DIGITS else None
+    )
 
 
 def _listed(found: list[Source]) -> list[Listed]:
     states = {source.domain: _state(source.url) for source in found}
     return [
-        Listed(source, states[source.domain], failure_texts.tool_failure(source.trouble_code, source.domain) if source.trouble_code else "")
+        Listed(
+            source,
+            states[source.domain],
+            failure_texts.tool_failure(source.trouble_code, source.domain) if source.trouble_code else "",
+        )
         for source in found
     ]
 
@@ -129,9 +148,14 @@ def imported(request: OwnerRequest, pk: int) -> HttpResponse:
         "has_model": settings.MODEL is not None,
         "ideas": file.candidates.filter(state=Candidate.State.OPEN).order_by("pk"),
         "sources": rows.count(),
-        "folders": rows.exclude(folder="").values("folder").annotate(count=Count("pk")).order_by("-count", "folder")[:FOLDERS_SHOWN],
+        "folders": rows.exclude(folder="")
+        .values("folder")
+        .annotate(count=Count("pk"))
+        .order_by("-count", "folder")[:FOLDERS_SHOWN],
     }
-    return render(request, "thoughts/sources/_imported.html" if request.htmx else "thoughts/sources/imported.html", context)
+    return render(
+        request, "thoughts/sources/_imported.html" if request.htmx else "thoughts/sources/imported.html", context
+    )
 
 
 @require_POST

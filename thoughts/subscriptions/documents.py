@@ -1,4 +1,6 @@
-"""A view of the feed as Atom (RFC 4287) and as JSON Feed 1.1: titles, texts and sources. Pictures stay behind the sign-in."""
+"""A view of the feed as Atom (RFC 4287) and as JSON Feed 1.1: titles, texts and sources. Pictures stay behind the
+sign-in.
+"""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +21,13 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def atom(view: str, thoughts: Sequence[Thought], address: str) -> str:
     """Return the Atom document that stands at `address`."""
-    feed = Atom1Feed(title=TITLES[view], link=_absolute(PAGES[view]), description=None, feed_url=address, feed_guid=f"{_base()}#{view}")
+    feed = Atom1Feed(
+        title=TITLES[view],
+        link=_absolute(PAGES[view]),
+        description=None,
+        feed_url=address,
+        feed_guid=f"{_base()}#{view}",
+    )
     for thought in thoughts:
         feed.add_item(
             title=_text(thought.title),
@@ -48,7 +56,9 @@ def json_feed(view: str, thoughts: Sequence[Thought], address: str) -> dict[str,
 
 def content(thought: Thought) -> SafeString:
     """Return the HTML of a thought: its text as it was made safe when it was stored, then its sources."""
-    links = format_html_join("", '<li><a href="{}">{}</a> ({})</li>', [(url, title, domain) for url, title, domain in _sources(thought)])
+    links = format_html_join(
+        "", '<li><a href="{}">{}</a> ({})</li>', [(url, title, domain) for url, title, domain in _sources(thought)]
+    )
     shown = mark_safe(thought.html)  # noqa: S308  of render_safe
     return format_html("{}<p>From:</p><ul>{}</ul>", shown, links) if links else shown
 
@@ -67,7 +77,9 @@ def _item(thought: Thought) -> dict[str, Any]:
 def _sources(thought: Thought) -> list[tuple[str, str, str]]:
     """Return (address, title, domain) of the pages that it came from, as far as they are of the web."""
     return [
-        (page.url, page.title or page.domain, page.domain) for page in thought.pages.all() if page.url.startswith(("http://", "https://"))
+        (page.url, page.title or page.domain, page.domain)
+        for page in thought.pages.all()
+        if page.url.startswith(("http://", "https://"))
     ]
 
 

@@ -8,4 +8,8 @@ class SubscriptionForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Subscription
         fields = ("name",)
         labels = {"name": "Which program will read it?"}
-        widgets = {"name": forms.TextInput(attrs={"class": "field", "placeholder": "Feed reader on the phone", "autocomplete": "off"})}
+        widgets = {
+            "name": forms.TextInput(
+                attrs={"class": "field", "placeholder": "Feed reader on the phone", "autocomplete": "off"}
+            )
+        }

@@ -6,6 +6,8 @@ urlpatterns = [
     path("subscriptions/", views.subscriptions, name="subscriptions"),
     path("subscriptions/<int:pk>/revoke/", views.subscription_revoke, name="subscription_revoke"),
     re_path(
-        r"^subscriptions/(?P<token>[\w-]{16,128})/(?P<view>new|archive|saved)\.(?P<form>atom|json)$", views.document, name="subscription"
+        r"^subscriptions/(?P<token>[\w-]{16,128})/(?P<view>new|archive|saved)\.(?P<form>atom|json)$",
+        views.document,
+        name="subscription",
     ),
 ]

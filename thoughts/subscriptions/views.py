@@ -28,7 +28,10 @@ def subscriptions(request: OwnerRequest) -> HttpResponse:
     form, made, addresses = SubscriptionForm(request.POST or None), None, {}
     if request.method == "POST" and form.is_valid():
         made, token = Subscription.objects.open(form.cleaned_data["name"])
-        form, addresses = SubscriptionForm(), {view: [_address(token, view, form_) for form_ in ("atom", "json")] for view in TITLES}
+        form, addresses = (
+            SubscriptionForm(),
+            {view: [_address(token, view, form_) for form_ in ("atom", "json")] for view in TITLES},
+        )
     context = {"form": form, "made": made, "addresses": addresses, "rows": Subscription.objects.all()}
     return render(request, "thoughts/subscriptions/subscriptions.html", context)
 
@@ -47,7 +50,9 @@ def document(request: HttpRequest, token: str, view: str, form: str) -> HttpResp
     """Answer a program that knows a token; anybody else learns nothing, and has to wait after too many tries."""
     if not Subscription.objects.redeem(token, timezone.now()):
         status = 429 if is_too_often("subscription", request.META["REMOTE_ADDR"]) else 404
-        return HttpResponse("There is no such subscription. The owner can make one.\n", status=status, content_type="text/plain")
+        return HttpResponse(
+            "There is no such subscription. The owner can make one.\n", status=status, content_type="text/plain"
+        )
     return _document(request, view, form, _address(token, view, form))
 
 
@@ -59,7 +64,9 @@ def _newest(request: HttpRequest, view: str, *_: str) -> str:
 
 @condition(etag_func=_newest)
 def _document(request: HttpRequest, view: str, form: str, address: str) -> HttpResponse:
-    thoughts = list(_rows(view).prefetch_related(Prefetch("pages", Page.objects.only("url", "title", "domain")))[:ITEMS])
+    thoughts = list(
+        _rows(view).prefetch_related(Prefetch("pages", Page.objects.only("url", "title", "domain")))[:ITEMS]
+    )
     if form == "json":
         return JsonResponse(json_feed(view, thoughts, address), content_type="application/feed+json")
     return HttpResponse(atom(view, thoughts, address), content_type="application/atom+xml; charset=utf-8")

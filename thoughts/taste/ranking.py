@@ -1,7 +1,8 @@
-"""Where a new thought stands on the feed, and why: its points are the sum of the parts that are stored and shown with it.
+"""Where a new thought stands on the feed, and why: its points are the sum of the parts that are stored and shown with
+it.
 
-A point is worth some days: a thought stands where it would if it were that much newer. So an order once given holds with time, and a
-page of it can begin at any place. Only the worker comes here: numpy is imported where it is needed.
+A point is worth some days: a thought stands where it would if it were that much newer. So an order once given holds
+with time, and a page of it can begin at any place. Only the worker comes here: numpy is imported where it is needed.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ REACTED, HIDDEN, SAVED, OPENED = (1.0, 1.0), (-0.7, 1.0), (0.7, 1.0), (0.5, 3.0)
 
 
 def catch_up(model: str) -> int:
-    """Give points to new thoughts that have none; to all of them anew where the owner's taste changed. Return to how many."""
+    """Give points to new thoughts that have none; to all of them anew where the owner's taste changed. Return to how
+    many.
+    """
     known, now, preferences = Taste.the_only(), timezone.now(), list(Preference.objects.order_by("pk"))
     state = _checksum(model, preferences, known.changed_at)
     changed = known.preferences != state
@@ -49,7 +52,14 @@ def catch_up(model: str) -> int:
     learned = _learned(model, preferences, known.since)
     if changed:
         weights = _named(_weights(learned), preferences)
-        known = Taste(pk=known.pk, weights=weights, outcomes=len(learned.thoughts), learned_at=now, preferences=state, since=known.since)
+        known = Taste(
+            pk=known.pk,
+            weights=weights,
+            outcomes=len(learned.thoughts),
+            learned_at=now,
+            preferences=state,
+            since=known.since,
+        )
         known.save(update_fields=["weights", "outcomes", "learned_at", "preferences"])
     for first in range(0, len(thoughts), BATCH):
         _give_points(model, learned, thoughts[first : first + BATCH], preferences)
@@ -60,14 +70,16 @@ def catch_up(model: str) -> int:
 def _checksum(model: str, preferences: Iterable[Preference], changed_at: datetime | None) -> str:
     """Return what differs as soon as a preference, or what it means, is another one, or the owner showed taste.
 
-    `changed_at` as it was read before all that is learned from: what is committed while this learns is learned the next time.
+    `changed_at` as it was read before all that is learned from: what is committed while this learns is learned the next
+    time.
     """
     embedded = preference_vectors(model, preferences).keys()
     said = [(row.pk, row.text, row.valence, row.muted, row.strength, row.pk in embedded) for row in preferences]
     return hashlib.sha256(repr((model, changed_at, said)).encode()).hexdigest()
 
 
-# Learning ---------------------------------------------------------------------------------------------------------------------
+# Learning
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def _learned(model: str, preferences: Sequence[Preference], since: datetime | None) -> regression.Taste:
@@ -83,14 +95,18 @@ def _learned(model: str, preferences: Sequence[Preference], since: datetime | No
 
 @dataclass(frozen=True)
 class Worth:
-    """How many points a find would have. `like`: the title of what was disliked that it is so like that it is not worth telling."""
+    """How many points a find would have. `like`: the title of what was disliked that it is so like that it is not worth
+    telling.
+    """
 
     points: float
     like: str = ""
 
 
 def worths(model: str, found: Sequence[tuple[str, Vector]]) -> list[Worth]:
-    """Return what finds would be worth of which a domain and a vector are known; nothing at all before anything was learned."""
+    """Return what finds would be worth of which a domain and a vector are known; nothing at all before anything was
+    learned.
+    """
     from thoughts.taste.regression import Find
 
     preferences = list(Preference.objects.order_by("pk"))
@@ -100,7 +116,9 @@ def worths(model: str, found: Sequence[tuple[str, Vector]]) -> list[Worth]:
     liked = preference_vectors(model, preferences)
     finds = [Find("", "", {f"source:{domain}": 1.0} | _matches(vector, liked), vector) for domain, vector in found]
     against = learned.disliked(finds)
-    titles = {str(pk): title for pk, title in Thought.objects.filter(pk__in=filter(None, against)).values_list("pk", "title")}
+    titles = {
+        str(pk): title for pk, title in Thought.objects.filter(pk__in=filter(None, against)).values_list("pk", "title")
+    }
     points = [sum(part.points for part in parts) for parts in learned.parts(finds)]
     return [Worth(most, titles.get(key, "")) for most, key in zip(points, against, strict=True)]
 
@@ -123,7 +141,8 @@ def _strength(row: Preference) -> float:
     return 0.0 if row.muted else min(max(row.strength, 0.0), STRENGTH_MOST)
 
 
-# Features ---------------------------------------------------------------------------------------------------------------------
+# Features
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def _finds(model: str, thoughts: Sequence[Thought], preferences: Sequence[Preference]) -> list[regression.Find]:
@@ -132,10 +151,15 @@ def _finds(model: str, thoughts: Sequence[Thought], preferences: Sequence[Prefer
     vectors, liked = thought_vectors(model, [row.pk for row in thoughts]), preference_vectors(model, preferences)
     read = Thought.objects.archived().order_by("-created_at").values_list("pk", flat=True)
     seen = thought_vectors(model, read[: config.DUPLICATE_LOOKBACK])
-    return [Find(str(row.pk), row.title, _features(row, vectors.get(row.pk), liked, seen), vectors.get(row.pk)) for row in thoughts]
+    return [
+        Find(str(row.pk), row.title, _features(row, vectors.get(row.pk), liked, seen), vectors.get(row.pk))
+        for row in thoughts
+    ]
 
 
-def _features(row: Thought, vector: Vector | None, liked: dict[int, Vector], seen: dict[Any, Vector]) -> dict[str, float]:
+def _features(
+    row: Thought, vector: Vector | None, liked: dict[int, Vector], seen: dict[Any, Vector]
+) -> dict[str, float]:
     """Return the named features of a thought, each from 0 to 1."""
     domains = foreign(row.origin)
     found = {f"source:{domain}": 1 / len(domains) for domain in domains} | {"exploration": float(row.explores)}
@@ -154,10 +178,13 @@ def _share(cosine: float, low: float, high: float) -> float:
     return min(max((cosine - low) / (high - low), 0.0), 1.0)
 
 
-# Points -----------------------------------------------------------------------------------------------------------------------
+# Points
+# ---------------------------------------------------------------------------------------------------------------------
 
 
-def _give_points(model: str, learned: regression.Taste, thoughts: Sequence[Thought], preferences: Sequence[Preference]) -> None:
+def _give_points(
+    model: str, learned: regression.Taste, thoughts: Sequence[Thought], preferences: Sequence[Preference]
+) -> None:
     days = config.DAYS_PER_POINT
     every = learned.parts(_finds(model, thoughts, preferences))
     named = _named([part for parts in every for part in parts[:SHOWN]], preferences)
@@ -165,14 +192,19 @@ def _give_points(model: str, learned: regression.Taste, thoughts: Sequence[Thoug
     for thought, parts in zip(thoughts, every, strict=True):
         shown = [_written(part, texts[part.kind, part.key]) for part in parts[:SHOWN]]
         rest = sum(part.points for part in parts[SHOWN:])
-        thought.reasons = [*shown, *([{"kind": "rest", "key": "", "text": "", "points": round(rest, 2)}] if round(rest, 2) else [])]
+        thought.reasons = [
+            *shown,
+            *([{"kind": "rest", "key": "", "text": "", "points": round(rest, 2)}] if round(rest, 2) else []),
+        ]
         thought.points = _points(thought.reasons)
         thought.stands_at = place(thought.created_at, thought.points, days)
     Thought.objects.bulk_update(thoughts, ["points", "reasons", "stands_at"])
 
 
 def _spread(model: str) -> None:
-    """Keep a page from filling with one thing: of those on top each loses points for being like any that stands above it."""
+    """Keep a page from filling with one thing: of those on top each loses points for being like any that stands above
+    it.
+    """
     from thoughts.taste.regression import CROWD, SPREAD, Find, crowded, likeness
 
     rows = list(Thought.objects.unread().exclude(points=None).order_by("-stands_at", "-id")[:SPREAD])
@@ -181,7 +213,10 @@ def _spread(model: str) -> None:
     finds = [Find(str(row.pk), "", {}, vectors.get(row.pk)) for row in rows]
     days = config.DAYS_PER_POINT
     apart = [_points([part for part in row.reasons if part["kind"] != "crowd"]) for row in rows]
-    standing = [(place(row.created_at, points, days) - rows[0].created_at) / A_DAY for row, points in zip(rows, apart, strict=True)]
+    standing = [
+        (place(row.created_at, points, days) - rows[0].created_at) / A_DAY
+        for row, points in zip(rows, apart, strict=True)
+    ]
     is_free = [row.watch_id is None for row in rows]  # what a watch tells was asked for
     shares = crowded(standing, likeness(finds, finds), is_free, CROWD * days)
     changed = [row for row, share in zip(rows, shares, strict=True) if _crowd(row, -round(CROWD * share, 2), days)]
@@ -227,7 +262,10 @@ def _named(parts: Iterable[regression.Part], preferences: Iterable[Preference]) 
     parts, said = list(parts), {str(row.pk): row.text for row in preferences}
     keys = {part.key for part in parts if part.kind in ("liked", "disliked")}
     titles = {str(pk): title for pk, title in Thought.objects.filter(pk__in=keys).values_list("pk", "title")}
-    return [_written(part, said.get(part.key) or titles.get(part.key) or (part.key if part.kind == "source" else "")) for part in parts]
+    return [
+        _written(part, said.get(part.key) or titles.get(part.key) or (part.key if part.kind == "source" else ""))
+        for part in parts
+    ]
 
 
 def _written(part: regression.Part, text: str) -> dict[str, Any]:

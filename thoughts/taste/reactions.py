@@ -1,4 +1,6 @@
-"""What a reaction changes in what Penny knows of the owner's taste. `devices/conversation/reactions.py` is the way in for every channel."""
+"""What a reaction changes in what Penny knows of the owner's taste. `devices/conversation/reactions.py` is the way in
+for every channel.
+"""
 
 from datetime import datetime
 
@@ -7,17 +9,22 @@ from django.db.models import F
 
 from thoughts.models import Preference, Reaction, Thought
 
-STRENGTH = 0.25  # of one reaction; a preference begins with 1. A quarter is exact in binary, so that an undo restores what was before
+# of one reaction; a preference begins with 1. A quarter is exact in binary, so that an undo restores what was before
+STRENGTH = 0.25
 
 
 def locked(thought: Thought) -> Thought:
-    """Return the row as it is, for this transaction alone; others may go on referring to it. Raises Thought.DoesNotExist."""
+    """Return the row as it is, for this transaction alone; others may go on referring to it. Raises
+    Thought.DoesNotExist.
+    """
     assert transaction.get_connection().in_atomic_block
     return Thought.objects.select_for_update(of=("self",), no_key=True).select_related("preference").get(pk=thought.pk)
 
 
 def record(thought: Thought, valence: int, device_label: str, now: datetime) -> Reaction:
-    """Note a reaction, in the place of the one that stands. A locked thought becomes read, and its preference stronger or weaker."""
+    """Note a reaction, in the place of the one that stands. A locked thought becomes read, and its preference stronger
+    or weaker.
+    """
     change = _change(thought, valence)
     reaction = Reaction.objects.create(
         thought=thought,
@@ -33,7 +40,9 @@ def record(thought: Thought, valence: int, device_label: str, now: datetime) -> 
 
 
 def undo(thought: Thought, now: datetime) -> Reaction | None:
-    """Take the standing reaction to a locked thought back, with all that it changed; return it. What was before it stands again."""
+    """Take the standing reaction to a locked thought back, with all that it changed; return it. What was before it
+    stands again.
+    """
     standing = list(Reaction.objects.filter(thought=thought).standing().select_related("preference")[:2])
     if not standing:
         return None

@@ -1,4 +1,6 @@
-"""Why a thought stands where it stands, in words: the parts of the sum as they were added up, and what would change it."""
+"""Why a thought stands where it stands, in words: the parts of the sum as they were added up, and what would change
+it.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +16,9 @@ AGE_LEAST = 0.05
 
 @dataclass(frozen=True)
 class Reason:
-    """One part of the sum. `text` is of the owner, a page or another thought; `href` leads to it within Penny, or is empty."""
+    """One part of the sum. `text` is of the owner, a page or another thought; `href` leads to it within Penny, or is
+    empty.
+    """
 
     points: float
     before: str
@@ -25,7 +29,9 @@ class Reason:
 
 @dataclass(frozen=True)
 class Explained:
-    """The whole sum. `explores`: nothing speaks for it more than that Penny would find out. `changes`: what would change it."""
+    """The whole sum. `explores`: nothing speaks for it more than that Penny would find out. `changes`: what would
+    change it.
+    """
 
     reasons: list[Reason]
     total: float
@@ -84,8 +90,13 @@ def _age(thought: Thought, now: datetime, days_per_point: float) -> float:
 
 
 def _changes(parts: list[dict[str, Any]], days_per_point: float) -> list[str]:
-    known = [part for part in parts if part["kind"] in _FOR_CHANGE and part["text"] and abs(part["points"]) >= AGE_LEAST]
-    return [_FOR_CHANGE[part["kind"]].format(part["text"], *_moved(part["points"] * days_per_point)) for part in known[:CHANGES_MOST]]
+    known = [
+        part for part in parts if part["kind"] in _FOR_CHANGE and part["text"] and abs(part["points"]) >= AGE_LEAST
+    ]
+    return [
+        _FOR_CHANGE[part["kind"]].format(part["text"], *_moved(part["points"] * days_per_point))
+        for part in known[:CHANGES_MOST]
+    ]
 
 
 def _moved(lifted_by: float) -> tuple[str, str]:

@@ -1,8 +1,8 @@
 """A small model of the owner's taste: what a find is worth, as a sum of named parts, each of which can be shown.
 
-It is a ridge regression (in its dual form, a Gaussian process) over named features and over likeness to what the owner reacted to:
-Rasmussen and Williams, Gaussian Processes for Machine Learning, chapter 2. It is solved anew from the newest outcomes whenever one
-changes, so that undoing one leaves no trace. Knows no database.
+It is a ridge regression (in its dual form, a Gaussian process) over named features and over likeness to what the owner
+reacted to: Rasmussen and Williams, Gaussian Processes for Machine Learning, chapter 2. It is solved anew from the
+newest outcomes whenever one changes, so that undoing one leaves no trace. Knows no database.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 POINTS = 3.0  # for what the owner would certainly like
 # How much a weight may move away from where it begins, by the part of a feature's name before the colon.
 SCALES = {"preference": 0.5, "source": 0.3, "novelty": 0.2, "exploration": 0.2}
-LIKENESS_FROM, LIKENESS_TO = 0.2, 0.8  # cosines: below the one two finds have nothing to do with each other, above the other they are one
+LIKENESS_FROM, LIKENESS_TO = (
+    0.2,
+    0.8,
+)  # cosines: below the one two finds have nothing to do with each other, above the other they are one
 UNSURE = 0.1  # of the points, for what Penny knows nothing of yet
 DOUBT = 0.6  # deviations by which a find has to be disliked at least before it is left out
 LEAST = 0.01
@@ -47,7 +50,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Part:
-    """One part of the sum. `kind` is that of the feature, or `liked` and `disliked` for likeness to a thought; `key` names which."""
+    """One part of the sum. `kind` is that of the feature, or `liked` and `disliked` for likeness to a thought; `key`
+    names which.
+    """
 
     kind: str
     key: str
@@ -56,7 +61,9 @@ class Part:
 
 @dataclass
 class Taste:
-    """Weights of named features, in points, and what was learned of single thoughts: how much likeness to each is worth, in points."""
+    """Weights of named features, in points, and what was learned of single thoughts: how much likeness to each is
+    worth, in points.
+    """
 
     weights: dict[str, float] = field(default_factory=dict)
     thoughts: dict[str, float] = field(default_factory=dict)
@@ -65,30 +72,42 @@ class Taste:
 
     @classmethod
     def learned(cls, outcomes: Sequence[Outcome], priors: Mapping[str, float]) -> Taste:
-        """Return the taste that explains the outcomes. `priors`: what weights begin with, in points, before anything is learned."""
+        """Return the taste that explains the outcomes. `priors`: what weights begin with, in points, before anything is
+        learned.
+        """
         known = [outcome.find for outcome in outcomes]
         names = sorted({name for find in known for name in find.features} | priors.keys())
         values, scales = _values(known, names), np.array([SCALES[name.partition(":")[0]] for name in names])
         first = np.array([priors.get(name, 0.0) / POINTS for name in names])
-        left = np.array([outcome.worth for outcome in outcomes]) - values @ first  # what the preferences had not told already
-        left -= left.sum() / (len(left) + 2)  # the owner likes more, or less, than half of everything: that says nothing of one find
+        left = (
+            np.array([outcome.worth for outcome in outcomes]) - values @ first
+        )  # what the preferences had not told already
+        left -= left.sum() / (
+            len(left) + 2
+        )  # the owner likes more, or less, than half of everything: that says nothing of one find
         kernel = likeness(known, known) + (values * scales**2) @ values.T
-        inverse = np.linalg.inv(kernel + np.diag([outcome.noise for outcome in outcomes])) if known else np.zeros((0, 0))
+        inverse = (
+            np.linalg.inv(kernel + np.diag([outcome.noise for outcome in outcomes])) if known else np.zeros((0, 0))
+        )
         learned = inverse @ left if known else np.zeros(0)
         weights = POINTS * (first + scales**2 * (values.T @ learned))
         thoughts = {find.key: float(POINTS * alpha) for find, alpha in zip(known, learned, strict=True)}
         return cls(dict(zip(names, weights.tolist(), strict=True)), thoughts, known, inverse)
 
     def parts(self, finds: Sequence[Find]) -> list[list[Part]]:
-        """Return for each find the parts of its sum, the largest first. Those that would be rounded to nothing are left out."""
+        """Return for each find the parts of its sum, the largest first. Those that would be rounded to nothing are left
+        out.
+        """
         alike = likeness(finds, self._known)
         learned = alike * np.array([self.thoughts[known.key] for known in self._known])
         return [self._parts(*each) for each in zip(finds, learned, self._unsure(alike).tolist(), strict=True)]
 
     def disliked(self, finds: Sequence[Find]) -> list[str]:
-        """Return for each find the key of what was disliked that it is most like, where all that it is like counts against it beyond doubt.
+        """Return for each find the key of what was disliked that it is most like, where all that it is like counts
+        against it beyond doubt.
 
-        Empty elsewhere: one thumb down says that of nearly the same alone, and nothing of what lies far from all that was judged.
+        Empty elsewhere: one thumb down says that of nearly the same alone, and nothing of what lies far from all that
+        was judged.
         """
         alike = likeness(finds, self._known)
         learned = alike * np.array([self.thoughts[known.key] for known in self._known])
@@ -117,12 +136,18 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _values(finds: Sequence[Find], names: Sequence[str]) -> Floats:
-    return np.array([[find.features.get(name, 0.0) for name in names] for find in finds]).reshape(len(finds), len(names))
+    return np.array([[find.features.get(name, 0.0) for name in names] for find in finds]).reshape(
+        len(finds), len(names)
+    )
 
 
 def likeness(finds: Sequence[Find], known: Sequence[Find]) -> Floats:
-    """Return how alike each of `finds` is to each of `known`, 0 to 1: (finds, known). What has no vector is like itself alone."""
-    found = np.array([[float(one.key == other.key) for other in known] for one in finds]).reshape(len(finds), len(known))
+    """Return how alike each of `finds` is to each of `known`, 0 to 1: (finds, known). What has no vector is like itself
+    alone.
+    """
+    found = np.array([[float(one.key == other.key) for other in known] for one in finds]).reshape(
+        len(finds), len(known)
+    )
     rows, columns = _with_vectors(finds), _with_vectors(known)
     if rows and columns:
         cosines = np.array([finds[n].vector for n in rows]) @ np.array([known[n].vector for n in columns]).T
@@ -133,8 +158,8 @@ def likeness(finds: Sequence[Find], known: Sequence[Find]) -> Floats:
 def crowded(standing: Sequence[float], alike: Floats, is_free: Sequence[bool], loses: float) -> list[float]:
     """Return how like each find is to any that stands above it, 0 to 1, where likeness lets it fall by up to `loses`.
 
-    Chosen one by one, the highest of what is left first (Carbonell and Goldstein's maximal marginal relevance); of equal ones the first.
-    `alike`: (finds, finds). What is not free stays where it stands.
+    Chosen one by one, the highest of what is left first (Carbonell and Goldstein's maximal marginal relevance); of
+    equal ones the first. `alike`: (finds, finds). What is not free stays where it stands.
     """
     found, left = [0.0] * len(standing), list(range(len(standing)))
     while left:

@@ -1,4 +1,6 @@
-"""What was learned of the owner's taste from a preference and its thoughts: shown, and taken out when it is forgotten."""
+"""What was learned of the owner's taste from a preference and its thoughts: shown, and taken out when it is
+forgotten.
+"""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
@@ -16,11 +18,15 @@ Key = tuple[str, str]
 def learned_from(preference: Preference, thoughts: Iterable[Thought]) -> list[str]:
     """Return the weights that name a preference or one of its thoughts, each with its points."""
     keys, known = _keys(preference, thoughts), Taste.objects.filter(pk=Taste.ONLY).first()
-    return [f"{part['text']} ({part['points']:+.2f})" for part in (known.weights if known else []) if _key(part) in keys]
+    return [
+        f"{part['text']} ({part['points']:+.2f})" for part in (known.weights if known else []) if _key(part) in keys
+    ]
 
 
 def unlearn(preference: Preference, thoughts: Iterable[Thought], now: datetime) -> None:
-    """Take these weights out, and the reasons that name them from under other thoughts. All others are learned anew by the next tick."""
+    """Take these weights out, and the reasons that name them from under other thoughts. All others are learned anew by
+    the next tick.
+    """
     keys = _keys(preference, thoughts)
     for known in Taste.objects.select_for_update().filter(pk=Taste.ONLY):
         known.weights, known.changed_at = [part for part in known.weights if _key(part) not in keys], now

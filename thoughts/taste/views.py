@@ -31,7 +31,12 @@ def taste(request: OwnerRequest) -> HttpResponse:
 @require_GET
 def taste_export(request: OwnerRequest) -> HttpResponse:
     known = Taste.the_only()
-    said = {"learned_at": known.learned_at, "learned_from": known.outcomes, "since": known.since, "weights": known.weights}
+    said = {
+        "learned_at": known.learned_at,
+        "learned_from": known.outcomes,
+        "since": known.since,
+        "weights": known.weights,
+    }
     headers = {"Content-Disposition": 'attachment; filename="penny-taste.json"'}
     return JsonResponse(said, headers=headers, json_dumps_params={"indent": 1, "ensure_ascii": False})
 

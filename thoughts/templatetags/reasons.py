@@ -6,4 +6,8 @@ register = template.Library()
 @register.filter
 def points(value: float) -> str:
     """Return points with their sign, such as +0.8 or −0.3."""
-    return f"{'−' if value < 0 else '+'}{abs(value):.1f}" if abs(value) >= 0.05 else f"{'−' if value < 0 else '+'}{abs(value):.2f}"
+    return (
+        f"{'−' if value < 0 else '+'}{abs(value):.1f}"
+        if abs(value) >= 0.05
+        else f"{'−' if value < 0 else '+'}{abs(value):.2f}"
+    )

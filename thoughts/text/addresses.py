@@ -9,7 +9,9 @@ _finder = LinkifyIt(options={"fuzzy_link": False, "fuzzy_email": False, "fuzzy_i
 
 
 def of_the_web(url: str) -> str:
-    """Return an address of the web, nothing for any other: whatever is stored, a link runs nothing and leads nowhere else."""
+    """Return an address of the web, nothing for any other: whatever is stored, a link runs nothing and leads nowhere
+    else.
+    """
     try:
         urlsplit(url)
     except ValueError:  # no address at all, such as "https://[x]/"

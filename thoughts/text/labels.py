@@ -1,4 +1,6 @@
-"""Labels say where text came from: `owner`, `penny`, `attachment`, and the domains of pages. Code writes them, never a model."""
+"""Labels say where text came from: `owner`, `penny`, `attachment`, and the domains of pages. Code writes them, never a
+model.
+"""
 
 from collections.abc import Iterable
 
@@ -13,8 +15,9 @@ def only_owner() -> list[str]:
 
 
 def of_host(host: str) -> str:
-    """Return the label of what a host says. One of the owner's network may be called like a label of ours: it gets the dot that a whole
-    name ends with, so that nothing it says counts as ours or as a file of theirs."""
+    """Return the label of what a host says. One of the owner's network may be called like a label of ours: it gets the
+    dot that a whole name ends with, so that nothing it says counts as ours or as a file of theirs.
+    """
     return f"{host}." if host in HOUSE | {ATTACHMENT} else host
 
 

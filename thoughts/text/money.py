@@ -1,4 +1,6 @@
-"""Amounts of money as pages and people write them. Knows no Django: the sandbox reads pages with it, and forms what the owner writes."""
+"""Amounts of money as pages and people write them. Knows no Django: the sandbox reads pages with it, and forms what the
+owner writes.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +8,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 CODES = (
-    "AED", "ARS", "AUD", "BGN", "BRL", "CAD", "CHF", "CLP", "CNY", "COP", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "IDR", "ILS", "INR",
-    "ISK", "JPY", "KRW", "KWD", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "RUB", "SAR", "SEK", "SGD", "THB", "TRY", "TWD", "UAH",
+    "AED", "ARS", "AUD", "BGN", "BRL", "CAD", "CHF", "CLP", "CNY", "COP", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF",
+    "IDR", "ILS", "INR",
+    "ISK", "JPY", "KRW", "KWD", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "RUB", "SAR", "SEK", "SGD", "THB",
+    "TRY", "TWD", "UAH",
     "USD", "VND", "ZAR",
 )  # fmt: skip
 # What a mark can mean, the likeliest first; empty: it says too little.
@@ -54,12 +58,16 @@ _MONEY = re.compile(
     rf"(?<![\d.,'’-])(?:(?P<before>{_BEFORE}){_SPACE}{{0,2}}(?P<first>{_AMOUNT})|(?P<last>{_AMOUNT}){_SPACE}{{0,2}}(?P<after>{_AFTER}))(?![\d])"
 )
 _BARE = re.compile(rf"(?P<first>{_AMOUNT})")
-_DIGITS = str.maketrans({chr(0xFF10 + digit): str(digit) for digit in range(10)} | {"，": ",", "．": ".", "＄": "$", "￥": "¥"})
+_DIGITS = str.maketrans(
+    {chr(0xFF10 + digit): str(digit) for digit in range(10)} | {"，": ",", "．": ".", "＄": "$", "￥": "¥"}
+)
 
 
 @dataclass(frozen=True)
 class Money:
-    """A positive amount; `currency` is an ISO 4217 code, or empty where none was said. `start` and `end`: where it stands in its text."""
+    """A positive amount; `currency` is an ISO 4217 code, or empty where none was said. `start` and `end`: where it
+    stands in its text.
+    """
 
     amount: Decimal
     currency: str
@@ -68,7 +76,9 @@ class Money:
 
 
 def read_money(text: str, currency: str = "") -> Money | None:
-    """Return the amount that a short text is, with or without its currency; None for anything else. `currency`: what a mark may mean."""
+    """Return the amount that a short text is, with or without its currency; None for anything else. `currency`: what a
+    mark may mean.
+    """
     written = text.strip().translate(_DIGITS)
     if match := _MONEY.fullmatch(written):
         return _money(match, currency)
@@ -109,7 +119,9 @@ def _money(match: re.Match[str], currency: str) -> Money | None:
 
 
 def _amount(written: str, currency: str) -> Decimal | None:
-    """Return the number, None for nothing and for what no price is. A single point or comma before three digits parts thousands."""
+    """Return the number, None for nothing and for what no price is. A single point or comma before three digits parts
+    thousands.
+    """
     from price_parser.parser import parse_number  # with what it loads 1 MB: only where a price is read
 
     digits = re.sub(rf"['’]|{_SPACE}", "", re.sub(r"[.,][-–—]{1,2}$", "", written))

@@ -12,28 +12,41 @@ Origin = Literal["json_ld", "microdata", "open_graph", "typed", "text", "model"]
 
 
 # What leads to other products than the page's own.
-ELSEWHERE = {"isrelatedto", "issimilarto", "isaccessoryorsparepartfor", "isconsumablefor", "review", "reviews", "itemlistelement", "author"}
+ELSEWHERE = {
+    "isrelatedto",
+    "issimilarto",
+    "isaccessoryorsparepartfor",
+    "isconsumablefor",
+    "review",
+    "reviews",
+    "itemlistelement",
+    "author",
+}
 
 
 NOT_THE_PRICE = {"listprice", "msrp", "srp", "strikethroughprice", "suggestedretailprice", "regularprice"}
 
 
 STOCKS: dict[str, Stock] = {
-    "instock": "in", "instoreonly": "in", "onlineonly": "in", "limitedavailability": "in", "limited": "in", "in": "in", "available": "in",
-    "outofstock": "out", "soldout": "out", "discontinued": "out", "backorder": "out", "preorder": "out", "presale": "out", "out": "out",
+    "instock": "in", "instoreonly": "in", "onlineonly": "in", "limitedavailability": "in", "limited": "in", "in": "in",
+    "available": "in",
+    "outofstock": "out", "soldout": "out", "discontinued": "out", "backorder": "out", "preorder": "out",
+    "presale": "out", "out": "out",
     "unavailable": "out", "oos": "out",
 }  # fmt: skip
 
 
 _IN_WORDS = re.compile(
-    r"\b(?:in stock|available now|ready to ship|add to (?:cart|basket|bag)|auf lager|sofort lieferbar|sofort verfügbar|in den warenkorb"
+    r"\b(?:in stock|available now|ready to ship|add to (?:cart|basket|bag)|auf lager|sofort "
+    r"lieferbar|sofort verfügbar|in den warenkorb"
     r"|en stock|ajouter au panier|en existencias|añadir al carrito|disponibile|aggiungi al carrello|op voorraad)\b",
     re.IGNORECASE,
 )
 
 
 _OUT_WORDS = re.compile(
-    r"\b(?:out of stock|sold out|not in stock|no longer available|currently unavailable|temporarily unavailable|not available|ausverkauft"
+    r"\b(?:out of stock|sold out|not in stock|no longer available|currently unavailable|temporarily "
+    r"unavailable|not available|ausverkauft"
     r"|nicht auf lager|nicht lieferbar|nicht verfügbar|derzeit nicht|vergriffen"
     r"|rupture de stock|épuisé|indisponible|agotado|sin existencias"
     r"|esaurito|non disponibile|niet op voorraad|uitverkocht|notify me when|back ?order)\b",
@@ -42,8 +55,10 @@ _OUT_WORDS = re.compile(
 
 
 _NOT_IT = re.compile(
-    r"\b(?:shipping|delivery|postage|versand|lieferung|livraison|envío|spedizione|was|instead of|statt|uvp|rrp|msrp|list price|before"
-    r"|save|spar\w*|off|ab|from|per month|monat\w*|/ ?mo|installment|rate|deposit|pfand|coupon|voucher|gutschein|free over|over)\b",
+    r"\b(?:shipping|delivery|postage|versand|lieferung|livraison|envío|spedizione|was|instead "
+    r"of|statt|uvp|rrp|msrp|list price|before"
+    r"|save|spar\w*|off|ab|from|per month|monat\w*|/ "
+    r"?mo|installment|rate|deposit|pfand|coupon|voucher|gutschein|free over|over)\b",
     re.IGNORECASE,
 )
 
@@ -53,12 +68,23 @@ _LABEL = re.compile(r"\b(?:price|preis|prix|precio|prezzo|prijs|now|jetzt|only|n
 
 def span_of(amount: Decimal, currency: str, text: str) -> Money | None:
     """Return where a text says an amount: in this currency, if one is named."""
-    return next((each for each in money_in(text, currency) if each.amount == amount and (not currency or each.currency == currency)), None)
+    return next(
+        (
+            each
+            for each in money_in(text, currency)
+            if each.amount == amount and (not currency or each.currency == currency)
+        ),
+        None,
+    )
 
 
 def stock_of(value: object) -> Stock:
     """Return what a word or an address of schema.org says of the stock."""
-    word = re.sub(r"[^a-z]", "", value.strip().lower().replace("#", "/").rsplit("/", 1)[-1]) if isinstance(value, str) else ""
+    word = (
+        re.sub(r"[^a-z]", "", value.strip().lower().replace("#", "/").rsplit("/", 1)[-1])
+        if isinstance(value, str)
+        else ""
+    )
     return STOCKS.get(word, "unknown")
 
 
@@ -72,7 +98,9 @@ def stock_in(text: str) -> Stock:
 
 
 def price_of(value: object, currency: str) -> Decimal | None:
-    """Return a price as data says it: a number, digits with a point, or written as people do. None for anything else."""
+    """Return a price as data says it: a number, digits with a point, or written as people do. None for anything
+    else.
+    """
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     if isinstance(value, str):
@@ -95,7 +123,9 @@ def last_word(value: object) -> str:
 
 
 def price_in(title: str, text: str, currency: str) -> Money | None:
-    """Return the amount that is likeliest the price: in a line that says so, else the first one that nothing speaks against."""
+    """Return the amount that is likeliest the price: in a line that says so, else the first one that nothing speaks
+    against.
+    """
     likely = list(_likely(text, currency, _after_title(title, text))) or list(_likely(text, currency, 0))
     asked = [each for each in likely if each[0].currency == currency] if currency else []
     found = asked or likely
@@ -108,7 +138,11 @@ def _likely(text: str, currency: str, start: int) -> Iterator[tuple[Money, bool]
     for money in money_in(text, currency):
         before = text[text.rfind("\n", 0, money.start) + 1 : money.start][-60:]
         behind = text[money.end : money.end + 20].partition("\n")[0]
-        if money.start >= start and not _NOT_IT.search(before) and not re.search(r"\b(?:off|per|/|shipping|versand|rabatt)", behind, re.I):
+        if (
+            money.start >= start
+            and not _NOT_IT.search(before)
+            and not re.search(r"\b(?:off|per|/|shipping|versand|rabatt)", behind, re.I)
+        ):
             yield money, bool(_LABEL.search(before))
 
 

@@ -1,4 +1,6 @@
-"""Plain words: what a reading may hold. No address in any disguise, no Markdown, no HTML, nothing that cannot be seen. Knows no Django."""
+"""Plain words: what a reading may hold. No address in any disguise, no Markdown, no HTML, nothing that cannot be seen.
+Knows no Django.
+"""
 
 import re
 from functools import lru_cache
@@ -32,7 +34,9 @@ class NotPlain(ValueError):
 
 
 def plain(text: str) -> str:
-    """Return text as plain words: NFKC, nothing invisible, marks of Markdown gone, one line. Raises NotPlain for addresses, links, HTML."""
+    """Return text as plain words: NFKC, nothing invisible, marks of Markdown gone, one line. Raises NotPlain for
+    addresses, links, HTML.
+    """
     seen = _unmarked(clean_text(text.encode(errors="ignore").decode()))
     if _LINK.search(seen):
         raise NotPlain("holds a link")
@@ -52,8 +56,12 @@ def is_plain(text: str) -> bool:
 
 
 def has_disguised_address(words: str) -> bool:
-    """Whether one line holds an address, also one that is written so that programs miss it. Names of sites alone are words."""
-    if has_address(words) or any(pattern.search(words) for pattern in (_SCHEME, _WWW, _RELATIVE, _NUMBERED, _BRACKETED)):
+    """Whether one line holds an address, also one that is written so that programs miss it. Names of sites alone are
+    words.
+    """
+    if has_address(words) or any(
+        pattern.search(words) for pattern in (_SCHEME, _WWW, _RELATIVE, _NUMBERED, _BRACKETED)
+    ):
         return True
     return any(_is_ending(found[1]) for found in _WITH_PATH.finditer(words)) or any(
         len(found[1]) > 2 and found[1].islower() and _is_ending(found[1]) for found in _SPACED.finditer(words)

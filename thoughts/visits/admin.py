@@ -12,7 +12,9 @@ from thoughts.models import Visit
 
 @admin.register(Visit)
 class VisitAdmin(ReadOnlyAdmin):
-    """What browsers told of their history, where the owner switched that on. Titles are words of pages. Deleting here is for good."""
+    """What browsers told of their history, where the owner switched that on. Titles are words of pages. Deleting here
+    is for good.
+    """
 
     list_display = ["domain", "title", "visited_at", "device_label", "read_at", "deleted_at"]
     list_filter = ["device_label", ("read_at", admin.EmptyFieldListFilter), ("deleted_at", admin.EmptyFieldListFilter)]

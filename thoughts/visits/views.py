@@ -110,8 +110,12 @@ def restore(request: OwnerRequest, stamp: int) -> HttpResponse:
 
 @require_POST
 def device_stop(request: OwnerRequest, pk: UUID) -> HttpResponse:
-    """Take nothing more from a device. Only its own extension switches it on again: the owner is asked there what is sent."""
+    """Take nothing more from a device. Only its own extension switches it on again: the owner is asked there what is
+    sent.
+    """
     found = get_object_or_404(Device, pk=pk)
     Device.objects.filter(pk=pk).update(shares_history=False)
-    messages.success(request, f"“{found}” shares its history no more. To switch it on again, open the extension's settings there.")
+    messages.success(
+        request, f"“{found}” shares its history no more. To switch it on again, open the extension's settings there."
+    )
     return redirect("history")

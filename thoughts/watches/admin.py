@@ -26,9 +26,21 @@ class ObservationInline(ReadOnlyInline):
 
 @admin.register(Watch)
 class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """What is visited, for what, and how that goes. New ones are made on the page of watches, which checks their addresses."""
+    """What is visited, for what, and how that goes. New ones are made on the page of watches, which checks their
+    addresses.
+    """
 
-    list_display = ["short_name", "domain", "wants", "preference", "is_paused", "next_check_at", "checked_at", "trouble_code", "missing"]
+    list_display = [
+        "short_name",
+        "domain",
+        "wants",
+        "preference",
+        "is_paused",
+        "next_check_at",
+        "checked_at",
+        "trouble_code",
+        "missing",
+    ]
     list_filter = [
         "kind",
         "is_paused",
@@ -44,7 +56,8 @@ class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     date_hierarchy = "created_at"
     list_per_page = 50
     readonly_fields = [
-        "url", "domain", "title", "kind", "from_where", "is_below", "is_in_stock", "missing", "missing_told_at", "trouble_code", "troubles",
+        "url", "domain", "title", "kind", "from_where", "is_below", "is_in_stock", "missing", "missing_told_at",
+        "trouble_code", "troubles",
         "checked_at", "created_at", "deleted_at",
     ]  # fmt: skip
     fields = [

@@ -1,6 +1,7 @@
 """What a visit says about a watch: what is settled, what has to be looked at again, and what the owner is told.
 
-Whatever changes is believed when two visits in a row say it. What cannot be told, or is in another currency, changes nothing.
+Whatever changes is believed when two visits in a row say it. What cannot be told, or is in another currency, changes
+nothing.
 """
 
 import hashlib
@@ -21,8 +22,8 @@ PASSAGE_MIN = 40  # characters; shorter lines of a thread are names, dates and b
 SEEN_AGAIN = timedelta(hours=6)  # how exact it is noted when something was last on its page
 # More new ones at once, and hardly one that was there before: the page is another one now.
 ANOTHER_PAGE, ANOTHER_SHARE = 30, 0.8
-# Parameters that say how somebody came to a page, not which page it is.
-# Where an address says which page of a thread it is: /page/2, /page-2, ?page=2, &start=20. A lone number at its end may be anything.
+# Parameters that say how somebody came to a page, not which page it is. Where an address says which page of a thread it
+# is: /page/2, /page-2, ?page=2, &start=20. A lone number at its end may be anything.
 PAGE_NUMBER = re.compile(r"[/?&-](?:page|pag|pg|p|seite|start|offset|st)[=/-]?(?P<number>\d+)", re.IGNORECASE)
 TRACKING = re.compile(r"utm_\w+|mc_\w+|pk_\w+|fbclid|gclid|msclkid|ref|source|share", re.IGNORECASE)
 
@@ -66,25 +67,36 @@ def is_missing(watch: Watch, seen: Observation) -> bool:
 
 
 def items_of(watch: Watch, page: Page) -> list[Seen]:
-    """Return what of a page can be new, each once, in the order of the page: links, or for a thread its passages and its further pages."""
+    """Return what of a page can be new, each once, in the order of the page: links, or for a thread its passages and
+    its further pages.
+    """
     found = [*_further_pages(page), *_passages(page.text)] if watch.kind == Watch.Kind.THREAD else _links(page)
     return list({each.key: each for each in list(found)[:ITEMS_MAX]}.values())
 
 
 def settle_items(watch: Watch, seen: list[Seen], now: datetime, *, is_first: bool) -> Verdict:
-    """Note what is on a page now, and return what is new there: what was not there at first, and is there on two visits in a row."""
+    """Note what is on a page now, and return what is new there: what was not there at first, and is there on two visits
+    in a row.
+    """
     verdict = Verdict()
     known = {item.key: item for item in watch.items.filter(key__in=[each.key for each in seen])}
     new = [each for each in seen if each.key not in known]
     is_another = not is_first and len(new) > ANOTHER_PAGE and len(new) > ANOTHER_SHARE * len(seen)
     state = SeenItem.State.KNOWN if is_first or is_another else SeenItem.State.PENDING
     rows = [
-        SeenItem(watch=watch, key=each.key, text=each.text, url=each.url, state=state, first_seen_at=now, last_seen_at=now) for each in new
+        SeenItem(
+            watch=watch, key=each.key, text=each.text, url=each.url, state=state, first_seen_at=now, last_seen_at=now
+        )
+        for each in new
     ]
     SeenItem.objects.bulk_create(rows, ignore_conflicts=True)
-    verdict.items = [known[each.key] for each in seen if each.key in known and known[each.key].state == SeenItem.State.PENDING]
+    verdict.items = [
+        known[each.key] for each in seen if each.key in known and known[each.key].state == SeenItem.State.PENDING
+    ]
     # What was there once and is gone again was an advertisement, or moved: nobody is told, now or later.
-    watch.items.filter(state=SeenItem.State.PENDING).exclude(key__in=[each.key for each in seen]).update(state=SeenItem.State.KNOWN)
+    watch.items.filter(state=SeenItem.State.PENDING).exclude(key__in=[each.key for each in seen]).update(
+        state=SeenItem.State.KNOWN
+    )
     SeenItem.objects.filter(pk__in=[item.pk for item in verdict.items]).update(state=SeenItem.State.TOLD, told_at=now)
     stale = [item.pk for item in known.values() if now - item.last_seen_at > SEEN_AGAIN]
     SeenItem.objects.filter(pk__in=stale).update(last_seen_at=now)
@@ -115,7 +127,9 @@ def address_key(url: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return url
-    query = sorted((name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if not TRACKING.fullmatch(name))
+    query = sorted(
+        (name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if not TRACKING.fullmatch(name)
+    )
     return urlunsplit(("", parts.netloc.lower().removeprefix("www."), parts.path.rstrip("/"), urlencode(query), ""))
 
 

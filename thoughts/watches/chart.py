@@ -1,4 +1,6 @@
-"""The history of a price as a drawing: places for the template's SVG, in its own units. The table beside it says the same in words."""
+"""The history of a price as a drawing: places for the template's SVG, in its own units. The table beside it says the
+same in words.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +25,9 @@ class Dot:
 
 @dataclass(frozen=True)
 class Chart:
-    """`line`: the points of the price, which holds until the next visit. `threshold`: the height of the owner's, empty for none."""
+    """`line`: the points of the price, which holds until the next visit. `threshold`: the height of the owner's, empty
+    for none.
+    """
 
     line: str
     dots: list[Dot]
@@ -38,7 +42,9 @@ class Chart:
 
 def chart_of(watch: Watch, visits: Sequence[Observation]) -> Chart | None:
     """Return the drawing of visits, the newest first; None where fewer than two saw a price in the watch's currency."""
-    seen = [each for each in reversed(visits) if each.price is not None and each.currency == watch.currency][-VISITS_MAX:]
+    seen = [each for each in reversed(visits) if each.price is not None and each.currency == watch.currency][
+        -VISITS_MAX:
+    ]
     if len(seen) < 2:
         return None
     prices = [each.price for each in seen if each.price is not None]
@@ -54,7 +60,8 @@ def chart_of(watch: Watch, visits: Sequence[Observation]) -> Chart | None:
         lowest=money(min(prices), watch.currency),
         first_at=start,
         last_at=end,
-        summary=f"{len(seen)} visits, from {money(min(prices), watch.currency)} to {money(max(prices), watch.currency)}; "
+        summary=f"{len(seen)} visits, from {money(min(prices), watch.currency)} to "
+        f"{money(max(prices), watch.currency)}; "
         f"now {money(prices[-1], watch.currency)}",
     )
 

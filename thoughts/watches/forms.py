@@ -11,7 +11,8 @@ from thoughts.models.watches import Watch, money
 from thoughts.text.money import read_money
 
 EVERY = [
-    (15, "every 15 minutes"), (30, "every 30 minutes"), (60, "every hour"), (180, "every 3 hours"), (360, "every 6 hours"),
+    (15, "every 15 minutes"), (30, "every 30 minutes"), (60, "every hour"), (180, "every 3 hours"), (360,
+    "every 6 hours"),
     (720, "twice a day"), (1440, "once a day"), (10080, "once a week"),
 ]  # fmt: skip
 
@@ -54,7 +55,12 @@ class WatchForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
         widget=forms.Select(attrs={"class": "field"}),
     )
     every_minutes = forms.TypedChoiceField(
-        label="How often", choices=EVERY, coerce=int, initial=60, widget=forms.Select(attrs={"class": "field"}), required=False
+        label="How often",
+        choices=EVERY,
+        coerce=int,
+        initial=60,
+        widget=forms.Select(attrs={"class": "field"}),
+        required=False,
     )
     preference = forms.ModelChoiceField(
         Preference.objects.filter(valence=Preference.Valence.LIKE).order_by("text"),
@@ -65,7 +71,20 @@ class WatchForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
         help_text="Of something that you like, it goes when you forget that.",
     )
     was_cut = False
-    field_order = ("url", "kind", "below", "when_back", "label", "how", "every_minutes", "every", "days", "at", "rule", "preference")
+    field_order = (
+        "url",
+        "kind",
+        "below",
+        "when_back",
+        "label",
+        "how",
+        "every_minutes",
+        "every",
+        "days",
+        "at",
+        "rule",
+        "preference",
+    )
 
     class Meta:
         model = Watch
@@ -120,7 +139,9 @@ class WatchForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
         if kind != Watch.Kind.PRICE:
             said["below"], said["when_back"] = None, False
         elif "below" in said and said["below"] is None and not said.get("when_back"):
-            raise ValidationError("Say below which price Penny tells you, or that she tells you when it is back in stock.")
+            raise ValidationError(
+                "Say below which price Penny tells you, or that she tells you when it is back in stock."
+            )
         url = said.get("url", self.instance.url)
         if Watch.objects.kept().filter(url=url, kind=kind).exclude(pk=self.instance.pk).exists():
             raise ValidationError("Penny watches this page already. Change that watch instead.")
@@ -134,7 +155,9 @@ class WatchForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
         return self.rule_of(said)
 
     def save(self, commit: bool = True) -> Watch:
-        """Store it. A new threshold is compared anew, in the currency that was written or, without one, in the one that was seen."""
+        """Store it. A new threshold is compared anew, in the currency that was written or, without one, in the one that
+        was seen.
+        """
         watch: Watch = super().save(commit=False)
         if "below" in self.changed_data:
             watch.currency, watch.is_below = getattr(self, "currency", "") or watch.currency, False

@@ -27,7 +27,9 @@ _done = partial(done, home="watches")
 
 def watches(request: OwnerRequest) -> HttpResponse:
     """List the watches, and take a new one. `?url=` fills the form in, for a link from the page itself."""
-    first = {name: request.GET[name][:8000] for name in ("url", "label", "below", "preference") if request.GET.get(name)}
+    first = {
+        name: request.GET[name][:8000] for name in ("url", "label", "below", "preference") if request.GET.get(name)
+    }
     form = WatchForm(request.POST or None, initial=first)
     if request.method == "POST" and form.is_valid():
         return _added(request, form)
@@ -48,7 +50,13 @@ def watch(request: OwnerRequest, pk: int) -> HttpResponse:
         return redirect("watch", pk)
     [row] = rows([found], waits=start.why_waiting(timezone.now()))
     visits = list(found.observations.select_related("page", "thought").defer("page__text", "page__links")[:400])
-    context = {"row": row, "watch": found, "form": form, "visits": visits[:VISITS_SHOWN], "chart": chart_of(found, visits)}
+    context = {
+        "row": row,
+        "watch": found,
+        "form": form,
+        "visits": visits[:VISITS_SHOWN],
+        "chart": chart_of(found, visits),
+    }
     context["posts"] = found.items.filter(state=SeenItem.State.TOLD).order_by("-told_at", "id")[:POSTS_SHOWN]
     context["run"] = found.runs.order_by("-created_at").first()
     context["cost"] = start.cost(found, timezone.now() - COUNTED)
@@ -58,11 +66,15 @@ def watch(request: OwnerRequest, pk: int) -> HttpResponse:
 @require_safe
 def visit(request: OwnerRequest, pk: int, number: int) -> HttpResponse:
     """Show the page as it was on one visit, with what was read there. It is stored text, and nothing of the web."""
-    found = get_object_or_404(Observation.objects.select_related("watch", "page"), pk=number, watch=pk, watch__deleted_at=None)
+    found = get_object_or_404(
+        Observation.objects.select_related("watch", "page"), pk=number, watch=pk, watch__deleted_at=None
+    )
     text = found.page.text
     parts = {"before": text[: found.start], "marked": text[found.start : found.end], "after": text[found.end :]}
     is_intact = parts["marked"] == found.quote and hashlib.sha256(text.encode()).hexdigest() == found.page.sha256
-    return render(request, "thoughts/watches/visit.html", {"visit": found, "watch": found.watch, "is_intact": is_intact} | parts)
+    return render(
+        request, "thoughts/watches/visit.html", {"visit": found, "watch": found.watch, "is_intact": is_intact} | parts
+    )
 
 
 @require_POST
@@ -90,7 +102,11 @@ def watch_resume(request: OwnerRequest, pk: int) -> HttpResponse:
 def watch_delete(request: OwnerRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Watch.objects.kept(), pk=pk)
     found.set_deleted(timezone.now())
-    return _done(request, f"“{found.short_name}” is deleted. What you were told stays on the feed.", reverse("watch_restore", args=[pk]))
+    return _done(
+        request,
+        f"“{found.short_name}” is deleted. What you were told stays on the feed.",
+        reverse("watch_restore", args=[pk]),
+    )
 
 
 @require_POST

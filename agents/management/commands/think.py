@@ -18,14 +18,20 @@ class Command(BaseCommand):
     help = "Think once: print the thought, or the reason why there is none."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--preference", default="", help="What to think about; added to your preferences when it is new.")
+        parser.add_argument(
+            "--preference", default="", help="What to think about; added to your preferences when it is new."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not is_running():
             self.stdout.write("No thought: Penny does not run on this data folder. Start it with make up.")
             return
         text = options["preference"].strip()[:300]
-        preference = Preference.objects.filter(text__iexact=text).first() or Preference.objects.create(text=text) if text else None
+        preference = (
+            Preference.objects.filter(text__iexact=text).first() or Preference.objects.create(text=text)
+            if text
+            else None
+        )
         try:
             run = start_thinking(preference)
         except DiskFull as error:
@@ -45,4 +51,6 @@ class Command(BaseCommand):
             if run.state not in Run.OPEN or is_unanswered:
                 return f"No thought: {run.outcome}"
             time.sleep(0.2)
-        return f"No thought yet: the run started {timezone.localtime(run.created_at):%H:%M} goes on; the admin shows it."
+        return (
+            f"No thought yet: the run started {timezone.localtime(run.created_at):%H:%M} goes on; the admin shows it."
+        )

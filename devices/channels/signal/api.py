@@ -1,4 +1,6 @@
-"""signal-cli-rest-api over HTTP: what it can be asked, and what its answers mean. https://bbernhard.github.io/signal-cli-rest-api/"""
+"""signal-cli-rest-api over HTTP: what it can be asked, and what its answers mean.
+https://bbernhard.github.io/signal-cli-rest-api/
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from devices.channels.channel import NotSent, OutcomeUnknown, TryLater
 if TYPE_CHECKING:
     import httpx2
 
-# The first version with which anything comes in: with signal-cli before 0.14.5 what is sent goes out, and what comes is dropped unsaid.
+# The first version with which anything comes in: with signal-cli before 0.14.5 what is sent goes out, and what comes is
+# dropped unsaid.
 OLDEST = (0, 100)
 MODES = ("json-rpc", "json-rpc-native")
 TIMEOUT_S, CONNECT_S, LOOK_S = 60.0, 3.0, 10.0
@@ -23,7 +26,8 @@ AGAIN_S, LIMITED_S = 5.0, 60.0
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx2.AsyncClient] = WeakKeyDictionary()
 
 _NOT_REGISTERED = re.compile(
-    r"(account does not exist|account .* (is )?not (registered|found)|not registered|authorization failed|\[40[13]\])", re.IGNORECASE
+    r"(account does not exist|account .* (is )?not (registered|found)|not registered|authorization failed|\[40[13]\])",
+    re.IGNORECASE,
 )
 _LIMITED = re.compile(r"rate.?limit|\b429\b|\[413\]|proof required|captcha", re.IGNORECASE)
 _UNTRUSTED = re.compile(r"untrusted identit", re.IGNORECASE)
@@ -31,16 +35,24 @@ _STRANGER = re.compile(r"unregistered user|recipient", re.IGNORECASE)
 
 PROBLEMS = {
     "away": "signal-cli-rest-api does not answer at {url}. Start its container, or correct PENNY_SIGNAL_URL.",
-    "old": "signal-cli-rest-api {version} is too old: what you write does not come in with it. Update its image to {oldest} or newer.",
+    "old": (
+        "signal-cli-rest-api {version} is too old: what you write does not come in with it. Update its image "
+        "to {oldest} or newer."
+    ),
     "mode": "signal-cli-rest-api runs in the mode {mode}. Set MODE=json-rpc in its container and start it again.",
     "unlinked": "No Signal account is linked yet. Link one below.",
-    "unregistered": "Signal does not know the number {number} any more: it was unlinked, or registered elsewhere. Link it again below.",
+    "unregistered": (
+        "Signal does not know the number {number} any more: it was unlinked, or registered elsewhere. Link "
+        "it again below."
+    ),
     "number": "{url} has no account {number}. Link it below, or correct PENNY_SIGNAL_NUMBER.",
-    "untrusted": "Your safety number on Signal has changed: a new phone, or Signal was installed anew. Nothing goes to it before you say "
+    "untrusted": "Your safety number on Signal has changed: a new phone, or Signal was installed anew. Nothing goes "
+    "to it before you say "
     "on the setup page that this was you. What waits is sent then.",
     "limited": "Signal accepts no more messages for a while (its rate limit). What is queued is sent later by itself.",
     "lost": "The connection over which messages come in is lost. Penny opens it again by herself.",
-    "deaf": "Signal takes what Penny sends, but nothing has come back since {since}: the listener may be stuck, or your phone is off. "
+    "deaf": "Signal takes what Penny sends, but nothing has come back since {since}: the listener may be stuck, "
+    "or your phone is off. "
     "Penny connects again by herself; if this stays, restart the Signal container.",
 }
 
@@ -65,7 +77,9 @@ def client() -> httpx2.AsyncClient:
 
 
 async def look() -> dict[str, Any]:
-    """Return what the server says of itself and the numbers that it has: {version, mode, accounts}. Raises SignalProblem."""
+    """Return what the server says of itself and the numbers that it has: {version, mode, accounts}. Raises
+    SignalProblem.
+    """
     about, accounts = await _got("/v1/about"), await _got("/v1/accounts")
     version, mode = str(about.get("version", "")), str(about.get("mode", ""))
     if (number := _number(version)) and number < OLDEST:
@@ -87,7 +101,9 @@ async def _got(path: str) -> Any:
 
 
 def account_among(accounts: list[str]) -> str:
-    """Return the number that Penny uses: the one that is set, or else the only one that there is. Raises SignalProblem."""
+    """Return the number that Penny uses: the one that is set, or else the only one that there is. Raises
+    SignalProblem.
+    """
     if settings.SIGNAL_NUMBER:
         if settings.SIGNAL_NUMBER not in accounts:
             raise SignalProblem("number" if accounts else "unlinked", number=settings.SIGNAL_NUMBER)
@@ -98,7 +114,9 @@ def account_among(accounts: list[str]) -> str:
 
 
 async def send(body: dict[str, Any]) -> int:
-    """Send a message and return its moment, by which Signal names it. Raises TryLater, NotSent, OutcomeUnknown, as `act` does."""
+    """Send a message and return its moment, by which Signal names it. Raises TryLater, NotSent, OutcomeUnknown, as
+    `act` does.
+    """
     answer = await act("POST", "/v2/send", body)
     try:
         return int(answer.json()["timestamp"])
@@ -109,8 +127,8 @@ async def send(body: dict[str, Any]) -> int:
 async def act(method: str, path: str, body: dict[str, Any]) -> httpx2.Response:
     """Make a request that changes something.
 
-    Raises TryLater where it certainly did nothing and may be made again, NotSent where it would be in vain, and OutcomeUnknown where
-    nobody can tell.
+    Raises TryLater where it certainly did nothing and may be made again, NotSent where it would be in vain, and
+    OutcomeUnknown where nobody can tell.
     """
     import httpx2
 

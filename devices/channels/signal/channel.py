@@ -41,11 +41,18 @@ class Signal:
         return str(await api.send(await _body(device, piece)))
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:
-        body = {"recipient": device.address, "reaction": emoji or "👀", "target_author": target.author, "timestamp": target.timestamp}
+        body = {
+            "recipient": device.address,
+            "reaction": emoji or "👀",
+            "target_author": target.author,
+            "timestamp": target.timestamp,
+        }
         await api.act("POST" if emoji else "DELETE", f"/v1/reactions/{await _account()}", body)
 
     async def type(self, device: Device, is_typing: bool) -> None:
-        await api.act("PUT" if is_typing else "DELETE", f"/v1/typing-indicator/{await _account()}", {"recipient": device.address})
+        await api.act(
+            "PUT" if is_typing else "DELETE", f"/v1/typing-indicator/{await _account()}", {"recipient": device.address}
+        )
 
     async def delete(self, device: Device, sent: str) -> None:
         body = {"recipient": device.address, "timestamp": int(sent)}
@@ -75,7 +82,11 @@ async def _body(device: Device, piece: Piece) -> dict[str, Any]:
     if piece.pictures:
         body["base64_attachments"] = piece.pictures
     if piece.quotes:
-        body |= {"quote_author": piece.quotes.author, "quote_timestamp": piece.quotes.timestamp, "quote_message": piece.quotes.text}
+        body |= {
+            "quote_author": piece.quotes.author,
+            "quote_timestamp": piece.quotes.timestamp,
+            "quote_message": piece.quotes.text,
+        }
     if piece.edits:
         body["edit_timestamp"] = int(piece.edits)
     return body

@@ -1,4 +1,6 @@
-"""What comes in from Signal, as signal-cli-rest-api describes it (receive.* of its API description). What is not needed is left out."""
+"""What comes in from Signal, as signal-cli-rest-api describes it (receive.* of its API description). What is not needed
+is left out.
+"""
 
 import re
 from typing import Any
@@ -57,7 +59,9 @@ class Reaction(_Part):
     targetSentTimestamp: int  # noqa: N815
 
     def is_on_message_of(self, account: str, reactor: str) -> bool:
-        """Whether it is on a message of an account's. Where that is named by an id alone, it is, unless that is the id of who reacts."""
+        """Whether it is on a message of an account's. Where that is named by an id alone, it is, unless that is the id
+        of who reacts.
+        """
         number = self.targetAuthorNumber or (self.targetAuthor if (self.targetAuthor or "").startswith("+") else None)
         return number == account if number else self.targetAuthorUuid != reactor or not reactor
 
@@ -84,7 +88,9 @@ class DataMessage(_Part):
     @property
     def is_words(self) -> bool:
         """Whether it says something, and that is all there is to it."""
-        return bool(self.words) and not (self.attachments or self.reaction or self.remoteDelete or self.isExpirationUpdate)
+        return bool(self.words) and not (
+            self.attachments or self.reaction or self.remoteDelete or self.isExpirationUpdate
+        )
 
 
 class EditMessage(_Part):

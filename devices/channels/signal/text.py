@@ -15,7 +15,8 @@ _STYLES = {"strong_open": "**", "strong_close": "**", "em_open": "*", "em_close"
 
 
 def styled(markdown: str) -> str:
-    """Return Markdown in the marks of `text_mode: styled`. A link is its name and its address, a heading bold, a list has its dots.
+    """Return Markdown in the marks of `text_mode: styled`. A link is its name and its address, a heading bold, a list
+    has its dots.
 
     What is no mark is escaped, so that a star in a text stays a star.
     """
@@ -92,9 +93,11 @@ def _inline(tokens: list[Token]) -> str:
 
 
 def _link(name: str, plain: str, href: str) -> str:
-    """Return a link as words: Signal has no names for addresses. The number of a claim needs none: it stands for a page of ours.
+    """Return a link as words: Signal has no names for addresses. The number of a claim needs none: it stands for a page
+    of ours.
 
-    `name`: as it is shown, with its marks; `plain`: without them, by which it is told whether the address is its own name.
+    `name`: as it is shown, with its marks; `plain`: without them, by which it is told whether the address is its own
+    name.
     """
     if plain.isdigit():
         return ""

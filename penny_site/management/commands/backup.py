@@ -8,16 +8,28 @@ from penny_site.backups.make import BackupFailed, make
 
 
 class Command(BaseCommand):
-    help = "Back everything up into one file, while Penny runs. It prints the file. Exit code 2 when no backup was made."
+    help = (
+        "Back everything up into one file, while Penny runs. It prints the file. Exit code 2 when no backup was made."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--to", type=Path, metavar="DIR", help="another folder than the data folder's; nothing in it is deleted")
-        parser.add_argument("--with-secrets", action="store_true", help="with what lets people and browsers in: keys, password, sessions")
+        parser.add_argument(
+            "--to", type=Path, metavar="DIR", help="another folder than the data folder's; nothing in it is deleted"
+        )
+        parser.add_argument(
+            "--with-secrets",
+            action="store_true",
+            help="with what lets people and browsers in: keys, password, sessions",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            path = make("by hand", with_secrets=options["with_secrets"], into=options["to"] and options["to"].expanduser().absolute())
+            path = make(
+                "by hand",
+                with_secrets=options["with_secrets"],
+                into=options["to"] and options["to"].expanduser().absolute(),
+            )
         except BackupFailed as error:
             self.stderr.write(f"penny: no backup was made: {error}.")
             sys.exit(2)

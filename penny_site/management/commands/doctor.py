@@ -24,12 +24,21 @@ class Command(BaseCommand):
 
 def _python() -> Part:
     is_ok = sys.version_info >= (3, 11)
-    return Part("python", "Python", is_ok, True, sys.version.split()[0], "" if is_ok else "Install Python 3.11 or newer.")
+    return Part(
+        "python", "Python", is_ok, True, sys.version.split()[0], "" if is_ok else "Install Python 3.11 or newer."
+    )
 
 
 def _extension() -> Part:
-    built = [name for name in ("firefox", "chrome") if (ROOT / "browser_ext" / ".output" / f"penny-{name}.zip").exists()]
+    built = [
+        name for name in ("firefox", "chrome") if (ROOT / "browser_ext" / ".output" / f"penny-{name}.zip").exists()
+    ]
     is_ok = len(built) == 2
     return Part(
-        "extension", "Extension", is_ok, False, f"built for {', '.join(built) or 'no browser'}", "" if is_ok else "Run make install."
+        "extension",
+        "Extension",
+        is_ok,
+        False,
+        f"built for {', '.join(built) or 'no browser'}",
+        "" if is_ok else "Run make install.",
     )

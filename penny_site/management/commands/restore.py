@@ -28,6 +28,8 @@ class Command(BaseCommand):
             sys.exit(2)
         self.stdout.write(
             DONE.format(
-                made_at=manifest.made_at, into=settings.RESTORE_INTO, without_secrets="" if manifest.with_secrets else WITHOUT_SECRETS
+                made_at=manifest.made_at,
+                into=settings.RESTORE_INTO,
+                without_secrets="" if manifest.with_secrets else WITHOUT_SECRETS,
             )
         )

@@ -37,7 +37,9 @@ class Command(BaseCommand):
     help = "Start everything on this machine and keep it running. Options: --port N, --data DIR."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Check, migrate, then become the supervisor: it replaces this process, so that nothing of Django stays in memory."""
+        """Check, migrate, then become the supervisor: it replaces this process, so that nothing of Django stays in
+        memory.
+        """
         lock = _lock()
         _check_port(settings.UP_PORT)
         try:
@@ -46,7 +48,9 @@ class Command(BaseCommand):
             link = new_sign_in_link()
         except OperationalError as error:
             if disk.is_full(error):
-                raise EnvironmentInvalid(f"the disk that {settings.DATA} is on is full; free some room there, then start again") from None
+                raise EnvironmentInvalid(
+                    f"the disk that {settings.DATA} is on is full; free some room there, then start again"
+                ) from None
             raise EnvironmentInvalid(f"the database cannot be opened: {error}".strip()) from None
         model = f"Model: {settings.MODEL}" if settings.MODEL else NO_MODEL
         announcement = ANNOUNCEMENT.format(link=link, address=settings.HOME_URL, model=model)
@@ -76,7 +80,9 @@ def _check_port(port: int) -> None:
         try:
             probe.bind(("127.0.0.1", port))
         except OSError as error:
-            raise EnvironmentInvalid(f"port {port} cannot be used: {error.strerror}; choose another with --port N") from None
+            raise EnvironmentInvalid(
+                f"port {port} cannot be used: {error.strerror}; choose another with --port N"
+            ) from None
 
 
 def _become_supervisor(what: dict[str, Any], lock: int) -> None:

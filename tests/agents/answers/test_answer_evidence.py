@@ -41,7 +41,10 @@ def handles() -> Handles:
     """One page that was read, with a claim for each sentence."""
     handles = Handles([], turn_id=TURN)
     handles.add_page(_page(), URL, "coffee.example")
-    found = [Claim(text=f"Says: {said}", quote=said, start=TEXT.index(said), end=TEXT.index(said) + len(said)) for said in SAID]
+    found = [
+        Claim(text=f"Says: {said}", quote=said, start=TEXT.index(said), end=TEXT.index(said) + len(said))
+        for said in SAID
+    ]
     reading = Reading(found=True, headline="x", summary="y", claims=found, link_indices=[], made_with="model")
     handles.sources.append(Source("p1", "coffee.example", reading))
     return handles
@@ -49,7 +52,9 @@ def handles() -> Handles:
 
 def _page() -> Page:
     sha256 = hashlib.sha256(TEXT.encode()).hexdigest()
-    return Page.objects.create(url=URL, domain="coffee.example", title="Water", text=TEXT, sha256=sha256, device_label="Desk")
+    return Page.objects.create(
+        url=URL, domain="coffee.example", title="Water", text=TEXT, sha256=sha256, device_label="Desk"
+    )
 
 
 def quotes(found: Linked | Reply) -> list[str]:
@@ -63,7 +68,10 @@ def test_a_sentence_leads_to_its_page_and_to_its_claim_and_a_claim_has_one_numbe
 
 
 def test_where_a_page_is_named_alone_it_is_the_claim_that_says_most_alike(handles: Handles) -> None:
-    assert quotes(link_handles("It takes nine bars of a pump. [p1] Some cats sleep there [p1].", handles)) == [SAID[1], SAID[2]]
+    assert quotes(link_handles("It takes nine bars of a pump. [p1] Some cats sleep there [p1].", handles)) == [
+        SAID[1],
+        SAID[2],
+    ]
 
 
 @pytest.mark.parametrize("named", ["p1", "p1.c0", "p1.c9"])
@@ -83,14 +91,19 @@ def test_what_stands_for_nothing_cites_nothing(handles: Handles) -> None:
             "- A pump presses with nine bars\n- All of it is good.",
             "- A pump presses with nine bars [p1.c2]\n- All of it is good.",
         ),
-        ("A pump presses with nine bars. [p1.c1] Dogs bark at night.", "A pump presses with nine bars. [p1.c1] Dogs bark at night."),
+        (
+            "A pump presses with nine bars. [p1.c1] Dogs bark at night.",
+            "A pump presses with nine bars. [p1.c1] Dogs bark at night.",
+        ),
         ("A pump presses with nine bars [p1].", "A pump presses with nine bars [p1]."),
         ("# A pump presses with nine bars", "# A pump presses with nine bars"),
         ("Yes. Nine bars.", "Yes. Nine bars."),
         ("```\nA pump presses with nine bars.\n```", "```\nA pump presses with nine bars.\n```"),
     ],
 )
-def test_a_sentence_that_names_nothing_names_the_claim_that_says_nearly_the_same(handles: Handles, written: str, cited: str) -> None:
+def test_a_sentence_that_names_nothing_names_the_claim_that_says_nearly_the_same(
+    handles: Handles, written: str, cited: str
+) -> None:
     assert cite_uncited(written, handles) == cited
 
 
@@ -126,11 +139,15 @@ def test_what_the_pages_themselves_say_cites_itself(handles: Handles) -> None:
 
 
 def _run() -> Run:
-    question = Message.objects.create(owner=the_owner(), seq=0, device_label="Desk", direction="in", text="?", html="?", turn_id=TURN)
+    question = Message.objects.create(
+        owner=the_owner(), seq=0, device_label="Desk", direction="in", text="?", html="?", turn_id=TURN
+    )
     return Run.objects.create(kind=Run.Kind.TURN, state="running", attempt=1, message=question, turn_id=TURN)
 
 
-def test_each_number_in_a_stored_answer_opens_the_stored_page_at_a_span_that_stands_in_it(owner_client: Client, handles: Handles) -> None:
+def test_each_number_in_a_stored_answer_opens_the_stored_page_at_a_span_that_stands_in_it(
+    owner_client: Client, handles: Handles
+) -> None:
     assert finish_turn(_run(), linked("Hot [p1.c1], and cats sleep [p1].", handles))
     answer = Message.objects.get(direction="out")
     assert list(answer.sources.all()) == [Page.objects.get()]
@@ -141,7 +158,13 @@ def test_each_number_in_a_stored_answer_opens_the_stored_page_at_a_span_that_sta
         html = owner_client.get(address).content.decode()
         assert f'<mark id="quote">{claim.quote}</mark>' in html
         assert "&lt;b&gt;First&lt;/b&gt;" in html
-        for shown in ("stored as it was read", f"evidence {claim.number} of 2", "by Desk", claim.page.sha256, f"#m{answer.seq}"):
+        for shown in (
+            "stored as it was read",
+            f"evidence {claim.number} of 2",
+            "by Desk",
+            claim.page.sha256,
+            f"#m{answer.seq}",
+        ):
             assert shown in html
 
 
@@ -164,7 +187,9 @@ def test_only_the_owner_sees_the_evidence_of_an_answer(client: Client, handles: 
 
 
 def test_a_writer_cannot_name_evidence_by_an_address(handles: Handles) -> None:
-    reply = linked(f"See {settings.PUBLIC_URL}/turns/{TURN}/evidence/9/ and [1](/turns/{TURN}/evidence/9/) [p1.c1]", handles)
+    reply = linked(
+        f"See {settings.PUBLIC_URL}/turns/{TURN}/evidence/9/ and [1](/turns/{TURN}/evidence/9/) [p1.c1]", handles
+    )
     assert render_safe(reply.text, reply.links).count("href=") == 2
 
 

@@ -37,7 +37,9 @@ def client(penny: Penny) -> Iterator[Client]:
         yield found
 
 
-def send(client: Client, *files: p.Attachment, words: str = "At how many degrees is espresso brewed?", **fields: object) -> p.Message:
+def send(
+    client: Client, *files: p.Attachment, words: str = "At how many degrees is espresso brewed?", **fields: object
+) -> p.Message:
     frame = p.ChatSend.model_validate({"turn_id": uuid4(), "text": words, "attachments": list(files)} | fields)
     client.send(frame)
     return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
@@ -54,7 +56,11 @@ def test_a_file_is_answered_from_in_a_request_without_tools(client: Client, mode
     assert WATER.paragraphs[0] in request.last_user
     assert "canary-history" not in request.everything
     assert answer.origin == ["attachment", "owner", "penny"]
-    question = next(f.message for f in client.seen(p.MessageNew) if f.message.turn_id == answer.turn_id and f.message.direction == "in")
+    question = next(
+        f.message
+        for f in client.seen(p.MessageNew)
+        if f.message.turn_id == answer.turn_id and f.message.direction == "in"
+    )
     assert question.attachments == [p.AttachmentInfo(name="notes.txt", mime="text/plain", size_bytes=len(data))]
 
 
@@ -63,7 +69,9 @@ def test_later_turns_see_no_word_of_the_file_or_of_what_was_said_of_it(client: C
     model.requests.clear()
     client.ask("And now?")
     planners = [request for request in model.requests if request.tools]
-    assert [words for words in ("canary-name", *WATER.paragraphs) for request in planners if words in request.everything] == []
+    assert [
+        words for words in ("canary-name", *WATER.paragraphs) for request in planners if words in request.everything
+    ] == []
     assert f"[answer a{answer.seq}, from attachment]" in model.requests[0].everything
 
 
@@ -98,7 +106,9 @@ def test_nothing_is_stored_of_a_message_whose_file_is_refused_and_files_go_with_
     with pytest.raises(AttachmentRefused):
         start_turn(the_owner(), web_device(), bad)
     assert not Message.objects.exists()
-    start_turn(the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="x", attachments=[file(b"words", "a\u202eb.txt")]))
+    start_turn(
+        the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="x", attachments=[file(b"words", "a\u202eb.txt")])
+    )
     kept = Message.objects.get()
     assert [(each.name, each.data) for each in attachments.of(kept)] == [("ab.txt", b"words")]
     kept.delete()

@@ -58,7 +58,15 @@ def test_a_picture_is_stored_and_shown_with_question_and_answer(sent: list[dict[
     run = tell("/draw a lighthouse in the fog")
     carry_out_all()
     told, question = said_to(run), Message.objects.get(direction="in")
-    assert sent == [{"model": "brush", "prompt": "a lighthouse in the fog", "n": 1, "size": "1024x1024", "response_format": "b64_json"}]
+    assert sent == [
+        {
+            "model": "brush",
+            "prompt": "a lighthouse in the fog",
+            "n": 1,
+            "size": "1024x1024",
+            "response_format": "b64_json",
+        }
+    ]
     assert told.page is not None
     assert told.page["image"].endswith(f"/pictures/{Picture.objects.get().sha256}.webp")
     assert told.page == question.page
@@ -67,9 +75,14 @@ def test_a_picture_is_stored_and_shown_with_question_and_answer(sent: list[dict[
     assert (step.zone, step.origin, step.state) == ("drawer", ["owner"], "done")
 
 
-def test_it_can_be_asked_for_in_words(sent: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
+def test_it_can_be_asked_for_in_words(
+    sent: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, model: ModelServer
+) -> None:
     use_model(monkeypatch, model)
-    model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("draw", {"what": "a lighthouse"}),)))
+    model.on(
+        lambda request: bool(request.tools) and not request.tool_results,
+        Reply(tools=(ToolUse("draw", {"what": "a lighthouse"}),)),
+    )
     model.on(lambda request: bool(request.tool_results), text("Here it is."))
     run = tell("Draw me a lighthouse")
     carry_out_all()

@@ -1,4 +1,6 @@
-"""A follow-up about what came from pages: the planner knows handles only, the reader and the writer get what they stand for."""
+"""A follow-up about what came from pages: the planner knows handles only, the reader and the writer get what they stand
+for.
+"""
 
 import json
 import re
@@ -22,7 +24,9 @@ LINKS = [("Tickets", "https://museum.example/tickets?token=abc"), ("How espresso
 SHARED = page("https://museum.example/gaggia", PRESSURE.title, PRESSURE.text, LINKS)
 FURTHER = "https://museum.example/pressure"
 PAGES = {
-    URL: page(URL, WATER.title, WATER.text, [(PRESSURE.title, FURTHER), ("Opening hours", "https://coffee.example/hours")]),
+    URL: page(
+        URL, WATER.title, WATER.text, [(PRESSURE.title, FURTHER), ("Opening hours", "https://coffee.example/hours")]
+    ),
     LINKED: page(LINKED, WATER.title, WATER.text),
     FURTHER: page(FURTHER, PRESSURE.title, PRESSURE.text),
 }
@@ -42,12 +46,16 @@ def share(client: Client, words: str) -> p.Message:
     return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
 
 
-def follow_up(client: Client, model: ModelServer, name: str, *handles: str, words: str = "Make it shorter") -> p.Message:
+def follow_up(
+    client: Client, model: ModelServer, name: str, *handles: str, words: str = "Make it shorter"
+) -> p.Message:
     """Have the planner call a tool with these handles, and return the answer; only this turn's requests are kept."""
     model.requests.clear()
     model.on(
         lambda request: bool(request.tools),
-        lambda request: tool(name, handle=left[0]) if (left := handles[len(request.tool_results) :]) else text("Answer briefly."),
+        lambda request: (
+            tool(name, handle=left[0]) if (left := handles[len(request.tool_results) :]) else text("Answer briefly.")
+        ),
     )
     return client.ask(words, 30)
 
@@ -58,10 +66,14 @@ def only(model: ModelServer, role: str) -> Request:
 
 
 def page_words_beside_tools(model: ModelServer) -> list[str]:
-    return [words for request in model.requests if request.tools for words in ARTICLE_WORDS if words in request.everything]
+    return [
+        words for request in model.requests if request.tools for words in ARTICLE_WORDS if words in request.everything
+    ]
 
 
-def test_earlier_answers_go_to_the_writer_by_handle_and_the_answer_has_the_labels_of_all(client: Client, model: ModelServer) -> None:
+def test_earlier_answers_go_to_the_writer_by_handle_and_the_answer_has_the_labels_of_all(
+    client: Client, model: ModelServer
+) -> None:
     first = client.ask(f"How is espresso brewed? {URL}", 30)
     second = share(client, "Who built the first lever machine?")
     answer = follow_up(client, model, "hand_over", f"a{first.seq}", f"a{second.seq}")
@@ -109,7 +121,11 @@ def opens_second_link(request: Request) -> Reply:
         return text("Answer briefly.")
     found = re.search(r"\[answer (a\d+), from museum", request.everything)
     assert found is not None
-    return tool("browse_url", url=f"{json.loads(called[0])['handle']}.l2") if called else tool("read_again", handle=found[1])
+    return (
+        tool("browse_url", url=f"{json.loads(called[0])['handle']}.l2")
+        if called
+        else tool("read_again", handle=found[1])
+    )
 
 
 @pytest.mark.parametrize("decision", ["allow", "dismiss"])
@@ -146,7 +162,8 @@ def test_follow_up_tools_are_not_offered_where_nothing_came_from_pages(penny: Pe
     assert not {"hand_over", "read_again"} & set(model.requests[-1].tools)
 
 
-# Replies --------------------------------------------------------------------------------------------------------------------
+# Replies
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def reply_to(client: Client, parent: p.Message, words: str) -> p.Message:
@@ -154,7 +171,9 @@ def reply_to(client: Client, parent: p.Message, words: str) -> p.Message:
     return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
 
 
-def test_a_reply_to_what_came_from_pages_hands_it_to_the_writer_and_its_name_to_the_planner(client: Client, model: ModelServer) -> None:
+def test_a_reply_to_what_came_from_pages_hands_it_to_the_writer_and_its_name_to_the_planner(
+    client: Client, model: ModelServer
+) -> None:
     shared = share(client, "Who built the first lever machine?")
     client.ask("Something else")
     model.requests.clear()
@@ -186,11 +205,14 @@ def test_a_reply_that_is_asked_once_more_is_a_reply_to_the_same(client: Client, 
 
 def test_an_answer_carries_the_header_of_the_page_that_it_rests_on(client: Client) -> None:
     assert client.ask(f"How is espresso brewed? {URL}", 30).page == p.PageHeader(url=URL, title=WATER.title)
-    assert share(client, "Who built the first lever machine?").page == p.PageHeader(url=SHARED.url, title=PRESSURE.title)
+    assert share(client, "Who built the first lever machine?").page == p.PageHeader(
+        url=SHARED.url, title=PRESSURE.title
+    )
     assert client.ask("Hello").page is None
 
 
-# Thoughts -------------------------------------------------------------------------------------------------------------------
+# Thoughts
+# -------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -230,7 +252,9 @@ def digs(request: Request) -> Reply:
     called = [json.loads(result) for result in request.tool_results]
     if not called:
         return tool("read_again", handle="t1")
-    return tool("browse_url", url=called[0]["pages"][0]["best_links"][0]) if len(called) == 1 else text("Answer briefly.")
+    return (
+        tool("browse_url", url=called[0]["pages"][0]["best_links"][0]) if len(called) == 1 else text("Answer briefly.")
+    )
 
 
 @pytest.mark.parametrize("decision", ["allow", "dismiss"])
@@ -244,7 +268,9 @@ def test_digging_deeper_reads_the_pages_of_a_thought_again_and_asks_for_where_th
     planner = next(request for request in model.requests if request.tools)
     assert "about “espresso”" in planner.last_user
     assert [ask.host for ask in client.seen(p.GrantAsk)] == ["museum.example"]
-    opened = [call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    opened = [
+        call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)
+    ]
     assert [url for url in opened if url != URL] == ([FURTHER] if decision == "allow" else [])
     assert "coffee.example" in answer.origin
     assert ("museum.example" in answer.origin) == (decision == "allow")

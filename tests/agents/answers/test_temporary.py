@@ -1,4 +1,6 @@
-"""A temporary question is answered like any other, on the device that asked alone, and a minute later nothing is left of it."""
+"""A temporary question is answered like any other, on the device that asked alone, and a minute later nothing is left
+of it.
+"""
 
 import json
 from collections.abc import Iterator
@@ -73,7 +75,8 @@ KEEPING: dict[str, dict[str, object]] = {
 }
 COMMANDING = {
     "like": "canary-wish", "dislike": "canary-wish", "forget": "espresso", "schedule": "every day at 9: canary-wish",
-    "remind": "tomorrow at 9 canary-wish", "watch": f"{URL} back in stock", "think": "canary-wish", "profile": "place canary-wish",
+    "remind": "tomorrow at 9 canary-wish", "watch": f"{URL} back in stock", "think": "canary-wish",
+    "profile": "place canary-wish",
     "config": "QUIET_FROM 21:07", "mute": "", "unmute": "", "new": "",
 }  # fmt: skip
 
@@ -85,7 +88,9 @@ def call(context: Context, tool: str = "remember") -> Content:
 def kept() -> dict[str, list[object]]:
     """Return all rows of what Penny keeps; what a turn records of itself goes with it."""
     own = {"Run", "Step", "Message", "Conversation", "Device"}
-    return {model.__name__: list(model._base_manager.values()) for model in apps.get_models() if model.__name__ not in own}
+    return {
+        model.__name__: list(model._base_manager.values()) for model in apps.get_models() if model.__name__ not in own
+    }
 
 
 def rows_with(word: str) -> list[str]:
@@ -105,7 +110,9 @@ class TestForgetting:
     def test_nothing_is_left_a_minute_after_the_answer(self) -> None:
         run = asked()
         assert run.message is not None
-        read = Page.objects.create(url=URL, domain="coffee.example", title="canary-title", text="canary-text", sha256="0")
+        read = Page.objects.create(
+            url=URL, domain="coffee.example", title="canary-title", text="canary-text", sha256="0"
+        )
         run.message.sources.add(read)
         Step.objects.create(run=run, kind="model", zone="planner", name="x", request={"turns": ["canary-step"]})
         call = {"connection": "x", "run_id": run.pk, "tool": "browse_url", "arguments": {"url": "canary-call"}}
@@ -141,7 +148,10 @@ class TestForgetting:
         assert [(message.seq, message.text) for message in Message.objects.all()] == [(1, "Before"), (2, "After")]
         assert run.message is not None
         after = Message.objects.get(seq=2)
-        assert [[entry.text for entry in entries] for entries in history.recent([run.message, after])] == [[], ["Before"]]
+        assert [[entry.text for entry in entries] for entries in history.recent([run.message, after])] == [
+            [],
+            ["Before"],
+        ]
         assert messages.before(the_owner(), 99, 50)[0] == list(Message.objects.all())
         assert messages.holding(the_owner(), ["canary"], None, 20) == ([], False)
 
@@ -185,13 +195,17 @@ class TestForgetting:
     def test_nothing_that_is_kept_is_called_off_in_it(self) -> None:
         reminders.keep("call the dentist", "", timezone.now(), None)
         run = asked(text="/cancel dentist")
-        assert "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
+        assert (
+            "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
+        )
         assert not Proposal.objects.exists()
 
     def test_a_passage_of_a_page_is_not_remembered(self) -> None:
         run = asked(text="Remember this.", page=page(URL, "A", "canary-passage"))
         carry_out_all()
-        assert "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
+        assert (
+            "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
+        )
         assert not Memory.objects.exists()
 
     def test_asked_again_it_is_the_same_turn(self) -> None:
@@ -203,7 +217,9 @@ class TestForgetting:
 
 @pytest.fixture
 def client(penny: Penny) -> Iterator[Client]:
-    with penny.client("Desk", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("always")) as found:
+    with penny.client(
+        "Desk", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("always")
+    ) as found:
         yield found
     penny.admin_action("devices/grant", "delete_selected")
 
@@ -212,7 +228,9 @@ def test_it_is_answered_where_it_was_asked_and_nowhere_else(client: Client, penn
     with penny.client("Phone") as phone:
         client.ask("canary-before, which is kept")
         model.requests.clear()
-        client.send(frame := p.ChatSend(turn_id=uuid4(), text=f"How is espresso brewed, canary-asked? {URL}", temporary=True))
+        client.send(
+            frame := p.ChatSend(turn_id=uuid4(), text=f"How is espresso brewed, canary-asked? {URL}", temporary=True)
+        )
         message = client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
         assert (message.temporary, message.seq, "coffee.example" in message.origin) == (True, 0, True)
         assert WATER.paragraphs[0] in message.text

@@ -61,7 +61,9 @@ def test_the_next_question_sees_what_was_asked_and_said_before(thinking: ModelSe
     assert first.text.strip() in asked.everything
     thinking.requests.clear()
     ask("And ground?", first.sealed, second.sealed)
-    assert thinking.requests[0].everything.index("canary-beans") < thinking.requests[0].everything.index("How long do they keep?")
+    assert thinking.requests[0].everything.index("canary-beans") < thinking.requests[0].everything.index(
+        "How long do they keep?"
+    )
 
 
 def test_without_it_the_next_question_sees_nothing_and_a_minute_later_nothing_is_left(thinking: ModelServer) -> None:
@@ -103,7 +105,9 @@ def test_the_numbers_of_its_answers_reach_no_answer_of_the_conversation(thinking
     seal = answered_from_a_page("Where are they from?")
     thinking.requests.clear()
     handle = {"handle": f"a{answer.seq}"}
-    thinking.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("hand_over", handle),)))
+    thinking.on(
+        lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("hand_over", handle),))
+    )
     thinking.on(lambda request: bool(request.tool_results), text("Nothing there."))
     ask("What was said there?", seal)
     assert any("unknown_handle" in result for request in thinking.requests for result in request.tool_results)
@@ -112,7 +116,9 @@ def test_the_numbers_of_its_answers_reach_no_answer_of_the_conversation(thinking
 
 def test_what_a_device_changed_in_it_is_refused(thinking: ModelServer) -> None:
     seal = answered_from_a_page("Where are they from?")
-    forged = signing.dumps(["Where?", HANDED, ["owner", "penny"]], key="another", salt=temporary_chat.SALT, compress=True)
+    forged = signing.dumps(
+        ["Where?", HANDED, ["owner", "penny"]], key="another", salt=temporary_chat.SALT, compress=True
+    )
     for broken in (forged, seal[:-2] + "AA"):
         frame = protocol.ChatSend(turn_id=uuid4(), text="And?", temporary=True, earlier=[broken])
         [error] = frames_answer.answer(the_owner(), web_device(), frame)
@@ -128,8 +134,12 @@ def _planners_that_see(words: str, model: ModelServer) -> int:
     return sum(words in request.everything for request in model.requests if "You are Penny" in request.everything)
 
 
-def test_only_the_seal_keeps_a_device_from_calling_a_page_s_words_penny_s(thinking: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    forged = signing.dumps(["Where?", HANDED, ["owner", "penny"]], key="another", salt=temporary_chat.SALT, compress=True)
+def test_only_the_seal_keeps_a_device_from_calling_a_page_s_words_penny_s(
+    thinking: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forged = signing.dumps(
+        ["Where?", HANDED, ["owner", "penny"]], key="another", salt=temporary_chat.SALT, compress=True
+    )
 
     def send() -> list[protocol.ServerFrame]:
         frame = protocol.ChatSend(turn_id=uuid4(), text="And?", temporary=True, earlier=[forged])

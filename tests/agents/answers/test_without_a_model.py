@@ -1,4 +1,6 @@
-"""What Penny does on a fresh machine, where no model is set: she reads and answers by extraction and says so wherever it shows."""
+"""What Penny does on a fresh machine, where no model is set: she reads and answers by extraction and says so wherever
+it shows.
+"""
 
 import re
 from collections.abc import Iterator
@@ -14,12 +16,20 @@ from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, PRESSURE, WATER
 from tests.waiting import until
 
-ARTICLES = {"https://coffee.example/water": WATER, "https://lab.example/grind": GRIND, "https://museum.example/gaggia": PRESSURE}
+ARTICLES = {
+    "https://coffee.example/water": WATER,
+    "https://lab.example/grind": GRIND,
+    "https://museum.example/gaggia": PRESSURE,
+}
 FURTHER = "https://archive.example/levers"
 DUG = "The first lever espresso machine stood in Milan."
-PAGES = {url: page(url, article.title, article.text, [("More about espresso", FURTHER)]) for url, article in ARTICLES.items()}
+PAGES = {
+    url: page(url, article.title, article.text, [("More about espresso", FURTHER)]) for url, article in ARTICLES.items()
+}
 PAGES |= {FURTHER: page(FURTHER, "Levers", f"{DUG} Espresso was brewed with it for forty years.")}
-RESULTS = [p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()]
+RESULTS = [
+    p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()
+]
 SITES = ["coffee.example", "lab.example", "museum.example", "html.duckduckgo.com"]
 
 
@@ -59,7 +69,10 @@ def test_a_message_without_a_page_is_told_how_to_set_a_model(fresh: Penny, clien
 def test_a_thought_is_made_of_the_pages_own_sentences(fresh: Penny, client: Client) -> None:
     for host in SITES:
         client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
-    until(lambda: {grant.host for sync in client.seen(p.GrantsSync) for grant in sync.grants} >= set(SITES), "every site is granted")
+    until(
+        lambda: {grant.host for sync in client.seen(p.GrantsSync) for grant in sync.grants} >= set(SITES),
+        "every site is granted",
+    )
     printed = fresh.manage("think", "--preference", "espresso")
     assert sum(sentence in printed for article in ARTICLES.values() for sentence in article.paragraphs) >= 2
     assert "made without a model" in fresh.http.get("/").text
@@ -80,7 +93,9 @@ def test_digging_deeper_reads_where_the_pages_of_a_thought_lead(fresh: Penny, cl
 def test_a_question_about_a_thought_is_answered_from_its_pages(fresh: Penny, client: Client) -> None:
     found = re.search(r"/thoughts/([0-9a-f-]{36})/", fresh.http.get("/").text)
     assert found is not None
-    client.send(sent := p.ChatSend(turn_id=uuid4(), text="At what temperature is it brewed?", thought_id=UUID(found[1])))
+    client.send(
+        sent := p.ChatSend(turn_id=uuid4(), text="At what temperature is it brewed?", thought_id=UUID(found[1]))
+    )
     answer = client.expect(p.TurnDone, 60, turn_id=sent.turn_id).message
     assert "From [" in answer.text
     assert not client.seen(p.ToolCall)

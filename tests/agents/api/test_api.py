@@ -1,4 +1,6 @@
-"""Other programs talk to Penny as they talk to OpenAI: the `openai` package drives her, a token lets it in, revoking it ends that."""
+"""Other programs talk to Penny as they talk to OpenAI: the `openai` package drives her, a token lets it in, revoking it
+ends that.
+"""
 
 import asyncio
 import base64
@@ -78,7 +80,9 @@ def call(api: openai.OpenAI, **body: Any) -> Any:
 
 
 def asked_about(*urls: str) -> dict[str, Any]:
-    return {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}} for url in urls]}]}
+    return {
+        "messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}} for url in urls]}]
+    }
 
 
 @pytest.fixture
@@ -93,7 +97,8 @@ def as_address(picture: bytes, kind: str = "jpeg") -> str:
     return f"data:image/{kind};base64,{base64.b64encode(picture).decode()}"
 
 
-# As a program sees it ---------------------------------------------------------------------------------------------------------
+# As a program sees it
+# ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_program_gets_the_whole_answer(api: openai.OpenAI) -> None:
@@ -114,7 +119,9 @@ def test_an_answer_is_streamed_as_it_is_written(api: openai.OpenAI, model: Model
     assert chunks[-1].usage.total_tokens > 0
 
 
-def test_a_program_that_is_revoked_while_an_answer_is_written_hears_no_more_of_it(penny: Penny, model: ModelServer) -> None:
+def test_a_program_that_is_revoked_while_an_answer_is_written_hears_no_more_of_it(
+    penny: Penny, model: ModelServer
+) -> None:
     model.on(lambda _: True, text(" ".join(map(str, range(200))), every_s=0.05))
     with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=_token(penny, "Short-lived"), max_retries=0) as program:
         heard = ask(program, "Count", stream=True)
@@ -128,10 +135,16 @@ def test_a_program_that_is_revoked_while_an_answer_is_written_hears_no_more_of_i
 @pytest.mark.parametrize("is_streamed", [False, True])
 def test_what_waits_for_a_yes_is_part_of_the_answer(api: openai.OpenAI, model: ModelServer, is_streamed: bool) -> None:
     asked = {"when": "every weekday at 8", "what": "find news"}
-    model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("schedule", asked),)))
+    model.on(
+        lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("schedule", asked),))
+    )
     model.on(lambda request: bool(request.tool_results), text("Done."))
     found = ask(api, "Every weekday at eight, find news", stream=is_streamed)
-    said = "".join(each.choices[0].delta.content or "" for each in found) if is_streamed else found.choices[0].message.content
+    said = (
+        "".join(each.choices[0].delta.content or "" for each in found)
+        if is_streamed
+        else found.choices[0].message.content
+    )
     assert said.startswith("Done.\n\nI would do this Monday to Friday at 08:00")
     assert "Answer **yes**" in said
 
@@ -165,14 +178,26 @@ def _messages(client: Client) -> list[Any]:
 
 
 def test_what_a_client_writes_out_though_it_does_not_ask_for_it_is_no_hindrance(api: openai.OpenAI) -> None:
-    asked: Any = {"logprobs": False, "tools": [], "tool_choice": "none", "modalities": ["text"], "temperature": 0.7, "stop": ["x"]}
+    asked: Any = {
+        "logprobs": False,
+        "tools": [],
+        "tool_choice": "none",
+        "modalities": ["text"],
+        "temperature": 0.7,
+        "stop": ["x"],
+    }
     found = api.chat.completions.create(model="penny", messages=[{"role": "user", "content": "Hello"}], **asked)
     assert found.choices[0].message.content
 
 
 @pytest.mark.parametrize("not_streamed", [None, False])
 def test_a_client_may_leave_open_whether_it_wants_a_stream(api: openai.OpenAI, not_streamed: bool | None) -> None:
-    found = call(api, messages=[{"role": "user", "content": "/help stop"}], stream=not_streamed, stream_options={"include_usage": None})
+    found = call(
+        api,
+        messages=[{"role": "user", "content": "/help stop"}],
+        stream=not_streamed,
+        stream_options={"include_usage": None},
+    )
     assert found.choices[0].message.content.startswith("`/stop`")
 
 
@@ -188,7 +213,9 @@ def test_what_was_said_with_another_model_before_hinders_no_question(api: openai
 
 def test_commands_work_here_too(api: openai.OpenAI) -> None:
     assert "`/stop`" in ask(api, "/help").choices[0].message.content
-    assert "".join(chunk.choices[0].delta.content or "" for chunk in ask(api, "/help stop", stream=True)).startswith("`/stop`")
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in ask(api, "/help stop", stream=True)).startswith(
+        "`/stop`"
+    )
 
 
 def test_what_is_sent_again_with_its_key_is_asked_once(api: openai.OpenAI, model: ModelServer) -> None:
@@ -209,7 +236,9 @@ def test_a_key_that_came_with_another_question_is_refused(api: openai.OpenAI, mo
 
 def test_a_full_disk_is_an_error_of_the_shape_that_is_promised() -> None:
     refuse = DiskFull(lambda request: HttpResponse())
-    answer = refuse.process_exception(RequestFactory().post("/v1/chat/completions"), OSError(errno.ENOSPC, "No space left on device"))
+    answer = refuse.process_exception(
+        RequestFactory().post("/v1/chat/completions"), OSError(errno.ENOSPC, "No space left on device")
+    )
     assert isinstance(answer, JsonResponse)
     assert (answer.status_code, ErrorBody.model_validate_json(answer.content).error.code) == (507, "disk_full")
 
@@ -224,16 +253,29 @@ def test_a_model_that_fails_is_an_error_and_no_answer(api: openai.OpenAI, model:
 
 
 @pytest.mark.parametrize("is_streamed", [False, True])
-def test_a_picture_is_looked_at_by_the_model_that_sees(api: openai.OpenAI, sight: ModelServer, is_streamed: bool) -> None:
-    parts = [{"type": "text", "text": "What is this?"}, {"type": "image_url", "image_url": {"url": as_address(drawn()), "detail": "low"}}]
+def test_a_picture_is_looked_at_by_the_model_that_sees(
+    api: openai.OpenAI, sight: ModelServer, is_streamed: bool
+) -> None:
+    parts = [
+        {"type": "text", "text": "What is this?"},
+        {"type": "image_url", "image_url": {"url": as_address(drawn()), "detail": "low"}},
+    ]
     found = call(api, messages=[{"role": "user", "content": parts}], stream=is_streamed)
-    said = "".join(chunk.choices[0].delta.content or "" for chunk in found) if is_streamed else found.choices[0].message.content
+    said = (
+        "".join(chunk.choices[0].delta.content or "" for chunk in found)
+        if is_streamed
+        else found.choices[0].message.content
+    )
     assert SEEN in said
-    assert not any(request.tools for request in sight.requests)  # whatever it shows, nobody who may call something hears of it
+    assert not any(
+        request.tools for request in sight.requests
+    )  # whatever it shows, nobody who may call something hears of it
     assert any(looked_at(request) and "What is this?" in request.everything for request in sight.requests)
 
 
-def test_a_picture_alone_is_a_question_and_the_same_key_with_another_is_refused(api: openai.OpenAI, sight: ModelServer) -> None:
+def test_a_picture_alone_is_a_question_and_the_same_key_with_another_is_refused(
+    api: openai.OpenAI, sight: ModelServer
+) -> None:
     keyed = {"extra_headers": {"Idempotency-Key": str(uuid4())}}
     for _ in range(2):
         assert SEEN in call(api, **asked_about(as_address(drawn())), **keyed).choices[0].message.content
@@ -266,7 +308,9 @@ async def _turns_of_the_loop(body: bytes) -> int:
             count += 1
 
     running = asyncio.create_task(others())
-    asked = await completions.asked_in(RequestFactory().post("/v1/chat/completions", body, content_type="application/json"))
+    asked = await completions.asked_in(
+        RequestFactory().post("/v1/chat/completions", body, content_type="application/json")
+    )
     running.cancel()
     assert asked.question == "What is this?"
     return count
@@ -274,20 +318,29 @@ async def _turns_of_the_loop(body: bytes) -> int:
 
 async def test_a_large_call_is_taken_apart_beside_the_loop_and_a_small_one_at_once() -> None:
     def body(size: int) -> bytes:
-        parts = [{"type": "text", "text": "What is this?"}, {"type": "image_url", "image_url": {"url": as_address(bytes(size))}}]
+        parts = [
+            {"type": "text", "text": "What is this?"},
+            {"type": "image_url", "image_url": {"url": as_address(bytes(size))}},
+        ]
         return json.dumps({"messages": [{"role": "user", "content": parts}]}).encode()
 
     assert await _turns_of_the_loop(body(1000)) == 0
     assert await _turns_of_the_loop(body(15 * 1024 * 1024)) > 0
 
 
-def test_what_is_drawn_is_an_address_that_answers_to_the_token_of_who_asked(start_penny: Callable[..., Penny], model: ModelServer) -> None:
+def test_what_is_drawn_is_an_address_that_answers_to_the_token_of_who_asked(
+    start_penny: Callable[..., Penny], model: ModelServer
+) -> None:
     model.draws = (200, {"created": 0, "data": [{"b64_json": base64.b64encode(drawn("PNG", (256, 256))).decode()}]})
-    penny = start_penny(**with_model(model.url) | {"PENNY_VISION_MODEL": ""}, PENNY_IMAGE_MODEL="openai-compatible:brush")
+    penny = start_penny(
+        **with_model(model.url) | {"PENNY_VISION_MODEL": ""}, PENNY_IMAGE_MODEL="openai-compatible:brush"
+    )
     tokens = [_token(penny, label) for label in ("Editor", "Another")]
     with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=tokens[0], max_retries=0) as api:
         whole = ask(api, "/draw a lighthouse").choices[0].message.content
-        streamed = "".join(chunk.choices[0].delta.content or "" for chunk in ask(api, "/draw a lighthouse", stream=True))
+        streamed = "".join(
+            chunk.choices[0].delta.content or "" for chunk in ask(api, "/draw a lighthouse", stream=True)
+        )
         with pytest.raises(openai.BadRequestError, match="no model that sees is set"):
             call(api, **asked_about(as_address(drawn())))
     addresses = re.findall(r"!\[A picture\]\((\S+)\)", whole + streamed)
@@ -326,7 +379,11 @@ def test_the_model_is_listed_and_no_other_is_there(api: openai.OpenAI) -> None:
         (asked_about("data:image/png;base64,QUJ"), "is no base64"),
         (asked_about(*["data:image/png;base64,QUJD"] * 9), "more than 8 pictures"),
         (
-            {"messages": [{"role": "user", "content": [{"type": "input_audio", "input_audio": {"data": "", "format": "mp3"}}]}]},
+            {
+                "messages": [
+                    {"role": "user", "content": [{"type": "input_audio", "input_audio": {"data": "", "format": "mp3"}}]}
+                ]
+            },
             "no input_audio",
         ),
         ({"messages": [{"role": "user", "content": "x" * 32_001}]}, "text"),
@@ -334,7 +391,9 @@ def test_the_model_is_listed_and_no_other_is_there(api: openai.OpenAI) -> None:
 )
 def test_what_penny_does_not_do_is_refused_by_name(penny: Penny, token: str, body: dict[str, Any], said: str) -> None:
     headers = {"Authorization": f"Bearer {token}"}
-    answer = httpx2.post(f"{penny.url}/v1/chat/completions", json={"model": "penny"} | body, headers=headers, trust_env=False)
+    answer = httpx2.post(
+        f"{penny.url}/v1/chat/completions", json={"model": "penny"} | body, headers=headers, trust_env=False
+    )
     assert answer.status_code == 400
     assert said in answer.json()["error"]["message"]
 
@@ -354,7 +413,9 @@ def test_the_description_holds_for_whatever_is_sent(penny: Penny, token: str) ->
             operation = found.ok()
 
             @given(case=operation.as_strategy(generation_mode=mode))
-            @settings(max_examples=5, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+            @settings(
+                max_examples=5, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+            )
             def check(case: Any) -> None:
                 nonlocal made
                 made += 1
@@ -365,7 +426,8 @@ def test_the_description_holds_for_whatever_is_sent(penny: Penny, token: str) ->
     assert made > 15
 
 
-# The door ---------------------------------------------------------------------------------------------------------------------
+# The door
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)
@@ -411,7 +473,10 @@ class TestTheDoor:
 
     def test_a_session_of_the_owners_opens_nothing(self, owner_client: Browser) -> None:
         new_token("Editor")
-        assert owner_client.post("/v1/chat/completions", {"messages": []}, content_type="application/json").status_code == 401
+        assert (
+            owner_client.post("/v1/chat/completions", {"messages": []}, content_type="application/json").status_code
+            == 401
+        )
         assert not Message.objects.exists()
 
     def test_what_a_program_may_call_is_described_for_people_too(self, owner_client: Browser) -> None:
@@ -420,7 +485,12 @@ class TestTheDoor:
         assert "<code>messages</code>" in html
         assert "curl http" in html
         assert owner_client.get("/api/docs?form=json", headers={"Accept": "text/html"}).json() == description()
-        assert description()["paths"].keys() == {"/v1/chat/completions", "/v1/pictures/{name}.webp", "/v1/models", "/v1/models/{name}"}
+        assert description()["paths"].keys() == {
+            "/v1/chat/completions",
+            "/v1/pictures/{name}.webp",
+            "/v1/models",
+            "/v1/models/{name}",
+        }
 
     def test_the_page_shows_a_token_once_and_revokes_it(self, owner_client: Browser) -> None:
         assert "No program may talk to Penny" in owner_client.get("/programs/").content.decode()
@@ -446,7 +516,8 @@ class TestTheDoor:
         assert len(re.findall(r'action="/programs/\d+/revoke/"', html)) == 2
 
 
-# What is written bit by bit ---------------------------------------------------------------------------------------------------
+# What is written bit by bit
+# ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -454,7 +525,10 @@ class TestTheDoor:
     [
         (["One", "One two", "One two three"], ["One", " two", " three"]),
         (["Let me look", "", "It is", "It is nine"], ["Let me look", "", "\n\nIt is", " nine"]),
-        (["Nine bars [", "Nine bars [p1", "Nine bars [p1.c2].", "Nine bars [p1.c2]. So"], ["Nine bars", "", ".", " So"]),
+        (
+            ["Nine bars [", "Nine bars [p1", "Nine bars [p1.c2].", "Nine bars [p1.c2]. So"],
+            ["Nine bars", "", ".", " So"],
+        ),
         (["a[", "a[x", "a[x]"], ["a", "[x", "]"]),
     ],
 )
@@ -467,5 +541,7 @@ def test_at_the_end_comes_what_is_missing() -> None:
     streamed, unheard = Increments(), Increments()
     streamed.of("Nine bars.")
     assert streamed.rest("Nine bars. The budget is used up.", []) == " The budget is used up."
-    assert streamed.rest("Nine [bars](x)", [("Water", "https://a.example/")]) == "\n\nFrom:\n- [Water](https://a.example/)"
+    assert (
+        streamed.rest("Nine [bars](x)", [("Water", "https://a.example/")]) == "\n\nFrom:\n- [Water](https://a.example/)"
+    )
     assert unheard.rest("All of it", []) == "All of it"

@@ -35,7 +35,8 @@ from thoughts.models.watches import Watch
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 SUNDAY = datetime(2020, 11, 22, 16, 30, tzinfo=UTC)
 ALL = (
-    "help status profile config mute unmute like dislike preferences forget think watch schedule remind draw search export devices cancel "
+    "help status profile config mute unmute like dislike preferences forget think watch schedule remind "
+    "draw search export devices cancel "
     "new stop resume asks allow deny"
 )
 
@@ -54,7 +55,8 @@ def ask_model(monkeypatch: pytest.MonkeyPatch, model: ModelServer, words: str) -
     return said_to(run)
 
 
-# What every command has in common ---------------------------------------------------------------------------------------------
+# What every command has in common
+# ---------------------------------------------------------------------------------------------
 
 
 def test_the_registry_holds_what_help_lists() -> None:
@@ -68,7 +70,12 @@ def test_question_and_answer_stand_in_the_conversation_with_their_device() -> No
     told = answer("/help stop", phone)
     question = told.parent
     assert question is not None
-    assert (question.kind, question.text, question.device_label, question.direction) == ("command", "/help stop", "Phone", "in")
+    assert (question.kind, question.text, question.device_label, question.direction) == (
+        "command",
+        "/help stop",
+        "Phone",
+        "in",
+    )
     assert (told.kind, told.seq, told.origin) == ("command", question.seq + 1, ["owner", "penny"])
     assert Run.objects.get(turn_id=told.turn_id).state == "done"
 
@@ -78,7 +85,9 @@ def test_a_command_says_that_it_left_aside_what_came_with_it(settings: Any, mode
     notes = [attachments.attachment("notes.txt", "text/plain", b"Mild roast")]
     told = answer("/like espresso", attachments=notes)
     assert told.text == f"I know now that you like “espresso”.\n\n{obey_command.FILES_LEFT}"
-    assert answer("/draw it in blue", attachments=notes).text.startswith("I draw from words alone, and nothing was drawn.")
+    assert answer("/draw it in blue", attachments=notes).text.startswith(
+        "I draw from words alone, and nothing was drawn."
+    )
     assert not Run.objects.exclude(state="done").exists()
     answer("/stop")
     assert answer("What does this say?", attachments=notes).text.startswith("Everything is stopped")
@@ -97,7 +106,9 @@ def test_a_command_that_is_none_is_answered_by_the_nearest(wrong: str, right: st
     assert f"Did you mean `{right}`?" in answer(wrong).text
 
 
-@pytest.mark.parametrize("words", ["/etc/passwd, what is that?", "1/2", "// a comment", "/", "/ help", "what does /help do"])
+@pytest.mark.parametrize(
+    "words", ["/etc/passwd, what is that?", "1/2", "// a comment", "/", "/ help", "what does /help do"]
+)
 def test_a_path_or_a_fraction_is_no_command(words: str) -> None:
     assert tell(words).state == "queued"
 
@@ -127,13 +138,16 @@ def test_no_planner_sees_commands_and_none_is_learned_from(monkeypatch: pytest.M
     assert "canary-command" not in model.requests[-1].everything
 
 
-# One by one -------------------------------------------------------------------------------------------------------------------
+# One by one
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def test_status_says_what_runs_waits_and_comes_next(clock: Clock) -> None:
     connect_browser(clock.now)
     tell("Hello")
-    Schedule.objects.create(name="Mine", kind="task", task="x", rrule="FREQ=DAILY;BYHOUR=8;BYMINUTE=0;BYSECOND=0", next_run_at=SUNDAY)
+    Schedule.objects.create(
+        name="Mine", kind="task", task="x", rrule="FREQ=DAILY;BYHOUR=8;BYMINUTE=0;BYSECOND=0", next_run_at=SUNDAY
+    )
     told = answer("/status").text
     for line in ("Browsers: Desk", "Runs: 1 queued", "New on your feed: 0", "Next: Mine", "Model: none is set"):
         assert line in told
@@ -143,7 +157,11 @@ def test_the_profile_is_kept_and_seen_by_the_planner_alone(monkeypatch: pytest.M
     answer("/profile name Ada")
     answer("/profile place Leipzig")
     assert answer("/profile timezone Lisbon").text == "Your timezone is Europe/Lisbon now."
-    assert answer("/profile time-zone Lisbon").text == answer("/profile zone Lisbon").text == "Your timezone is Europe/Lisbon now."
+    assert (
+        answer("/profile time-zone Lisbon").text
+        == answer("/profile zone Lisbon").text
+        == "Your timezone is Europe/Lisbon now."
+    )
     assert "place: Leipzig" in answer("/profile").text
     ask_model(monkeypatch, model, "Hello")
     assert "You are Penny, the personal web agent of Ada, who is in Leipzig." in model.requests[-1].everything
@@ -191,9 +209,14 @@ def test_for_how_long_she_is_muted_may_be_said_shortly_and_in_german(clock: Cloc
 
 
 def test_what_is_to_be_done_and_when_may_be_said_in_german(clock: Clock) -> None:
-    assert answer("/remind mich morgen um 9 an den Zahnarzt").text.startswith("I remind you tomorrow, 09:00: “den Zahnarzt”.")
+    assert answer("/remind mich morgen um 9 an den Zahnarzt").text.startswith(
+        "I remind you tomorrow, 09:00: “den Zahnarzt”."
+    )
     read_back = answer("/schedule jeden Werktag um 8: suche Nachrichten über Züge").text
-    assert "I would do this Monday to Friday at 08:00 (`FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8;BYMINUTE=0;BYSECOND=0`)" in read_back
+    assert (
+        "I would do this Monday to Friday at 08:00 (`FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8;BYMINUTE=0;BYSECOND=0`)"
+        in read_back
+    )
     assert "“suche Nachrichten über Züge”" in read_back
     assert answer("Ja").text.startswith("Kept. It comes tomorrow, 08:00")
 
@@ -245,7 +268,11 @@ def test_a_rule_is_read_back_before_it_is_stored(clock: Clock) -> None:
     assert not Schedule.objects.exists()
     assert "Kept. It comes tomorrow, 08:00" in answer("yes").text
     kept = Schedule.objects.get()
-    assert (kept.kind, kept.task, kept.next_run_at) == ("task", "find news about trains", datetime(2020, 11, 23, 7, tzinfo=UTC))
+    assert (kept.kind, kept.task, kept.next_run_at) == (
+        "task",
+        "find news about trains",
+        datetime(2020, 11, 23, 7, tzinfo=UTC),
+    )
 
 
 def test_no_stores_nothing_and_a_yes_afterwards_is_a_word_like_any_other(clock: Clock) -> None:
@@ -266,7 +293,9 @@ def test_a_yes_to_something_else_that_was_said_since_is_none(clock: Clock) -> No
 
 def test_a_reminder_is_told_once_at_its_time_also_in_quiet_hours_and_while_stopped(clock: Clock) -> None:
     config.QUIET_FROM, config.QUIET_TO = "00:00", "23:59"
-    assert answer("/remind me in 20 minutes to turn off the oven").text.startswith("I remind you at 17:50: “turn off the oven”.")
+    assert answer("/remind me in 20 minutes to turn off the oven").text.startswith(
+        "I remind you at 17:50: “turn off the oven”."
+    )
     answer("/stop")
     for _ in range(3):
         clock.move(minutes=19)
@@ -295,7 +324,11 @@ def test_a_part_of_the_profile_alone_is_shown_and_not_forgotten(clock: Clock, pa
 
 @pytest.mark.parametrize("said", ["/profile timezone New York", "/config TIMEZONE America/New_York"])
 def test_what_comes_at_a_time_of_day_comes_at_that_time_where_the_owner_is_now(clock: Clock, said: str) -> None:
-    for words in ("every weekday at 8: find news", "every 2 weeks on friday at 17: find news", "every 2 hours: find news"):
+    for words in (
+        "every weekday at 8: find news",
+        "every 2 weeks on friday at 17: find news",
+        "every 2 hours: find news",
+    ):
         answer(f"/schedule {words}")
         answer("yes")
     answer("/remind in 20 minutes turn off the oven")
@@ -313,8 +346,14 @@ def test_what_comes_at_a_time_of_day_comes_at_that_time_where_the_owner_is_now(c
 @pytest.mark.parametrize(
     ("said", "times"),
     [
-        ("every other friday", "Friday, 27 November, 08:00, then Friday, 11 December, 08:00, then Friday, 25 December, 08:00"),
-        ("every other day at 9", "tomorrow, 09:00, then Wednesday, 25 November, 09:00, then Friday, 27 November, 09:00"),
+        (
+            "every other friday",
+            "Friday, 27 November, 08:00, then Friday, 11 December, 08:00, then Friday, 25 December, 08:00",
+        ),
+        (
+            "every other day at 9",
+            "tomorrow, 09:00, then Wednesday, 25 November, 09:00, then Friday, 27 November, 09:00",
+        ),
         ("every 3 months", "Tuesday, 1 December, 08:00, then Monday, 1 March, 08:00, then Tuesday, 1 June, 08:00"),
         ("every 2 hours", "19:30, then 21:30, then 23:30"),
     ],
@@ -352,7 +391,9 @@ def test_thinking_starts_about_what_is_named() -> None:
 
 
 def test_what_is_found_again_carries_the_labels_of_its_pages() -> None:
-    thought = Thought.objects.create(title="Levers and springs", text="Nine bars", html="<p>x</p>", origin=["coffee.example"])
+    thought = Thought.objects.create(
+        title="Levers and springs", text="Nine bars", html="<p>x</p>", origin=["coffee.example"]
+    )
     catch_up()
     tell("I bought a lever machine")
     told = answer("/search lever")
@@ -435,7 +476,9 @@ def test_while_everything_is_stopped_going_on_needs_no_slash_and_else_is_a_word_
 
 
 @pytest.mark.parametrize("words", ["/new", "/New trains", "New topic!"])
-def test_a_new_subject_leaves_out_what_was_said_before(monkeypatch: pytest.MonkeyPatch, model: ModelServer, words: str) -> None:
+def test_a_new_subject_leaves_out_what_was_said_before(
+    monkeypatch: pytest.MonkeyPatch, model: ModelServer, words: str
+) -> None:
     ask_model(monkeypatch, model, "My cat is called canary")
     answer(words)
     ask_model(monkeypatch, model, "What is it called?")
@@ -480,7 +523,9 @@ def test_who_has_said_their_name_is_not_asked(clock: Clock) -> None:
     assert not Message.objects.filter(direction="out").exists()
 
 
-@pytest.mark.parametrize(("words", "stands"), [("/allow always", ("allowed", "always")), ("/deny always", ("blocked", "always"))])
+@pytest.mark.parametrize(
+    ("words", "stands"), [("/allow always", ("allowed", "always")), ("/deny always", ("blocked", "always"))]
+)
 def test_the_only_question_need_not_be_named_to_be_answered_for_ever(words: str, stands: tuple[str, str]) -> None:
     turn = tell("What is on beans.example?")
     ask_grant(turn.pk, "beans.example", "read", "To read pages there.", is_background=False)

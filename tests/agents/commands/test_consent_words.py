@@ -8,9 +8,27 @@ SAID = {
     ("allow", ""): ("Yes", "ok!", "Ja", "ja, bitte", "Klar.", "in Ordnung", "👍🏽"),
     ("allow", "once"): ("once", "Just this once", "einmal", "Ja, einmal", "nur diesmal"),
     ("allow", "run"): ("for this run", "Für diesen Lauf", "fuer diesen Lauf"),
-    ("allow", "hour"): ("for an hour", "for 1 hour", "Eine Stunde", "für eine Stunde", "fu\u0308r eine Stunde", "fuer 1 Stunde"),
+    ("allow", "hour"): (
+        "for an hour",
+        "for 1 hour",
+        "Eine Stunde",
+        "für eine Stunde",
+        "fu\u0308r eine Stunde",
+        "fuer 1 Stunde",
+    ),
     ("allow", "always"): ("always", "Always allow", "immer", "Ja, immer", "für immer"),
-    ("dismiss", ""): ("no", "not now", "later", "Nein", "nein danke", "nicht jetzt", "jetzt nicht", "später", "spaeter", "heute nicht"),
+    ("dismiss", ""): (
+        "no",
+        "not now",
+        "later",
+        "Nein",
+        "nein danke",
+        "nicht jetzt",
+        "jetzt nicht",
+        "später",
+        "spaeter",
+        "heute nicht",
+    ),
     ("block", ""): ("never", "Never again.", "Nie", "niemals!", "nie erlauben", "Nein, niemals", "blockieren", "🚫"),
 }
 
@@ -21,7 +39,8 @@ def test_both_languages_have_every_answer(meaning: tuple[str, str], words: tuple
 
 
 @pytest.mark.parametrize(
-    ("said", "which"), [("ja 2", "2"), ("nie #3", "3"), ("nein alle", "all"), ("ja, alle", "all"), ("always all", "all")]
+    ("said", "which"),
+    [("ja 2", "2"), ("nie #3", "3"), ("nein alle", "all"), ("ja, alle", "all"), ("always all", "all")],
 )
 def test_of_several_questions_one_is_named_or_all(said: str, which: str) -> None:
     found = understood(said)

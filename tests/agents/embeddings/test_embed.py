@@ -1,4 +1,6 @@
-"""What texts mean: the bundled model against published numbers, an endpoint, and who may be embedded together with whom."""
+"""What texts mean: the bundled model against published numbers, an endpoint, and who may be embedded together with
+whom.
+"""
 
 import http.server
 import json
@@ -35,7 +37,10 @@ class _Endpoint(http.server.BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         type(self).asked.append({"path": self.path, "key": self.headers["Authorization"], **body})
-        found = [{"index": n, "embedding": [text.count(letter) + 0.5 for letter in "abcdefgh"]} for n, text in enumerate(body["input"])]
+        found = [
+            {"index": n, "embedding": [text.count(letter) + 0.5 for letter in "abcdefgh"]}
+            for n, text in enumerate(body["input"])
+        ]
         data = self.answer or json.dumps({"data": found[::-1]}).encode()
         self.send_response(200 if self.path == "/v1/embeddings" else 404)
         self.send_header("Content-Length", str(len(data)))
@@ -51,7 +56,9 @@ def endpoint(settings: Settings) -> Iterator[type[_Endpoint]]:
     """An endpoint that is set for embeddings; what it was asked is in `asked`."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Endpoint)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    settings.EMBEDDING_MODEL = Endpoint("openai-compatible", "letters", f"http://127.0.0.1:{server.server_address[1]}/v1", "a-key")
+    settings.EMBEDDING_MODEL = Endpoint(
+        "openai-compatible", "letters", f"http://127.0.0.1:{server.server_address[1]}/v1", "a-key"
+    )
     _Endpoint.asked, _Endpoint.answer = [], None
     yield _Endpoint
     server.shutdown()
@@ -59,7 +66,9 @@ def endpoint(settings: Settings) -> Iterator[type[_Endpoint]]:
 
 
 def test_the_bundled_model_gives_the_numbers_that_its_authors_publish() -> None:
-    """From the model's card: the similarities of one sentence to three others, and the first numbers of another's vector."""
+    """From the model's card: the similarities of one sentence to three others, and the first numbers of another's
+    vector.
+    """
     said = ["That is a happy person", "That is a happy dog", "That is a very happy person", "Today is a sunny day"]
     vectors = embed([Private(text) for text in [*said, "This is an example sentence"]])
     assert vectors[1:4] @ vectors[0] == pytest.approx([0.694577, 0.942915, 0.256876], abs=2e-5)
@@ -75,12 +84,16 @@ def test_a_text_means_the_same_alone_and_among_others_however_long_they_are() ->
 
 def test_an_endpoint_is_asked_as_openai_is_and_its_vectors_come_back_in_order(endpoint: type[_Endpoint]) -> None:
     vectors = embed([Private("aaaa"), Private("bbbb")])
-    assert endpoint.asked == [{"path": "/v1/embeddings", "key": "Bearer a-key", "model": "letters", "input": ["aaaa", "bbbb"]}]
+    assert endpoint.asked == [
+        {"path": "/v1/embeddings", "key": "Bearer a-key", "model": "letters", "input": ["aaaa", "bbbb"]}
+    ]
     assert vectors.argmax(axis=1).tolist() == [0, 1]
     assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1])
 
 
-@pytest.mark.parametrize("answer", [b"no json", b'{"data": []}', b'{"data": [{"index": 0, "embedding": [0,0,0,0,0,0,0,0]}]}'])
+@pytest.mark.parametrize(
+    "answer", [b"no json", b'{"data": []}', b'{"data": [{"index": 0, "embedding": [0,0,0,0,0,0,0,0]}]}']
+)
 def test_an_endpoint_that_answers_something_else_brings_no_vectors(endpoint: type[_Endpoint], answer: bytes) -> None:
     endpoint.answer = answer
     with pytest.raises(NotEmbedded, match="not the embeddings"):
@@ -124,13 +137,17 @@ def test_what_an_endpoint_embeds_comes_out_of_the_days_budget_and_waits_where_it
 
 
 @pytest.mark.django_db
-def test_vectors_are_kept_with_their_model_and_made_anew_by_another(endpoint: type[_Endpoint], settings: Settings) -> None:
+def test_vectors_are_kept_with_their_model_and_made_anew_by_another(
+    endpoint: type[_Endpoint], settings: Settings
+) -> None:
     preference = Preference.objects.create(text="espresso")
     thoughts = [Thought.objects.create(title=f"Thought {n}", html="<p>Words.</p>") for n in range(store.BATCH + 1)]
     store.catch_up(60)
     assert {row.model for row in ThoughtMeaning.objects.all()} == {"openai-compatible:letters"}
     settings.EMBEDDING_MODEL = None
-    assert thought_vectors(embeddings_embed.model_name(), [thoughts[0].pk]) == {}, "those of another model are not compared"
+    assert thought_vectors(embeddings_embed.model_name(), [thoughts[0].pk]) == {}, (
+        "those of another model are not compared"
+    )
     assert store.catch_up(0.0) == 0
     assert store.catch_up(60) == len(thoughts) + 1
     stored = ThoughtMeaning.objects.all()
@@ -161,6 +178,9 @@ def test_what_is_deleted_takes_its_vector_along() -> None:
 
 
 def test_the_web_process_loads_nothing_that_embeds() -> None:
-    loads = "import sys, penny_site.asgi, penny_site.urls; print(*(name for name in ('numpy', 'tokenizers') if name in sys.modules))"
+    loads = (
+        "import sys, penny_site.asgi, penny_site.urls; print(*(name for name in ('numpy', 'tokenizers') if "
+        "name in sys.modules))"
+    )
     found = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == ""

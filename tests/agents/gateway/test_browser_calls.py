@@ -1,4 +1,6 @@
-"""What happens to a call whose browser goes away: it fails, nobody else's does, and one that only reads is made elsewhere."""
+"""What happens to a call whose browser goes away: it fails, nobody else's does, and one that only reads is made
+elsewhere.
+"""
 
 import asyncio
 import os
@@ -42,7 +44,9 @@ def test_a_reading_call_moves_to_another_browser_when_its_own_disconnects(penny:
         assert [seen.arguments for seen in staying.seen(p.ToolCall)] == [call.arguments]
 
 
-def test_calls_of_a_server_that_was_killed_are_made_again_when_the_browser_is_back(penny: Penny, leaving: Client) -> None:
+def test_calls_of_a_server_that_was_killed_are_made_again_when_the_browser_is_back(
+    penny: Penny, leaving: Client
+) -> None:
     turn = leaving.say(QUESTION)
     call = leaving.expect(p.ToolCall)
     web = next(pid for pid in penny.children() if b"daphne" in Path(f"/proc/{pid}/cmdline").read_bytes())
@@ -56,19 +60,24 @@ def test_calls_of_a_server_that_was_killed_are_made_again_when_the_browser_is_ba
         assert back.expect(p.Error, ref=str(call.call_id)).code == "late"
 
 
-# Without the wake-ups of Redis ----------------------------------------------------------------------------------------------
+# Without the wake-ups of Redis
+# ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def device(db: None) -> Device:
-    return Device.objects.create(label="Desk", kind="browser", tools=["get_current_tab"], connection="c1", seen_at=timezone.now())
+    return Device.objects.create(
+        label="Desk", kind="browser", tools=["get_current_tab"], connection="c1", seen_at=timezone.now()
+    )
 
 
 def _call(device: Device, then: object) -> str:
     """Make a call, do `then` once its row is there, and return the code with which the call fails."""
 
     async def both() -> str:
-        waiting = asyncio.create_task(browser_calls.call(device, uuid4(), "get_current_tab", p.GetCurrentTabArguments(), 20))
+        waiting = asyncio.create_task(
+            browser_calls.call(device, uuid4(), "get_current_tab", p.GetCurrentTabArguments(), 20)
+        )
         while not await BrowserCall.objects.filter(device=device).aexists():  # noqa: ASYNC110  a row wakes nobody
             await asyncio.sleep(0.01)
         assert callable(then)

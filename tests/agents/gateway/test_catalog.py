@@ -42,7 +42,13 @@ def test_a_tool_without_a_classification_cannot_be_registered(changed: dict[str,
 
 def test_every_tool_says_where_it_runs_what_it_uses_who_calls_it_and_how_long_it_may_take() -> None:
     assert {(t.name, t.runs_on, t.capability, t.callers, t.deadline) for t in TOOLS.values()} == {
-        ("browse_url", "browser", "read", frozenset({"planner", "task", "thinking", "trial", "watch"}), "BROWSE_DEADLINE_S"),
+        (
+            "browse_url",
+            "browser",
+            "read",
+            frozenset({"planner", "task", "thinking", "trial", "watch"}),
+            "BROWSE_DEADLINE_S",
+        ),
         ("search_web", "browser", "read", frozenset({"planner", "task", "thinking"}), "TOOL_DEADLINE_S"),
         ("browse_urls", "server", None, frozenset({"planner", "task"}), "BROWSE_DEADLINE_S"),
         ("search_youtube", "browser", "read", frozenset({"planner", "task"}), "TOOL_DEADLINE_S"),

@@ -1,4 +1,6 @@
-"""What a turn asks: silence is no refusal and is not called one, and who asked where no question is shown is asked elsewhere."""
+"""What a turn asks: silence is no refusal and is not called one, and who asked where no question is shown is asked
+elsewhere.
+"""
 
 import asyncio
 from datetime import timedelta
@@ -36,7 +38,9 @@ def phone() -> Device:
 def asked(device: Device | None) -> Ask:
     """A turn of a device asks whether it may read a site."""
     turn = tell(f"What is on https://{HOST}/ ?", device)
-    ask = asks.ask_grant(turn.pk, HOST, "read", "To read pages there.", is_background=False, seconds=questions.answer_s(turn))
+    ask = asks.ask_grant(
+        turn.pk, HOST, "read", "To read pages there.", is_background=False, seconds=questions.answer_s(turn)
+    )
     questions.tell(turn, ask)
     questions.tell(turn, ask)
     return ask
@@ -60,7 +64,10 @@ def test_silence_is_said_to_be_silence() -> None:
 
     run(carried_out())
     assert Run.objects.get(pk=turn.pk).state == "done"
-    assert f"I asked whether I may open {HOST}, and nobody answered. Ask me again, and I ask you again." in said_to(turn).text
+    assert (
+        f"I asked whether I may open {HOST}, and nobody answered. Ask me again, and I ask you again."
+        in said_to(turn).text
+    )
 
 
 def test_what_a_program_s_turn_asks_goes_to_the_phone_and_waits_as_long_as_one_from_there(phone: Device) -> None:
@@ -83,7 +90,9 @@ def test_what_a_browser_asks_is_asked_there_while_it_is_connected(phone: Device)
     assert Delivery.objects.get().device == phone
 
 
-def test_a_program_s_turn_asks_nobody_who_sleeps_is_muted_or_was_asked_enough_and_does_not_wait_for_them(phone: Device) -> None:
+def test_a_program_s_turn_asks_nobody_who_sleeps_is_muted_or_was_asked_enough_and_does_not_wait_for_them(
+    phone: Device,
+) -> None:
     muting.mute(None)
     assert waits(asked(program())) == timedelta(seconds=config.ASK_S)
     muting.unmute()
@@ -93,8 +102,12 @@ def test_a_program_s_turn_asks_nobody_who_sleeps_is_muted_or_was_asked_enough_an
     assert not Delivery.objects.exists()
 
 
-@pytest.mark.parametrize(("listed_by", "first", "second"), [("yes", "yes 1", "yes 2"), ("/asks", "/allow 1", "/allow 2")])
-def test_a_number_means_what_was_listed_with_it_though_another_question_is_over_by_then(listed_by: str, first: str, second: str) -> None:
+@pytest.mark.parametrize(
+    ("listed_by", "first", "second"), [("yes", "yes 1", "yes 2"), ("/asks", "/allow 1", "/allow 2")]
+)
+def test_a_number_means_what_was_listed_with_it_though_another_question_is_over_by_then(
+    listed_by: str, first: str, second: str
+) -> None:
     one, two, three = (
         asks.ask_grant(tell(f"What is on {host}?").pk, host, "read", "To read there.", is_background=False)
         for host in ("one.example", "two.example", "three.example")

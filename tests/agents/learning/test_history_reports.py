@@ -1,4 +1,6 @@
-"""Browsing history is taken where the owner switched it on, and of each visit a domain and a title: one that says more refuses all."""
+"""Browsing history is taken where the owner switched it on, and of each visit a domain and a title: one that says more
+refuses all.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -56,7 +58,9 @@ def test_a_device_shares_nothing_until_the_owner_switches_it_on_and_nothing_once
     assert len(kept()) == 1
 
 
-def test_without_that_switch_whatever_a_device_tells_would_be_stored(desk: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_that_switch_whatever_a_device_tells_would_be_stored(
+    desk: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(history_reports, "_check_shared", lambda device: None)
     assert isinstance(report(desk, ("a.example", "Lever espresso")), protocol.Ack)
     assert kept() == [("a.example", "Lever espresso", "Desk")]
@@ -76,12 +80,15 @@ def test_the_web_page_is_no_browser_that_shares_its_history() -> None:
 
 
 MORE_THAN_A_DOMAIN = [
-    "https://a.example", "http://a.example/", "a.example/", "a.example/private/page", "a.example?q=1", "a.example#part", "a.example:8443",
-    "a.example:80", "me@a.example", "me:pass@a.example", "A.example", " a.example", "a.example.", "a..example", "a_.exa mple",
+    "https://a.example", "http://a.example/", "a.example/", "a.example/private/page", "a.example?q=1",
+    "a.example#part", "a.example:8443",
+    "a.example:80", "me@a.example", "me:pass@a.example", "A.example", " a.example", "a.example.", "a..example",
+    "a_.exa mple",
     "a.example\n", "münchen.example", "a.example%2fprivate", "a.example\\private", "",
 ]  # fmt: skip
 NO_PUBLIC_PLACE = [
-    "localhost", "intranet", "router.local", "nas.lan", "wiki.internal", "a.localhost", "printer.home.arpa", "10.0.0.1", "192.168.1.2",
+    "localhost", "intranet", "router.local", "nas.lan", "wiki.internal", "a.localhost", "printer.home.arpa",
+    "10.0.0.1", "192.168.1.2",
     "127.0.0.1", "[::1]", "0x7f.1", "2130706433", "a.127", "hidden.onion", "a.test",
 ]  # fmt: skip
 
@@ -105,7 +112,9 @@ def test_pennys_own_pages_are_refused(desk: Device, settings: Any) -> None:
     assert (answer.code, kept()) == ("bad_host", [])
 
 
-def test_without_that_rule_an_address_with_its_path_would_be_stored(desk: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_that_rule_an_address_with_its_path_would_be_stored(
+    desk: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     share(desk)
     monkeypatch.setattr(history_reports, "bare_domain", lambda domain: domain)
     report(desk, ("a.example/private/page?q=1", "Old maps"))
@@ -145,11 +154,15 @@ def test_without_that_rule_the_address_that_a_page_without_a_title_has_for_one_w
 def test_a_report_that_comes_again_is_stored_once_and_no_visit_is_of_the_future(desk: Device) -> None:
     share(desk)
     for _ in range(2):
-        assert isinstance(report(desk, ("a.example", "Maps"), ("a.example", "Maps"), ("b.example", "Maps")), protocol.Ack)
+        assert isinstance(
+            report(desk, ("a.example", "Maps"), ("a.example", "Maps"), ("b.example", "Maps")), protocol.Ack
+        )
     assert len(kept()) == 2
     for at in (timezone.now() + timedelta(days=9), timezone.now() - timedelta(days=20_000)):
         say(desk, type="history.report", visits=[{"domain": "c.example", "title": "Odd", "visited_at": at.isoformat()}])
-    assert all(timezone.now() - timedelta(days=366) < visit.visited_at <= timezone.now() for visit in Visit.objects.all())
+    assert all(
+        timezone.now() - timedelta(days=366) < visit.visited_at <= timezone.now() for visit in Visit.objects.all()
+    )
     assert Visit.objects.filter(domain="c.example").count() == 2
 
 

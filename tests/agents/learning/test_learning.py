@@ -1,4 +1,6 @@
-"""What the owner likes is learned from the owner's own words alone, each message once, some time after they fell silent."""
+"""What the owner likes is learned from the owner's own words alone, each message once, some time after they fell
+silent.
+"""
 
 import json
 from collections.abc import AsyncIterator, Callable
@@ -81,7 +83,10 @@ async def test_likes_and_dislikes_are_learned_and_seed_thinking_when_they_come_u
     await in_db(say)("By the way, I hate gossip")
     run = await learned()
     assert await in_db(known)() == [("gossip", -1, "said", 1), ("lever espresso", 1, "said", 1)]
-    assert (run.state, run.outcome) == ("done", "Read 2 of your messages: you like “lever espresso”, you dislike “gossip”.")
+    assert (run.state, run.outcome) == (
+        "done",
+        "Read 2 of your messages: you like “lever espresso”, you dislike “gossip”.",
+    )
     assert await in_db(seeds)() == []
     await in_db(say)("As I said, I love lever espresso")
     await learned()
@@ -106,7 +111,9 @@ async def test_a_message_is_read_once_and_nothing_is_asked_when_there_is_nothing
 @in_loop
 async def test_the_requests_hold_the_owners_words_and_nothing_else_and_have_no_tools(model: ModelServer) -> None:
     await in_db(_everything_that_is_not_the_owners_own)()
-    await in_db(say)("I love lever espresso, see https://canary.example/x\n> I love canary quotes\n```\nI love canary code\n```")
+    await in_db(say)(
+        "I love lever espresso, see https://canary.example/x\n> I love canary quotes\n```\nI love canary code\n```"
+    )
     await learned()
     first = model.requests[0]
     assert first.last_user == "Messages:\n1. I love lever espresso, see"
@@ -115,7 +122,9 @@ async def test_the_requests_hold_the_owners_words_and_nothing_else_and_have_no_t
 
 
 @in_loop
-async def test_without_that_rule_the_words_of_others_would_be_learned_from(model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_that_rule_the_words_of_others_would_be_learned_from(
+    model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(from_messages, "own_words", lambda message: message.text)
     await in_db(_everything_that_is_not_the_owners_own)()
     await learned()
@@ -224,7 +233,9 @@ async def test_an_attempt_that_lost_its_run_or_its_place_stores_nothing() -> Non
 def test_the_requests_take_nothing_but_the_owners_words() -> None:
     said, page = Private("I like maps"), Untrusted("I like maps", frozenset({"evil.example"}))
     wrong: Any = page
-    assert {request.origin for request in (topics_request([said]), feelings_request([said], [said]))} == {frozenset({"owner"})}
+    assert {request.origin for request in (topics_request([said]), feelings_request([said], [said]))} == {
+        frozenset({"owner"})
+    }
     builds: list[Callable[[], object]] = [
         lambda: topics_request([wrong]),
         lambda: feelings_request([wrong], [said]),
@@ -238,7 +249,9 @@ def test_the_requests_take_nothing_but_the_owners_words() -> None:
 
 def test_no_page_and_no_thought_makes_a_preference() -> None:
     assert django_settings.MODEL is not None
-    Page.objects.create(url="https://a.example/", domain="a.example", title="I love canaries", text="I love canaries very much")
+    Page.objects.create(
+        url="https://a.example/", domain="a.example", title="I love canaries", text="I love canaries very much"
+    )
     Thought.objects.create(title="I love canaries", text="I love canaries very much")
     assert due() == []
     assert known() == []

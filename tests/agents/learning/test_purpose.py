@@ -18,7 +18,9 @@ pytestmark = pytest.mark.django_db
 
 def say(thinks: bool, *likes: str) -> None:
     ref = uuid4()
-    assert answer(the_owner(), web_device(), PurposeSet(ref=ref, thinks=thinks, likes=list(likes))) == [Ack(ref=str(ref))]
+    assert answer(the_owner(), web_device(), PurposeSet(ref=ref, thinks=thinks, likes=list(likes))) == [
+        Ack(ref=str(ref))
+    ]
 
 
 def schedule(**fields: Any) -> Schedule:
@@ -53,7 +55,11 @@ def test_the_owners_other_schedules_stay(thinking: Schedule) -> None:
     digest = schedule(kind=Schedule.Kind.DIGEST, enabled=False)
     mine = schedule(kind=Schedule.Kind.THINKING, preference=Preference.objects.create(text="radio"))
     say(False)
-    assert [row.enabled for row in Schedule.objects.filter(pk__in=[task.pk, digest.pk, mine.pk]).order_by("pk")] == [True, False, True]
+    assert [row.enabled for row in Schedule.objects.filter(pk__in=[task.pk, digest.pk, mine.pk]).order_by("pk")] == [
+        True,
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize("likes", [[""], ["a" * 301], ["nul \x00"], ["a"] * 21, "espresso"])

@@ -52,7 +52,9 @@ async def test_nobody_can_ask_past_the_audit(model: ModelServer) -> None:
     assert received(model, "past") == []
 
 
-async def test_without_the_audit_the_same_request_would_leave(model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_the_audit_the_same_request_would_leave(
+    model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def nothing(_: object) -> None:
         pass
 
@@ -74,8 +76,15 @@ async def test_the_step_of_a_request_that_failed_keeps_what_was_sent(model: Mode
     with pytest.raises(messages.ModelFailed):
         await ask_recorded(context, _endpoint(model, "failing"), ASKED)
     step = await Step.objects.aget(run=run)
-    assert (step.state, step.zone, step.origin, step.error_code) == ("failed", "reader", ["a.example", "owner"], "model_failed")
-    assert [sent["sha256"] for sent in step.request["sent"]] == [request.sha256 for request in received(model, "failing")]
+    assert (step.state, step.zone, step.origin, step.error_code) == (
+        "failed",
+        "reader",
+        ["a.example", "owner"],
+        "model_failed",
+    )
+    assert [sent["sha256"] for sent in step.request["sent"]] == [
+        request.sha256 for request in received(model, "failing")
+    ]
     assert step.request["turns"] == [{"role": "user", "text": "Question: What?\n\nText:\nA page."}]
 
 

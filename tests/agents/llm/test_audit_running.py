@@ -1,4 +1,6 @@
-"""The audit of a running Penny: what the model's server received and what is recorded are the same, whatever she was asked to do."""
+"""The audit of a running Penny: what the model's server received and what is recorded are the same, whatever she was
+asked to do.
+"""
 
 import json
 import sqlite3
@@ -78,7 +80,9 @@ def test_every_request_that_a_model_receives_is_recorded_with_its_zone_and_label
     assert {zone(request) for request in model.requests} == set(ROLES)
     outcomes = [step["result"].get("outcomes") for step in steps if step["zone"] == "reader"]
     assert [
-        expected for expected in (["reading_invalid", "read"], ["reading_invalid"] * 2, ["model_failed"]) if expected not in outcomes
+        expected
+        for expected in (["reading_invalid", "read"], ["reading_invalid"] * 2, ["model_failed"])
+        if expected not in outcomes
     ] == []
 
 
@@ -89,9 +93,13 @@ def share(client: Client) -> None:
 
 
 def assert_recorded(steps: list[Step], received: list[Request]) -> None:
-    """Each request that was received is recorded once, under the zone that it plainly came from, with labels that this zone may have."""
+    """Each request that was received is recorded once, under the zone that it plainly came from, with labels that this
+    zone may have.
+    """
     sent = [(step, record) for step in steps for record in step["request"]["sent"]]
-    assert Counter((record["sha256"], record["zone"]) for _, record in sent) == Counter((r.sha256, ROLES[zone(r)]) for r in received)
+    assert Counter((record["sha256"], record["zone"]) for _, record in sent) == Counter(
+        (r.sha256, ROLES[zone(r)]) for r in received
+    )
     for step, record in sent:
         assert (record["zone"], sorted(record["labels"])) == (step["zone"], sorted(step["origin"]))
         sites = set(record["labels"]) - {"owner", "penny"}

@@ -104,7 +104,9 @@ async def test_what_came_before_the_connection_broke_is_delivered_then_the_break
     """Also what came, and the break, while whoever reads was at work on the piece before."""
     got: list[bytes] = []
     broken = False
-    async with httpx2.AsyncClient(transport=CoalescingTransport(Server([piece("half "), piece("of it")], breaks=True))) as client:
+    async with httpx2.AsyncClient(
+        transport=CoalescingTransport(Server([piece("half "), piece("of it")], breaks=True))
+    ) as client:
         try:
             async with client.stream("GET", "http://model.example/") as response:
                 async for data in response.aiter_raw():
@@ -120,7 +122,9 @@ async def test_an_answer_that_is_no_stream_passes_as_it_is() -> None:
 
 
 async def test_whoever_stops_and_goes_on_in_another_loop_misses_nothing() -> None:
-    """The client library reads what follows the last event in a loop of its own, so that the connection can be used again."""
+    """The client library reads what follows the last event in a loop of its own, so that the connection can be used
+    again.
+    """
     server = Server([piece("one "), b"data: [DONE]\n\n"])
     response = await CoalescingTransport(server).handle_async_request(httpx2.Request("GET", "http://model.example/"))
     assert isinstance(response.stream, httpx2.AsyncByteStream)

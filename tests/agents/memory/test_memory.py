@@ -1,4 +1,6 @@
-"""What Penny is to remember: the owner's words, told to planners alone; what was chosen on a page waits for the owner."""
+"""What Penny is to remember: the owner's words, told to planners alone; what was chosen on a page waits for the
+owner.
+"""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +31,9 @@ in_database = pytest.mark.django_db
 
 
 def planner_told() -> str:
-    return planner_request(Private("Ada"), date(2026, 3, 2), [], Private("?"), [], [], memories=remember.told()).instructions
+    return planner_request(
+        Private("Ada"), date(2026, 3, 2), [], Private("?"), [], [], memories=remember.told()
+    ).instructions
 
 
 @in_database
@@ -85,13 +89,20 @@ def test_without_a_model_plain_words_ask_to_remember(message: str, what: str) ->
 
 @pytest.mark.parametrize(
     ("message", "is_so"),
-    [("Remember this.", True), ("Merke dir das.", True), ("remember that", True), ("Do you remember this?", False), ("", False)],
+    [
+        ("Remember this.", True),
+        ("Merke dir das.", True),
+        ("remember that", True),
+        ("Do you remember this?", False),
+        ("", False),
+    ],
 )
 def test_a_message_about_a_passage_may_ask_to_remember_it(message: str, is_so: bool) -> None:
     assert remember.is_this(message) is is_so
 
 
-# The page -------------------------------------------------------------------------------------------------------------------
+# The page
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def shown(html: str) -> str:
@@ -136,20 +147,27 @@ def test_what_was_forgotten_is_gone_for_good_ten_minutes_later() -> None:
     assert not Memory.objects.exists()
 
 
-# In the conversation --------------------------------------------------------------------------------------------------------
+# In the conversation
+# --------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def desk(penny: Penny) -> Iterator[Client]:
-    with penny.client("Desk", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("always")) as found:
+    with penny.client(
+        "Desk", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("always")
+    ) as found:
         yield found
     penny.admin_action("devices/grant", "delete_selected")
     penny.admin_action("agents/memory", "delete_selected")
 
 
-def test_what_is_said_once_is_known_to_every_planner_after_and_to_no_reader_and_no_writer(desk: Client, model: ModelServer) -> None:
+def test_what_is_said_once_is_known_to_every_planner_after_and_to_no_reader_and_no_writer(
+    desk: Client, model: ModelServer
+) -> None:
     call = Reply(tools=(ToolUse("remember", {"text": NUTS}),))
-    model.on(lambda request: bool(request.tools), lambda request: text("Noted.") if request.tool_results else call, times=2)
+    model.on(
+        lambda request: bool(request.tools), lambda request: text("Noted.") if request.tool_results else call, times=2
+    )
     desk.ask(f"Remember this about me: {NUTS}", 30)
     model.requests.clear()
     desk.ask(f"How is espresso brewed? {URL}", 30)
@@ -159,7 +177,9 @@ def test_what_is_said_once_is_known_to_every_planner_after_and_to_no_reader_and_
         assert f"- {NUTS}" not in request.everything or zone(request) == "planner"
 
 
-def test_a_passage_that_the_owner_chose_waits_on_the_page_and_reaches_no_model(desk: Client, penny: Penny, model: ModelServer) -> None:
+def test_a_passage_that_the_owner_chose_waits_on_the_page_and_reaches_no_model(
+    desk: Client, penny: Penny, model: ModelServer
+) -> None:
     passage = page(URL, WATER.title, WATER.paragraphs[0])
     frame = p.ChatSend(turn_id=uuid4(), text="Remember this.", page=passage)
     desk.send(frame)

@@ -1,4 +1,6 @@
-"""Telling Penny something from inside the test process, on whatever channel: what becomes a message, and what she says to it."""
+"""Telling Penny something from inside the test process, on whatever channel: what becomes a message, and what she says
+to it.
+"""
 
 from typing import Any
 from uuid import uuid4

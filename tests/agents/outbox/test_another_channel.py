@@ -32,7 +32,9 @@ def loft(monkeypatch: pytest.MonkeyPatch) -> Device:
 @transaction.atomic
 def tell(words: str) -> Device | None:
     written = messages.written(words, [])
-    message = messages.store(the_owner(), written, device=None, device_label="Penny", direction="out", kind="notification")
+    message = messages.store(
+        the_owner(), written, device=None, device_label="Penny", direction="out", kind="notification"
+    )
     return routing.tell(message, "A find")
 
 

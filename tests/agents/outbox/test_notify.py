@@ -1,4 +1,6 @@
-"""For which finds the owner is interrupted: the few that are worth it, never in quiet hours, one at a time, rarely without an answer."""
+"""For which finds the owner is interrupted: the few that are worth it, never in quiet hours, one at a time, rarely
+without an answer.
+"""
 
 import itertools
 import random
@@ -41,7 +43,13 @@ def phone(monkeypatch: pytest.MonkeyPatch) -> Device:
 
 
 def found(title: str, points: float, at: datetime = NOON, **fields: object) -> Thought:
-    values = {"text": "It holds.", "html": "", "origin": ["owner", "penny"], "points": points, "created_at": at - timedelta(minutes=1)}
+    values = {
+        "text": "It holds.",
+        "html": "",
+        "origin": ["owner", "penny"],
+        "points": points,
+        "created_at": at - timedelta(minutes=1),
+    }
     return Thought.objects.create(title=title, **(values | fields))
 
 
@@ -59,7 +67,9 @@ def write(at: datetime) -> None:
 
 
 def titles() -> list[str]:
-    return list(Message.objects.filter(interruption__isnull=False).order_by("seq").values_list("thought__title", flat=True))
+    return list(
+        Message.objects.filter(interruption__isnull=False).order_by("seq").values_list("thought__title", flat=True)
+    )
 
 
 def test_the_best_find_is_told_with_its_reason_on_one_device_and_counts(phone: Device) -> None:
@@ -68,9 +78,15 @@ def test_the_best_find_is_told_with_its_reason_on_one_device_and_counts(phone: D
     found("Better", 2.5, seed_text="levers")
     message = notify_due(NOON)
     assert message is not None
-    assert message.text.startswith("**Better**\n\nIt holds.\n\n*One of your best finds about “levers” this week. Answer with 👎")
+    assert message.text.startswith(
+        "**Better**\n\nIt holds.\n\n*One of your best finds about “levers” this week. Answer with 👎"
+    )
     delivery = Delivery.objects.get()
-    assert (delivery.device, delivery.is_proactive, delivery.reason) == (phone, True, "One of your best finds about “levers” this week.")
+    assert (delivery.device, delivery.is_proactive, delivery.reason) == (
+        phone,
+        True,
+        "One of your best finds about “levers” this week.",
+    )
     assert (Interruption.objects.get().device, Day.objects.get().interruptions) == (phone, 1)
 
 
@@ -232,7 +248,9 @@ def test_less_like_this_is_said_where_it_was_read_and_taken_back(phone: Device) 
 
 
 def month(seed: int, step: timedelta) -> list[datetime]:
-    """Live through thirty days of finds of all kinds, with quiet hours and an owner who answers some; return when they were interrupted."""
+    """Live through thirty days of finds of all kinds, with quiet hours and an owner who answers some; return when they
+    were interrupted.
+    """
     chance = random.Random(seed)
     topics = [liked(f"topic {number}") for number in range(8)]
     now, told = NOON, list[datetime]()
@@ -248,7 +266,9 @@ def month(seed: int, step: timedelta) -> list[datetime]:
 
 
 @pytest.mark.parametrize(("seed", "step"), [(1, timedelta(hours=2))])
-def test_in_a_month_there_are_no_more_than_the_budget_and_none_in_quiet_hours(seed: int, step: timedelta, phone: Device) -> None:
+def test_in_a_month_there_are_no_more_than_the_budget_and_none_in_quiet_hours(
+    seed: int, step: timedelta, phone: Device
+) -> None:
     _live_through(seed, step)
 
 
@@ -265,4 +285,8 @@ def _live_through(seed: int, step: timedelta) -> None:
     per_day = [sum(at.date() == day for at in told) for day in {at.date() for at in told}]
     assert max(per_day) <= config.NOTIFY_FINDS_MAX
     assert [at for at in told if at.hour >= 22 or at.hour < 7] == []
-    assert Delivery.objects.count() == len(told) == len(set(Message.objects.filter(interruption__isnull=False).values_list("thought")))
+    assert (
+        Delivery.objects.count()
+        == len(told)
+        == len(set(Message.objects.filter(interruption__isnull=False).values_list("thought")))
+    )

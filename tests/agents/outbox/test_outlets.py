@@ -63,7 +63,9 @@ def ntfy() -> Iterator[Ntfy]:
 @pytest.fixture
 def browser() -> Iterator[PushService]:
     with serving(PushService()) as found:
-        Device.objects.create(label="Firefox", kind="push", address=f"http://127.0.0.1:{found.port}/push/1", secrets=found.keys)
+        Device.objects.create(
+            label="Firefox", kind="push", address=f"http://127.0.0.1:{found.port}/push/1", secrets=found.keys
+        )
         yield found
 
 
@@ -72,10 +74,14 @@ def test_what_a_browser_and_signal_refuse_comes_to_the_next_outlet_once(
     signal: SignalServer, phone: Device, browser: PushService, ntfy: Ntfy
 ) -> None:
     config.NOTIFY_CHANNEL = "push"
-    Device.objects.create(label="ntfy", kind="apprise", address=f"ntfy://127.0.0.1:{ntfy.port}/penny", used_at=timezone.now())
+    Device.objects.create(
+        label="ntfy", kind="apprise", address=f"ntfy://127.0.0.1:{ntfy.port}/penny", used_at=timezone.now()
+    )
     with transaction.atomic():
         words = messages.written("A lever holds.", [])
-        message = messages.store(the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification")
+        message = messages.store(
+            the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification"
+        )
         routing.tell(message, "A find")
     browser.answers.append((410, {}))
     signal.fail(Fault(400, {"error": "Unregistered user"}))
@@ -91,7 +97,9 @@ def told(words: str) -> Message:
     """What nobody asked for, on its way to where the owner is told things."""
     with transaction.atomic():
         written = messages.written(words, [])
-        message = messages.store(the_owner(), written, device=None, device_label="Penny", direction="out", kind="notification")
+        message = messages.store(
+            the_owner(), written, device=None, device_label="Penny", direction="out", kind="notification"
+        )
         routing.tell(message, "A reason")
     return message
 
@@ -116,7 +124,10 @@ def test_what_an_outlet_does_not_say_that_it_took_comes_to_the_next_device(signa
     told("The reminder.")
     for _ in range(3):
         post()
-    assert list(Delivery.objects.order_by("id").values_list("device__kind", "state")) == [("apprise", "unknown"), ("signal", "accepted")]
+    assert list(Delivery.objects.order_by("id").values_list("device__kind", "state")) == [
+        ("apprise", "unknown"),
+        ("signal", "accepted"),
+    ]
     assert [sent.text for sent in signal.sent] == ["The reminder."]
 
 
@@ -125,24 +136,41 @@ def test_a_notification_whose_process_died_is_sent_again_in_its_own_place(browse
     assert Delivery.objects.get().claim(timezone.now(), ["The reminder."])
     Delivery.objects.update(lease_until=timezone.now())
     post()
-    assert (Delivery.objects.get().state, [shown["body"] for shown in browser.shown.values()]) == ("accepted", ["The reminder."])
+    assert (Delivery.objects.get().state, [shown["body"] for shown in browser.shown.values()]) == (
+        "accepted",
+        ["The reminder."],
+    )
 
 
-def test_a_question_that_the_chosen_device_refuses_is_asked_on_the_next(signal: SignalServer, phone: Device, browser: PushService) -> None:
+def test_a_question_that_the_chosen_device_refuses_is_asked_on_the_next(
+    signal: SignalServer, phone: Device, browser: PushService
+) -> None:
     config.NOTIFY_CHANNEL = "signal"
     waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
-    questions.tell(waiting, asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True))
+    questions.tell(
+        waiting,
+        asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True),
+    )
     signal.fail(Fault(400, {"error": "Unregistered user"}))
     for _ in range(3):
         post()
-    assert list(Delivery.objects.order_by("id").values_list("device__kind", "state")) == [("signal", "failed"), ("push", "accepted")]
+    assert list(Delivery.objects.order_by("id").values_list("device__kind", "state")) == [
+        ("signal", "failed"),
+        ("push", "accepted"),
+    ]
     assert "beans.example" in next(iter(browser.shown.values()))["body"]
     assert Ask.objects.get().state == "open"
 
 
 def a_find(**fields: object) -> Thought:
     """A find that is worth an interruption; Penny has told the owner of it."""
-    values: dict[str, object] = {"text": "It holds.", "html": "", "origin": ["owner", "penny"], "points": 2.5, "seed_text": "levers"}
+    values: dict[str, object] = {
+        "text": "It holds.",
+        "html": "",
+        "origin": ["owner", "penny"],
+        "points": 2.5,
+        "seed_text": "levers",
+    }
     found = Thought.objects.create(title="A lever", **(values | fields))
     assert notify_due(timezone.now()) is not None
     post()
@@ -153,7 +181,10 @@ def test_where_no_thumb_can_be_given_a_link_takes_less_like_this(browser: PushSe
     found = a_find()
     [shown] = browser.shown.values()
     assert shown["body"].endswith("One of your best finds about “levers” this week.")
-    assert (shown["less"], shown["less_called"]) == (f"{link_to('thought_alike', found.pk)}?valence=-1", "Less like this")
+    assert (shown["less"], shown["less_called"]) == (
+        f"{link_to('thought_alike', found.pk)}?valence=-1",
+        "Less like this",
+    )
 
 
 @pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
@@ -183,7 +214,9 @@ def test_a_thumb_is_asked_for_where_it_can_be_given(signal: SignalServer, phone:
     assert signal.sent[0].text.endswith("Answer with 👎 for less like this.*")
 
 
-def test_a_question_of_background_work_leads_to_where_it_is_answered_also_later(browser: PushService, client: Client) -> None:
+def test_a_question_of_background_work_leads_to_where_it_is_answered_also_later(
+    browser: PushService, client: Client
+) -> None:
     waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
     ask = asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True)
     questions.tell(waiting, ask)

@@ -1,4 +1,6 @@
-"""What leaves over Signal is never a page's own words: with a model it is said otherwise, without one a link stands in its place."""
+"""What leaves over Signal is never a page's own words: with a model it is said otherwise, without one a link stands in
+its place.
+"""
 
 import pytest
 from django.conf import settings
@@ -33,7 +35,9 @@ ORIGIN = ["coffee.example", "owner", "penny"]
 
 @pytest.fixture(autouse=True)
 def page() -> Page:
-    return Page.objects.create(url="https://coffee.example/water", domain="coffee.example", title=WATER.title, text=WATER.text)
+    return Page.objects.create(
+        url="https://coffee.example/water", domain="coffee.example", title=WATER.title, text=WATER.text
+    )
 
 
 @transaction.atomic
@@ -73,7 +77,9 @@ def test_own_words_go_as_they_are() -> None:
 
 
 def test_without_a_model_the_site_and_a_link_stand_for_a_page_s_words() -> None:
-    shown = relayed(said(f"Here it is:\n\n- {SENTENCE} [1](http://elsewhere.example/turns/x/evidence/1/)\n\nThat is all."))
+    shown = relayed(
+        said(f"Here it is:\n\n- {SENTENCE} [1](http://elsewhere.example/turns/x/evidence/1/)\n\nThat is all.")
+    )
     assert shown == f"Here it is:\n\n- From coffee.example: {FEED}\n\nThat is all."
 
 
@@ -96,7 +102,9 @@ def test_what_has_several_lines_and_one_place_is_pointed_at_once() -> None:
 
 def test_of_a_thought_the_link_leads_to_it() -> None:
     thought = Thought.objects.create(title="Water", text=SENTENCE, html="", origin=ORIGIN)
-    assert relayed(said(SENTENCE, thought=thought)) == f"From coffee.example: {settings.PUBLIC_URL}/thoughts/{thought.pk}/"
+    assert (
+        relayed(said(SENTENCE, thought=thought)) == f"From coffee.example: {settings.PUBLIC_URL}/thoughts/{thought.pk}/"
+    )
 
 
 @pytest.mark.parametrize(
@@ -112,10 +120,14 @@ def test_of_a_thought_the_link_leads_to_it() -> None:
 )
 def test_words_that_are_hidden_are_found(hide: object) -> None:
     assert callable(hide)
-    assert "From coffee.example" in relayed(said(hide(SENTENCE))) or "I found something on coffee.example" in relayed(said(hide(SENTENCE)))
+    assert "From coffee.example" in relayed(said(hide(SENTENCE))) or "I found something on coffee.example" in relayed(
+        said(hide(SENTENCE))
+    )
 
 
-def test_the_writer_says_it_in_other_words_where_there_is_a_model(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
+def test_the_writer_says_it_in_other_words_where_there_is_a_model(
+    monkeypatch: pytest.MonkeyPatch, model: ModelServer
+) -> None:
     use_model(monkeypatch, model)
     model.on(lambda request: zone(request) == "writer", text("Brew it quite hot."))
     message = said(f"So:\n\n{SENTENCE}")
@@ -131,7 +143,9 @@ def test_a_passage_with_evidence_may_be_said_in_more_lines(monkeypatch: pytest.M
     assert relayed(said(f"{SENTENCE} [1]({settings.PUBLIC_URL}/turns/x/evidence/1/)")) == "Brew it hot.\n\nQuite hot."
 
 
-def test_a_writer_that_repeats_the_page_gets_the_link_instead(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
+def test_a_writer_that_repeats_the_page_gets_the_link_instead(
+    monkeypatch: pytest.MonkeyPatch, model: ModelServer
+) -> None:
     use_model(monkeypatch, model)
     model.on(lambda request: zone(request) == "writer", text(SENTENCE))
     assert relayed(said(SENTENCE)) == f"From coffee.example: {FEED}"
@@ -139,7 +153,10 @@ def test_a_writer_that_repeats_the_page_gets_the_link_instead(monkeypatch: pytes
 
 def test_pages_that_nobody_can_look_at_any_more_count_as_repeated(page: Page) -> None:
     page.delete()
-    assert relayed(said("It should be hot.")) == f"I found something on coffee.example. It is here: {settings.PUBLIC_URL}/chat/"
+    assert (
+        relayed(said("It should be hot."))
+        == f"I found something on coffee.example. It is here: {settings.PUBLIC_URL}/chat/"
+    )
 
 
 LONG = "Why the water for a good cup of coffee should be just short of boiling"
@@ -147,7 +164,9 @@ LONG = "Why the water for a good cup of coffee should be just short of boiling"
 
 def old_find(title: str = LONG) -> Thought:
     """A thought under its page's own title, and more pages of that site since than are looked at for its name."""
-    page = Page.objects.create(url="https://coffee.example/old", domain="coffee.example", title=title, text="It says why.")
+    page = Page.objects.create(
+        url="https://coffee.example/old", domain="coffee.example", title=title, text="It says why."
+    )
     thought = Thought.objects.create(title=title, text="It says why.", html="", origin=ORIGIN)
     thought.pages.set([page])
     Page.objects.bulk_create(
@@ -178,7 +197,8 @@ def test_the_titles_that_a_digest_lists_are_those_of_pages_however_old() -> None
 
 
 @pytest.mark.parametrize(
-    ("answers", "first", "times"), [("- Hot water.\n- Hotter.", "- [Hot water.]", 1), ("Hot water.", "- From coffee.example: ", 2)]
+    ("answers", "first", "times"),
+    [("- Hot water.\n- Hotter.", "- [Hot water.]", 1), ("Hot water.", "- From coffee.example: ", 2)],
 )
 def test_a_list_is_said_otherwise_line_for_line_or_not_at_all(
     answers: str, first: str, times: int, monkeypatch: pytest.MonkeyPatch, model: ModelServer
@@ -188,7 +208,12 @@ def test_a_list_is_said_otherwise_line_for_line_or_not_at_all(
     found = [old_find(), old_find(f"{LONG} and never more")]
     send_digest(timezone.now())
     sent = relayed(Message.objects.get())
-    assert [sent.count(first), *(sent.count(thought_of(thought)) for thought in found), len(model.requests)] == [times, 1, 1, 1]
+    assert [sent.count(first), *(sent.count(thought_of(thought)) for thought in found), len(model.requests)] == [
+        times,
+        1,
+        1,
+        1,
+    ]
 
 
 def test_so_are_those_that_a_search_found() -> None:
@@ -206,7 +231,8 @@ def test_the_title_of_a_page_behind_a_thought_that_was_handed_over_is_a_page_s_w
     assert LONG not in relayed(message)
 
 
-# What was looked at and not read ----------------------------------------------------------------------------------------------
+# What was looked at and not read
+# ----------------------------------------------------------------------------------------------
 
 TITLE = "A hand grinder of copper and beech for espresso and filter with forty steel burrs and a lever"
 SHOP = ["owner", "penny", "shop.example"]
@@ -215,7 +241,9 @@ SHOP = ["owner", "penny", "shop.example"]
 def was_handed(message: Message, *items: Untrusted) -> None:
     """The writer of a message was handed this, as its request was recorded."""
     request = writer_request(Private("Which one is it?"), None, [], items).record()
-    Step.objects.create(run=Run.objects.get(answer=message), kind="model", zone="writer", request=request, origin=message.origin)
+    Step.objects.create(
+        run=Run.objects.get(answer=message), kind="model", zone="writer", request=request, origin=message.origin
+    )
 
 
 def seen(text: str) -> Untrusted:
@@ -253,7 +281,13 @@ def test_what_penny_said_of_it_before_may_be_said_again_and_the_page_s_words_may
 def asked(before: Message) -> Message:
     device = web_device()
     return messages.store(
-        the_owner(), messages.written("Why?"), device=device, device_label="Web", direction="in", parent=before, origin=["owner"]
+        the_owner(),
+        messages.written("Why?"),
+        device=device,
+        device_label="Web",
+        direction="in",
+        parent=before,
+        origin=["owner"],
     )
 
 

@@ -1,4 +1,6 @@
-"""No reading, no content: whatever the sandbox does or fails to do, the worker gets a typed reading of its own request or a code."""
+"""No reading, no content: whatever the sandbox does or fails to do, the worker gets a typed reading of its own request
+or a code.
+"""
 
 import asyncio
 import base64
@@ -29,10 +31,12 @@ REQUEST = ReadingRequest(title="Espresso", text=TEXT, domain="a.example", questi
 CHOICE = ReadingRequest(title="", text="1. one\n2. two", domain="a.example", question="espresso", choose=2)
 CLAIM = {"text": "Nine bars.", "quote": "nine bars", "start": TEXT.index("nine"), "end": TEXT.index("nine") + 9}
 READING: dict[str, Any] = {
-    "found": True, "headline": "Hot", "summary": "Nine.", "claims": [CLAIM], "link_indices": [], "made_with": "model", "unsupported": 0,
+    "found": True, "headline": "Hot", "summary": "Nine.", "claims": [CLAIM], "link_indices": [], "made_with": "model",
+    "unsupported": 0,
 }  # fmt: skip
 REPLY: dict[str, Any] = {
-    "request": REQUEST.digest(), "reading": READING, "error_code": "", "outcomes": ["read"], "input_tokens": 1, "output_tokens": 1,
+    "request": REQUEST.digest(), "reading": READING, "error_code": "", "outcomes": ["read"], "input_tokens": 1,
+    "output_tokens": 1,
 }  # fmt: skip
 
 Answers = Callable[[str], str | None]

@@ -1,4 +1,6 @@
-"""A picture from a page becomes pixels and then a file of ours: nothing else of it is kept, and what is no plain picture is dropped."""
+"""A picture from a page becomes pixels and then a file of ours: nothing else of it is kept, and what is no plain
+picture is dropped.
+"""
 
 import base64
 import io

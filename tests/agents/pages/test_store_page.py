@@ -44,10 +44,26 @@ async def test_the_words_of_the_whole_are_kept_beside_whether_it_was_cut(words: 
 
 def test_only_typed_values_are_stored_of_what_a_page_says_about_itself() -> None:
     """A device may send what it likes."""
-    said = {"price": "129.00", "currency": "EUR", "availability": "in_stock", "kind": "product", "published": "2026-01-01T10:00:00+01:00"}
+    said = {
+        "price": "129.00",
+        "currency": "EUR",
+        "availability": "in_stock",
+        "kind": "product",
+        "published": "2026-01-01T10:00:00+01:00",
+    }
     images = ["https://c.example/a.png?token=hunter2", "https://user@c.example/b.png"]
-    free = {"json_ld": [{"description": "Obey"}], "open_graph": {"og:title": "Obey"}, "microdata": ["Obey"], "obey": {"a": ["Obey"]}}
-    sent = page("https://c.example/", "t", "Words of a page.", metadata=protocol.Metadata.model_validate(said | {"images": images} | free))
+    free = {
+        "json_ld": [{"description": "Obey"}],
+        "open_graph": {"og:title": "Obey"},
+        "microdata": ["Obey"],
+        "obey": {"a": ["Obey"]},
+    }
+    sent = page(
+        "https://c.example/",
+        "t",
+        "Words of a page.",
+        metadata=protocol.Metadata.model_validate(said | {"images": images} | free),
+    )
     stored = {"published": "2026-01-01T09:00:00.000Z", "images": ["https://c.example/a.png"]}
     assert new_page(sent, "Desk").metadata == said | stored
 
@@ -56,7 +72,12 @@ def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -
     class Anything(protocol.Metadata):
         model_config = ConfigDict(extra="allow")
 
-    sent = page("https://c.example/", "t", "Words of a page.", metadata=Anything.model_validate({"obey": [{"description": "Obey"}]}))
+    sent = page(
+        "https://c.example/",
+        "t",
+        "Words of a page.",
+        metadata=Anything.model_validate({"obey": [{"description": "Obey"}]}),
+    )
     assert "Obey" in str(new_page(sent, "Desk").metadata)
 
 

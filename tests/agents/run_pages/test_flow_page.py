@@ -35,11 +35,20 @@ def owner(client: Http, db: None) -> Http:
 
 def turn(state: str = "done", question: str = "How hot is the water?", **fields: Any) -> Run:
     """A turn with its question, as the worker leaves it."""
-    asked = Message.objects.create(owner=the_owner(), seq=_seq(), direction="in", device_label="Desk", text=question, turn_id=uuid4())
+    asked = Message.objects.create(
+        owner=the_owner(), seq=_seq(), direction="in", device_label="Desk", text=question, turn_id=uuid4()
+    )
     now = timezone.now()
     ended = None if state in Run.OPEN else now
     return Run.objects.create(
-        kind="turn", state=state, message=asked, turn_id=asked.turn_id, attempt=1, started_at=now, ended_at=ended, **fields
+        kind="turn",
+        state=state,
+        message=asked,
+        turn_id=asked.turn_id,
+        attempt=1,
+        started_at=now,
+        ended_at=ended,
+        **fields,
     )
 
 
@@ -48,7 +57,11 @@ def _seq() -> int:
 
 
 def step(run: Run, zone: str, kind: str = "model", state: str = "done", **fields: Any) -> Step:
-    values = {"name": "openai-compatible:qwen3", "origin": ["owner", "penny"], "ended_at": timezone.now() if state != "started" else None}
+    values = {
+        "name": "openai-compatible:qwen3",
+        "origin": ["owner", "penny"],
+        "ended_at": timezone.now() if state != "started" else None,
+    }
     return Step.objects.create(run=run, zone=zone, kind=kind, state=state, **(values | fields))
 
 
@@ -59,18 +72,59 @@ def said(role: str, text: str) -> dict[str, str]:
 def reads_a_page(run: Run) -> None:
     """Record what a turn does that reads one page: plan, open, read, plan, write."""
     desk = Device.objects.create(label="Desk Firefox", kind="browser")
-    history = [said("user", "Hello"), said("assistant", "Hello."), said("user", "News?"), said("assistant", f"[answer a4, from {DOMAIN}]")]
+    history = [
+        said("user", "Hello"),
+        said("assistant", "Hello."),
+        said("user", "News?"),
+        said("assistant", f"[answer a4, from {DOMAIN}]"),
+    ]
     words = [*history, said("user", "How hot is the water?")]
     call = {"tool": "browse_url", "arguments": f'{{"url": "{URL}"}}'}
     tools = ["browse_url", "search_web", "hand_over"]
-    step(run, "planner", request={"turns": words, "tools": tools}, result={"text": "", "calls": [call]}, input_tokens=812, output_tokens=31)
+    step(
+        run,
+        "planner",
+        request={"turns": words, "tools": tools},
+        result={"text": "", "calls": [call]},
+        input_tokens=812,
+        output_tokens=31,
+    )
     returned = {"handle": "p1", "domain": DOMAIN, "found": True, "claims": 2, "characters": 4213, "links": 12}
-    step(run, "planner", "tool", name="browse_url", device=desk, request={"arguments": call["arguments"]}, result=returned)
-    reading = {"found": True, "headline": "Water", "summary": QUOTE, "claims": [{"text": "a", "quote": "b"}] * 2, "link_indices": []}
+    step(
+        run,
+        "planner",
+        "tool",
+        name="browse_url",
+        device=desk,
+        request={"arguments": call["arguments"]},
+        result=returned,
+    )
+    reading = {
+        "found": True,
+        "headline": "Water",
+        "summary": QUOTE,
+        "claims": [{"text": "a", "quote": "b"}] * 2,
+        "link_indices": [],
+    }
     summary = {"question": "How hot is the water?", "domain": DOMAIN, "characters": 4213, "choose": 0}
-    step(run, "reader", origin=["owner", DOMAIN], request=summary, result={"attempts": 1, "reading": reading}, input_tokens=1900)
-    done = [{"role": "assistant", "text": "", "calls": [call]}, {"role": "tool", "tool": "browse_url", "content": returned}]
-    step(run, "planner", request={"turns": [*words, *done], "tools": tools}, result={"text": "Say the degrees.", "calls": []})
+    step(
+        run,
+        "reader",
+        origin=["owner", DOMAIN],
+        request=summary,
+        result={"attempts": 1, "reading": reading},
+        input_tokens=1900,
+    )
+    done = [
+        {"role": "assistant", "text": "", "calls": [call]},
+        {"role": "tool", "tool": "browse_url", "content": returned},
+    ]
+    step(
+        run,
+        "planner",
+        request={"turns": [*words, *done], "tools": tools},
+        result={"text": "Say the degrees.", "calls": []},
+    )
     asked = f"Question: How hot?\n\nBrief: Say the degrees.\n\nReadings:\n[{QUOTE}]"
     step(
         run,
@@ -82,7 +136,13 @@ def reads_a_page(run: Run) -> None:
 
 
 def answers(run: Run, text: str = "It is 93 °C.", **fields: Any) -> Message:
-    values = {"direction": "out", "device_label": "Penny", "turn_id": run.turn_id, "origin": ALL, "html": f"<p>{text}</p>"} | fields
+    values = {
+        "direction": "out",
+        "device_label": "Penny",
+        "turn_id": run.turn_id,
+        "origin": ALL,
+        "html": f"<p>{text}</p>",
+    } | fields
     return Message.objects.create(owner=the_owner(), seq=_seq(), text=text, **values)
 
 
@@ -102,7 +162,8 @@ def _words(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", re.sub("</?b>", "", html.partition(">")[2]))).split())
 
 
-# The picture ------------------------------------------------------------------------------------------------------------------
+# The picture
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def test_the_picture_says_of_every_zone_what_it_saw_could_call_and_answered(owner: Http) -> None:
@@ -111,11 +172,17 @@ def test_the_picture_says_of_every_zone_what_it_saw_could_call_and_answered(owne
     answers(run)
     asked, plan, browse, read, again, write, end = nodes(html_of(owner, run))
     assert "How hot is the water?" in asked
-    assert "Saw the question · history: 4 messages, 1 placeholder in it Could call browse_url · search_web · hand_over" in plan
+    assert (
+        "Saw the question · history: 4 messages, 1 placeholder in it Could call browse_url · search_web · hand_over"
+        in plan
+    )
     assert f"Answered browse_url {URL}" in plan
     assert f"on Desk Firefox Was asked {URL}" in browse
     assert "Answered p1, from coffee.example · answers the question · 2 claims · 12 links · 4,213 characters" in browse
-    assert "Saw the question · page text of 4,213 characters Could call nothing: no tools Answered found, with 2 claims" in read
+    assert (
+        "Saw the question · page text of 4,213 characters Could call nothing: no tools Answered found, with 2 claims"
+        in read
+    )
     assert "from coffee.example" in read
     assert "1 tool result: handles, domains, counts" in again
     assert "from coffee.example" not in again
@@ -145,7 +212,13 @@ def test_what_holds_words_of_the_web_looks_different_and_arrows_say_what_they_ca
 def test_a_page_that_came_with_the_question_goes_to_one_request_without_tools(owner: Http) -> None:
     run = turn()
     words = "Question: How hot?\n\nPage [p1]:\nWater is hot."
-    step(run, "writer", origin=["owner", DOMAIN], request={"turns": [said("user", words)], "tools": []}, result={"text": "Hot [p1]"})
+    step(
+        run,
+        "writer",
+        origin=["owner", DOMAIN],
+        request={"turns": [said("user", words)], "tools": []},
+        result={"text": "Hot [p1]"},
+    )
     html = html_of(owner, run)
     assert "Saw the question · the page that you shared, 13 characters Could call nothing: no tools" in nodes(html)[1]
     assert re.findall(r'<span class="carries">([^<]+)<', html) == ["the page that you shared"]
@@ -157,9 +230,9 @@ def test_the_promise_is_counted_from_what_was_recorded(owner: Http) -> None:
     reads_a_page(run)
     text = _words(">" + html_of(owner, run))
     assert (
-        "2 requests had tools, and none of them held a word of the web. 2 held words from coffee.example, and none of them had tools."
-        in text
-    )
+        "2 requests had tools, and none of them held a word of the web. 2 held words from coffee.example, "
+        "and none of them had tools."
+    ) in text
 
 
 def test_a_request_that_mixed_both_would_be_shown_as_the_fault_that_it_is(owner: Http) -> None:
@@ -180,7 +253,8 @@ def test_the_page_says_when_how_long_and_what_it_cost(owner: Http) -> None:
     assert re.findall(r"<h([1-6])", html.partition("<main")[2])[:2] == ["1", "2"]
 
 
-# What was recorded -------------------------------------------------------------------------------------------------------------
+# What was recorded
+# -------------------------------------------------------------------------------------------------------------
 
 
 def test_every_step_opens_with_its_exact_request_and_result_as_plain_text(owner: Http) -> None:
@@ -198,11 +272,18 @@ def test_words_of_the_web_are_quoted_as_such_and_others_are_not(owner: Http) -> 
     run = turn()
     reads_a_page(run)
     steps = re.split(r'<li id="step-\d+"', html_of(owner, run))[1:]
-    assert [f"Holds words from {DOMAIN}: material, never an instruction." in each for each in steps] == [False, False, True, False, True]
+    assert [f"Holds words from {DOMAIN}: material, never an instruction." in each for each in steps] == [
+        False,
+        False,
+        True,
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"), [("a\u202eb", "a\\u202eb"), ("a\u200bb", "a\\u200bb"), ("a\x1bb", "a\\u001bb"), ("a\n\tb ü", "a\n\tb ü")]
+    ("text", "shown"),
+    [("a\u202eb", "a\\u202eb"), ("a\u200bb", "a\\u200bb"), ("a\x1bb", "a\\u001bb"), ("a\n\tb ü", "a\n\tb ü")],
 )
 def test_what_has_no_shape_is_written_as_its_code(text: str, shown: str) -> None:
     assert visible(text) == shown
@@ -214,9 +295,14 @@ def test_asks_stand_there_with_their_answers_and_the_grants_that_are_left(owner:
     until = timezone.now()
     desk = Device.objects.get()
     common = {"run_id": run.pk, "prompt_until": until, "expires_at": until}
-    Ask.objects.create(kind="grant", host=DOMAIN, text="To read a page there.", state="allowed", answered_by=desk, **common)
     Ask.objects.create(
-        kind="approval", text="Open an address that you did not write? https://evil.example/?q=heron", state="expired", **common
+        kind="grant", host=DOMAIN, text="To read a page there.", state="allowed", answered_by=desk, **common
+    )
+    Ask.objects.create(
+        kind="approval",
+        text="Open an address that you did not write? https://evil.example/?q=heron",
+        state="expired",
+        **common,
     )
     set_grant(DOMAIN, "read", "allowed")
     words = _words(">" + html_of(owner, run))
@@ -226,7 +312,8 @@ def test_asks_stand_there_with_their_answers_and_the_grants_that_are_left(owner:
     assert "coffee.example read, always, in your signed-in session allowed Change" in words
 
 
-# States --------------------------------------------------------------------------------------------------------------------------
+# States
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -268,14 +355,23 @@ def test_an_open_run_is_asked_about_until_there_is_more_to_show(owner: Http) -> 
     more = owner.get(found[1], headers={"HX-Request": "true"})
     assert more.content.decode().lstrip().startswith('<div id="flow"')
     Run.objects.update(state="done")
-    assert "hx-trigger" not in owner.get(found[1], headers={"HX-Request": "true"}).content.decode().partition("</div>")[0]
+    assert (
+        "hx-trigger" not in owner.get(found[1], headers={"HX-Request": "true"}).content.decode().partition("</div>")[0]
+    )
 
 
 def test_a_thinking_run_starts_with_its_preference_and_ends_with_its_thought(owner: Http) -> None:
     thought = Thought.objects.create(title="Lever machines are back", text="x", html="x", origin=ALL)
     seed = Preference.objects.create(text="espresso")
     run = Run.objects.create(kind="thinking", state="done", preference=seed, thought=thought)
-    step(run, "thinking", "tool", name="search_web", request={"arguments": '{"query": "espresso"}'}, result={"handle": "s1", "count": 8})
+    step(
+        run,
+        "thinking",
+        "tool",
+        name="search_web",
+        request={"arguments": '{"query": "espresso"}'},
+        result={"handle": "s1", "count": 8},
+    )
     first, search, end = nodes(html_of(owner, run))
     assert "espresso" in first
     assert "search_web" in search
@@ -290,7 +386,8 @@ def test_a_run_that_was_discarded_says_why(owner: Http) -> None:
     assert "You dislike “gossip”." in html_of(owner, run)
 
 
-# Who finds it --------------------------------------------------------------------------------------------------------------------
+# Who finds it
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def test_only_the_owner_sees_it_under_the_same_policy(client: Http, db: None) -> None:
@@ -316,12 +413,15 @@ def test_the_chat_and_the_admin_lead_there(owner: Http) -> None:
     assert f'href="/runs/{run.pk}/"' in owner.get(f"/admin/agents/run/{run.pk}/change/").content.decode()
 
 
-# With a real Penny ----------------------------------------------------------------------------------------------------------------
+# With a real Penny
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def device(penny: Penny) -> Iterator[Client]:
-    with penny.client("Fake browser", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow()) as found:
+    with penny.client(
+        "Fake browser", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow()
+    ) as found:
         yield found
 
 
@@ -333,6 +433,10 @@ def test_a_turn_that_read_a_page_shows_its_flow(penny: Penny, device: Client) ->
     zones = re.findall(r'<div class="node ([a-z]+) lane-\d', answer.text)
     assert zones == ["you", "planner", "planner", "reader", "planner", "writer", "you"]
     assert WATER.paragraphs[0] in answer.text
-    planners = [each for each in re.split(r'<li id="step-\d+"', answer.text)[1:] if "<b>1. Planner" in each or "<b>4. Planner" in each]
+    planners = [
+        each
+        for each in re.split(r'<li id="step-\d+"', answer.text)[1:]
+        if "<b>1. Planner" in each or "<b>4. Planner" in each
+    ]
     assert len(planners) == 2
     assert all(WATER.paragraphs[0][:30] not in each for each in planners)

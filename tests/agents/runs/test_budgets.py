@@ -1,4 +1,5 @@
-"""A turn ends visibly when its budget is used up: with what it has so far, and with the budget's name. The models here never stop.
+"""A turn ends visibly when its budget is used up: with what it has so far, and with the budget's name. The models here
+never stop.
 
 Thinking's budget is tested in test_thinking.py. A budget is off when it is larger than what the model asks for.
 """
@@ -30,7 +31,13 @@ URL = "https://coffee.example/water"
 LINKS = [(f"Water {number}", f"https://coffee.example/water/{number}") for number in range(30)]
 PAGES = {url: page(url, WATER.title, WATER.text, LINKS) for url in (URL, *(url for _, url in LINKS))}
 RESULTS = [p.SearchResult(title=words, url=url, snippet=WATER.paragraphs[0]) for words, url in LINKS[:8]]
-DEFAULTS = {"TURN_STEPS_MAX": 60, "TURN_TOKENS_MAX": 400_000, "TURN_PAGES_MAX": 16, "TURN_SECONDS_MAX": 900, "CHAT_STEPS_MAX": 8}
+DEFAULTS = {
+    "TURN_STEPS_MAX": 60,
+    "TURN_TOKENS_MAX": 400_000,
+    "TURN_PAGES_MAX": 16,
+    "TURN_SECONDS_MAX": 900,
+    "CHAT_STEPS_MAX": 8,
+}
 
 Start = Callable[..., Client]
 
@@ -42,7 +49,9 @@ def start(penny: Penny) -> Iterator[Start]:
 
         def with_budget(**numbers: int) -> Client:
             penny.set_form(**(DEFAULTS | numbers))
-            client = stack.enter_context(penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow("always")))
+            client = stack.enter_context(
+                penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow("always"))
+            )
             client.send(p.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
             client.expect(p.GrantsSync)
             return client
@@ -70,7 +79,8 @@ def all_at_once(model: ModelServer, calls: int) -> None:
 QUESTION = " ".join(["How is espresso brewed?", *(url for _, url in LINKS)])
 
 
-# Steps ----------------------------------------------------------------------------------------------------------------------
+# Steps
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_planner_that_never_stops_calling_is_stopped_and_the_turn_says_so(start: Start, model: ModelServer) -> None:
@@ -92,7 +102,8 @@ def test_steps_that_are_used_up_end_the_turn_with_what_was_read(start: Start, mo
     assert len(client.seen(p.ToolCall)) <= 2
 
 
-# Pages ----------------------------------------------------------------------------------------------------------------------
+# Pages
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def test_page_after_page_ends_with_what_was_read_until_then(start: Start, model: ModelServer) -> None:
@@ -118,7 +129,8 @@ def test_with_more_to_spend_the_same_planner_opens_more(start: Start, model: Mod
     assert len(client.seen(p.ToolCall)) == 4
 
 
-# Tokens ---------------------------------------------------------------------------------------------------------------------
+# Tokens
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_planner_that_writes_without_end_is_cut_and_what_it_wrote_is_kept(start: Start, model: ModelServer) -> None:
@@ -155,7 +167,8 @@ def test_arguments_without_end_are_cut_too(start: Start, model: ModelServer) -> 
     assert "the budget of 500 tokens was used up" in frame.message.text
 
 
-# Seconds --------------------------------------------------------------------------------------------------------------------
+# Seconds
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_model_that_hangs_is_left_when_the_time_is_over(start: Start, model: ModelServer) -> None:
@@ -185,7 +198,8 @@ def test_nothing_to_say_is_a_failure_that_names_the_budget(start: Start, model: 
     assert "the budget of 1 seconds was used up" in frame.message.text
 
 
-# Attempts -------------------------------------------------------------------------------------------------------------------
+# Attempts
+# -------------------------------------------------------------------------------------------------------------------
 
 
 async def _context(run: Run) -> Context:
@@ -203,7 +217,9 @@ async def _claimed(run: Run) -> Context:
 async def test_an_attempt_goes_on_with_what_those_before_it_left() -> None:
     run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
     first = await _claimed(run)
-    step = partial(recorded, first, kind="tool", zone="planner", name="browse_url", origin=frozenset({"owner"}), request={})
+    step = partial(
+        recorded, first, kind="tool", zone="planner", name="browse_url", origin=frozenset({"owner"}), request={}
+    )
     async with step(pages=1):
         first.budget.add_tokens(700)
     unfinished = step(pages=2, tokens=50)
@@ -230,7 +246,9 @@ async def test_the_time_for_which_a_run_is_parked_or_queued_is_not_used_up() -> 
 
 
 @pytest.mark.long
-def test_crash_after_crash_opens_no_more_pages_than_one_turn_may(start_penny: Callable[..., Penny], model: ModelServer) -> None:
+def test_crash_after_crash_opens_no_more_pages_than_one_turn_may(
+    start_penny: Callable[..., Penny], model: ModelServer
+) -> None:
     """Each time everything dies while a page is being opened."""
     model.on(planned, lambda r: tool("browse_url", url=LINKS[len(r.tool_results)][1]))
     penny = start_penny(**with_model(model.url))
@@ -252,7 +270,8 @@ def test_crash_after_crash_opens_no_more_pages_than_one_turn_may(start_penny: Ca
         assert client.seen(p.ToolCall) == []
 
 
-# The writer that has the last word ------------------------------------------------------------------------------------------
+# The writer that has the last word
+# ------------------------------------------------------------------------------------------
 
 
 def test_when_the_writer_fails_at_the_end_the_claims_speak_for_themselves(start: Start, model: ModelServer) -> None:
@@ -264,7 +283,8 @@ def test_when_the_writer_fails_at_the_end_the_claims_speak_for_themselves(start:
     assert "the budget of 1 pages was used up" in answer.text
 
 
-# Rates ----------------------------------------------------------------------------------------------------------------------
+# Rates
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_domain_that_is_asked_too_often_is_refused_by_a_code_and_said_to_the_owner(
@@ -275,7 +295,10 @@ def test_a_domain_that_is_asked_too_often_is_refused_by_a_code_and_said_to_the_o
     penny.set_form(RATE_PER_HOST_MINUTE=2)
     urls = [f"https://{name}.rates.example/" for name in "abc"]
     client.tools |= browser({url: page(url, WATER.title, WATER.text) for url in urls})
-    model.on(lambda r: planned(r) and not r.tool_results, Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in urls)))
+    model.on(
+        lambda r: planned(r) and not r.tool_results,
+        Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in urls)),
+    )
     try:
         client.ask(f"How is espresso brewed? {' '.join(urls)}", 60)
     finally:
@@ -289,7 +312,10 @@ def test_a_domain_that_is_asked_too_often_is_refused_by_a_code_and_said_to_the_o
 def test_over_all_domains_there_is_a_limit_that_is_said_too(start: Start, penny: Penny, model: ModelServer) -> None:
     client = start()
     penny.set_form(RATE_MINUTE=1)
-    model.on(lambda r: planned(r) and not r.tool_results, Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for _, url in LINKS[:2])))
+    model.on(
+        lambda r: planned(r) and not r.tool_results,
+        Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for _, url in LINKS[:2])),
+    )
     try:
         client.ask(QUESTION, 60)
     finally:

@@ -1,4 +1,5 @@
-"""What background work may use in a day, all runs together: looked at before each request to a model and each call of a browser.
+"""What background work may use in a day, all runs together: looked at before each request to a model and each call of a
+browser.
 
 A limit is off when it is larger than what is used.
 """
@@ -51,17 +52,23 @@ async def attempt(kind: str = "thinking") -> Context:
     """Return what an attempt at a new run starts with."""
     run = await Run.objects.acreate(kind=kind, turn_id=uuid4() if kind == "turn" else None)
     [claimed] = await in_db(Run.objects.claim)([run.pk], timezone.now())
-    return Context(claimed, "planner" if kind == "turn" else "thinking", Handles([]), "espresso", True, await in_db(get_values)())
+    return Context(
+        claimed, "planner" if kind == "turn" else "thinking", Handles([]), "espresso", True, await in_db(get_values)()
+    )
 
 
 async def browse(context: Context) -> None:
-    async with recorded(context, kind="tool", zone="thinking", name="browse_url", origin=frozenset({"owner"}), request={}, pages=1):
+    async with recorded(
+        context, kind="tool", zone="thinking", name="browse_url", origin=frozenset({"owner"}), request={}, pages=1
+    ):
         pass
 
 
 async def ask(context: Context, tokens: int, model: str = "ollama:qwen") -> None:
     """Do what a request does that the endpoint counts as so many tokens in, and as many out."""
-    async with recorded(context, kind="model", zone="writer", name=model, origin=frozenset({"owner"}), request={}, tokens=10):
+    async with recorded(
+        context, kind="model", zone="writer", name=model, origin=frozenset({"owner"}), request={}, tokens=10
+    ):
         context.budget.add_tokens(2 * tokens)
         context.budget.add_use(model, tokens, tokens, "", "")
 
@@ -92,7 +99,10 @@ async def one_more(limit: str, number: float, use: Use) -> str:
 async def test_what_one_run_uses_another_lacks(limit: str, number: float, use: Use, words: str) -> None:
     await Price.objects.acreate(model="openai:dear", input_per_million="0.5", output_per_million="1.5")
     until = "Paused until tomorrow, 00:00: today's"
-    assert await one_more(limit, number, use) == f"{until} {words} for background work are used up. You can raise that in the settings."
+    assert (
+        await one_more(limit, number, use)
+        == f"{until} {words} for background work are used up. You can raise that in the settings."
+    )
 
 
 @pytest.mark.parametrize(("limit", "number"), [("DAY_PAGES_MAX", 2), ("DAY_TOKENS_MAX", 10**6), ("DAY_MONEY_MAX", 0.0)])
@@ -157,7 +167,10 @@ async def test_the_next_day_begins_at_midnight_on_the_owners_clock(monkeypatch: 
         await browse(context)
     clock.move(minutes=1)
     await browse(context)
-    assert [(day.day, day.pages) async for day in Day.objects.order_by("day")] == [(TODAY, 400), (TODAY + timedelta(days=1), 1)]
+    assert [(day.day, day.pages) async for day in Day.objects.order_by("day")] == [
+        (TODAY, 400),
+        (TODAY + timedelta(days=1), 1),
+    ]
 
 
 def test_while_it_is_spent_nothing_starts_and_it_goes_on_the_next_day() -> None:
@@ -229,7 +242,8 @@ def test_questions_of_background_work_are_interruptions_and_are_not_asked_when_t
     assert not Grant.objects.exists()
 
 
-# Where it shows ---------------------------------------------------------------------------------------------------------------
+# Where it shows
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("page", ["/", "/schedules/"])
@@ -244,7 +258,9 @@ def test_a_meter_says_what_is_used_and_until_when_work_is_paused(client: Client,
     assert "Paused until tomorrow, 00:00: today&#x27;s 400 pages" in client.get(page).content.decode()
 
 
-def test_a_model_without_a_price_is_named_where_money_is_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_without_a_price_is_named_where_money_is_a_limit(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client.force_login(the_owner())
     monkeypatch.setattr(day_budget, "unpriced", lambda: ["openai:dear"])
     assert "openai:dear" not in client.get("/schedules/").content.decode()

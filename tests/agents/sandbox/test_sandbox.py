@@ -1,4 +1,6 @@
-"""The sandbox's real process: what it knows, what hostile code in it can reach, what ends it, and that it reads on afterwards."""
+"""The sandbox's real process: what it knows, what hostile code in it can reach, what ends it, and that it reads on
+afterwards.
+"""
 
 import json
 import os
@@ -44,7 +46,9 @@ KNOWN = {
 
 @dataclass
 class Sandbox:
-    """One running sandbox with its Redis. `other` is a second Redis socket, such as Penny's main one, `secret` a file of the owner's."""
+    """One running sandbox with its Redis. `other` is a second Redis socket, such as Penny's main one, `secret` a file
+    of the owner's.
+    """
 
     url: str
     process: "subprocess.Popen[bytes]"
@@ -110,7 +114,9 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
         ]
         started = [
             subprocess.Popen(server, stdout=output, stderr=output),
-            subprocess.Popen([str(get_binary_path()), "--port", "0", "--unixsocket", str(other), "--save", ""], stdout=output),
+            subprocess.Popen(
+                [str(get_binary_path()), "--port", "0", "--unixsocket", str(other), "--save", ""], stdout=output
+            ),
             subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output),
         ]
     found = Sandbox(f"unix://{own}", started[-1], log, other, secret, port)
@@ -141,9 +147,14 @@ def test_its_processes_are_told_nothing_but_these_few_variables(sandbox: Sandbox
 
 def test_it_can_never_get_more_rights(sandbox: Sandbox) -> None:
     for pid in (sandbox.process.pid, *sandbox.readers):
-        status = dict(line.split(":\t") for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":\t" in line)
+        status = dict(
+            line.split(":\t") for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":\t" in line
+        )
         assert status["NoNewPrivs"] == "1"
-        assert int(status["CapEff"], 16) in (0, 4)  # 4: root may still read code that belongs to somebody else, which Landlock bounds
+        assert int(status["CapEff"], 16) in (
+            0,
+            4,
+        )  # 4: root may still read code that belongs to somebody else, which Landlock bounds
 
 
 def test_what_is_closed_to_it_is_told(sandbox: Sandbox) -> None:
@@ -210,13 +221,15 @@ def test_the_same_code_reaches_it_where_nothing_is_closed(sandbox: Sandbox, atta
 def test_the_model_s_port_is_open_to_it(sandbox: Sandbox) -> None:
     with socket.create_server(("127.0.0.1", sandbox.port)):
         told = sandbox.run(
-            f"import socket\ndef attack():\n    socket.create_connection(('127.0.0.1', {sandbox.port})).close()\n    return 'open'"
+            f"import socket\ndef attack():\n    socket.create_connection(('127.0.0.1', {sandbox.port})).close()\n "
+            "   return 'open'"
         )
     assert told == {"result": "open"}
 
 
 @pytest.mark.parametrize(
-    "command", ["CONFIG GET dir", "MIGRATE 127.0.0.1 1 x 0 9", "REPLICAOF 127.0.0.1 1", "EVAL 1 0", "SAVE", "MODULE LIST"]
+    "command",
+    ["CONFIG GET dir", "MIGRATE 127.0.0.1 1 x 0 9", "REPLICAOF 127.0.0.1 1", "EVAL 1 0", "SAVE", "MODULE LIST"],
 )
 def test_its_redis_is_no_way_out(sandbox: Sandbox, command: str) -> None:
     with pytest.raises(redis_py.exceptions.NoPermissionError):
@@ -232,14 +245,18 @@ def test_its_redis_is_no_way_out(sandbox: Sandbox, command: str) -> None:
         ("os.kill(os.getpid(), 9)", "reader_killed"),
     ],
 )
-def test_a_reading_that_takes_too_much_is_ended_and_the_next_one_works(sandbox: Sandbox, attack: str, ended: Any) -> None:
+def test_a_reading_that_takes_too_much_is_ended_and_the_next_one_works(
+    sandbox: Sandbox, attack: str, ended: Any
+) -> None:
     told = sandbox.run(f"import os\ndef attack():\n    {attack}")
     assert (told if isinstance(ended, dict) else ReadingReply.model_validate(told).error_code) == ended
     assert sandbox.run("def attack():\n    return 'next'") == {"result": "next"}
 
 
 def test_a_reading_that_waits_too_long_is_ended_and_the_next_one_works(sandbox: Sandbox) -> None:
-    code = "import time\ndef attack():\n    while True:\n        try: time.sleep(60)\n        except BaseException: pass"
+    code = (
+        "import time\ndef attack():\n    while True:\n        try: time.sleep(60)\n        except BaseException: pass"
+    )
     told = sandbox.reply(sandbox.send("hostile.run", code, soft_time_limit=1, time_limit=2))
     assert ReadingReply.model_validate(told).error_code == "reader_slow"
     assert sandbox.run("def attack():\n    return 'next'") == {"result": "next"}
@@ -257,7 +274,9 @@ print(confinement.confine(read_settings({{}})).model_dump_json(), os.geteuid(), 
 
 def without_landlock(patch: str) -> tuple[Confinement, int]:
     """Return what a process that has no Landlock makes of itself, and which user it is then."""
-    done = subprocess.run([sys.executable, "-c", WITHOUT.format(patch=patch)], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT.format(patch=patch)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     told, uid = done.stdout.splitlines()
     return Confinement.model_validate_json(told), int(uid)
 
@@ -285,9 +304,17 @@ app._confine_reader_first()
 
 
 @pytest.mark.parametrize(
-    "patch", ["app.confine = fail", "app.confine_reader = fail", "seccomp.forbid_processes = fail", "app._limit_resources = fail"]
+    "patch",
+    [
+        "app.confine = fail",
+        "app.confine_reader = fail",
+        "seccomp.forbid_processes = fail",
+        "app._limit_resources = fail",
+    ],
 )
 def test_a_process_that_could_not_be_confined_does_not_read(patch: str) -> None:
-    done = subprocess.run([sys.executable, "-c", FAILING.format(patch=patch)], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", FAILING.format(patch=patch)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1
     assert "could not be confined" in done.stderr

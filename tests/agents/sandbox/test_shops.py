@@ -1,4 +1,6 @@
-"""What thousands of made-up shops sell, whose prices are known: as several countries write them, in each form of data and in text."""
+"""What thousands of made-up shops sell, whose prices are known: as several countries write them, in each form of data
+and in text.
+"""
 
 import json
 import random
@@ -15,9 +17,11 @@ from agents.zones.sandbox_messages import ReadingRequest
 # How a country writes: what parts thousands, what parts cents, and where its mark stands; {} is the amount.
 COUNTRIES = [
     ("USD", ",", ".", "${}"), ("USD", ",", ".", "US$ {}"), ("USD", ",", ".", "{} USD"), ("GBP", ",", ".", "£{}"),
-    ("EUR", ".", ",", "{} €"), ("EUR", ".", ",", "€ {}"), ("EUR", "\u202f", ",", "{}\u00a0€"), ("EUR", " ", ",", "{} EUR"),
+    ("EUR", ".", ",", "{} €"), ("EUR", ".", ",", "€ {}"), ("EUR", "\u202f", ",", "{}\u00a0€"), ("EUR", " ", ",",
+    "{} EUR"),
     ("CHF", "'", ".", "CHF {}"), ("CHF", "’", ".", "Fr. {}"), ("PLN", " ", ",", "{} zł"), ("CZK", " ", ",", "{} Kč"),
-    ("INR", ",", ".", "₹{}"), ("SEK", " ", ",", "{} SEK"), ("JPY", ",", "", "¥{}"), ("JPY", ",", "", "{}円"), ("KRW", ",", "", "₩{}"),
+    ("INR", ",", ".", "₹{}"), ("SEK", " ", ",", "{} SEK"), ("JPY", ",", "", "¥{}"), ("JPY", ",", "", "{}円"), ("KRW",
+    ",", "", "₩{}"),
     ("BRL", ".", ",", "R$ {}"),
 ]  # fmt: skip
 STOCKS = {
@@ -25,8 +29,19 @@ STOCKS = {
     "out": ["OutOfStock", "SoldOut", "Discontinued"],
     "unknown": ["MadeToOrder"],
 }
-SAID = {"in": ["In stock", "Add to cart", "Auf Lager", "En stock"], "out": ["Sold out", "Ausverkauft", "Rupture de stock"], "unknown": [""]}
-NAMES = ["Lever espresso machine", "Copper hand grinder", "Walnut tamper", "Brass kettle 0.9", "Scale with a timer", "Paper filters 100"]
+SAID = {
+    "in": ["In stock", "Add to cart", "Auf Lager", "En stock"],
+    "out": ["Sold out", "Ausverkauft", "Rupture de stock"],
+    "unknown": [""],
+}
+NAMES = [
+    "Lever espresso machine",
+    "Copper hand grinder",
+    "Walnut tamper",
+    "Brass kettle 0.9",
+    "Scale with a timer",
+    "Paper filters 100",
+]
 FORMS = ["json_ld", "graph", "offers", "range", "specification", "microdata", "open_graph", "text", "label", "was"]
 
 
@@ -45,7 +60,13 @@ def shop(dice: random.Random) -> tuple[ReadingRequest, tuple[Decimal, str, str],
     amount = amount if country[2] else max(Decimal(int(amount)), Decimal(1))
     dearer = amount * 2
     facts: dict[str, Any] = {}
-    lines = ["Shop of the brothers", name, written(amount, country), dice.choice(SAID[stock]), "A thing that is made to last."]
+    lines = [
+        "Shop of the brothers",
+        name,
+        written(amount, country),
+        dice.choice(SAID[stock]),
+        "A thing that is made to last.",
+    ]
     offer = {"@type": "Offer", "price": dice.choice([str(amount), float(amount)]), "priceCurrency": code}
     offer["availability"] = dice.choice(["https://schema.org/", "http://schema.org/", ""]) + dice.choice(STOCKS[stock])
     beside = {"@type": "Product", "name": "Something else", "offers": offer | {"price": "1.50"}}
@@ -53,18 +74,34 @@ def shop(dice: random.Random) -> tuple[ReadingRequest, tuple[Decimal, str, str],
     if form == "json_ld":
         facts = {"json_ld": [own | {"offers": offer, "isRelatedTo": [beside]}]}
     elif form == "graph":
-        facts = {"json_ld": [{"@context": "https://schema.org", "@graph": [{"@type": "WebPage"}, beside, own | {"offers": [offer]}]}]}
+        facts = {
+            "json_ld": [
+                {"@context": "https://schema.org", "@graph": [{"@type": "WebPage"}, beside, own | {"offers": [offer]}]}
+            ]
+        }
     elif form == "offers":
         facts = {"json_ld": [own | {"offers": [offer | {"price": str(dearer)}, offer]}]}
     elif form == "range":
         del offer["price"]
-        facts = {"json_ld": [own | {"offers": offer | {"@type": "AggregateOffer", "lowPrice": str(amount), "highPrice": str(dearer)}}]}
+        facts = {
+            "json_ld": [
+                own | {"offers": offer | {"@type": "AggregateOffer", "lowPrice": str(amount), "highPrice": str(dearer)}}
+            ]
+        }
     elif form == "specification":
         del offer["price"]
         usual = {"price": str(dearer), "priceCurrency": code, "priceType": "https://schema.org/ListPrice"}
-        facts = {"json_ld": [own | {"offers": offer | {"priceSpecification": [usual, {"price": str(amount), "priceCurrency": code}]}}]}
+        facts = {
+            "json_ld": [
+                own | {"offers": offer | {"priceSpecification": [usual, {"price": str(amount), "priceCurrency": code}]}}
+            ]
+        }
     elif form == "microdata":
-        said = {"price": written(amount, country, with_mark=False), "priceCurrency": code, "availability": offer["availability"]}
+        said = {
+            "price": written(amount, country, with_mark=False),
+            "priceCurrency": code,
+            "availability": offer["availability"],
+        }
         item = {"type": "http://schema.org/Offer", "properties": said}
         facts = {"microdata": [{"type": "http://schema.org/Product", "properties": {"name": name, "offers": item}}]}
     elif form == "open_graph":
@@ -74,7 +111,11 @@ def shop(dice: random.Random) -> tuple[ReadingRequest, tuple[Decimal, str, str],
     elif form == "label":
         lines[2:3] = [f"Save {written(amount / 4, country)} today", f"Price: {written(amount, country)}"]
     elif form == "was":
-        lines[2:3] = [f"Was {written(dearer, country)}", written(amount, country), f"Shipping {written(Decimal(5), country)}"]
+        lines[2:3] = [
+            f"Was {written(dearer, country)}",
+            written(amount, country),
+            f"Shipping {written(Decimal(5), country)}",
+        ]
     request = ReadingRequest(
         title=f"{name} | Shop",
         text="\n".join(lines),

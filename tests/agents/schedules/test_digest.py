@@ -1,4 +1,6 @@
-"""The daily digest: one message a day with the new thoughts that nobody looked at, none where there is nothing, never two."""
+"""The daily digest: one message a day with the new thoughts that nobody looked at, none where there is nothing, never
+two.
+"""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -33,7 +35,11 @@ def at_six() -> None:
 
 
 def found(title: str, at: datetime, **fields: object) -> Thought:
-    values: dict[str, object] = {"text": "It holds.", "html": "<p>It holds.</p>", "origin": ["owner", "penny", "lab.example"]}
+    values: dict[str, object] = {
+        "text": "It holds.",
+        "html": "<p>It holds.</p>",
+        "origin": ["owner", "penny", "lab.example"],
+    }
     return Thought.objects.create(title=title, created_at=at, **(values | fields))
 
 
@@ -49,7 +55,14 @@ def test_it_lists_with_links_what_is_new_and_was_not_looked_at() -> None:
     found("Opened", before, opened_at=before)
     found("Older than a day", SIX - timedelta(hours=25))
     told = found("Told already", before)
-    told_message = {"direction": "out", "kind": "notification", "device_label": "Penny", "text": "Told", "html": "", "seq": 1}
+    told_message = {
+        "direction": "out",
+        "kind": "notification",
+        "device_label": "Penny",
+        "text": "Told",
+        "html": "",
+        "seq": 1,
+    }
     Message.objects.create(owner=the_owner(), thought=told, **told_message)
     Conversation.objects.create(owner=the_owner(), last_seq=1)
     start.start_due(SIX)
@@ -57,7 +70,11 @@ def test_it_lists_with_links_what_is_new_and_was_not_looked_at() -> None:
     assert message.text.startswith("Today's digest: 1 new thought that you have not looked at.\n\n- [A ")
     assert f'/thoughts/{new.pk}/"' in message.html
     assert "A [lever] *holds*</a>" in message.html
-    assert (message.kind, message.direction, message.origin) == ("notification", "out", ["lab.example", "owner", "penny"])
+    assert (message.kind, message.direction, message.origin) == (
+        "notification",
+        "out",
+        ["lab.example", "owner", "penny"],
+    )
     assert Run.objects.get().outcome == "Listed 1 new thought."
 
 
@@ -66,7 +83,9 @@ def test_it_says_why_it_comes_and_how_it_is_moved_or_stopped_on_every_line() -> 
     start.start_due(SIX)
     [text] = sent()
     where = link_to("schedule", Schedule.objects.get().pk)
-    assert text.endswith(f"\n\n*It comes daily at 18:00. Move or stop it under [Digest]({where}), or write: /cancel Digest*")
+    assert text.endswith(
+        f"\n\n*It comes daily at 18:00. Move or stop it under [Digest]({where}), or write: /cancel Digest*"
+    )
     assert f'href="{where}"' in Message.objects.get().html
     assert answer("/cancel Digest").text.startswith("I would delete the digest “Digest” (daily at 18:00).")
 
@@ -124,15 +143,21 @@ def test_there_are_never_two_for_one_day() -> None:
 def test_over_two_weeks_with_a_changed_clock_each_thought_is_told_once_at_six_on_the_owners_clock() -> None:
     monday = datetime(2026, 10, 19, tzinfo=BERLIN)
     Schedule.objects.update(next_run_at=monday.replace(hour=18))
-    moments = [monday + timedelta(days=day, hours=hour) for day in range(14) for hour in (3, 11, 18, 23)]  # as the clock shows them
+    moments = [
+        monday + timedelta(days=day, hours=hour) for day in range(14) for hour in (3, 11, 18, 23)
+    ]  # as the clock shows them
     for number, moment in enumerate(moments):
         now = moment.astimezone(UTC)
         found(f"Thought number {number:03}", now - timedelta(minutes=30))
         start.start_due(now)
     runs = Run.objects.order_by("created_at")
-    assert [f"{run.created_at.astimezone(BERLIN):%d %H:%M}" for run in runs] == [f"{day} 18:00" for day in [*range(19, 32), "01"]]
+    assert [f"{run.created_at.astimezone(BERLIN):%d %H:%M}" for run in runs] == [
+        f"{day} 18:00" for day in [*range(19, 32), "01"]
+    ]
     listed = "\n".join(sent())
-    assert [listed.count(f"Thought number {each:03}]") for each in range(len(moments))] == [1] * (len(moments) - 1) + [0]
+    assert [listed.count(f"Thought number {each:03}]") for each in range(len(moments))] == [1] * (len(moments) - 1) + [
+        0
+    ]
 
 
 def test_many_are_counted_and_the_rest_is_on_the_feed() -> None:
@@ -148,7 +173,9 @@ def test_many_are_counted_and_the_rest_is_on_the_feed() -> None:
 def test_it_waits_for_the_end_of_the_quiet_hours_and_not_for_a_chat() -> None:
     config.QUIET_FROM, config.QUIET_TO = "17:00", "19:00"
     found("First", SIX - timedelta(hours=1))
-    Message.objects.create(owner=the_owner(), seq=1, direction="in", device_label="Desk", text="Hi", html="Hi", created_at=SIX)
+    Message.objects.create(
+        owner=the_owner(), seq=1, direction="in", device_label="Desk", text="Hi", html="Hi", created_at=SIX
+    )
     Conversation.objects.create(owner=the_owner(), last_seq=1)
     start.start_due(SIX)
     assert len(sent()) == 1

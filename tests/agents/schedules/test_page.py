@@ -1,4 +1,6 @@
-"""The page of schedules: plain forms, the next times while they are edited, what is done with a schedule, and its history."""
+"""The page of schedules: plain forms, the next times while they are edited, what is done with a schedule, and its
+history.
+"""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -19,7 +21,15 @@ from thoughts.models import Preference, Watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 NOON = datetime(2026, 10, 24, 12, tzinfo=ZoneInfo("Europe/Berlin"))  # the clock is changed in the next night
-FORM = {"kind": "task", "task": "Search for concerts", "how": "daily", "every": "20", "at": "08:00", "days": ["MO"], "rule": ""}
+FORM = {
+    "kind": "task",
+    "task": "Search for concerts",
+    "how": "daily",
+    "every": "20",
+    "at": "08:00",
+    "days": ["MO"],
+    "rule": "",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -57,9 +67,16 @@ def times(client: Client, **fields: Any) -> list[str]:
         ({"how": "rule", "rule": "RRULE:FREQ=MONTHLY;BYDAY=1MO"}, "FREQ=MONTHLY;BYDAY=1MO"),
     ],
 )
-def test_a_task_is_added_by_a_plain_form_and_its_form_says_the_same_again(owner_client: Client, fields: Any, rule: str) -> None:
+def test_a_task_is_added_by_a_plain_form_and_its_form_says_the_same_again(
+    owner_client: Client, fields: Any, rule: str
+) -> None:
     schedule = add(owner_client, **fields)
-    assert (schedule.name, schedule.kind, schedule.task, schedule.rrule) == ("Search for concerts", "task", "Search for concerts", rule)
+    assert (schedule.name, schedule.kind, schedule.task, schedule.rrule) == (
+        "Search for concerts",
+        "task",
+        "Search for concerts",
+        rule,
+    )
     html = owner_client.get(f"/schedules/{schedule.pk}/").content.decode()
     assert f'<option value="{fields["how"]}" selected>' in html
     said = owner_client.post(f"/schedules/{schedule.pk}/", FORM | fields)
@@ -85,7 +102,9 @@ def test_a_task_is_added_by_a_plain_form_and_its_form_says_the_same_again(owner_
         ({"kind": "watch"}, "Select a valid choice."),
     ],
 )
-def test_what_lacks_something_is_said_at_its_field_and_not_stored(owner_client: Client, fields: Any, error: str) -> None:
+def test_what_lacks_something_is_said_at_its_field_and_not_stored(
+    owner_client: Client, fields: Any, error: str
+) -> None:
     before = Schedule.objects.count()
     assert error in _words(owner_client.post("/schedules/new/", FORM | fields).content.decode())
     assert Schedule.objects.count() == before
@@ -108,7 +127,9 @@ def test_they_say_what_the_quiet_hours_change(owner_client: Client) -> None:
 
 
 def test_while_a_form_says_no_time_its_error_is_shown_instead(owner_client: Client) -> None:
-    assert "Write a recurrence rule" in words(owner_client, "/schedules/times/", **(FORM | {"how": "rule", "rule": "FREQ=SOON"}))
+    assert "Write a recurrence rule" in words(
+        owner_client, "/schedules/times/", **(FORM | {"how": "rule", "rule": "FREQ=SOON"})
+    )
 
 
 def test_a_rule_that_is_none_can_be_mended_on_its_page(owner_client: Client) -> None:
@@ -141,7 +162,9 @@ def test_it_is_paused_resumed_and_started_now(owner_client: Client) -> None:
 
 
 @pytest.mark.parametrize(("away", "back"), [("pause", "resume"), ("delete", "restore")])
-def test_what_comes_once_keeps_its_time_when_it_is_paused_or_deleted_and_that_is_undone(owner_client: Client, away: str, back: str) -> None:
+def test_what_comes_once_keeps_its_time_when_it_is_paused_or_deleted_and_that_is_undone(
+    owner_client: Client, away: str, back: str
+) -> None:
     at = datetime(2026, 10, 25, 9, tzinfo=UTC)
     once = Schedule.objects.create(name="Call Ada", kind="reminder", task="Call Ada", rrule="", next_run_at=at)
     owner_client.post(f"/schedules/{once.pk}/{away}/")
@@ -186,7 +209,9 @@ def test_its_history_shows_outcome_and_cost_of_each_run(owner_client: Client) ->
     assert "It has not run yet." in words(owner_client, f"/schedules/{schedule.pk}/")
     ended = {"started_at": NOON, "ended_at": NOON.replace(minute=2, second=5)}
     cost = {"spent_tokens": 12_345, "spent_micros": 7_500, "spent_pages": 3}
-    Run.objects.create(kind="task", schedule=schedule, state="failed", outcome="<b>No model answers.</b>", **ended, **cost)
+    Run.objects.create(
+        kind="task", schedule=schedule, state="failed", outcome="<b>No model answers.</b>", **ended, **cost
+    )
     shown = words(owner_client, f"/schedules/{schedule.pk}/")
     assert "failed <b>No model answers.</b> 12,345 0.0075 3 2 min 5 s" in shown
     assert "failed just now : <b>No model answers.</b>" in words(owner_client, "/schedules/")
@@ -195,8 +220,12 @@ def test_its_history_shows_outcome_and_cost_of_each_run(owner_client: Client) ->
 def test_the_list_leads_to_the_watches_with_the_next_visit(owner_client: Client) -> None:
     assert "watched page" not in words(owner_client, "/schedules/")
     for hours, paused in ((2, False), (1, True), (5, False)):
-        Watch.objects.create(url="https://a.example/", domain="a.example", is_paused=paused, next_check_at=NOON + timedelta(hours=hours))
-    assert "She also looks at 2 watched pages , each as often as you chose there · next in 2 h ." in words(owner_client, "/schedules/")
+        Watch.objects.create(
+            url="https://a.example/", domain="a.example", is_paused=paused, next_check_at=NOON + timedelta(hours=hours)
+        )
+    assert "She also looks at 2 watched pages , each as often as you chose there · next in 2 h ." in words(
+        owner_client, "/schedules/"
+    )
 
 
 def test_the_list_says_what_each_does_when_and_what_keeps_it(owner_client: Client) -> None:
@@ -210,7 +239,8 @@ def test_the_list_says_what_each_does_when_and_what_keeps_it(owner_client: Clien
 
 
 @pytest.mark.parametrize(
-    ("decision", "state", "granted"), [("allow-always", "allowed", 1), ("block-always", "blocked", 1), ("dismiss", "dismissed", 0)]
+    ("decision", "state", "granted"),
+    [("allow-always", "allowed", 1), ("block-always", "blocked", 1), ("dismiss", "dismissed", 0)],
 )
 def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
     owner_client: Client, monkeypatch: pytest.MonkeyPatch, decision: str, state: str, granted: int
@@ -218,7 +248,9 @@ def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
     run = Run.objects.create(kind="task", task="Search for <b>concerts</b>", state="parked")
     ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
     moved(monkeypatch, NOON.astimezone(UTC)).move(hours=23)
-    assert "May Penny read tickets.example? For Search for <b>concerts</b> , asked yesterday" in words(owner_client, "/schedules/")
+    assert "May Penny read tickets.example? For Search for <b>concerts</b> , asked yesterday" in words(
+        owner_client, "/schedules/"
+    )
     owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision})
     ask.refresh_from_db()
     assert (ask.state, Grant.objects.filter(host="tickets.example").count()) == (state, granted)
@@ -274,7 +306,8 @@ def test_the_admin_shows_when_a_schedule_comes_next_and_keeps_the_time_of_what_c
     for action in ("pause", "resume"):
         owner_client.post("/admin/agents/schedule/", {"action": action, "_selected_action": str(once.pk)})
     owner_client.post(
-        f"/admin/agents/schedule/{once.pk}/change/", {"name": "Ada", "kind": "reminder", "task": "x", "rrule": "", "enabled": "on"}
+        f"/admin/agents/schedule/{once.pk}/change/",
+        {"name": "Ada", "kind": "reminder", "task": "x", "rrule": "", "enabled": "on"},
     )
     once.refresh_from_db()
     assert (once.name, once.enabled, once.next_run_at) == ("Ada", True, at)

@@ -1,4 +1,6 @@
-"""The owner's clock: quiet hours in which nothing starts in the background, and where one day ends, whatever is done to the clock."""
+"""The owner's clock: quiet hours in which nothing starts in the background, and where one day ends, whatever is done to
+the clock.
+"""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -52,7 +54,13 @@ def test_a_schedule_may_say_that_quiet_hours_do_not_hold_for_it() -> None:
 def test_the_next_times_are_those_at_which_it_will_start() -> None:
     schedule = every_20_minutes()
     found = start.next_times(schedule, berlin(1, 22, 5))
-    assert [f"{at.astimezone(BERLIN):%d %H:%M}" for at in found] == ["01 22:25", "02 07:00", "02 07:20", "02 07:40", "02 08:00"]
+    assert [f"{at.astimezone(BERLIN):%d %H:%M}" for at in found] == [
+        "01 22:25",
+        "02 07:00",
+        "02 07:20",
+        "02 07:40",
+        "02 08:00",
+    ]
 
 
 def test_there_are_none_by_default_nor_where_they_begin_and_end_at_once() -> None:

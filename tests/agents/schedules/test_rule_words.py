@@ -1,4 +1,6 @@
-"""Plain forms and recurrence rules: each form is one rule and is recognised in it again; any other rule stays as it was written."""
+"""Plain forms and recurrence rules: each form is one rule and is recognised in it again; any other rule stays as it was
+written.
+"""
 
 from datetime import time
 
@@ -11,8 +13,16 @@ SAID = [
     (Repeat("minutes", every=20), "FREQ=MINUTELY;INTERVAL=20", "every 20 minutes"),
     (Repeat("hours", every=1), "FREQ=HOURLY;INTERVAL=1", "every hour"),
     (Repeat("daily", at=time(7, 5)), "FREQ=DAILY;BYHOUR=7;BYMINUTE=5;BYSECOND=0", "daily at 07:05"),
-    (Repeat("days", at=time(9)), "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=9;BYMINUTE=0;BYSECOND=0", "Monday to Friday at 09:00"),
-    (Repeat("days", days=("SA", "MO")), "FREQ=WEEKLY;BYDAY=MO,SA;BYHOUR=8;BYMINUTE=0;BYSECOND=0", "Monday, Saturday at 08:00"),
+    (
+        Repeat("days", at=time(9)),
+        "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=9;BYMINUTE=0;BYSECOND=0",
+        "Monday to Friday at 09:00",
+    ),
+    (
+        Repeat("days", days=("SA", "MO")),
+        "FREQ=WEEKLY;BYDAY=MO,SA;BYHOUR=8;BYMINUTE=0;BYSECOND=0",
+        "Monday, Saturday at 08:00",
+    ),
     (Repeat("rule", rule="FREQ=MONTHLY;BYDAY=1MO"), "FREQ=MONTHLY;BYDAY=1MO", "FREQ=MONTHLY;BYDAY=1MO"),
 ]
 
@@ -26,7 +36,12 @@ def test_a_plain_form_is_a_rule_and_is_recognised_in_it(repeat: Repeat, rule: st
 
 @pytest.mark.parametrize(
     "rule",
-    ["FREQ=DAILY;BYHOUR=25;BYMINUTE=0;BYSECOND=0", "FREQ=WEEKLY;BYDAY=XX;BYHOUR=9;BYMINUTE=0;BYSECOND=0", "FREQ=DAILY;BYHOUR=7", ""],
+    [
+        "FREQ=DAILY;BYHOUR=25;BYMINUTE=0;BYSECOND=0",
+        "FREQ=WEEKLY;BYDAY=XX;BYHOUR=9;BYMINUTE=0;BYSECOND=0",
+        "FREQ=DAILY;BYHOUR=7",
+        "",
+    ],
 )
 def test_what_is_no_plain_form_stays_a_rule(rule: str) -> None:
     assert (Repeat.of(rule).how, Repeat.of(rule).as_rule()) == ("rule", rule)

@@ -1,4 +1,6 @@
-"""Schedules: each occurrence starts once, whoever looks, however long nobody looked, and whatever is done to the clock."""
+"""Schedules: each occurrence starts once, whoever looks, however long nobody looked, and whatever is done to the
+clock.
+"""
 
 import sqlite3
 import subprocess
@@ -40,7 +42,9 @@ def no_schedules(db: None) -> None:
 
 
 def shown(rule: str, start: datetime, count: int) -> list[str]:
-    """Return what the clock on the wall shows, with its offset, at the next occurrences; each is noticed a second late."""
+    """Return what the clock on the wall shows, with its offset, at the next occurrences; each is noticed a second
+    late.
+    """
     found, now = [], start
     for _ in range(count):
         after = schedules_start.next_after(Schedule(rrule=rule), now)
@@ -91,7 +95,9 @@ def test_a_schedule_whose_run_is_not_over_does_not_start_another(no_schedules: N
 
 
 def test_a_paused_schedule_does_not_start_and_a_resumed_one_waits_for_its_next_time(no_schedules: None) -> None:
-    schedule = Schedule.objects.create(name="paused", rrule=MINUTES, enabled=False, next_run_at=NOON - timedelta(days=1))
+    schedule = Schedule.objects.create(
+        name="paused", rrule=MINUTES, enabled=False, next_run_at=NOON - timedelta(days=1)
+    )
     schedules_start.start_due(NOON)
     Schedule.objects.filter(pk=schedule.pk).update(enabled=True, next_run_at=None)
     schedules_start.start_due(NOON)
@@ -99,8 +105,12 @@ def test_a_paused_schedule_does_not_start_and_a_resumed_one_waits_for_its_next_t
     assert (Run.objects.count(), schedule.next_run_at) == (0, NOON + timedelta(minutes=20))
 
 
-# A worker that ends every run at once: whoever starts an occurrence a second time is not held back by the first still running.
-ENDS_AT_ONCE = "CREATE TRIGGER ends_at_once AFTER INSERT ON agents_run BEGIN UPDATE agents_run SET state = 'done' WHERE id = NEW.id; END"
+# A worker that ends every run at once: whoever starts an occurrence a second time is not held back by the first still
+# running.
+ENDS_AT_ONCE = (
+    "CREATE TRIGGER ends_at_once AFTER INSERT ON agents_run BEGIN UPDATE agents_run SET state = 'done' "
+    "WHERE id = NEW.id; END"
+)
 TICKER = """
 import sys, django
 django.setup()
@@ -124,10 +134,20 @@ connection.cursor().execute("{trigger}")
 def test_two_beats_at_the_same_time_start_each_occurrence_once(tmp_path: Path) -> None:
     settings, rounds = environment(tmp_path, DJANGO_SETTINGS_MODULE="penny_site.settings"), 8
     databases.begin(tmp_path)
-    done = commands.run("shell", "-c", PREPARE.format(start=NOON.isoformat(), trigger=ENDS_AT_ONCE), environment=settings)
+    done = commands.run(
+        "shell", "-c", PREPARE.format(start=NOON.isoformat(), trigger=ENDS_AT_ONCE), environment=settings
+    )
     assert done.returncode == 0, done.stderr
     with ExitStack() as stack:
-        start = partial(subprocess.Popen[str], [sys.executable, "-c", TICKER], cwd=ROOT, env=settings, stdin=-1, stdout=-1, text=True)
+        start = partial(
+            subprocess.Popen[str],
+            [sys.executable, "-c", TICKER],
+            cwd=ROOT,
+            env=settings,
+            stdin=-1,
+            stdout=-1,
+            text=True,
+        )
         lines = [(beat.stdin, beat.stdout) for beat in (stack.enter_context(start()) for _ in range(2))]
         for number in range(rounds):
             for told, _ in lines:

@@ -49,7 +49,9 @@ async def _listening(signal: SignalServer, meanwhile: Callable[[], Coroutine[Any
 
 
 def _done(step: Callable[[], Any]) -> None:
-    """Do a step on a thread of its own, which leaves no connection open: PostgreSQL drops no database that somebody is connected to."""
+    """Do a step on a thread of its own, which leaves no connection open: PostgreSQL drops no database that somebody is
+    connected to.
+    """
     try:
         step()
     finally:

@@ -1,4 +1,6 @@
-"""Questions of runs on Signal: asked there, and answered by an emoji on them or by a word; silence and a slip are no answers."""
+"""Questions of runs on Signal: asked there, and answered by an emoji on them or by a word; silence and a slip are no
+answers.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -33,7 +35,9 @@ HOST = "beans.example"
 def question(phone: Device, host: str = HOST) -> tuple[Ask, Run]:
     """A turn from the phone waits for a grant, and has asked there."""
     turn = tell(f"What is on {host}?", phone)
-    ask = asks.ask_grant(turn.pk, host, "read", "To read pages there.", is_background=False, seconds=questions.answer_s(turn))
+    ask = asks.ask_grant(
+        turn.pk, host, "read", "To read pages there.", is_background=False, seconds=questions.answer_s(turn)
+    )
     questions.tell(turn, ask)
     post()
     return ask, turn
@@ -53,7 +57,11 @@ def taken(signal: SignalServer, act: Callable[..., int], *words: Any, **how: Any
     """The owner does something on the phone, and Penny has taken it."""
     moments: list[int] = []
     own = LineEntry.objects.filter(author=OWNER, envelope__isnull=True)
-    listening(signal, lambda_of(lambda: moments.append(act(*words, **how))), lambda: own.filter(timestamp__in=moments).exists())
+    listening(
+        signal,
+        lambda_of(lambda: moments.append(act(*words, **how))),
+        lambda: own.filter(timestamp__in=moments).exists(),
+    )
 
 
 def react(signal: SignalServer, emoji: str, at: int | None = None, **how: Any) -> None:
@@ -90,7 +98,9 @@ def test_the_question_says_what_is_asked_and_what_each_emoji_means(signal: Signa
     question(phone)
     [sent] = signal.sent
     assert sent.body["recipients"] == [OWNER]
-    assert sent.text.startswith(f"May I read {HOST} and what is below it? To read pages there.\n\nPut 👍 on this message for yes, once; ")
+    assert sent.text.startswith(
+        f"May I read {HOST} and what is below it? To read pages there.\n\nPut 👍 on this message for yes, once; "
+    )
     assert "👎 for not now; 🚫 for never." in sent.text
     assert sent.text.endswith("no answer is no refusal.")
 
@@ -124,10 +134,14 @@ def test_another_emoji_and_one_that_is_taken_away_answer_nothing(
     react(signal, emoji, **how)
     assert (state(ask), Grant.objects.count()) == ("open", 0)
     asked_what = [text for direction, text in said() if direction == "out"]
-    assert [text.startswith("I do not know that emoji as an answer.") for text in asked_what] == ([True] if emoji == "❤️" else [])
+    assert [text.startswith("I do not know that emoji as an answer.") for text in asked_what] == (
+        [True] if emoji == "❤️" else []
+    )
 
 
-def test_what_was_taken_back_before_it_was_looked_at_does_nothing_and_of_two_the_last_counts(signal: SignalServer, phone: Device) -> None:
+def test_what_was_taken_back_before_it_was_looked_at_does_nothing_and_of_two_the_last_counts(
+    signal: SignalServer, phone: Device
+) -> None:
     ask, _ = question(phone)
     at = signal.sent[-1].timestamp
     left_behind(signal, phone, ("👍", at, False), ("👍", at, True))
@@ -145,7 +159,9 @@ def left_behind(signal: SignalServer, phone: Device, *reactions: tuple[str, int,
         target = {"targetAuthor": BOT, "targetAuthorNumber": BOT, "targetSentTimestamp": at}
         data = {"timestamp": now, "reaction": {"emoji": emoji, "isRemove": is_removed, **target}}
         envelope = {"source": OWNER, "sourceNumber": OWNER, "timestamp": now, "dataMessage": data}
-        LineEntry.objects.create(line="signal", author=OWNER, timestamp=now, device=phone, envelope={"account": BOT, "envelope": envelope})
+        LineEntry.objects.create(
+            line="signal", author=OWNER, timestamp=now, device=phone, envelope={"account": BOT, "envelope": envelope}
+        )
 
 
 def test_a_doubled_answer_is_given_once(signal: SignalServer, phone: Device) -> None:
@@ -156,7 +172,11 @@ def test_a_doubled_answer_is_given_once(signal: SignalServer, phone: Device) -> 
     assert state(ask) == "allowed"
     assert [text for direction, text in said() if direction == "out"] == [f"I may read {HOST} once."]
     react(signal, "👎", at)
-    assert (state(ask), Grant.objects.count(), said()[-1]) == ("allowed", 1, ("out", "That was answered already: allowed."))
+    assert (state(ask), Grant.objects.count(), said()[-1]) == (
+        "allowed",
+        1,
+        ("out", "That was answered already: allowed."),
+    )
 
 
 @pytest.mark.parametrize(("emoji", "told"), [("👍", 1), ("👎", 0)])
@@ -172,8 +192,16 @@ def test_a_late_answer_opens_nothing_and_says_so(signal: SignalServer, phone: De
 @pytest.mark.parametrize(
     ("word", "grant", "told"),
     [
-        ("always", ("allowed", "always"), f"I may read {HOST} always. What needed it is over: ask me again, and I do it."),
-        ("for an hour", ("allowed", "hour"), f"I may read {HOST} for an hour. What needed it is over: ask me again, and I do it."),
+        (
+            "always",
+            ("allowed", "always"),
+            f"I may read {HOST} always. What needed it is over: ask me again, and I do it.",
+        ),
+        (
+            "for an hour",
+            ("allowed", "hour"),
+            f"I may read {HOST} for an hour. What needed it is over: ask me again, and I do it.",
+        ),
         ("never", ("blocked", "always"), f"I never open {HOST}. You can change that under Grants."),
     ],
 )
@@ -188,7 +216,9 @@ def test_a_late_answer_that_is_for_more_than_what_asked_is_stored(
 
 
 @pytest.mark.parametrize("word", ["yes", "once", "for this run"])
-def test_a_late_answer_for_what_asked_alone_grants_nothing_and_says_how_to(signal: SignalServer, phone: Device, word: str) -> None:
+def test_a_late_answer_for_what_asked_alone_grants_nothing_and_says_how_to(
+    signal: SignalServer, phone: Device, word: str
+) -> None:
     ask, _ = question(phone)
     asks.expire(ask)
     taken(signal, signal.quote, word, signal.sent[-1].timestamp)
@@ -207,7 +237,9 @@ def test_a_late_answer_to_an_approval_does_nothing(signal: SignalServer, phone: 
     assert said()[-1][1].startswith("The time of that question is over")
 
 
-def test_what_strangers_do_and_what_is_put_on_other_messages_answers_nothing(signal: SignalServer, phone: Device) -> None:
+def test_what_strangers_do_and_what_is_put_on_other_messages_answers_nothing(
+    signal: SignalServer, phone: Device
+) -> None:
     ask, _ = question(phone)
     at = signal.sent[-1].timestamp
     on_it = {"targetAuthor": BOT, "targetAuthorNumber": BOT, "targetSentTimestamp": at}
@@ -225,7 +257,9 @@ def test_what_strangers_do_and_what_is_put_on_other_messages_answers_nothing(sig
 
 
 @pytest.mark.parametrize(("word", "grant"), [("Nie", ("blocked", "always")), ("für eine Stunde", ("allowed", "hour"))])
-def test_a_german_word_answers_as_the_english_one_does(signal: SignalServer, phone: Device, word: str, grant: tuple[str, str]) -> None:
+def test_a_german_word_answers_as_the_english_one_does(
+    signal: SignalServer, phone: Device, word: str, grant: tuple[str, str]
+) -> None:
     question(phone)
     taken(signal, signal.write, word)
     assert list(Grant.objects.values_list("state", "scope")) == [grant]
@@ -251,7 +285,9 @@ def test_words_answer_too_where_the_question_came_last_or_is_quoted(signal: Sign
 def test_silence_is_no_refusal_a_background_run_waits_and_goes_on(signal: SignalServer, phone: Device) -> None:
     config.NOTIFY_CHANNEL = "signal"
     waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
-    ask = asks.ask_grant(waiting.pk, HOST, "read", "To read there, to find something about “beans”.", is_background=True)
+    ask = asks.ask_grant(
+        waiting.pk, HOST, "read", "To read there, to find something about “beans”.", is_background=True
+    )
     questions.tell(waiting, ask)
     questions.tell(waiting, ask)
     post()
@@ -262,10 +298,14 @@ def test_silence_is_no_refusal_a_background_run_waits_and_goes_on(signal: Signal
     assert (state(ask), Grant.objects.get().run_id) == ("allowed", waiting.pk)
 
 
-def test_what_background_work_asks_while_the_line_is_away_is_asked_when_it_is_back(signal: SignalServer, phone: Device) -> None:
+def test_what_background_work_asks_while_the_line_is_away_is_asked_when_it_is_back(
+    signal: SignalServer, phone: Device
+) -> None:
     LineState.objects.create(line="signal", problem="away", problem_since=timezone.now())
     waiting = Run.objects.create(kind=Run.Kind.TASK, state=Run.State.PARKED)
-    questions.tell(waiting, asks.ask_grant(waiting.pk, HOST, "read", "To read there, for your task “beans”.", is_background=True))
+    questions.tell(
+        waiting, asks.ask_grant(waiting.pk, HOST, "read", "To read there, for your task “beans”.", is_background=True)
+    )
     LineState.objects.update(problem="", problem_since=None)
     post()
     assert [HOST in sent.text for sent in signal.sent] == [True]
@@ -281,7 +321,8 @@ def test_what_was_answered_elsewhere_is_not_asked_on_the_phone_any_more(signal: 
     assert Delivery.objects.get().error == "It was answered, or its time was over, before it could be sent."
 
 
-# Answered on another device ----------------------------------------------------------------------------------------------------
+# Answered on another device
+# ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -300,12 +341,17 @@ def test_a_question_that_was_answered_elsewhere_says_so_in_its_own_place(
     asks.answer(ask.prompt, decision, laptop(), **how)
     post()
     assert [sent.body.get("edit_timestamp") for sent in signal.sent] == [None, asked]
-    assert signal.sent[-1].text == f"May I read {HOST} and what is below it? To read pages there.\n\nAnswered on My \\*laptop: {told}"
+    assert (
+        signal.sent[-1].text
+        == f"May I read {HOST} and what is below it? To read pages there.\n\nAnswered on My \\*laptop: {told}"
+    )
     post()
     assert len(signal.sent) == 2
     react(signal, "👎", asked)
     react(signal, "👎")  # on the message as it reads now
-    assert len([text for _, text in said() if text.startswith("That was answered already: ")]) == (0 if decision == "dismiss" else 2)
+    assert len([text for _, text in said() if text.startswith("That was answered already: ")]) == (
+        0 if decision == "dismiss" else 2
+    )
     assert state(ask) == {"allow": "allowed", "dismiss": "dismissed", "block": "blocked"}[decision]
 
 
@@ -313,7 +359,9 @@ def laptop() -> Device:
     return Device.objects.create(label="My *laptop", kind=Device.Kind.BROWSER)
 
 
-def test_a_question_that_nobody_waits_for_any_more_says_so_in_its_own_place(signal: SignalServer, phone: Device) -> None:
+def test_a_question_that_nobody_waits_for_any_more_says_so_in_its_own_place(
+    signal: SignalServer, phone: Device
+) -> None:
     ask, turn = question(phone)
     asked = signal.sent[-1].timestamp
     other = tell("And there?", phone)
@@ -349,7 +397,9 @@ def test_a_question_that_never_went_out_is_not_edited(signal: SignalServer, phon
     assert set(Delivery.objects.values_list("state", flat=True)) == {"failed"}
 
 
-def test_a_word_means_the_question_that_stands_last_whatever_was_edited_since(signal: SignalServer, phone: Device) -> None:
+def test_a_word_means_the_question_that_stands_last_whatever_was_edited_since(
+    signal: SignalServer, phone: Device
+) -> None:
     one, _ = question(phone)
     other, _ = question(phone, "water.example")
     asks.answer(other.prompt, "dismiss", laptop())
@@ -358,7 +408,9 @@ def test_a_word_means_the_question_that_stands_last_whatever_was_edited_since(si
     assert (state(one), state(other)) == ("allowed", "dismissed")
 
 
-def test_what_penny_said_since_is_what_a_word_means_though_the_question_was_edited_later(signal: SignalServer, phone: Device) -> None:
+def test_what_penny_said_since_is_what_a_word_means_though_the_question_was_edited_later(
+    signal: SignalServer, phone: Device
+) -> None:
     ask, turn = question(phone)
     assert turn.message is not None
     routing.queue(phone, None, "You asked on this device.", key="since", text="Shall I go on?")
@@ -369,12 +421,18 @@ def test_what_penny_said_since_is_what_a_word_means_though_the_question_was_edit
     assert said()[-1] == ("in", "yes")  # a turn like any other
 
 
-# At night -----------------------------------------------------------------------------------------------------------------------
+# At night
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def at_night(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Half past midnight in Berlin, where the quiet hours end at seven."""
-    config.NOTIFY_CHANNEL, config.TIMEZONE, config.QUIET_FROM, config.QUIET_TO = "signal", "Europe/Berlin", "22:00", "07:00"
+    config.NOTIFY_CHANNEL, config.TIMEZONE, config.QUIET_FROM, config.QUIET_TO = (
+        "signal",
+        "Europe/Berlin",
+        "22:00",
+        "07:00",
+    )
     return moved(monkeypatch, datetime(2020, 11, 22, 23, 30, tzinfo=UTC))
 
 

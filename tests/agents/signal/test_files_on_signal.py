@@ -1,4 +1,6 @@
-"""What comes along with a message over Signal: pictures and texts are answered from, voice notes heard, the rest refused with a reason."""
+"""What comes along with a message over Signal: pictures and texts are answered from, voice notes heard, the rest
+refused with a reason.
+"""
 
 from http.server import BaseHTTPRequestHandler
 from typing import Any
@@ -40,11 +42,15 @@ def test_a_picture_goes_with_its_message_to_the_model_that_sees(
     listening(signal, lambda_of(signal.send_file, "a.png", "image/png", PNG, words), lambda: Run.objects.exists())
     asked = Message.objects.get()
     assert (asked.text, asked.device, Run.objects.get().message) == (question, phone, asked)
-    assert [(file.name, file.mime, bytes(file.data)) for file in MessageFile.objects.all()] == [("a.png", "image/png", PNG)]
+    assert [(file.name, file.mime, bytes(file.data)) for file in MessageFile.objects.all()] == [
+        ("a.png", "image/png", PNG)
+    ]
 
 
 def test_a_text_is_answered_from_and_a_long_message_is_whole(signal: SignalServer, phone: Device) -> None:
-    listening(signal, lambda_of(signal.send_file, "notes.txt", "text/plain", b"It is hot."), lambda: Run.objects.exists())
+    listening(
+        signal, lambda_of(signal.send_file, "notes.txt", "text/plain", b"It is hot."), lambda: Run.objects.exists()
+    )
     assert (said(), MessageFile.objects.get().name) == ([("in", files.TEXT_QUESTION)], "notes.txt")
     long = "All of it. " * 400
     listening(
@@ -56,24 +62,39 @@ def test_a_text_is_answered_from_and_a_long_message_is_whole(signal: SignalServe
 
 
 @pytest.mark.usefixtures("sight")
-def test_what_a_file_of_the_owner_s_says_comes_back_word_for_word(signal: SignalServer, phone: Device, model: ModelServer) -> None:
-    words = "The water should be between ninety and ninety-six degrees when it meets the coffee, and not any hotter than that."
+def test_what_a_file_of_the_owner_s_says_comes_back_word_for_word(
+    signal: SignalServer, phone: Device, model: ModelServer
+) -> None:
+    words = (
+        "The water should be between ninety and ninety-six degrees when it meets the coffee, and not any "
+        "hotter than that."
+    )
     model.on(lambda request: zone(request) == "writer", text(words))
-    listening(signal, lambda_of(signal.send_file, "notes.txt", "text/plain", words.encode()), lambda: Run.objects.exists())
+    listening(
+        signal, lambda_of(signal.send_file, "notes.txt", "text/plain", words.encode()), lambda: Run.objects.exists()
+    )
     carry_out_all()
     post()
     assert [sent.text for sent in signal.sent] == [words]
 
 
 def test_a_file_is_gone_with_the_message_that_its_owner_deleted(signal: SignalServer, phone: Device) -> None:
-    listening(signal, lambda_of(signal.send_file, "notes.txt", "text/plain", b"It is hot.", "How hot?"), lambda: Run.objects.exists())
+    listening(
+        signal,
+        lambda_of(signal.send_file, "notes.txt", "text/plain", b"It is hot.", "How hot?"),
+        lambda: Run.objects.exists(),
+    )
     sent_at = LineEntry.objects.get().timestamp
     listening(signal, lambda_of(signal.delete, sent_at), lambda: Message.objects.filter(text="(deleted)").exists())
     assert (MessageFile.objects.count(), Message.objects.get(text="(deleted)").attachments) == (0, None)
 
 
 def test_without_a_model_that_sees_a_picture_is_refused_with_the_reason(signal: SignalServer, phone: Device) -> None:
-    listening(signal, lambda_of(signal.send_file, "a.png", "image/png", PNG, "What is this?"), lambda: Message.objects.count() == 2)
+    listening(
+        signal,
+        lambda_of(signal.send_file, "a.png", "image/png", PNG, "What is this?"),
+        lambda: Message.objects.count() == 2,
+    )
     [why] = refused()
     assert why.startswith("a.png is a picture, and no model is set that could look at it. PENNY_VISION_MODEL names one")
     assert (Run.objects.count(), MessageFile.objects.count()) == (0, 0)
@@ -135,11 +156,15 @@ class Transcriber(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def test_a_voice_note_is_transcribed_where_a_model_is_set(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_voice_note_is_transcribed_where_a_model_is_set(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with serving(Served(Transcriber)) as endpoint:
         url = f"http://127.0.0.1:{endpoint.port}/v1"
         monkeypatch.setattr(settings, "TRANSCRIPTION_MODEL", parse_endpoint("openai-compatible:whisper", url))
         listening(signal, lambda_of(signal.send_file, "a.aac", "audio/aac", b"sound"), lambda: Run.objects.exists())
         assert said() == [("in", "How hot is the water?")]
-        listening(signal, lambda_of(signal.send_file, "b.aac", "audio/aac", b"noise"), lambda: Message.objects.count() == 3)
+        listening(
+            signal, lambda_of(signal.send_file, "b.aac", "audio/aac", b"noise"), lambda: Message.objects.count() == 3
+        )
     assert said()[-1] == ("out", f"I could not listen to your voice note. What {url} answered is no transcription.")

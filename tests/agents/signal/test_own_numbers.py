@@ -62,7 +62,9 @@ def test_whoever_reads_the_code_from_another_number_shows_nothing(signal: Signal
     assert (said(), is_shown()) == ([], False)
 
 
-def test_without_the_code_a_wrong_digit_lets_somebody_in(signal: SignalServer, entered: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_code_a_wrong_digit_lets_somebody_in(
+    signal: SignalServer, entered: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     listening(signal, lambda_of(signal.write, "Whose are you?"), lambda: refused() == 1)
     assert said() == []
     monkeypatch.setattr(own_numbers, "is_shown", lambda *_: True)
@@ -70,7 +72,9 @@ def test_without_the_code_a_wrong_digit_lets_somebody_in(signal: SignalServer, e
     assert said() == [("in", "Whose are you?")]
 
 
-def test_a_code_is_good_for_an_hour_and_the_number_entered_again_has_a_new_one(signal: SignalServer, entered: Device) -> None:
+def test_a_code_is_good_for_an_hour_and_the_number_entered_again_has_a_new_one(
+    signal: SignalServer, entered: Device
+) -> None:
     code = code_of(entered)
     assert own_numbers.enter(OWNER).secrets == entered.secrets
     over = (timezone.now() - timedelta(seconds=1)).isoformat()
@@ -103,7 +107,9 @@ def test_a_number_that_is_known_stays_known(signal: SignalServer, phone: Device)
     assert own_numbers.is_shown(own_numbers.enter(OWNER))
 
 
-def test_the_page_shows_the_code_until_it_was_written(signal: SignalServer, entered: Device, owner_client: Client) -> None:
+def test_the_page_shows_the_code_until_it_was_written(
+    signal: SignalServer, entered: Device, owner_client: Client
+) -> None:
     code = code_of(entered)
     assert f"{code[:4]} {code[4:]}" in owner_client.get("/setup/").content.decode()
     own_numbers.show(entered, code, "id", timezone.now())
@@ -113,6 +119,8 @@ def test_the_page_shows_the_code_until_it_was_written(signal: SignalServer, ente
     assert "Enter it again for a new code" in owner_client.get("/setup/").content.decode()
 
 
-def test_nothing_goes_to_a_number_that_may_be_anybody_s(signal: SignalServer, entered: Device, owner_client: Client) -> None:
+def test_nothing_goes_to_a_number_that_may_be_anybody_s(
+    signal: SignalServer, entered: Device, owner_client: Client
+) -> None:
     owner_client.post("/setup/test/", {"name": "signal"})
     assert not Delivery.objects.exists()

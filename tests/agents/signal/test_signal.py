@@ -1,4 +1,6 @@
-"""Signal, against a stand-in of signal-cli-rest-api: what comes in, what goes out, and what is done when either fails."""
+"""Signal, against a stand-in of signal-cli-rest-api: what comes in, what goes out, and what is done when either
+fails.
+"""
 
 import asyncio
 import time
@@ -57,19 +59,27 @@ def test_a_message_becomes_a_turn_and_the_answer_goes_back_to_the_phone(signal: 
 
     listening(signal, ask, lambda: Run.objects.exists(), lambda: len(signal.calls) == 2)
     asked = Message.objects.get()
-    assert (asked.text, asked.device, asked.device_label, asked.direction) == ("How hot is the water?", phone, "Signal", "in")
+    assert (asked.text, asked.device, asked.device_label, asked.direction) == (
+        "How hot is the water?",
+        phone,
+        "Signal",
+        "in",
+    )
     assert [(method, path.split("/")[2], body.get("reaction")) for method, path, body in signal.calls] == [
         ("PUT", "typing-indicator", None),
         ("POST", "reactions", "👀"),
     ]
     answer("It is **hot**.")
     run(send.post_due())
-    assert [(sent.text, sent.body["recipients"], sent.body["text_mode"]) for sent in signal.sent] == [("It is **hot**.", [OWNER], "styled")]
+    assert [(sent.text, sent.body["recipients"], sent.body["text_mode"]) for sent in signal.sent] == [
+        ("It is **hot**.", [OWNER], "styled")
+    ]
     assert signal.calls[-1][:2] == ("DELETE", f"/v1/reactions/{BOT}")
     assert Delivery.objects.get().state == "accepted"
 
 
-# What comes in ----------------------------------------------------------------------------------------------------------------
+# What comes in
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def test_what_comes_twice_is_stored_once(signal: SignalServer, phone: Device) -> None:
@@ -78,9 +88,13 @@ def test_what_comes_twice_is_stored_once(signal: SignalServer, phone: Device) ->
         data = {"dataMessage": {"timestamp": at, "message": "Once"}}
         signal.deliver(data, OWNER, at)
 
-    listening(signal, ask, lambda: Message.objects.exists(), lambda: not LineEntry.objects.exclude(envelope=None).exists())
+    listening(
+        signal, ask, lambda: Message.objects.exists(), lambda: not LineEntry.objects.exclude(envelope=None).exists()
+    )
     assert said() == [("in", "Once")]
-    LineEntry.objects.update(envelope={"account": BOT, "envelope": _envelope(LineEntry.objects.get().timestamp, "Once")})
+    LineEntry.objects.update(
+        envelope={"account": BOT, "envelope": _envelope(LineEntry.objects.get().timestamp, "Once")}
+    )
     run(_taken())  # a process that was stopped between the two leaves it like this
     assert (said(), Run.objects.count()) == ([("in", "Once")], 1)
 
@@ -94,7 +108,10 @@ def test_what_a_process_left_behind_is_taken_by_the_next(signal: SignalServer, p
         frame = {"account": BOT, "envelope": _envelope(at, text)}
         LineEntry.objects.create(line="signal", author=OWNER, timestamp=at, device=phone, envelope=frame)
     run(_taken())
-    assert said() == [("in", "Second"), ("in", "First")]  # in the order in which they came, whatever the phones' clocks say
+    assert said() == [
+        ("in", "Second"),
+        ("in", "First"),
+    ]  # in the order in which they came, whatever the phones' clocks say
 
 
 def test_strangers_and_groups_are_refused_silently_and_counted(signal: SignalServer, phone: Device) -> None:
@@ -112,7 +129,9 @@ def test_strangers_and_groups_are_refused_silently_and_counted(signal: SignalSer
     assert not LineEntry.objects.filter(author=STRANGER).exists()
 
 
-def test_without_the_look_at_who_writes_a_stranger_asks(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_look_at_who_writes_a_stranger_asks(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     listening(signal, lambda_of(signal.write, "Let me in", STRANGER), lambda: LineState.of("signal").refused == 1)
     assert said() == []
     monkeypatch.setattr(inbox, "_sender", lambda *_: phone)
@@ -136,7 +155,9 @@ def test_a_quote_says_what_is_answered_and_its_words_are_not_believed(signal: Si
     listening(signal, lambda_of(signal.write, "How hot?"), lambda: Message.objects.exists())
     answer("Hot.")
     run(send.post_due())
-    listening(signal, lambda_of(signal.quote, "And now?", signal.sent[0].timestamp), lambda: Message.objects.count() == 3)
+    listening(
+        signal, lambda_of(signal.quote, "And now?", signal.sent[0].timestamp), lambda: Message.objects.count() == 3
+    )
     follow_up = Message.objects.latest("seq")
     assert (follow_up.text, follow_up.parent and follow_up.parent.text) == ("And now?", "Hot.")
 
@@ -178,7 +199,9 @@ def tell(thought: Thought, text: str = "") -> Message:
 def test_an_edit_asks_anew_and_a_deletion_takes_the_words_away(signal: SignalServer, phone: Device) -> None:
     listening(signal, lambda_of(signal.write, "How hit?"), lambda: Message.objects.exists())
     first = LineEntry.objects.get().timestamp
-    listening(signal, lambda_of(signal.edit, "How hot?", first), lambda: Message.objects.filter(text="How hot?").exists())
+    listening(
+        signal, lambda_of(signal.edit, "How hot?", first), lambda: Message.objects.filter(text="How hot?").exists()
+    )
     assert Run.objects.get(message__text="How hit?").cancel_requested_at is not None
     assert Run.objects.get(message__text="How hot?").cancel_requested_at is None
     listening(signal, lambda_of(signal.delete, first), lambda: Message.objects.filter(text="(deleted)").exists())
@@ -196,13 +219,17 @@ def test_a_deletion_takes_the_words_of_every_version(signal: SignalServer, phone
         lambda_of(lambda: signal.quote("Not this one", first, author=OWNER)),
         lambda: Message.objects.filter(text="Not this one").exists(),
     )
-    listening(signal, lambda_of(signal.delete, changed[0]), lambda: Message.objects.filter(text="(deleted)").count() == 2)
+    listening(
+        signal, lambda_of(signal.delete, changed[0]), lambda: Message.objects.filter(text="(deleted)").count() == 2
+    )
     assert [text for _, text in said()] == ["(deleted)", "(deleted)", "Not this one"]
     assert [run.cancel_requested_at is not None for run in Run.objects.order_by("created_at")] == [True, True, False]
 
 
 @pytest.mark.parametrize("is_on", [True, False])
-def test_the_phone_is_told_what_was_read_only_where_the_owner_wants_that(signal: SignalServer, phone: Device, is_on: bool) -> None:
+def test_the_phone_is_told_what_was_read_only_where_the_owner_wants_that(
+    signal: SignalServer, phone: Device, is_on: bool
+) -> None:
     config.SIGNAL_READ_RECEIPTS = is_on
     listening(signal, lambda_of(signal.write, "How hot?"), lambda: len(signal.calls) == 2 + is_on)
     receipts = [body for _, path, body in signal.calls if path == f"/v1/receipts/{BOT}"]
@@ -216,14 +243,19 @@ async def _taken() -> None:
     await asyncio.gather(*progress._showing)
 
 
-# What goes out ----------------------------------------------------------------------------------------------------------------
+# What goes out
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def asked(signal: SignalServer, phone: Device) -> Message:
     at = signal.moment()
     entry = LineEntry.objects.create(
-        line="signal", author=OWNER, timestamp=at, device=phone, envelope={"account": BOT, "envelope": _envelope(at, "Well?")}
+        line="signal",
+        author=OWNER,
+        timestamp=at,
+        device=phone,
+        envelope={"account": BOT, "envelope": _envelope(at, "Well?")},
     )
     run(_taken())
     found = LineEntry.objects.get(pk=entry.pk).message
@@ -273,7 +305,9 @@ def test_what_signal_refuses_is_failed_and_says_why(signal: SignalServer, asked:
 
 
 @pytest.mark.parametrize("fault", [Fault(0), Fault(500), Fault(504)])
-def test_of_what_nobody_knows_a_receipt_says_that_it_arrived(signal: SignalServer, asked: Message, fault: Fault) -> None:
+def test_of_what_nobody_knows_a_receipt_says_that_it_arrived(
+    signal: SignalServer, asked: Message, fault: Fault
+) -> None:
     delivery = answer("It is hot.")
     signal.fail(Fault(fault.status, happens=True))
     listening(signal, lambda_of(post), lambda: bool(LineState.of("signal").receipts))
@@ -284,7 +318,9 @@ def test_of_what_nobody_knows_a_receipt_says_that_it_arrived(signal: SignalServe
     assert (delivery.state, len(signal.sent)) == ("accepted", 1)
 
 
-def test_of_what_nobody_knows_it_is_sent_once_more_where_the_phone_lives_and_has_not_got_it(signal: SignalServer, asked: Message) -> None:
+def test_of_what_nobody_knows_it_is_sent_once_more_where_the_phone_lives_and_has_not_got_it(
+    signal: SignalServer, asked: Message
+) -> None:
     answer("First.")
     listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
     _forget_signs()
@@ -322,7 +358,9 @@ def test_that_the_phone_has_a_sign_does_not_prove_that_it_has_a_message(signal: 
     assert [sent.text for sent in signal.sent] == ["First.", f"{outbox_receipts.AGAIN}\n\nSecond."]
 
 
-def test_a_receipt_more_than_there_were_signs_proves_that_a_message_arrived(signal: SignalServer, asked: Message) -> None:
+def test_a_receipt_more_than_there_were_signs_proves_that_a_message_arrived(
+    signal: SignalServer, asked: Message
+) -> None:
     answer("First.")
     listening(signal, lambda_of(post), lambda: bool(LineState.of("signal").receipts))
     second = answer_again("Second.", asked)
@@ -334,7 +372,9 @@ def test_a_receipt_more_than_there_were_signs_proves_that_a_message_arrived(sign
 
 
 def test_what_comes_late_says_what_it_answers(signal: SignalServer, asked: Message) -> None:
-    """Of a phone that never said what it has, nothing proves at first that a message did not arrive, and others do not wait for ever."""
+    """Of a phone that never said what it has, nothing proves at first that a message did not arrive, and others do not
+    wait for ever.
+    """
     first = answer("First.")
     signal.fail(Fault(500))
     post()
@@ -363,7 +403,9 @@ def test_what_is_said_in_order_arrives_in_order(signal: SignalServer, asked: Mes
     assert [sent.text for sent in signal.sent] == [f"Number {number}." for number in range(5)]
 
 
-def test_a_process_that_dies_while_it_sends_leaves_an_unknown_and_nothing_twice(signal: SignalServer, asked: Message) -> None:
+def test_a_process_that_dies_while_it_sends_leaves_an_unknown_and_nothing_twice(
+    signal: SignalServer, asked: Message
+) -> None:
     delivery = answer("It is hot.")
     assert delivery.claim(timezone.now(), ["It is hot."])
     Delivery.objects.update(lease_until=timezone.now())
@@ -382,7 +424,9 @@ def test_a_process_that_dies_before_it_sends_has_another_one_send_it(signal: Sig
     assert (delivery.state, [sent.text for sent in signal.sent]) == ("accepted", ["It is hot."])
 
 
-def test_what_is_sent_is_stored_as_it_is_taken_and_waits_for_the_disk_once(signal: SignalServer, asked: Message) -> None:
+def test_what_is_sent_is_stored_as_it_is_taken_and_waits_for_the_disk_once(
+    signal: SignalServer, asked: Message
+) -> None:
     """The words of pages are looked for later, since that takes long."""
     mine, of_a_page = answer("It is **hot**."), answer_again("It is hot.", asked)
     assert of_a_page.message is not None
@@ -396,9 +440,13 @@ def test_what_is_sent_is_stored_as_it_is_taken_and_waits_for_the_disk_once(signa
 
 def test_an_answer_quotes_its_question_where_others_were_said_since(signal: SignalServer, asked: Message) -> None:
     with transaction.atomic():
-        messages.store(the_owner(), messages.written("And this?"), device=asked.device, device_label="Signal", direction="in")
+        messages.store(
+            the_owner(), messages.written("And this?"), device=asked.device, device_label="Signal", direction="in"
+        )
     with transaction.atomic():
-        told = messages.store(the_owner(), messages.written("So."), device=None, device_label="Penny", direction="out", parent=asked)
+        told = messages.store(
+            the_owner(), messages.written("So."), device=None, device_label="Penny", direction="out", parent=asked
+        )
         routing.reply(told, asked)
     post()
     quoted = LineEntry.objects.get(message=asked, author=OWNER)
@@ -406,12 +454,16 @@ def test_an_answer_quotes_its_question_where_others_were_said_since(signal: Sign
     assert signal.sent[0].body["quote_message"] == "Well?"
 
 
-def test_the_answer_to_a_changed_question_takes_the_place_of_the_earlier_one(signal: SignalServer, asked: Message) -> None:
+def test_the_answer_to_a_changed_question_takes_the_place_of_the_earlier_one(
+    signal: SignalServer, asked: Message
+) -> None:
     answer("It is cold.")
     post()
     first = LineEntry.objects.get(message=asked, author=OWNER).timestamp
     listening(
-        signal, lambda_of(signal.edit, "Well, really?", first), lambda: LineEntry.objects.filter(message__text="Well, really?").exists()
+        signal,
+        lambda_of(signal.edit, "Well, really?", first),
+        lambda: LineEntry.objects.filter(message__text="Well, really?").exists(),
     )
     answer("It is hot.")
     post()
@@ -421,7 +473,9 @@ def test_the_answer_to_a_changed_question_takes_the_place_of_the_earlier_one(sig
     ]
 
 
-def test_the_answer_to_a_question_that_quotes_an_earlier_one_takes_no_place(signal: SignalServer, asked: Message) -> None:
+def test_the_answer_to_a_question_that_quotes_an_earlier_one_takes_no_place(
+    signal: SignalServer, asked: Message
+) -> None:
     answer("It is cold.")
     post()
     first = LineEntry.objects.get(message=asked, author=OWNER).timestamp
@@ -429,33 +483,48 @@ def test_the_answer_to_a_question_that_quotes_an_earlier_one_takes_no_place(sign
     listening(signal, quoting, lambda: Message.objects.filter(text="And this?").exists())
     answer("That is hot.")
     post()
-    assert [(sent.text, sent.body.get("edit_timestamp")) for sent in signal.sent] == [("It is cold.", None), ("That is hot.", None)]
+    assert [(sent.text, sent.body.get("edit_timestamp")) for sent in signal.sent] == [
+        ("It is cold.", None),
+        ("That is hot.", None),
+    ]
 
 
 def test_the_picture_of_a_find_goes_with_its_first_part(signal: SignalServer, phone: Device) -> None:
     picture = Picture.objects.create(sha256="a" * 64, data=b"RIFF....WEBP", width=1, height=1)
-    page = Page.objects.create(url="https://lab.example/", domain="lab.example", title="", text="Levers.", picture=picture)
-    thought = Thought.objects.create(title="A lever", text="It holds.", html="", origin=["lab.example", "owner", "penny"])
+    page = Page.objects.create(
+        url="https://lab.example/", domain="lab.example", title="", text="Levers.", picture=picture
+    )
+    thought = Thought.objects.create(
+        title="A lever", text="It holds.", html="", origin=["lab.example", "owner", "penny"]
+    )
     thought.pages.add(page)
     routing.queue(phone, tell(thought), "A find")
     post()
-    assert signal.sent[0].body["base64_attachments"] == ["data:image/webp;filename=picture.webp;base64,UklGRi4uLi5XRUJQ"]
+    assert signal.sent[0].body["base64_attachments"] == [
+        "data:image/webp;filename=picture.webp;base64,UklGRi4uLi5XRUJQ"
+    ]
 
 
 def test_what_is_forgotten_is_taken_back_from_the_phone(signal: SignalServer, phone: Device) -> None:
     levers = Preference.objects.create(text="levers")
-    thought = Thought.objects.create(title="A lever", text="It holds.", html="", preference=levers, origin=["owner", "penny"])
+    thought = Thought.objects.create(
+        title="A lever", text="It holds.", html="", preference=levers, origin=["owner", "penny"]
+    )
     routing.queue(phone, tell(thought), "A find")
     post()
     forget(levers)
     post()
-    assert signal.calls == [("DELETE", f"/v1/remote-delete/{BOT}", {"recipient": OWNER, "timestamp": signal.sent[0].timestamp})]
+    assert signal.calls == [
+        ("DELETE", f"/v1/remote-delete/{BOT}", {"recipient": OWNER, "timestamp": signal.sent[0].timestamp})
+    ]
     assert (len(signal.sent), Delivery.objects.get().state) == (1, "accepted")
 
 
 def test_what_is_forgotten_while_it_is_being_sent_is_taken_back_too(signal: SignalServer, phone: Device) -> None:
     levers = Preference.objects.create(text="levers")
-    thought = Thought.objects.create(title="A lever", text="It holds.", html="", preference=levers, origin=["owner", "penny"])
+    thought = Thought.objects.create(
+        title="A lever", text="It holds.", html="", preference=levers, origin=["owner", "penny"]
+    )
     routing.queue(phone, tell(thought), "A find")
     signal.answers_after_s = 0.5
 
@@ -467,7 +536,9 @@ def test_what_is_forgotten_while_it_is_being_sent_is_taken_back_too(signal: Sign
 
     run(forgotten())
     post()
-    assert signal.calls == [("DELETE", f"/v1/remote-delete/{BOT}", {"recipient": OWNER, "timestamp": signal.sent[0].timestamp})]
+    assert signal.calls == [
+        ("DELETE", f"/v1/remote-delete/{BOT}", {"recipient": OWNER, "timestamp": signal.sent[0].timestamp})
+    ]
 
 
 @pytest.mark.parametrize("fault", [Fault(), Fault(500, {"error": "timeout"}, happens=True)])
@@ -475,7 +546,9 @@ def test_what_is_forgotten_is_taken_back_again_where_signal_did_not_say_that_it_
     signal: SignalServer, phone: Device, fault: Fault
 ) -> None:
     levers = Preference.objects.create(text="levers")
-    thought = Thought.objects.create(title="A lever", text="It holds.", html="", preference=levers, origin=["owner", "penny"])
+    thought = Thought.objects.create(
+        title="A lever", text="It holds.", html="", preference=levers, origin=["owner", "penny"]
+    )
     routing.queue(phone, tell(thought), "A find")
     post()
     forget(levers)
@@ -514,7 +587,10 @@ def test_the_eyes_are_taken_from_a_question_that_is_cancelled(signal: SignalServ
     listening(signal, lambda_of(signal.delete, at), lambda: Message.objects.filter(text="(deleted)").exists())
     carry_out_all()
     post()
-    assert [(method, body["timestamp"]) for method, path, body in signal.calls if "reactions" in path] == [("POST", at), ("DELETE", at)]
+    assert [(method, body["timestamp"]) for method, path, body in signal.calls if "reactions" in path] == [
+        ("POST", at),
+        ("DELETE", at),
+    ]
     assert (signal.sent, LineState.of("signal").accepted_at) == ([], None)
 
 
@@ -529,7 +605,8 @@ def test_a_slow_line_holds_up_nothing_that_comes_in(signal: SignalServer, phone:
     assert signal.calls == []
 
 
-# How the line stands ----------------------------------------------------------------------------------------------------------
+# How the line stands
+# ----------------------------------------------------------------------------------------------------------
 
 
 def stands() -> str:
@@ -603,12 +680,26 @@ def _looked_since_accepted(after: timedelta) -> bool:
     ("fault", "problem", "words"),
     [
         (Fault(429), "limited", "Signal accepts no more messages for a while"),
-        (Fault(400, {"error": "Specified account does not exist"}), "unregistered", f"Signal does not know the number {BOT} any more"),
-        (Fault(400, {"error": "Failed to send message due to untrusted identities"}), "untrusted", "Your safety number on Signal has"),
+        (
+            Fault(400, {"error": "Specified account does not exist"}),
+            "unregistered",
+            f"Signal does not know the number {BOT} any more",
+        ),
+        (
+            Fault(400, {"error": "Failed to send message due to untrusted identities"}),
+            "untrusted",
+            "Your safety number on Signal has",
+        ),
     ],
 )
 def test_what_only_sending_finds_out_is_said_and_stands_until_something_is_accepted(
-    signal: SignalServer, phone: Device, asked: Message, monkeypatch: pytest.MonkeyPatch, fault: Fault, problem: str, words: str
+    signal: SignalServer,
+    phone: Device,
+    asked: Message,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: Fault,
+    problem: str,
+    words: str,
 ) -> None:
     monkeypatch.setattr(line_state, "SAID_AFTER", timedelta(0))
     answer("It is hot.")
@@ -639,7 +730,13 @@ def test_what_is_noted_of_a_message_behind_its_answer_takes_nothing_back(
 
     def confirm() -> None:
         came.append(timezone.now())
-        receipt = {"when": signal.moment(), "isDelivery": True, "isRead": False, "isViewed": False, "timestamps": [signal.moment()]}
+        receipt = {
+            "when": signal.moment(),
+            "isDelivery": True,
+            "isRead": False,
+            "isViewed": False,
+            "timestamps": [signal.moment()],
+        }
         signal.deliver({"receiptMessage": receipt}, OWNER, signal.moment())
 
     listening(
@@ -655,9 +752,13 @@ def test_what_is_noted_of_a_message_behind_its_answer_takes_nothing_back(
     assert heard_at > came[0]
 
 
-def test_a_number_that_signal_knows_again_is_found_out_though_nothing_is_sent_or_heard(signal: SignalServer, phone: Device) -> None:
+def test_a_number_that_signal_knows_again_is_found_out_though_nothing_is_sent_or_heard(
+    signal: SignalServer, phone: Device
+) -> None:
     since = timezone.now() - timedelta(hours=1)
-    LineState.objects.create(line="signal", problem="unregistered", said="Link it again.", problem_since=since, told=True)
+    LineState.objects.create(
+        line="signal", problem="unregistered", said="Link it again.", problem_since=since, told=True
+    )
     signal.fail(Fault(400, {"error": "Specified account does not exist"}))
     listening(signal, lambda: not signal.faults)
     assert stands() == "unregistered"
@@ -668,7 +769,9 @@ def test_a_number_that_signal_knows_again_is_found_out_though_nothing_is_sent_or
 
 
 def test_a_listener_that_hears_nothing_is_said_within_a_minute() -> None:
-    assert line_state.NO_ECHO + line_state.SAID_AFTER + timedelta(seconds=2 * signal_listener.PROBE_S) <= timedelta(minutes=1)
+    assert line_state.NO_ECHO + line_state.SAID_AFTER + timedelta(seconds=2 * signal_listener.PROBE_S) <= timedelta(
+        minutes=1
+    )
 
 
 def test_a_connection_is_replaced_before_it_is_closed_so_that_nothing_is_missed(
@@ -708,7 +811,9 @@ def test_a_connection_that_breaks_is_opened_again(signal: SignalServer, phone: D
     )
 
 
-def test_a_server_that_answers_no_pings_is_noticed(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_answers_no_pings_is_noticed(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(signal_listener, "PING_S", 0.1)
     monkeypatch.setattr(signal_listener, "PONG_S", 0.1)
 
@@ -719,7 +824,12 @@ def test_a_server_that_answers_no_pings_is_noticed(signal: SignalServer, phone: 
         signal.is_silent = False
 
     listening(
-        signal, fall_silent, lambda: LineState.of("signal").reconnects > 0, speak, lambda: signal.listening > 0, lambda: stands() == ""
+        signal,
+        fall_silent,
+        lambda: LineState.of("signal").reconnects > 0,
+        speak,
+        lambda: signal.listening > 0,
+        lambda: stands() == "",
     )
 
 
@@ -730,7 +840,8 @@ def test_two_processes_do_not_listen_at_once() -> None:
     assert state.hold(other, now + timedelta(minutes=1))
 
 
-# Nothing of this may end for good -----------------------------------------------------------------------------------------------
+# Nothing of this may end for good
+# -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("part", ["_listen", "_take", "_probe"])
@@ -747,7 +858,9 @@ def test_whatever_ends_a_part_of_listening_has_all_of_it_begin_anew(
         await whole(line)
 
     monkeypatch.setattr(signal_listener._Line, part, fails_once)
-    listening(signal, lambda: bool(failed), lambda: signal.write("Do you hear me?") and Message.objects.exists())  # what is lost is lost
+    listening(
+        signal, lambda: bool(failed), lambda: signal.write("Do you hear me?") and Message.objects.exists()
+    )  # what is lost is lost
     assert said()[0] == ("in", "Do you hear me?")
 
 
@@ -793,7 +906,9 @@ def test_a_phone_that_is_off_has_nobody_connect_again_and_again(
     assert (stands(), signal.opened - opened) == ("deaf", 2)
 
 
-def test_trouble_on_the_line_is_told_on_another_device(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trouble_on_the_line_is_told_on_another_device(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(line_state, "SAID_AFTER", timedelta(0))
     pushed = Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
     config.NOTIFY_CHANNEL = "signal"
@@ -851,7 +966,9 @@ def test_a_change_of_words_in_a_group_is_not_heard(signal: SignalServer, phone: 
     assert said() == []
 
 
-def test_a_stop_waits_for_nothing_that_came_before_it(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stop_waits_for_nothing_that_came_before_it(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fetching = asyncio.Event()
 
     async def fetched_for_ever(*_: object, **__: object) -> None:
@@ -872,7 +989,9 @@ def test_a_stop_waits_for_nothing_that_came_before_it(signal: SignalServer, phon
     stop.end(timezone.now())
 
 
-def test_words_are_stored_and_taken_in_one_transaction(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_are_stored_and_taken_in_one_transaction(
+    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def takes_nothing(*_: object) -> None:
         await asyncio.sleep(60)
 
@@ -882,20 +1001,29 @@ def test_words_are_stored_and_taken_in_one_transaction(signal: SignalServer, pho
     assert (said(), entry.envelope, entry.message) == ([("in", "How hot?")], None, Message.objects.get())
 
 
-# What nobody knows the outcome of ------------------------------------------------------------------------------------------------
+# What nobody knows the outcome of
+# ------------------------------------------------------------------------------------------------
 
 
 def unknown_one(phone: Device, asked: Message, tried: timedelta = timedelta(minutes=1)) -> Delivery:
-    """An answer whose process died while it sent; the phone is known to say what it has, and has said something since."""
+    """An answer whose process died while it sent; the phone is known to say what it has, and has said something
+    since.
+    """
     now = timezone.now()
     Delivery.objects.create(device=phone, key="before", reason="It asked.", state="accepted", arrived_at=now)
     delivery = answer("It is hot.")
-    Delivery.objects.filter(pk=delivery.pk).update(state="unknown", parts=["It is hot."], tried_at=now - tried, attempts=1)
-    LineState.objects.update_or_create(line="signal", defaults={"heard_at": now, "listening_since": now - timedelta(hours=3)})
+    Delivery.objects.filter(pk=delivery.pk).update(
+        state="unknown", parts=["It is hot."], tried_at=now - tried, attempts=1
+    )
+    LineState.objects.update_or_create(
+        line="signal", defaults={"heard_at": now, "listening_since": now - timedelta(hours=3)}
+    )
     return delivery
 
 
-def test_silence_of_who_was_listened_to_all_the_time_proves_that_nothing_came(signal: SignalServer, phone: Device, asked: Message) -> None:
+def test_silence_of_who_was_listened_to_all_the_time_proves_that_nothing_came(
+    signal: SignalServer, phone: Device, asked: Message
+) -> None:
     unknown_one(phone, asked)
     post()
     assert [sent.text for sent in signal.sent] == ["It is hot."]
@@ -935,7 +1063,9 @@ def test_what_takes_long_to_send_is_not_taken_for_left_behind(
     assert (len(signal.sent), Delivery.objects.get().state, Delivery.objects.get().error) == (1, "accepted", "")
 
 
-def test_a_part_that_another_process_sends_is_not_followed_by_more(signal: SignalServer, phone: Device, asked: Message) -> None:
+def test_a_part_that_another_process_sends_is_not_followed_by_more(
+    signal: SignalServer, phone: Device, asked: Message
+) -> None:
     delivery = answer(" ".join(f"This is sentence number {number} of many." for number in range(200)))
     signal.answers_after_s = 0.5
 

@@ -1,4 +1,6 @@
-"""A thumb that the owner gives to a thought elsewhere is shown on it on Signal, and goes from there when it is taken back."""
+"""A thumb that the owner gives to a thought elsewhere is shown on it on Signal, and goes from there when it is taken
+back.
+"""
 
 from datetime import timedelta
 
@@ -51,7 +53,9 @@ def take_back(thought: Thought) -> None:
 def thumbs(signal: SignalServer) -> list[tuple[str, str, int]]:
     """Send what waits; return what was put on messages of Penny's, and what was taken from them."""
     post()
-    found = [(method, body) for method, path, body in signal.calls if "reactions" in path and body["target_author"] == BOT]
+    found = [
+        (method, body) for method, path, body in signal.calls if "reactions" in path and body["target_author"] == BOT
+    ]
     return [(method, body["reaction"] if method == "POST" else "", body["timestamp"]) for method, body in found]
 
 
@@ -78,7 +82,9 @@ def test_what_was_never_sent_there_gets_none(signal: SignalServer, phone: Device
     assert not Delivery.objects.exists()
 
 
-def test_one_that_is_given_before_the_find_goes_out_is_shown_on_it_then(signal: SignalServer, phone: Device, thought: Thought) -> None:
+def test_one_that_is_given_before_the_find_goes_out_is_shown_on_it_then(
+    signal: SignalServer, phone: Device, thought: Thought
+) -> None:
     muting.mute(None)
     queued(thought, phone, is_proactive=True)
     react(thought, 1)
@@ -112,7 +118,9 @@ def test_one_of_which_nobody_knows_whether_it_was_shown_is_shown_again(
     assert Delivery.objects.get(sign="👍").state == "accepted"
 
 
-def test_one_that_a_killed_process_had_taken_is_shown_by_the_next(signal: SignalServer, phone: Device, thought: Thought) -> None:
+def test_one_that_a_killed_process_had_taken_is_shown_by_the_next(
+    signal: SignalServer, phone: Device, thought: Thought
+) -> None:
     queued(thought, phone)
     post()
     react(thought, 1)
@@ -120,7 +128,9 @@ def test_one_that_a_killed_process_had_taken_is_shown_by_the_next(signal: Signal
     assert len(thumbs(signal)) == 1
 
 
-def test_where_the_owner_gives_it_there_penny_adds_none_and_takes_away_hers(signal: SignalServer, phone: Device, thought: Thought) -> None:
+def test_where_the_owner_gives_it_there_penny_adds_none_and_takes_away_hers(
+    signal: SignalServer, phone: Device, thought: Thought
+) -> None:
     queued(thought, phone)
     post()
     at = signal.sent[0].timestamp
@@ -136,7 +146,9 @@ def test_where_the_owner_gives_it_there_penny_adds_none_and_takes_away_hers(sign
     assert thumbs(signal)[1:] == [("DELETE", "", at)]
 
 
-def test_a_thumb_down_that_is_given_there_pauses_the_watch_and_says_so_there(signal: SignalServer, phone: Device, thought: Thought) -> None:
+def test_a_thumb_down_that_is_given_there_pauses_the_watch_and_says_so_there(
+    signal: SignalServer, phone: Device, thought: Thought
+) -> None:
     watch = Watch.objects.create(url="https://shop.example/", domain="shop.example", label="Lever")
     Thought.objects.update(watch=watch, title="Lever: now 880 EUR")
     queued(thought, phone)
@@ -168,7 +180,9 @@ def test_on_notes_to_self_the_emoji_of_the_owner_has_taken_hers_away(signal: Sig
     assert len(thumbs(signal)) == 1
 
 
-def test_one_whose_message_is_named_by_nothing_any_more_fails_and_says_so(signal: SignalServer, phone: Device, thought: Thought) -> None:
+def test_one_whose_message_is_named_by_nothing_any_more_fails_and_says_so(
+    signal: SignalServer, phone: Device, thought: Thought
+) -> None:
     queued(thought, phone)
     post()
     LineEntry.objects.all().delete()

@@ -62,7 +62,9 @@ def test_one_that_repeats_comes_to_the_phone_that_set_it(signal: SignalServer, p
     assert told(signal)[2:] == [(OWNER, "⏰ stretch")]
 
 
-def test_one_that_was_set_in_the_chat_comes_to_where_the_owner_is_told_things(signal: SignalServer, phone: Device, clock: Clock) -> None:
+def test_one_that_was_set_in_the_chat_comes_to_where_the_owner_is_told_things(
+    signal: SignalServer, phone: Device, clock: Clock
+) -> None:
     config.NOTIFY_CHANNEL = "signal"
     Device.objects.filter(pk=phone.pk).update(used_at=clock.now)
     Device.objects.create(label="Never used", kind=Device.Kind.SIGNAL, address=OTHER)
@@ -71,7 +73,9 @@ def test_one_that_was_set_in_the_chat_comes_to_where_the_owner_is_told_things(si
     assert told(signal) == [(OWNER, "⏰ turn off the oven")]
 
 
-def test_the_phone_that_set_one_and_was_taken_away_since_hears_nothing(signal: SignalServer, phone: Device, clock: Clock) -> None:
+def test_the_phone_that_set_one_and_was_taken_away_since_hears_nothing(
+    signal: SignalServer, phone: Device, clock: Clock
+) -> None:
     answer("/remind me in 20 minutes to turn off the oven", phone)
     told(signal)
     Device.objects.filter(pk=phone.pk).update(revoked_at=clock.now)
@@ -79,7 +83,9 @@ def test_the_phone_that_set_one_and_was_taken_away_since_hears_nothing(signal: S
     assert len(told(signal)) == 1
 
 
-def test_one_that_is_due_while_the_line_is_away_comes_when_it_is_back(signal: SignalServer, phone: Device, clock: Clock) -> None:
+def test_one_that_is_due_while_the_line_is_away_comes_when_it_is_back(
+    signal: SignalServer, phone: Device, clock: Clock
+) -> None:
     answer("/remind me in 20 minutes to turn off the oven", phone)
     told(signal)
     state = LineState.of("signal")
@@ -89,7 +95,9 @@ def test_one_that_is_due_while_the_line_is_away_comes_when_it_is_back(signal: Si
     assert told(signal)[1:] == [(OWNER, "⏰ turn off the oven")]
 
 
-def test_what_is_told_while_the_line_is_away_for_days_is_not_kept_for_it(signal: SignalServer, phone: Device, clock: Clock) -> None:
+def test_what_is_told_while_the_line_is_away_for_days_is_not_kept_for_it(
+    signal: SignalServer, phone: Device, clock: Clock
+) -> None:
     state = LineState.of("signal")
     LineState.objects.filter(pk=state.pk).update(problem="unregistered", problem_since=clock.now - timedelta(days=2))
     a_notice("A find.")
@@ -100,7 +108,9 @@ def a_notice(text: str, despite: Delivery.Despite = Delivery.Despite.NOTHING) ->
     """Something that nobody asked for."""
     with transaction.atomic():
         words = messages.written(text, [])
-        message = messages.store(the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification")
+        message = messages.store(
+            the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification"
+        )
         routing.tell(message, "A find", despite=despite)
 
 
@@ -146,7 +156,9 @@ def test_what_was_held_for_days_is_sent_afterwards_also_where_the_line_is_slow_t
     assert words(signal) == ["A find."]
 
 
-def test_what_its_line_does_not_take_for_a_day_is_given_up_and_says_so(signal: SignalServer, phone: Device, clock: Clock) -> None:
+def test_what_its_line_does_not_take_for_a_day_is_given_up_and_says_so(
+    signal: SignalServer, phone: Device, clock: Clock
+) -> None:
     a_notice("A find.")
     signal.fail(Fault(429), Fault(429))
     assert told(signal) == []
@@ -173,7 +185,9 @@ def test_what_was_scheduled_is_not_told_to_who_is_muted_until_that_is_over(
     signal: SignalServer, phone: Device, clock: Clock, monkeypatch: pytest.MonkeyPatch, model: ModelServer
 ) -> None:
     use_model(monkeypatch, model)
-    Schedule.objects.create(name="Beans", kind="task", task="What is new?", rrule="", next_run_at=clock.now, in_quiet_hours=True)
+    Schedule.objects.create(
+        name="Beans", kind="task", task="What is new?", rrule="", next_run_at=clock.now, in_quiet_hours=True
+    )
     answer("/mute", phone)
     told(signal)
     clock.move(hours=1)
@@ -187,7 +201,9 @@ def test_what_was_scheduled_is_not_told_to_who_is_muted_until_that_is_over(
     ]
 
 
-def test_who_uses_signal_only_is_asked_there_how_to_be_called(signal: SignalServer, phone: Device, clock: Clock) -> None:
+def test_who_uses_signal_only_is_asked_there_how_to_be_called(
+    signal: SignalServer, phone: Device, clock: Clock
+) -> None:
     for _ in range(3):
         tell("Hello", phone)
         answer("/status", phone)
@@ -204,7 +220,9 @@ def test_what_the_planner_reads_back_is_read_on_the_phone_that_asked(
 ) -> None:
     use_model(monkeypatch, model)
     asked = {"when": "every weekday at 8", "what": "find news"}
-    model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("schedule", asked),)))
+    model.on(
+        lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("schedule", asked),))
+    )
     model.on(lambda request: bool(request.tool_results), text("Done."))
     tell("Every weekday at eight, find news", phone)
     carry_out_all()

@@ -37,7 +37,9 @@ def test_a_document_says_its_name_its_sites_what_to_look_for_and_what_to_do() ->
 
 
 def test_lines_may_end_as_in_windows_and_fields_may_be_lists() -> None:
-    given = GOOD.replace("domains: coffee.example/forum/* *.grind.example", 'domains: ["coffee.example/forum/*", "*.grind.example"]')
+    given = GOOD.replace(
+        "domains: coffee.example/forum/* *.grind.example", 'domains: ["coffee.example/forum/*", "*.grind.example"]'
+    )
     assert parse("\ufeff" + given.replace("\n", "\r\n")) == parse(GOOD)
 
 

@@ -109,7 +109,11 @@ def test_what_is_brought_waits_and_nothing_of_it_is_used_before(owner_client: Cl
 
 
 def test_a_folder_brings_its_documents_and_leaves_scripts_behind(owner_client: Client) -> None:
-    files = {"coffee-forum/SKILL.md": document(), "coffee-forum/scripts/run.py": "import os", "other/SKILL.md": document("other")}
+    files = {
+        "coffee-forum/SKILL.md": document(),
+        "coffee-forum/scripts/run.py": "import os",
+        "other/SKILL.md": document("other"),
+    }
     shown = upload(owner_client, zipped(**files), "skills.zip")
     assert "coffee-forum, other: read and approve what came" in shown
     assert "1 other file stayed out: skills hold no code." in shown
@@ -130,7 +134,9 @@ def test_a_folder_brings_its_documents_and_leaves_scripts_behind(owner_client: C
         (b"a" * (2 * 1024 * 1024 + 1), "too large"),
     ],
 )
-def test_a_file_that_brings_no_skill_is_refused_with_what_is_wrong(owner_client: Client, content: bytes, says: str) -> None:
+def test_a_file_that_brings_no_skill_is_refused_with_what_is_wrong(
+    owner_client: Client, content: bytes, says: str
+) -> None:
     assert says in upload(owner_client, content)
     assert not SkillVersion.objects.exists()
 
@@ -183,13 +189,16 @@ def test_nobody_else_sees_or_changes_skills(client: Client) -> None:
     assert Skill.objects.get().approved is None
 
 
-@pytest.mark.parametrize("address", ["versions/99999999999/", "trials/99999999999/", "export/?version=9", "../nothing/"])
+@pytest.mark.parametrize(
+    "address", ["versions/99999999999/", "trials/99999999999/", "export/?version=9", "../nothing/"]
+)
 def test_what_does_not_exist_is_not_found(owner_client: Client, address: str) -> None:
     add_skill()
     assert owner_client.get(SKILL + address).status_code == (200 if "export" in address else 404)
 
 
-# Trying ---------------------------------------------------------------------------------------------------------------------
+# Trying
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_trial_is_a_run_of_its_own_with_the_version_that_was_chosen(owner_client: Client) -> None:
@@ -202,12 +211,17 @@ def test_a_trial_is_a_run_of_its_own_with_the_version_that_was_chosen(owner_clie
     assert "A browser opens the page" in words(owner_client, answer.headers["Location"])
     asked = {"HX-Request": "true"}
     assert owner_client.get(f"{answer.headers['Location']}?state=queued", headers=asked).status_code == 204
-    assert "A browser opens the page" in owner_client.get(f"{answer.headers['Location']}?state=running", headers=asked).content.decode()
+    assert (
+        "A browser opens the page"
+        in owner_client.get(f"{answer.headers['Location']}?state=running", headers=asked).content.decode()
+    )
     Run.objects.update(state="parked", outcome="Waits for your answer: coffee.example")
     assert "Waits for your answer: coffee.example" in words(owner_client, answer.headers["Location"])
 
 
-@pytest.mark.parametrize("url", ["", "javascript:alert(1)", "file:///etc/passwd", "http://localhost:8787/", "https://a@b.example/"])
+@pytest.mark.parametrize(
+    "url", ["", "javascript:alert(1)", "file:///etc/passwd", "http://localhost:8787/", "https://a@b.example/"]
+)
 def test_an_address_that_cannot_be_tried_is_refused(owner_client: Client, url: str) -> None:
     add_skill()
     assert 'class="wrong" role="alert"' in owner_client.post(f"{SKILL}try/", {"url": url}).content.decode()
@@ -217,7 +231,9 @@ def test_an_address_that_cannot_be_tried_is_refused(owner_client: Client, url: s
 def test_what_a_trial_found_is_shown_as_text_of_its_site(owner_client: Client) -> None:
     version = add_skill(selectors="title: h1\nposts[]: .post\nprice: .price")
     fields = [p.PageField(name="title", texts=["<b>Grinder\u202e"]), p.PageField(name="posts", texts=["One.", "Two."])]
-    page = p.Page(url=URL, title="Board", text="All of it.", links=[], extracted_with="defuddle", truncated=False, fields=fields)
+    page = p.Page(
+        url=URL, title="Board", text="All of it.", links=[], extracted_with="defuddle", truncated=False, fields=fields
+    )
     run = Run.objects.create(kind="trial", state="done")
     trial = SkillTrial.objects.create(version=version, run=run, url=URL, found=found_on(version, page))
     html = owner_client.get(f"{SKILL}trials/{trial.pk}/").content.decode()
@@ -228,7 +244,8 @@ def test_what_a_trial_found_is_shown_as_text_of_its_site(owner_client: Client) -
     assert "none that the skill is for" not in shown
 
 
-# The admin ------------------------------------------------------------------------------------------------------------------
+# The admin
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def used() -> SkillVersion | None:

@@ -1,4 +1,6 @@
-"""Skills in a turn: selectors go to a browser that takes them, what they find and the notes to the reader, and nothing of both to tools."""
+"""Skills in a turn: selectors go to a browser that takes them, what they find and the notes to the reader, and nothing
+of both to tools.
+"""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +17,10 @@ from tests.waiting import until
 
 HOST = "forum.coffee.example"
 URL = f"https://{HOST}/threads/1"
-FOUND = [p.PageField(name="title", texts=["Brewing at home"]), p.PageField(name="posts", texts=["Use 93 degrees.", "That worked for me."])]
+FOUND = [
+    p.PageField(name="title", texts=["Brewing at home"]),
+    p.PageField(name="posts", texts=["Use 93 degrees.", "That worked for me."]),
+]
 PAGE = page(URL, WATER.title, WATER.text)
 NOTES = "Look for the post in which somebody says that it worked"
 
@@ -39,7 +44,9 @@ def of(model: ModelServer, role: str) -> list[Request]:
 
 
 @pytest.mark.usefixtures("granted")
-def test_what_a_skill_looks_for_and_its_notes_reach_the_reader_and_no_request_with_tools(penny: Penny, model: ModelServer) -> None:
+def test_what_a_skill_looks_for_and_its_notes_reach_the_reader_and_no_request_with_tools(
+    penny: Penny, model: ModelServer
+) -> None:
     tools = {"browse_url": lambda _: PAGE.model_copy(update={"fields": FOUND}), p.RUNS_SELECTORS: lambda _: None}
     with penny.client("New browser", tools=tools, answers=allow()) as client:
         call = asked(client)
@@ -64,7 +71,9 @@ def test_a_browser_that_does_not_take_selectors_gets_none(penny: Penny, model: M
 
 
 @pytest.mark.usefixtures("granted")
-def test_a_planner_reads_the_notes_of_a_skill_by_its_name_and_only_of_those_that_are_offered(penny: Penny, model: ModelServer) -> None:
+def test_a_planner_reads_the_notes_of_a_skill_by_its_name_and_only_of_those_that_are_offered(
+    penny: Penny, model: ModelServer
+) -> None:
     calls = [Reply(tools=(ToolUse("use_skill", {"name": name}),)) for name in ("forum", "youtube")]
     model.on(lambda request: bool(request.tools), lambda request: [*calls, text("Done.")][len(request.tool_results)])
     with penny.client("Desk") as client:
@@ -89,7 +98,10 @@ def test_without_a_grant_no_skill_is_named_and_nothing_can_be_asked_for(penny: P
 
 @pytest.mark.usefixtures("granted")
 def test_a_trial_shows_what_a_browser_finds_without_a_model_and_keeps_no_page(penny: Penny, model: ModelServer) -> None:
-    tools = {"browse_url": lambda _: PAGE.model_copy(update={"fields": FOUND, "words": 4321}), p.RUNS_SELECTORS: lambda _: None}
+    tools = {
+        "browse_url": lambda _: PAGE.model_copy(update={"fields": FOUND, "words": 4321}),
+        p.RUNS_SELECTORS: lambda _: None,
+    }
     with penny.client("New browser", tools=tools):
         shown = str(penny.post("/skills/of/forum/try/", url=URL, version="1").url)
         until(lambda: "That worked for me." in penny.http.get(shown).text, "the trial shows what was found")

@@ -1,4 +1,6 @@
-"""Every sentence of every thought that is kept, and every number in an answer, has a span that stands in the page as it was stored."""
+"""Every sentence of every thought that is kept, and every number in an answer, has a span that stands in the page as it
+was stored.
+"""
 
 import hashlib
 import json
@@ -31,7 +33,9 @@ NAMED = ["p1.c1", "p1.c2", "p2.c1", "p2.c9", "p3", "p9.c1", "s1.r1", "p1, p2.c1"
 
 
 def _read(question: str, by_model: bool, lots: random.Random) -> Handles:
-    """Return three pages read for a question, by extraction or as a model would, with claims that are not in the page among them."""
+    """Return three pages read for a question, by extraction or as a model would, with claims that are not in the page
+    among them.
+    """
     handles = Handles([], turn_id=uuid4())
     for number, article in enumerate((WATER, GRIND, PRESSURE), 1):
         page = _page(article, number)
@@ -45,14 +49,21 @@ def _read(question: str, by_model: bool, lots: random.Random) -> Handles:
 def _page(article: Article, number: int) -> Page:
     sha256 = hashlib.sha256(article.text.encode()).hexdigest()
     return Page.objects.create(
-        url=f"https://a{number}.example/", domain=f"a{number}.example", title=article.title, text=article.text, sha256=sha256
+        url=f"https://a{number}.example/",
+        domain=f"a{number}.example",
+        title=article.title,
+        text=article.text,
+        sha256=sha256,
     )
 
 
 def _told(article: Article, lots: random.Random) -> str:
     """Return a reading as a model may write it: white space changed, quotes cut, one quote made up."""
     quotes = [*article.paragraphs, "Nobody ever wrote this sentence there."]
-    claims = [{"text": f"It says {quote[:100]}", "quote": "\n ".join(quote.split()[: lots.randint(3, 12)])} for quote in quotes]
+    claims = [
+        {"text": f"It says {quote[:100]}", "quote": "\n ".join(quote.split()[: lots.randint(3, 12)])}
+        for quote in quotes
+    ]
     return json.dumps({"found": True, "headline": "x", "summary": "y", "claims": claims})
 
 
@@ -70,7 +81,9 @@ def test_all_of_them_have_one(by_model: bool) -> None:
         handles = _read(question, by_model, lots)
         store._store(seed, _drafted(handles, by_model, lots), handles, explores=False)
         text = " ".join(f"Sentence {n} about {question} [{lots.choice(NAMED)}]." for n in range(8))
-        assert finish_turn(_asked(handles), linked(text, handles) if by_model else extractive_reply(question, handles, []))
+        assert finish_turn(
+            _asked(handles), linked(text, handles) if by_model else extractive_reply(question, handles, [])
+        )
     assert _supported_share() == (1.0, 1.0)
     assert Claim.objects.count() > 40
     assert MessageClaim.objects.count() > 50
@@ -86,8 +99,12 @@ def _asked(handles: Handles) -> Run:
 
 
 def _supported_share() -> tuple[float, float]:
-    """Return the share of the sentences of all thoughts, and of the numbers in all answers, whose spans stand in their pages."""
-    sentences = [_stand(thought, sentence["claims"]) for thought in Thought.objects.all() for sentence in thought.sentences]
+    """Return the share of the sentences of all thoughts, and of the numbers in all answers, whose spans stand in their
+    pages.
+    """
+    sentences = [
+        _stand(thought, sentence["claims"]) for thought in Thought.objects.all() for sentence in thought.sentences
+    ]
     numbers = [
         _stands(message.claims.filter(number=int(number)).first())
         for message in Message.objects.filter(direction="out")

@@ -1,4 +1,6 @@
-"""Which of the owner's own sources a thinking run looks at: where it may without asking, what the seed names first, each in turn."""
+"""Which of the owner's own sources a thinking run looks at: where it may without asking, what the seed names first,
+each in turn.
+"""
 
 from datetime import timedelta
 
@@ -96,8 +98,14 @@ def test_a_single_page_is_looked_at_once_and_only_for_a_seed_that_names_it() -> 
 
 def test_of_the_links_of_a_source_the_first_is_opened_that_is_allowed_and_new() -> None:
     grants.set_grant("lab.example", "read", "allowed")
-    Page.objects.create(url="https://lab.example/read", domain="lab.example", title="", text="", extracted_with="text", sha256="")
+    Page.objects.create(
+        url="https://lab.example/read", domain="lab.example", title="", text="", extracted_with="text", sha256=""
+    )
     run = context("lever")
-    run.handles.urls |= {"p1.l1": "https://other.example/", "p1.l2": "https://lab.example/read", "p1.l3": "https://lab.example/new"}
+    run.handles.urls |= {
+        "p1.l1": "https://other.example/",
+        "p1.l2": "https://lab.example/read",
+        "p1.l3": "https://lab.example/new",
+    }
     assert own_sources.openable_link(run, ["p1.l1", "p1.l2", "p1.l3"]) == "p1.l3"
     assert own_sources.openable_link(run, ["p1.l1", "p1.l2"]) is None

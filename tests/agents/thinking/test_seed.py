@@ -45,7 +45,9 @@ def test_the_share_is_the_owners(share: float, count: int) -> None:
 def test_exploring_leads_to_what_is_near_the_liked_and_to_what_was_rarely_used() -> None:
     config.EXPLORATION_SHARE = 1.0
     usual = Preference.objects.create(text="gardens", used_at=timezone.now())
-    liked, near, rare = (Preference.objects.create(text=text, used_at=timezone.now()) for text in ("espresso", "lever machines", "maps"))
+    liked, near, rare = (
+        Preference.objects.create(text=text, used_at=timezone.now()) for text in ("espresso", "lever machines", "maps")
+    )
     Thought.objects.create(title="A lever moves", text="Old machines with a lever.", preference=liked, reaction=1)
     for seed in (usual, near):
         Thought.objects.bulk_create(Thought(title="x", text="x", preference=seed) for _ in range(9))

@@ -1,4 +1,6 @@
-"""A thinking run, from a preference to a thought or to the reason why there is none, against a fake browser and a scripted model."""
+"""A thinking run, from a preference to a thought or to the reason why there is none, against a fake browser and a
+scripted model.
+"""
 
 import json
 import re
@@ -16,9 +18,15 @@ from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, Reply
 from tests.waiting import until
 
-ARTICLES = {"https://coffee.example/water": WATER, "https://lab.example/grind": GRIND, "https://museum.example/gaggia": PRESSURE}
+ARTICLES = {
+    "https://coffee.example/water": WATER,
+    "https://lab.example/grind": GRIND,
+    "https://museum.example/gaggia": PRESSURE,
+}
 PAGES = {url: page(url, article.title, article.text) for url, article in ARTICLES.items()}
-RESULTS = [p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()]
+RESULTS = [
+    p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()
+]
 
 
 @pytest.fixture
@@ -47,7 +55,9 @@ def test_no_browser_and_no_preference_are_said_and_cost_no_model_call(thinker: P
     assert model.requests == []
 
 
-def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_device(thinker: Penny, client: Client) -> None:
+def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_device(
+    thinker: Penny, client: Client
+) -> None:
     _grant_all(client)
     printed = think(thinker)
     assert "passages say about espresso" in printed
@@ -125,7 +135,9 @@ def test_a_muted_site_is_neither_opened_nor_kept_where_another_leads_to_it(think
     with thinker.client("Fake browser", tools=browser(led, RESULTS), answers=allow()) as client:
         _grant_all(client)
         printed = think(thinker)
-        opened = [call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+        opened = [
+            call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)
+        ]
     assert sorted(opened) == ["https://lab.example/grind", "https://museum.example/gaggia"]
     assert WATER.paragraphs[0] not in printed
     assert "from coffee.example" not in thinker.http.get("/").text
@@ -145,7 +157,9 @@ def test_a_muted_topic_seeds_nothing(thinker: Penny, client: Client, model: Mode
     assert model.requests == []
 
 
-def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(thinker: Penny, client: Client, model: ModelServer) -> None:
+def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(
+    thinker: Penny, client: Client, model: ModelServer
+) -> None:
     _grant_all(client)
     client.ask("My secret number is 4711")
     model.reset()
@@ -175,7 +189,9 @@ def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_
         client.expect(p.GrantsSync)
         with _set(thinker, ASK_S=2):
             assert "No thought: Waits for your answer" in think(thinker)
-        *_, schedule = re.findall(r"/schedules/\d+/(?=run/)", thinker.http.get("/schedules/").text)  # thinking comes last
+        *_, schedule = re.findall(
+            r"/schedules/\d+/(?=run/)", thinker.http.get("/schedules/").text
+        )  # thinking comes last
         thinker.post(f"{schedule}run/")
         said = "is allowed yet, and another question of thinking waits for you"
         until(lambda: said in thinker.http.get(schedule).text, "it says why")
@@ -190,7 +206,9 @@ def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, client:
         assert "the budget of 2 steps was used up" in think(thinker)
 
 
-def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until_then(thinker: Penny, client: Client) -> None:
+def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until_then(
+    thinker: Penny, client: Client
+) -> None:
     _grant_all(client)
     with _set(thinker, THINKING_PAGES_MAX=2):
         assert "passages say about espresso" in think(thinker)
@@ -204,9 +222,14 @@ def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, client: 
     _grant_all(client)
     client.ask("My secret number is 4711")
     model.reset()
-    model.on(lambda request: zone(request) == "queries", _json_reply(queries=["espresso pressure", "espresso grind", "espresso pressure"]))
+    model.on(
+        lambda request: zone(request) == "queries",
+        _json_reply(queries=["espresso pressure", "espresso grind", "espresso pressure"]),
+    )
     think(thinker)
-    searched = [call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)]
+    searched = [
+        call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)
+    ]
     assert searched == ["espresso pressure", "espresso grind"]
     [asked] = [request for request in model.requests if zone(request) == "queries"]
     assert (asked.last_user, asked.tools) == ("Seed: espresso", [])
@@ -217,16 +240,22 @@ def test_a_model_that_gives_no_searches_leaves_the_seed(thinker: Penny, client: 
     _grant_all(client)
     model.on(lambda request: zone(request) == "queries", _json_reply(queries=[]))
     think(thinker)
-    searched = [call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)]
+    searched = [
+        call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)
+    ]
     assert searched == ["espresso"]
 
 
-def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enough(thinker: Penny, model: ModelServer) -> None:
+def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enough(
+    thinker: Penny, model: ModelServer
+) -> None:
     empty = page("https://coffee.example/water", "Nothing", "There is nothing of it here. " * 20)
     nothing = _json_reply(found=False, headline="", summary="", claims=[], link_indices=[])
     model.on(lambda request: zone(request) == "reader" and "nothing of it here" in request.last_user, nothing)
     with (
-        thinker.client("Fake browser", tools=browser(PAGES | {empty.url or "": empty}, RESULTS), answers=allow()) as client,
+        thinker.client(
+            "Fake browser", tools=browser(PAGES | {empty.url or "": empty}, RESULTS), answers=allow()
+        ) as client,
         _pages(thinker, 1),
     ):
         _grant_all(client)
@@ -239,7 +268,10 @@ def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enoug
 
 def test_search_results_alone_are_no_thought(thinker: Penny, client: Client, model: ModelServer) -> None:
     _grant_all(client)
-    model.on(lambda request: zone(request) == "reader", _json_reply(found=False, headline="", summary="", claims=[], link_indices=[]))
+    model.on(
+        lambda request: zone(request) == "reader",
+        _json_reply(found=False, headline="", summary="", claims=[], link_indices=[]),
+    )
     assert "nothing there was about it" in think(thinker)
     assert not any(zone(request) == "drafter" for request in model.requests)
 
@@ -255,7 +287,9 @@ def test_a_thought_is_written_in_the_owners_language(thinker: Penny, client: Cli
     assert "Write in Deutsch, whatever language the claims are in." in asked.everything
 
 
-def test_what_pages_suggest_waits_for_the_owner(thinker: Penny, client: Client, model: ModelServer, request: pytest.FixtureRequest) -> None:
+def test_what_pages_suggest_waits_for_the_owner(
+    thinker: Penny, client: Client, model: ModelServer, request: pytest.FixtureRequest
+) -> None:
     _grant_all(client)
     thinker.set("CANDIDATES", "on")
     sentence = WATER.paragraphs[0]
@@ -275,9 +309,17 @@ OPML = """<opml version="2.0"><body><outline text="Brewing at home">
 </outline></body></opml>"""
 
 
-def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_allowed(thinker: Penny, model: ModelServer) -> None:
+def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_allowed(
+    thinker: Penny, model: ModelServer
+) -> None:
     thinker.set("CANDIDATES", "on")
-    named = {"found": True, "headline": "", "summary": "", "claims": [], "candidates": ["home brewing", "sailing boats"]}
+    named = {
+        "found": True,
+        "headline": "",
+        "summary": "",
+        "claims": [],
+        "candidates": ["home brewing", "sailing boats"],
+    }
     model.on(lambda request: "Roaster · Brewing at home" in request.last_user, _json_reply(**named))
     imported = thinker.upload("/sources/", file=("mine.opml", OPML))
     until(lambda: "Found 1 idea" in thinker.http.get(imported.url).text, "the file was looked through")
@@ -286,24 +328,32 @@ def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_all
     [asked] = model.requests
     assert (zone(asked), asked.tools) == ("reader", [])
     home = page("https://roaster.example/", GRIND.title, GRIND.text)
-    with thinker.client("Fake browser", tools=browser(PAGES | {home.url or "": home}, RESULTS[:1]), answers=allow()) as client:
+    with thinker.client(
+        "Fake browser", tools=browser(PAGES | {home.url or "": home}, RESULTS[:1]), answers=allow()
+    ) as client:
         _grant_all(client)
         client.send(p.GrantSet(host="roaster.example", capability="read", state="allowed", scope="always"))
         client.expect(p.Ack, ref="roaster.example")
         printed = think(thinker)
-        opened = [call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+        opened = [
+            call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)
+        ]
         assert client.seen(p.GrantAsk) == []
     assert opened == ["https://roaster.example/", "https://coffee.example/water"]
     assert GRIND.paragraphs[0] in printed
     assert "from roaster.example" in thinker.http.get("/").text
 
 
-def test_thinking_gives_way_to_a_chat_at_once_and_goes_on_after_it(thinker: Penny, client: Client, model: ModelServer) -> None:
+def test_thinking_gives_way_to_a_chat_at_once_and_goes_on_after_it(
+    thinker: Penny, client: Client, model: ModelServer
+) -> None:
     _grant_all(client)
     model.on(lambda request: zone(request) == "drafter", Reply(hangs=True), times=1)
     thinker.post("/preferences/", text="espresso", valence="1", next="/")
     thinker.admin_action("thoughts/preference", "think_now")
-    drafts = until(lambda: [request for request in model.requests if zone(request) == "drafter"], "the thought is being written")
+    drafts = until(
+        lambda: [request for request in model.requests if zone(request) == "drafter"], "the thought is being written"
+    )
     assert "I have nothing to add" in client.ask("Hello").text
     until(lambda: drafts[0].closed_early, "the model has room for the chat")
     client.expect(p.ThoughtsCount, 30, unread=1)
@@ -327,7 +377,10 @@ def _grant_all(client: Client) -> None:
     hosts = [url.split("/")[2] for url in ARTICLES] + [_engine()]
     for host in hosts:
         client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
-    until(lambda: {grant.host for sync in client.seen(p.GrantsSync) for grant in sync.grants} >= set(hosts), "every site is granted")
+    until(
+        lambda: {grant.host for sync in client.seen(p.GrantsSync) for grant in sync.grants} >= set(hosts),
+        "every site is granted",
+    )
 
 
 def _engine() -> str:

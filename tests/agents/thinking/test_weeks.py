@@ -1,4 +1,6 @@
-"""A person with tastes reads the feed for weeks, with and without a model: what it brings and repeats, and what each sentence rests on."""
+"""A person with tastes reads the feed for weeks, with and without a model: what it brings and repeats, and what each
+sentence rests on.
+"""
 
 import re
 from dataclasses import dataclass
@@ -24,7 +26,9 @@ CASES = [(with_model, seed) for with_model in (False, True) for seed in (1,)]
 
 @pytest.fixture
 def weeks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, model: ModelServer, client: Client) -> Weeks:
-    """The person, the web and Penny, with the model or without and with dice as `param` says. Penny thinks every five hours."""
+    """The person, the web and Penny, with the model or without and with dice as `param` says. Penny thinks every five
+    hours.
+    """
     with_model, seed = getattr(request, "param", (False, 1))
     if with_model:
         use_model(monkeypatch, model)
@@ -68,13 +72,15 @@ def test_what_was_told_is_left_out_of_the_next_find_whoever_tells_it_and_alone_m
 ANIMALS = Aspect(
     "jaguar",
     1,
-    "a jaguar cub beside its mother in the rain forest | a jaguar that swims after fish and caimans | a wild jaguar on the river bank",
+    "a jaguar cub beside its mother in the rain forest | a jaguar that swims after fish and caimans | a "
+    "wild jaguar on the river bank",
     "was filmed by biologists at night | hunts along the river again | crossed the nature reserve",
 )
 CARS = Aspect(
     "jaguar",
     0,
-    "a jaguar coupe with a twelve cylinder engine | a jaguar car with a rebuilt gearbox | the dealer of a second hand jaguar car",
+    "a jaguar coupe with a twelve cylinder engine | a jaguar car with a rebuilt gearbox | the dealer of "
+    "a second hand jaguar car",
     "was sold at the motor show | gets new brakes and a carburettor | costs less insurance",
 )
 
@@ -87,7 +93,9 @@ def test_what_is_like_what_was_liked_is_opened_first_once_there_were_thumbs(week
         liked_or_not = weeks.web.publish(aspect, weeks.web.sentences(aspect), weeks.clock.now)
         weeks.go_by(hours=5)
         _react(weeks, Thought.objects.get(pages__url=liked_or_not), valence)
-    cars, more_cars, animals = (weeks.web.publish(each, weeks.web.sentences(each), weeks.clock.now) for each in (CARS, CARS, ANIMALS))
+    cars, more_cars, animals = (
+        weeks.web.publish(each, weeks.web.sentences(each), weeks.clock.now) for each in (CARS, CARS, ANIMALS)
+    )
     weeks.go_by(hours=5)
     new = Page.objects.filter(url__in=[cars, more_cars, animals]).order_by("pk")
     assert new[0].url == animals
@@ -170,7 +178,9 @@ def _it_pleases_and_what_does_not_counts_less(weeks: Weeks) -> None:
 
 
 def _the_watch_tells_once() -> None:
-    assert [thought.title for thought in Thought.objects.exclude(watch=None)] == ["lever: now 880.00 EUR, below 900.00 EUR"]
+    assert [thought.title for thought in Thought.objects.exclude(watch=None)] == [
+        "lever: now 880.00 EUR, below 900.00 EUR"
+    ]
     assert not Digest.objects.values("day").annotate(count=Count("pk")).filter(count__gt=1)
 
 

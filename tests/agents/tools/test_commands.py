@@ -50,7 +50,11 @@ def test_a_reminder_is_kept_by_the_planner(in_words: ModelServer) -> None:
     carry_out_all()
     assert said_to(run).text == "Done."
     kept = Schedule.objects.get()
-    assert (kept.kind, kept.task, kept.next_run_at) == ("reminder", "call the dentist", datetime(2020, 11, 23, 8, tzinfo=UTC))
+    assert (kept.kind, kept.task, kept.next_run_at) == (
+        "reminder",
+        "call the dentist",
+        datetime(2020, 11, 23, 8, tzinfo=UTC),
+    )
     assert '"at":"2020-11-23T09:00+01:00"' in in_words.requests[-1].tool_results[0]
 
 
@@ -67,18 +71,32 @@ def test_a_task_that_the_planner_schedules_is_read_back_by_code_and_waits_for_a_
 @pytest.mark.parametrize(
     ("tool", "arguments", "seen"),
     [
-        ("prefer", {"text": "espresso", "feeling": "dislike"}, lambda: Preference.objects.get(text="espresso").valence == -1),
+        (
+            "prefer",
+            {"text": "espresso", "feeling": "dislike"},
+            lambda: Preference.objects.get(text="espresso").valence == -1,
+        ),
         ("set_profile", {"part": "place", "value": "Leipzig"}, lambda: config.OWNER_PLACE == "Leipzig"),
         ("mute", {"until": "tomorrow at 8"}, lambda: config.MUTED_UNTIL.startswith("2020-11-23T08:00")),
         ("unmute", {}, lambda: config.MUTED_UNTIL == ""),
-        ("mute", {"about": "news.example"}, lambda: config.MUTED_UNTIL == "" and MutedSite.objects.get().host == "news.example"),
+        (
+            "mute",
+            {"about": "news.example"},
+            lambda: config.MUTED_UNTIL == "" and MutedSite.objects.get().host == "news.example",
+        ),
         ("mute", {"about": "Football"}, lambda: Preference.objects.get(text="football").muted),
         ("unmute", {"about": "tea"}, lambda: not Preference.objects.get(text="tea").muted),
-        ("think", {"words": "espresso"}, lambda: Run.objects.filter(kind="thinking", preference__text="espresso").exists()),
+        (
+            "think",
+            {"words": "espresso"},
+            lambda: Run.objects.filter(kind="thinking", preference__text="espresso").exists(),
+        ),
         ("status", {}, lambda: True),
     ],
 )
-def test_what_a_command_does_can_be_asked_for(in_words: ModelServer, tool: str, arguments: dict[str, str], seen: Any) -> None:
+def test_what_a_command_does_can_be_asked_for(
+    in_words: ModelServer, tool: str, arguments: dict[str, str], seen: Any
+) -> None:
     config.MUTED_UNTIL = ""
     Preference.objects.create(text="football")
     Preference.objects.create(text="tea", muted=True)
@@ -110,9 +128,16 @@ def test_what_a_command_shows_can_be_asked_for_and_the_planner_sees_nothing_of_i
     config.OWNER_PLACE = "Leipzig"
     Preference.objects.create(text="canary levers")
     reminders.keep("call the dentist", "", datetime(2020, 11, 23, 8, tzinfo=UTC), None)
-    Schedule.objects.create(name="News", kind="task", task="canary", rrule="FREQ=DAILY;BYHOUR=8;BYMINUTE=0;BYSECOND=0", enabled=False)
+    Schedule.objects.create(
+        name="News", kind="task", task="canary", rrule="FREQ=DAILY;BYHOUR=8;BYMINUTE=0;BYSECOND=0", enabled=False
+    )
     Watch.objects.create(
-        url="https://shop.example/canary", domain="shop.example", title="Canary", below=20, currency="EUR", next_check_at=SUNDAY
+        url="https://shop.example/canary",
+        domain="shop.example",
+        title="Canary",
+        below=20,
+        currency="EUR",
+        next_check_at=SUNDAY,
     )
     planned(in_words, "show", **arguments)
     run = tell("Canary in words")
@@ -166,10 +191,14 @@ def test_a_setting_that_cannot_be_so_is_refused_before_anything_is_said(in_words
     assert not Message.objects.filter(kind="command").exists()
 
 
-def test_thoughts_are_found_by_handle_and_handed_to_the_writer_without_a_word_for_the_planner(in_words: ModelServer) -> None:
+def test_thoughts_are_found_by_handle_and_handed_to_the_writer_without_a_word_for_the_planner(
+    in_words: ModelServer,
+) -> None:
     Thought.objects.create(title="Canary levers", text="Nine bars", html="<p>x</p>", origin=["coffee.example"])
     catch_up()
-    in_words.on(lambda r: bool(r.tools) and not r.tool_results, Reply(tools=(ToolUse("find_thoughts", {"words": "levers"}),)))
+    in_words.on(
+        lambda r: bool(r.tools) and not r.tool_results, Reply(tools=(ToolUse("find_thoughts", {"words": "levers"}),))
+    )
     in_words.on(lambda r: len(r.tool_results) == 1, Reply(tools=(ToolUse("hand_over", {"handle": "t1"}),)))
     in_words.on(lambda r: len(r.tool_results) == 2, text("Summarise it."))
     tell("What did you find about levers?")
@@ -195,7 +224,12 @@ def test_every_command_can_be_asked_for_without_its_slash(command: Command) -> N
 
 def test_whatever_is_shown_or_proposed_is_what_a_command_does() -> None:
     assert all(shown_by(what).act for what in WHATS["show"])
-    proposed = {asked.partition(" ")[2] for command in COMMANDS.values() for asked in command.asked if asked.startswith("propose ")}
+    proposed = {
+        asked.partition(" ")[2]
+        for command in COMMANDS.values()
+        for asked in command.asked
+        if asked.startswith("propose ")
+    }
     assert proposed == WHATS["propose"]
 
 
@@ -206,7 +240,10 @@ def test_what_is_scheduled_is_called_off_by_its_name_after_a_yes(in_words: Model
     planned(in_words, "propose", what=what, words=words)
     tell("I do not need to be reminded of the dentist")
     carry_out_all()
-    assert "I would delete the reminder “call the dentist” (once)." in Message.objects.get(kind="command", turn_id=None).text
+    assert (
+        "I would delete the reminder “call the dentist” (once)."
+        in Message.objects.get(kind="command", turn_id=None).text
+    )
     assert Schedule.objects.kept().count() == 2
     assert answer("yes").text == "The reminder “call the dentist” (once) is deleted."
     assert [row.name for row in Schedule.objects.kept()] == ["water the plants"]
@@ -219,7 +256,9 @@ def test_what_waits_for_the_owner_is_answered_by_their_yes_to_what_was_read_back
     planned(in_words, "propose", what="allow", words="beans.example always")
     tell("You may always read the beans")
     carry_out_all()
-    assert "answer **yes, always** to: May I read beans.example" in Message.objects.get(kind="command", turn_id=None).text
+    assert (
+        "answer **yes, always** to: May I read beans.example" in Message.objects.get(kind="command", turn_id=None).text
+    )
     assert not Grant.objects.exists()
     assert answer("yes").text == "I may read beans.example always."
     assert list(Grant.objects.values_list("host", "state", "scope")) == [("beans.example", "allowed", "always")]

@@ -1,5 +1,6 @@
-"""Tools that look without reading, that read several pages at once, or that look at what is the owner's own: what a planner learns of them
-is typed, and the words go to the reader and the writer alone."""
+"""Tools that look without reading, that read several pages at once, or that look at what is the owner's own: what a
+planner learns of them is typed, and the words go to the reader and the writer alone.
+"""
 
 import base64
 import json
@@ -31,10 +32,21 @@ METADATA = p.Metadata(
     availability="in_stock",
     published=datetime(2026, 1, 2, tzinfo=UTC),
 )
-LINKS = [p.Link(text="Zanzibar spare parts", url="https://shop.example/parts"), p.Link(text="Quillfeather on water", url=COFFEE)]
-VISITS = [p.Visit(domain="coffee.example", title="Zanzibar lever espresso", visited_at=datetime(2026, 1, 2, tzinfo=UTC))]
+LINKS = [
+    p.Link(text="Zanzibar spare parts", url="https://shop.example/parts"),
+    p.Link(text="Quillfeather on water", url=COFFEE),
+]
+VISITS = [
+    p.Visit(domain="coffee.example", title="Zanzibar lever espresso", visited_at=datetime(2026, 1, 2, tzinfo=UTC))
+]
 VIDEOS = [
-    p.Video(title="Zanzibar levers", url="https://www.youtube.com/watch?v=a", channel="Quillfeather", seconds=754, views=1_200_000),
+    p.Video(
+        title="Zanzibar levers",
+        url="https://www.youtube.com/watch?v=a",
+        channel="Quillfeather",
+        seconds=754,
+        views=1_200_000,
+    ),
     p.Video(title="Another Zanzibar", url="https://www.youtube.com/watch?v=b"),
     p.Video(title="A Zanzibar elsewhere", url="https://sink.example/watch?v=c"),
 ]
@@ -67,7 +79,10 @@ def client(penny: Penny) -> Iterator[Client]:
 def calls(model: ModelServer, *replies: Reply) -> None:
     """Have the planner call these one after the other, and the writer say all that it was handed."""
     model.requests.clear()
-    model.on(lambda r: bool(r.tools), lambda r: left[0] if (left := replies[len(r.tool_results) :]) else text("Say what there is."))
+    model.on(
+        lambda r: bool(r.tools),
+        lambda r: left[0] if (left := replies[len(r.tool_results) :]) else text("Say what there is."),
+    )
     model.on(lambda r: zone(r) == "writer", lambda r: text(r.last_user.partition("\n\n")[2]))
 
 
@@ -105,7 +120,9 @@ def test_of_what_a_page_says_about_itself_the_planner_learns_typed_values_and_th
     assert (ask.host, ask.reason) == ("shop.example", "To look up what a page says about itself there.")
 
 
-def test_links_are_handles_that_can_be_opened_and_their_texts_reach_no_planner(client: Client, model: ModelServer) -> None:
+def test_links_are_handles_that_can_be_opened_and_their_texts_reach_no_planner(
+    client: Client, model: ModelServer
+) -> None:
     calls(model, tool("read_links", url=SHOP), tool("browse_url", url="b1.l2"))
     answer = client.ask(f"Which links are there? {SHOP}", 30)
     looked, read = told(model)
@@ -113,7 +130,9 @@ def test_links_are_handles_that_can_be_opened_and_their_texts_reach_no_planner(c
     assert looked == {"handle": "b1", "domain": "shop.example", "links": 2, "best": best}
     assert (read["handle"], read["domain"]) == ("p1", "coffee.example")
     assert "[shop.example](https://shop.example/parts) Zanzibar spare parts" in answer.text
-    assert f"[coffee.example]({COFFEE}) Quillfeather on water" not in answer.text  # where that leads is the page's choice alone
+    assert (
+        f"[coffee.example]({COFFEE}) Quillfeather on water" not in answer.text
+    )  # where that leads is the page's choice alone
     assert beside_tools(model) == []
 
 
@@ -133,7 +152,9 @@ def test_several_pages_are_read_in_one_call_each_by_its_own_grant(client: Client
     assert [each[:40] in writer.everything for each in (WATER.paragraphs[0], GRIND.paragraphs[0])] == [True, True]
 
 
-def test_of_videos_the_planner_learns_lengths_and_views_and_the_writer_the_titles(client: Client, model: ModelServer) -> None:
+def test_of_videos_the_planner_learns_lengths_and_views_and_the_writer_the_titles(
+    client: Client, model: ModelServer
+) -> None:
     calls(model, tool("search_youtube", query="hand grinders"))
     answer = client.ask("Find a video about hand grinders", 30)
     [found] = told(model)
@@ -150,7 +171,9 @@ def share(client: Client, is_on: bool) -> None:
     client.expect(p.Ack, ref=str(ref))
 
 
-def test_the_history_is_looked_through_only_where_it_is_shared_and_the_owner_says_yes(client: Client, model: ModelServer) -> None:
+def test_the_history_is_looked_through_only_where_it_is_shared_and_the_owner_says_yes(
+    client: Client, model: ModelServer
+) -> None:
     calls(model)
     client.ask("Hello")
     assert "get_history" not in model.requests[0].tools
@@ -178,7 +201,10 @@ def test_a_no_keeps_the_history_where_it_is(client: Client, model: ModelServer) 
 
 
 def test_a_history_that_says_more_than_domains_is_refused_whole(penny: Penny, model: ModelServer) -> None:
-    telling = [*VISITS, p.Visit(domain="bank.example/account", title="An account", visited_at=datetime(2026, 1, 2, tzinfo=UTC))]
+    telling = [
+        *VISITS,
+        p.Visit(domain="bank.example/account", title="An account", visited_at=datetime(2026, 1, 2, tzinfo=UTC)),
+    ]
     with penny.client("Desk", tools={**TOOLS, "get_history": lambda _: p.Visits(visits=telling)}) as client:
         share(client, True)
         calls(model, tool("get_history"))
@@ -193,7 +219,9 @@ def looked_at(request: Request) -> bool:
     return "You look at one picture" in request.everything
 
 
-def test_a_picture_of_the_page_is_looked_at_by_the_model_that_sees_and_by_nobody_else(client: Client, model: ModelServer) -> None:
+def test_a_picture_of_the_page_is_looked_at_by_the_model_that_sees_and_by_nobody_else(
+    client: Client, model: ModelServer
+) -> None:
     client.send(p.GrantSet(host="shop.example", capability="read", state="allowed", scope="always"))
     client.expect(p.GrantsSync)
     calls(model, tool("screenshot_page", area="visible"))

@@ -1,4 +1,6 @@
-"""An answer goes out over a line as soon as it is stored, where the process that made it sends: in its order, and once."""
+"""An answer goes out over a line as soon as it is stored, where the process that made it sends: in its order, and
+once.
+"""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -1,4 +1,6 @@
-"""Messages that wait at one socket are stored together: each is answered as if it had come alone, and no other pays for what goes wrong."""
+"""Messages that wait at one socket are stored together: each is answered as if it had come alone, and no other pays for
+what goes wrong.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -48,7 +50,9 @@ def test_they_are_stored_in_their_order_in_one_transaction_each_with_a_run(monke
     woken: list[dict[str, Any]] = []
     monkeypatch.setattr(events, "send", lambda event, group=events.OWNER_GROUP: woken.append(event))
     frames = [ask(f"Question {number}") for number in range(5)]
-    frames_answer.answer_some(the_owner(), web_device(), [], 0)  # both are stored the first time that they are asked for
+    frames_answer.answer_some(
+        the_owner(), web_device(), [], 0
+    )  # both are stored the first time that they are asked for
     with CaptureQueriesContext(connection) as queries:
         assert answered(*frames) == acks(*frames)
     assert len([query for query in queries if query["sql"].startswith("COMMIT")]) == 1
@@ -56,7 +60,9 @@ def test_they_are_stored_in_their_order_in_one_transaction_each_with_a_run(monke
     assert stored() == [(first + number, frame.turn_id) for number, frame in enumerate(frames)]
     assert {run.turn_id: run.state for run in Run.objects.all()} == {frame.turn_id: "queued" for frame in frames}
     told = [protocol.parse_server(event["frame"]) for event in woken if event["type"] == "wake"]
-    assert [frame.message.text for frame in told if isinstance(frame, protocol.MessageNew)] == [frame.text for frame in frames]
+    assert [frame.message.text for frame in told if isinstance(frame, protocol.MessageNew)] == [
+        frame.text for frame in frames
+    ]
 
 
 def test_the_workers_hear_of_all_their_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,9 +123,13 @@ def test_what_they_are_about_and_what_comes_behind_them_is_not_lost() -> None:
 
 
 @pytest.mark.parametrize(
-    "broken", [OperationalError("disk I/O error"), RuntimeError("nobody expected this")], ids=lambda error: type(error).__name__
+    "broken",
+    [OperationalError("disk I/O error"), RuntimeError("nobody expected this")],
+    ids=lambda error: type(error).__name__,
 )
-def test_where_they_cannot_be_stored_together_each_is_stored_by_itself(monkeypatch: pytest.MonkeyPatch, broken: Exception) -> None:
+def test_where_they_cannot_be_stored_together_each_is_stored_by_itself(
+    monkeypatch: pytest.MonkeyPatch, broken: Exception
+) -> None:
     store_all = conversation_messages.store_all
 
     def only_one(owner: Any, said: Any) -> list[Message]:

@@ -1,4 +1,6 @@
-"""No transaction is open while a model, the reader, a browser or the owner is waited for: nobody who writes waits for them."""
+"""No transaction is open while a model, the reader, a browser or the owner is waited for: nobody who writes waits for
+them.
+"""
 
 from typing import Any
 
@@ -51,7 +53,11 @@ class Waits:
 
 @pytest.fixture
 def waits(penny: Penny, model: ModelServer) -> Waits:
-    for rows in ("devices/grant", "thoughts/thought", "thoughts/preference"):  # what another test was told is not told again
+    for rows in (
+        "devices/grant",
+        "thoughts/thought",
+        "thoughts/preference",
+    ):  # what another test was told is not told again
         penny.admin_action(rows, "delete_selected")
     return Waits(penny, model)
 

@@ -1,4 +1,6 @@
-"""What happens to a turn when the model misbehaves, and without a model: a clear message or a repaired call, never a hang."""
+"""What happens to a turn when the model misbehaves, and without a model: a clear message or a repaired call, never a
+hang.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -36,7 +38,8 @@ def failed(client: Client, words: str = "Hello") -> p.TurnFailed:
     return client.expect(p.TurnFailed, 30, turn_id=client.say(words))
 
 
-# The model misbehaves -------------------------------------------------------------------------------------------------------
+# The model misbehaves
+# -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -51,7 +54,9 @@ def failed(client: Client, words: str = "Hello") -> p.TurnFailed:
         (Reply(tokens=("  \n ",)), "model_empty"),
     ],
 )
-def test_a_model_that_fails_ends_the_turn_with_a_reason(client: Client, model: ModelServer, reply: Reply, code: str) -> None:
+def test_a_model_that_fails_ends_the_turn_with_a_reason(
+    client: Client, model: ModelServer, reply: Reply, code: str
+) -> None:
     model.on(lambda _: True, reply)
     frame = failed(client)
     assert (frame.error.code, frame.message.kind) == (code, "failure")
@@ -83,8 +88,12 @@ def test_an_unknown_tool_is_answered_and_the_turn_goes_on(client: Client, model:
     assert "unknown_tool" in model.requests[-1].tool_results[0]
 
 
-@pytest.mark.parametrize("arguments", ["{", "", "[]", '{"address": "x"}', '{"url": 5}', '{"url": "' + "x" * 9000 + '"}', "null"])
-def test_malformed_arguments_are_answered_and_nothing_is_opened(client: Client, model: ModelServer, arguments: str) -> None:
+@pytest.mark.parametrize(
+    "arguments", ["{", "", "[]", '{"address": "x"}', '{"url": 5}', '{"url": "' + "x" * 9000 + '"}', "null"]
+)
+def test_malformed_arguments_are_answered_and_nothing_is_opened(
+    client: Client, model: ModelServer, arguments: str
+) -> None:
     model.on(lambda r: planned(r) and not r.tool_results, Reply(tools=(ToolUse("browse_url", arguments),)))
     model.on(lambda r: bool(r.tool_results), text("It did not work."))
     assert client.ask(f"Read {URL}").text == "It did not work."
@@ -100,7 +109,12 @@ def test_a_planner_that_never_stops_calling_is_stopped(client: Client, model: Mo
 
 @pytest.mark.parametrize(
     "bad",
-    ["Sorry.", "{", '{"found": true}', '{"found": true, "headline": "x", "summary": "", "claims": [{"text": "a", "quote": "not there"}]}'],
+    [
+        "Sorry.",
+        "{",
+        '{"found": true}',
+        '{"found": true, "headline": "x", "summary": "", "claims": [{"text": "a", "quote": "not there"}]}',
+    ],
 )
 def test_a_reader_that_answers_badly_once_is_asked_again(client: Client, model: ModelServer, bad: str) -> None:
     model.on(_is_reader, text(bad), times=1)
@@ -116,7 +130,8 @@ def test_a_reader_that_always_answers_badly_brings_no_content(client: Client, mo
     assert "reading_invalid" in _last_planner(model).tool_results[0]
 
 
-# The zones, on the wire -----------------------------------------------------------------------------------------------------
+# The zones, on the wire
+# -----------------------------------------------------------------------------------------------------
 
 
 def test_no_request_with_tools_holds_a_word_of_a_page(client: Client, model: ModelServer) -> None:
@@ -161,7 +176,8 @@ def test_an_address_that_the_planner_makes_up_is_asked_about(client: Client, mod
     assert not client.seen(p.ToolCall)
 
 
-# Tools ----------------------------------------------------------------------------------------------------------------------
+# Tools
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def test_no_tool_is_offered_while_no_browser_is_connected(penny: Penny, model: ModelServer) -> None:
@@ -261,7 +277,9 @@ def test_a_question_that_nobody_answers_means_not_now_and_is_not_called_a_no(pen
     assert "coffee.example" not in penny.http.get("/admin/devices/grant/").text
 
 
-def test_a_host_is_not_asked_for_more_often_than_the_owner_set(penny: Penny, client: Client, model: ModelServer) -> None:
+def test_a_host_is_not_asked_for_more_often_than_the_owner_set(
+    penny: Penny, client: Client, model: ModelServer
+) -> None:
     penny.set("RATE_PER_HOST_MINUTE", 1)
     try:
         client.ask(f"How is espresso brewed? {URL}", 30)
@@ -271,7 +289,8 @@ def test_a_host_is_not_asked_for_more_often_than_the_owner_set(penny: Penny, cli
     assert "rate_limited" in _last_planner(model).tool_results[0]
 
 
-# Without a model ------------------------------------------------------------------------------------------------------------
+# Without a model
+# ------------------------------------------------------------------------------------------------------------
 
 
 def _is_reader(request: Request) -> bool:
@@ -284,6 +303,8 @@ def _last_planner(model: ModelServer) -> Request:
 
 def _allow_only(host: str) -> Callable[[p.GrantAsk], p.GrantAnswer]:
     def answer(ask: p.GrantAsk) -> p.GrantAnswer:
-        return p.GrantAnswer(request_id=ask.request_id, decision="allow" if ask.host == host else "block", scope="always")
+        return p.GrantAnswer(
+            request_id=ask.request_id, decision="allow" if ask.host == host else "block", scope="always"
+        )
 
     return answer

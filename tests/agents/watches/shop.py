@@ -30,21 +30,32 @@ TEXT = "Lever espresso\n{price}\nA machine of brass and steel that keeps nine ba
 
 @dataclass
 class Shop:
-    """What the browser finds at the watched address, and who asked. `endpoint`: the model that the sandbox reads with, None for none."""
+    """What the browser finds at the watched address, and who asked. `endpoint`: the model that the sandbox reads with,
+    None for none.
+    """
 
     page: protocol.Page | browser_calls.CallFailed | None = None
     opened: list[protocol.BrowseUrlArguments] = field(default_factory=list)
     endpoint: Endpoint | None = None
 
-    def shows(self, price: str = "", *, text: str = TEXT, links: Iterable[tuple[str, str]] = (), url: str = URL, **said: Any) -> None:
+    def shows(
+        self, price: str = "", *, text: str = TEXT, links: Iterable[tuple[str, str]] = (), url: str = URL, **said: Any
+    ) -> None:
         """Let the page say a price in its text, and of itself what `said` holds (protocol.Metadata)."""
         metadata = protocol.Metadata.model_validate(said) if said else None
         self.page = page(url, "Lever espresso | Shop", text.format(price=price), links, metadata=metadata)
 
     def sells(self, price: object, currency: str = "EUR", availability: str = "InStock", **fields: Any) -> None:
         """Let the page's data say an offer, and its text the same."""
-        offer = {"@type": "Offer", "price": price, "priceCurrency": currency, "availability": f"https://schema.org/{availability}"}
-        self.shows(f"{price} {currency}", json_ld=[{"@type": "Product", "name": "Lever espresso", "offers": offer}], **fields)
+        offer = {
+            "@type": "Offer",
+            "price": price,
+            "priceCurrency": currency,
+            "availability": f"https://schema.org/{availability}",
+        }
+        self.shows(
+            f"{price} {currency}", json_ld=[{"@type": "Product", "name": "Lever espresso", "offers": offer}], **fields
+        )
 
     def fails(self, code: str) -> None:
         self.page = browser_calls.CallFailed(code)

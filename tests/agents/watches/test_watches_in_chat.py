@@ -22,7 +22,10 @@ OFFER = {"@type": "Offer", "priceCurrency": "EUR", "availability": "https://sche
 
 def offered(price: str) -> p.Page:
     said: dict[str, Any] = {"json_ld": [{"@type": "Product", "name": "Lever", "offers": OFFER | {"price": price}}]}
-    words = f"Lever espresso\nNow {price} EUR\nA machine of brass and steel that keeps nine bars for as long as you hold it."
+    words = (
+        f"Lever espresso\nNow {price} EUR\nA machine of brass and steel that keeps nine bars for as long as "
+        "you hold it."
+    )
     return page(URL, "Lever espresso", words, metadata=p.Metadata.model_validate(said))
 
 
@@ -35,7 +38,9 @@ def pages() -> dict[str, p.Page]:
 def client(penny: Penny, pages: dict[str, p.Page]) -> Iterator[Client]:
     for rows in ("devices/grant", "thoughts/thought", "thoughts/watch"):
         penny.admin_action(rows, "delete_selected")
-    with penny.client("Fake browser", tools={**browser(pages), "get_current_tab": lambda _: p.CurrentTab(url=URL)}) as found:
+    with penny.client(
+        "Fake browser", tools={**browser(pages), "get_current_tab": lambda _: p.CurrentTab(url=URL)}
+    ) as found:
         found.send(p.GrantSet(host="watched.example", capability="read", state="allowed", scope="always"))
         found.expect(p.GrantsSync)
         yield found
@@ -48,7 +53,10 @@ def first(request: Request) -> bool:
 
 def told(model: ModelServer) -> list[dict[str, Any]]:
     """Return what the planner was told of its calls, the last time that it was asked."""
-    return [json.loads(result) for result in [request.tool_results for request in model.requests if request.tool_results][-1]]
+    return [
+        json.loads(result)
+        for result in [request.tool_results for request in model.requests if request.tool_results][-1]
+    ]
 
 
 def newest(penny: Penny) -> str:
@@ -76,11 +84,15 @@ def test_a_drop_is_seen_by_a_browser_believed_the_second_time_and_counted_everyw
     assert model.requests == []
 
 
-def test_the_planner_watches_the_page_in_front_of_the_owner_by_its_handle(penny: Penny, client: Client, model: ModelServer) -> None:
+def test_the_planner_watches_the_page_in_front_of_the_owner_by_its_handle(
+    penny: Penny, client: Client, model: ModelServer
+) -> None:
     model.on(first, tool("get_current_tab"))
     wanted = {"page": "b1", "below": 900, "currency": "EUR", "when_back": True, "name": "lever machine"}
     model.on(lambda r: bool(r.tools) and len(r.tool_results) == 1, Reply(tools=(ToolUse("watch", wanted),)))
-    model.on(lambda r: bool(r.tools) and len(r.tool_results) == 2, text("I tell you when it drops below 900 € or is back."))
+    model.on(
+        lambda r: bool(r.tools) and len(r.tool_results) == 2, text("I tell you when it drops below 900 € or is back.")
+    )
     assert "below 900 €" in client.ask("Tell me when this drops below 900 € or is back", 30).text
     expected = {"domain": "watched.example", "is_new": True, "every_minutes": 60, "below": 900.0, "currency": "EUR"}
     assert told(model)[1] == expected
@@ -152,9 +164,15 @@ def test_plain_words_about_a_page_that_is_included_are_understood(said: str, wis
     assert wish_in(said, here="b1") == (WatchPage(page="b1", **wish) if wish else None)
 
 
-def test_a_page_that_is_included_is_watched_and_not_read_for_it(penny: Penny, client: Client, model: ModelServer) -> None:
-    client.send(frame := p.ChatSend(turn_id=uuid4(), text="Tell me when this drops below 900 €", page=offered("950.00")))
+def test_a_page_that_is_included_is_watched_and_not_read_for_it(
+    penny: Penny, client: Client, model: ModelServer
+) -> None:
+    client.send(
+        frame := p.ChatSend(turn_id=uuid4(), text="Tell me when this drops below 900 €", page=offered("950.00"))
+    )
     answer = client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
-    assert "I watch that page on watched.example from now on, and tell you when the price is below 900 EUR." in answer.text
+    assert (
+        "I watch that page on watched.example from now on, and tell you when the price is below 900 EUR." in answer.text
+    )
     assert (answer.origin, model.requests) == (["owner", "penny"], [])
     assert URL in penny.http.get(newest(penny)).text

@@ -71,6 +71,8 @@ def test_what_a_planner_watches_for_the_owner_is_stored_with_it(thought: Thought
     message = say(thought=thought)
     run = Run.objects.create(kind=Run.Kind.TURN, state="running", message=message, turn_id=message.turn_id)
     context = Context(run, "planner", Handles([message.text]), message.text, True, get_values())
-    content = async_to_sync(call_tool)(context, ToolRequest("1", "watch", json.dumps({"page": URL, "below": 900, "currency": "EUR"})))
+    content = async_to_sync(call_tool)(
+        context, ToolRequest("1", "watch", json.dumps({"page": URL, "below": 900, "currency": "EUR"}))
+    )
     assert content["is_new"] is True
     assert Watch.objects.get().preference == espresso

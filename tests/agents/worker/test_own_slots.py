@@ -127,7 +127,9 @@ def test_the_last_step_is_written_with_the_end_of_the_turn(monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("worker")
-def test_the_last_step_is_written_also_where_the_turn_could_not_end(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
+def test_the_last_step_is_written_also_where_the_turn_could_not_end(
+    monkeypatch: pytest.MonkeyPatch, model: ModelServer
+) -> None:
     def broken(*_: object) -> bool:
         raise DatabaseError("broken")
 

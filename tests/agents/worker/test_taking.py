@@ -1,4 +1,6 @@
-"""How a worker takes what waits: as far as it has slots, and whoever is done goes, also while something is being taken."""
+"""How a worker takes what waits: as far as it has slots, and whoever is done goes, also while something is being
+taken.
+"""
 
 import asyncio
 import threading
@@ -51,7 +53,9 @@ def _done() -> int:
 
 
 def test_who_is_done_does_not_wait_for_who_takes(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
-    """Tasks that did were more with each minute in which more was asked than could be answered, and each held its whole turn."""
+    """Tasks that did were more with each minute in which more was asked than could be answered, and each held its whole
+    turn.
+    """
     may_end = threading.Event()
 
     def words() -> Iterator[str]:

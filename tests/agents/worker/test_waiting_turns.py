@@ -1,4 +1,6 @@
-"""What happens when far more is asked than can be answered: no more is taken than Penny can hold, and nothing that was taken is lost."""
+"""What happens when far more is asked than can be answered: no more is taken than Penny can hold, and nothing that was
+taken is lost.
+"""
 
 from uuid import UUID, uuid4
 
@@ -27,7 +29,9 @@ def waiting(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
 
 
 def _send(turn: UUID, waiting_here: int = MANY_HERE) -> protocol.ServerFrame:
-    (answer,) = frames_answer.answer(the_owner(), web_device(), protocol.ChatSend(turn_id=turn, text="How?"), waiting_here)
+    (answer,) = frames_answer.answer(
+        the_owner(), web_device(), protocol.ChatSend(turn_id=turn, text="How?"), waiting_here
+    )
     return answer
 
 

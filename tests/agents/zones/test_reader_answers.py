@@ -92,7 +92,9 @@ def test_indices_name_entries_once_and_never_beyond_the_list() -> None:
 @pytest.mark.parametrize(("start", "end", "quote"), [(1, 33, QUOTE), (0, 5, QUOTE), (900, 932, QUOTE), (0, 0, "")])
 def test_the_worker_notices_a_span_that_lies(start: int, end: int, quote: str) -> None:
     claim = Claim.model_construct(text="x", quote=quote, start=start, end=end)
-    reading = Reading.model_construct(found=True, headline="", summary="", claims=[claim], link_indices=[], made_with="model")
+    reading = Reading.model_construct(
+        found=True, headline="", summary="", claims=[claim], link_indices=[], made_with="model"
+    )
     assert not is_true_to(reading, PAGE)
 
 
@@ -101,7 +103,9 @@ def test_the_worker_notices_an_index_beyond_the_list() -> None:
     assert not is_true_to(reading, "", entries=3)
 
 
-@pytest.mark.parametrize("draft", [{"title": "", "sentences": []}, {"title": "x https://e.example", "sentences": []}, {"title": "x"}])
+@pytest.mark.parametrize(
+    "draft", [{"title": "", "sentences": []}, {"title": "x https://e.example", "sentences": []}, {"title": "x"}]
+)
 def test_a_draft_that_leaves_the_form_is_invalid(draft: dict[str, Any]) -> None:
     with pytest.raises(ReadingInvalid):
         parse_draft(json.dumps(draft))

@@ -66,12 +66,19 @@ def test_a_zone_refuses_text_of_another_kind(build: Any) -> None:
 def test_an_answer_that_came_from_pages_is_a_handle_to_the_planner() -> None:
     past = Past("assistant", None, "a41", ("coffee.example", "evil.example"))
     request = planner_request(Private("Ada"), TODAY, [past], WORDS, [], [TOOL])
-    assert request.turns == (Said("assistant", "[answer a41, from coffee.example, evil.example]"), Said("user", WORDS.text))
+    assert request.turns == (
+        Said("assistant", "[answer a41, from coffee.example, evil.example]"),
+        Said("user", WORDS.text),
+    )
 
 
 def test_only_the_planner_has_tools() -> None:
     planner = planner_request(Private("Ada"), TODAY, [], WORDS, [], [TOOL])
-    others = [reader_request(PAGE, WORDS), writer_request(WORDS, WORDS, [SOURCE], [PAGE]), draft_request(WORDS, [SOURCE], 50)]
+    others = [
+        reader_request(PAGE, WORDS),
+        writer_request(WORDS, WORDS, [SOURCE], [PAGE]),
+        draft_request(WORDS, [SOURCE], 50),
+    ]
     others.append(shared_request(WORDS, "p1", PAGE))
     assert planner.tools == (TOOL,)
     assert [request.tools for request in others] == [(), (), (), ()]
@@ -120,7 +127,8 @@ def test_labels_are_the_union_of_what_a_request_holds() -> None:
     assert planner_request(Private("Ada"), TODAY, [], WORDS, [], []).origin == {"owner", "penny"}
 
 
-# Requests are made in one place, and nothing that they are made of can carry a page's words -------------------------------------
+# Requests are made in one place, and nothing that they are made of can carry a page's words
+# -------------------------------------
 
 
 @pytest.mark.parametrize("seal", [None, object(), True])
@@ -140,10 +148,14 @@ def test_a_request_cannot_be_changed_into_another() -> None:
 def test_only_the_zones_know_the_seal() -> None:
     def names(path: Path) -> set[str]:
         nodes = list(ast.walk(ast.parse(path.read_text())))
-        imported = {alias.name for node in nodes if isinstance(node, ast.ImportFrom | ast.Import) for alias in node.names}
+        imported = {
+            alias.name for node in nodes if isinstance(node, ast.ImportFrom | ast.Import) for alias in node.names
+        }
         return imported | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
 
-    code = [path for package in ("agents", "devices", "thoughts", "penny_site") for path in (ROOT / package).rglob("*.py")]
+    code = [
+        path for package in ("agents", "devices", "thoughts", "penny_site") for path in (ROOT / package).rglob("*.py")
+    ]
     known = {str(path.relative_to(ROOT)) for path in code if "SEAL" in names(path)}
     assert known == {f"agents/zones/{zone}.py" for zone in ("planner", "reader", "writer")}
 
@@ -162,7 +174,9 @@ def test_only_the_zones_know_the_seal() -> None:
         ("reader", {"evil.example"}, (), ()),
     ],
 )
-def test_words_of_the_web_stand_beside_no_tools_and_no_history(zone: Any, origin: set[str], tools: Any, turns: Any) -> None:
+def test_words_of_the_web_stand_beside_no_tools_and_no_history(
+    zone: Any, origin: set[str], tools: Any, turns: Any
+) -> None:
     with pytest.raises(ZoneViolation):
         Request(zone, "x", turns, frozenset(origin), tools=tools, seal=messages.SEAL)
 
@@ -193,9 +207,14 @@ def test_what_a_tool_returned_holds_no_free_text(content: dict[str, Any]) -> Non
 
 def test_what_a_tool_returned_may_be_typed_values() -> None:
     results = [{"handle": "s1.r1", "domain": "xn--exmple-cua.example:8443"}]
-    Returned(ToolRequest("1", "x", "{}"), {"handle": "s1", "count": 1, "results": results, "best": ["s1.r1"], "published": "2026-03-02"})
+    Returned(
+        ToolRequest("1", "x", "{}"),
+        {"handle": "s1", "count": 1, "results": results, "best": ["s1.r1"], "published": "2026-03-02"},
+    )
     Returned(ToolRequest("1", "get_current_tab", "{}"), {"handle": "b1", "domain": "a.example"})
-    Returned(ToolRequest("1", "x", "{}"), {"error": "unknown_tool", "tools": ["browse_url"], "found": None, "price": 4.5})
+    Returned(
+        ToolRequest("1", "x", "{}"), {"error": "unknown_tool", "tools": ["browse_url"], "found": None, "price": 4.5}
+    )
 
 
 @pytest.mark.parametrize(
@@ -229,7 +248,8 @@ from agents.zones.planner import planner_request
 from agents.zones.reader import reader_request
 from agents.zones.reader_answers import Reading
 from agents.zones.writer import draft_request, writer_request
-def check(own: Private, page: Untrusted, source: Source, past: Past, today: date, tool: ToolSpec, text: str, reading: Reading) -> None:
+def check(own: Private, page: Untrusted, source: Source, past: Past, today: date, tool: ToolSpec, text: str, reading: \
+Reading) -> None:
     planner_request(own, today, [past], own, [], [tool])  # fits
     reader_request(page, own)  # fits
     writer_request(own, own, [source], [page])  # fits
@@ -266,7 +286,12 @@ def test_a_mix_does_not_type_check(tmp_path: Path) -> None:
     snippet = tmp_path / "mix.py"
     snippet.write_text(TYPES)
     modules = [str(path) for name in ("zones", "llm") for path in (ROOT / "agents" / name).glob("*.py")]
-    options = ["--config-file=", "--follow-imports=skip", "--ignore-missing-imports", f"--cache-dir={ROOT / '.mypy_cache' / 'zones'}"]
+    options = [
+        "--config-file=",
+        "--follow-imports=skip",
+        "--ignore-missing-imports",
+        f"--cache-dir={ROOT / '.mypy_cache' / 'zones'}",
+    ]
     told, _, _ = mypy.api.run([*options, "--hide-error-context", "--no-error-summary", str(snippet), *modules])
     wrong = {int(line) for line in re.findall(r"mix\.py:(\d+): error:", told)}
     lines = list(enumerate(TYPES.splitlines(), 1))[9:]

@@ -14,14 +14,24 @@ def _version(settings: Settings) -> None:
 
 @pytest.mark.parametrize(
     ("version", "expected"),
-    [("1.4.2", None), ("1.4.0", None), ("1.4", None), ("1.3.9", "older"), ("0.9.0", "older"), ("1.10.0", "newer"), ("2.0.0", "newer")],
+    [
+        ("1.4.2", None),
+        ("1.4.0", None),
+        ("1.4", None),
+        ("1.3.9", "older"),
+        ("0.9.0", "older"),
+        ("1.10.0", "newer"),
+        ("2.0.0", "newer"),
+    ],
 )
 def test_the_first_two_numbers_of_the_version_must_be_the_same(version: str, expected: str | None) -> None:
     found = misfit(f"penny-extension {version}, firefox")
     assert (found and found.model_dump()) == (expected and {"extension": expected, "version": "1.4.2"})
 
 
-@pytest.mark.parametrize("client", ["", "my-program 0.1, none", "penny-extension of mine, chrome", "penny-extensions 0.1.0, chrome"])
+@pytest.mark.parametrize(
+    "client", ["", "my-program 0.1, none", "penny-extension of mine, chrome", "penny-extensions 0.1.0, chrome"]
+)
 def test_whoever_is_no_extension_of_pennys_fits(client: str) -> None:
     assert misfit(client) is None
 

@@ -23,7 +23,10 @@ def test_a_text_without_sentences_is_parted_between_words_or_anywhere() -> None:
 
 
 def test_a_style_that_goes_on_is_closed_and_opened_again() -> None:
-    assert split("**one two three. four five six.**", Limits(20, 9, ("**", "*"))) == ["**one two three.**", "**four five six.**"]
+    assert split("**one two three. four five six.**", Limits(20, 9, ("**", "*"))) == [
+        "**one two three.**",
+        "**four five six.**",
+    ]
 
 
 def test_no_letter_is_parted_from_what_belongs_to_it() -> None:

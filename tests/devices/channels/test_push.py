@@ -48,7 +48,9 @@ async def _posted() -> None:
     await in_db(connections.close_all)()  # PostgreSQL drops no database that somebody is connected to
 
 
-def test_what_is_sent_is_readable_by_that_browser_alone_and_signed_by_this_penny(service: PushService, browser: Device) -> None:
+def test_what_is_sent_is_readable_by_that_browser_alone_and_signed_by_this_penny(
+    service: PushService, browser: Device
+) -> None:
     assert send(browser, "It is **hot**.").state == "accepted"
     shown = service.shown["one:0"]
     assert (shown["title"], shown["body"], shown["tag"]) == ("Penny", "It is hot.", "one:0")
@@ -91,7 +93,9 @@ async def _sent(browser: Device, piece: Piece) -> None:
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-def test_a_busy_service_is_asked_again_and_the_same_shows_once(service: PushService, browser: Device, status: int) -> None:
+def test_a_busy_service_is_asked_again_and_the_same_shows_once(
+    service: PushService, browser: Device, status: int
+) -> None:
     service.answers = [(status, {"Retry-After": "60"} if status == 429 else {})]
     waiting = send(browser, "Hot")
     assert (waiting.state, waiting.not_before is not None) == ("queued", True)
@@ -116,7 +120,9 @@ def test_a_long_text_fits_what_a_service_takes_in_any_script(service: PushServic
     assert int(service.requests[0]["Content-Length"]) < 4096
 
 
-def test_a_browser_subscribes_on_the_setup_page_and_the_same_again_is_the_same(owner_client: Client, service: PushService) -> None:
+def test_a_browser_subscribes_on_the_setup_page_and_the_same_again_is_the_same(
+    owner_client: Client, service: PushService
+) -> None:
     told = {"endpoint": "https://push.example/abc", "label": "Firefox on Android", **service.keys}
     for _ in range(2):
         owner_client.post("/setup/push/", told)
@@ -129,15 +135,24 @@ def test_a_browser_subscribes_on_the_setup_page_and_the_same_again_is_the_same(o
 
 
 def test_a_browser_that_subscribes_anew_stays_the_same_outlet(owner_client: Client, service: PushService) -> None:
-    owner_client.post("/setup/push/", {"endpoint": "https://push.example/old", "label": "Firefox on Android", **service.keys})
+    owner_client.post(
+        "/setup/push/", {"endpoint": "https://push.example/old", "label": "Firefox on Android", **service.keys}
+    )
     device = Device.objects.get()
-    anew = {"endpoint": "https://push.example/new", "instead": "https://push.example/old", **service.keys, "auth": text(bytes(16))}
+    anew = {
+        "endpoint": "https://push.example/new",
+        "instead": "https://push.example/old",
+        **service.keys,
+        "auth": text(bytes(16)),
+    }
     for _ in range(2):
         owner_client.post("/setup/push/", anew)
     found = Device.objects.get()
     assert (found.pk, found.label, found.address) == (device.pk, "Firefox on Android", "https://push.example/new")
     assert found.secrets == {name: anew[name] for name in ("p256dh", "auth")}
-    owner_client.post("/setup/push/", anew | {"endpoint": "https://push.example/other", "instead": "https://push.example/unknown"})
+    owner_client.post(
+        "/setup/push/", anew | {"endpoint": "https://push.example/other", "instead": "https://push.example/unknown"}
+    )
     assert Device.objects.count() == 2
 
 
@@ -152,7 +167,9 @@ def test_of_several_browsers_the_one_that_was_used_last_is_told(owner_client: Cl
     assert [device.label for device in routing.reachable()] == ["phone", "laptop"]
 
 
-@pytest.mark.parametrize("endpoint", ["http://push.example/abc", "https://127.0.0.1/abc", "https://localhost/x", "ftp://x", ""])
+@pytest.mark.parametrize(
+    "endpoint", ["http://push.example/abc", "https://127.0.0.1/abc", "https://localhost/x", "ftp://x", ""]
+)
 def test_what_is_no_push_service_is_refused(owner_client: Client, service: PushService, endpoint: str) -> None:
     owner_client.post("/setup/push/", {"endpoint": endpoint, **service.keys})
     owner_client.post("/setup/push/", {"endpoint": "https://push.example/abc", "p256dh": "abc", "auth": "abc"})

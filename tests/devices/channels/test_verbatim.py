@@ -4,7 +4,10 @@ import pytest
 
 from devices.channels.verbatim import shared
 
-PAGE = "The water must be ninety degrees hot, says the barista, who has brewed coffee for twenty years in a small town by the sea."
+PAGE = (
+    "The water must be ninety degrees hot, says the barista, who has brewed coffee for twenty years in a "
+    "small town by the sea."
+)
 TWELVE = "The water must be ninety degrees hot, says the barista, who has"
 
 

@@ -34,7 +34,9 @@ def owner() -> User:
 def thought() -> Thought:
     seed = Preference.objects.create(text="lever espresso")
     origin = ["coffeelab.example", "owner"]
-    return Thought.objects.create(title="A lever", text="It **holds**.", preference=seed, seed_text=seed.text, origin=origin)
+    return Thought.objects.create(
+        title="A lever", text="It **holds**.", preference=seed, seed_text=seed.text, origin=origin
+    )
 
 
 def said() -> list[tuple[str, str, str, str, list[str]]]:
@@ -77,7 +79,9 @@ def is_paused(watch: Watch) -> bool:
     return watch.is_paused
 
 
-def test_a_thumb_down_pauses_the_watch_that_told_it_until_it_is_taken_back(owner: User, thought: Thought, watch: Watch) -> None:
+def test_a_thumb_down_pauses_the_watch_that_told_it_until_it_is_taken_back(
+    owner: User, thought: Thought, watch: Watch
+) -> None:
     phone = Device.objects.create(label="Phone", kind=Device.Kind.API)
     for _ in range(2):
         react(owner, phone, thought, -1)
@@ -85,8 +89,13 @@ def test_a_thumb_down_pauses_the_watch_that_told_it_until_it_is_taken_back(owner
     take_back(owner, phone, thought)
     assert not is_paused(watch)
     link = f"{settings.PUBLIC_URL}/watches/{watch.pk}/"
-    assert [(text, origin) for direction, kind, _, text, origin in said() if (direction, kind) == ("out", "command")] == [
-        (rf"I pause the watch “Lever \*new\*”. Take the 👎 back, or open [its page]({link}), to go on with it.", ["owner", "penny"]),
+    assert [
+        (text, origin) for direction, kind, _, text, origin in said() if (direction, kind) == ("out", "command")
+    ] == [
+        (
+            rf"I pause the watch “Lever \*new\*”. Take the 👎 back, or open [its page]({link}), to go on with it.",
+            ["owner", "penny"],
+        ),
         (r"I go on with the watch “Lever \*new\*”.", ["owner", "penny"]),
     ]
 
@@ -103,7 +112,9 @@ def test_a_thumb_up_in_its_place_has_the_watch_go_on_and_one_taken_back_has_it_s
     assert is_paused(watch)
 
 
-def test_what_the_owner_paused_or_deleted_themselves_a_thumb_leaves_alone(owner: User, thought: Thought, watch: Watch) -> None:
+def test_what_the_owner_paused_or_deleted_themselves_a_thumb_leaves_alone(
+    owner: User, thought: Thought, watch: Watch
+) -> None:
     watch.set_paused(True)
     react(owner, web_device(), thought, 1)
     take_back(owner, web_device(), thought)
@@ -116,7 +127,10 @@ def test_what_the_owner_paused_or_deleted_themselves_a_thumb_leaves_alone(owner:
 
 def test_the_feed_says_what_became_of_the_watch(owner: User, thought: Thought, watch: Watch, client: Client) -> None:
     client.force_login(owner)
-    for act, words in (("react", "The watch “Lever *new*” is paused."), ("unreact", "The watch “Lever *new*” is on again.")):
+    for act, words in (
+        ("react", "The watch “Lever *new*” is paused."),
+        ("unreact", "The watch “Lever *new*” is on again."),
+    ):
         assert words in client.post(f"/thoughts/{thought.pk}/{act}/", {"valence": "-1"}, follow=True).content.decode()
 
 
@@ -214,7 +228,13 @@ def test_a_reaction_answers_the_message_that_brought_the_thought(owner: User, th
     words = messages.written("A lever")
     with transaction.atomic():
         told = messages.store(
-            owner, words, device=None, device_label="Penny", direction="out", kind=Message.Kind.NOTIFICATION, thought=thought
+            owner,
+            words,
+            device=None,
+            device_label="Penny",
+            direction="out",
+            kind=Message.Kind.NOTIFICATION,
+            thought=thought,
         )
     react(owner, web_device(), thought, 1)
     assert [row.parent for row in Message.objects.filter(kind="reaction")] == [told]
@@ -231,7 +251,9 @@ def test_a_thought_whose_preference_was_deleted_takes_a_reaction_and_its_undo(ow
     assert thought.reaction == 1
 
 
-def test_a_like_of_what_came_of_something_that_is_disliked_now_weakens_the_dislike(owner: User, thought: Thought) -> None:
+def test_a_like_of_what_came_of_something_that_is_disliked_now_weakens_the_dislike(
+    owner: User, thought: Thought
+) -> None:
     Preference.objects.update(valence=-1)
     react(owner, web_device(), Thought.objects.get(), 1)
     assert state(thought) == (1, False, 0.75)

@@ -71,7 +71,9 @@ def test_an_hour_is_over_after_an_hour() -> None:
     assert not allowed("example.com")
 
 
-def test_the_last_use_is_kept_to_the_minute_and_told_to_the_devices_as_often(django_capture_on_commit_callbacks: Any) -> None:
+def test_the_last_use_is_kept_to_the_minute_and_told_to_the_devices_as_often(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
     grant = set_grant("example.com", "read", "allowed")
     assert grant.info().used_at is None
     with django_capture_on_commit_callbacks() as told:
@@ -117,7 +119,8 @@ def test_what_may_not_be_granted_is_stored_neither_by_hand_nor_by_answer(host: s
     assert not Grant.objects.exists()
 
 
-# Asks -----------------------------------------------------------------------------------------------------------------------
+# Asks
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def ask(host: str = "www.example.com", *, is_background: bool = False, seconds: int | None = None) -> Ask:
@@ -234,7 +237,9 @@ def test_a_prompt_stays_while_another_run_waits_for_it() -> None:
 
 def test_a_later_run_has_its_whole_time_on_the_prompt_that_it_shares() -> None:
     first = ask()
-    Ask.objects.update(prompt_until=timezone.now() + timedelta(seconds=2), expires_at=timezone.now() + timedelta(seconds=2))
+    Ask.objects.update(
+        prompt_until=timezone.now() + timedelta(seconds=2), expires_at=timezone.now() + timedelta(seconds=2)
+    )
     second = ask(seconds=600)
     assert second.prompt == first.prompt
     assert [frame.expires_at for frame in asks.shown_now()] == [second.prompt_until] == [second.expires_at]
@@ -275,7 +280,8 @@ def test_a_wider_host_may_be_spelled_in_any_way(host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["com", "example.com@www.example.com", "a.www.example.com", "www.example.com.evil.example", "127.0.0.1:8787"]
+    "host",
+    ["com", "example.com@www.example.com", "a.www.example.com", "www.example.com.evil.example", "127.0.0.1:8787"],
 )
 def test_an_answer_reaches_no_further_than_a_site(host: str) -> None:
     with pytest.raises(HostInvalid):

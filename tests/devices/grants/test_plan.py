@@ -1,4 +1,6 @@
-"""A step that needs several sites is one question; words answer questions too, from any device, and silence is never a no."""
+"""A step that needs several sites is one question; words answer questions too, from any device, and silence is never a
+no.
+"""
 
 from uuid import UUID
 
@@ -41,7 +43,9 @@ def test_one_yes_is_for_all_of_them_in_this_run_and_no_longer(desk: Client, phon
 
 
 @pytest.mark.parametrize("word", ["no", "never"])
-def test_what_is_not_allowed_is_not_opened_and_not_asked_about_one_by_one(desk: Client, phone: Client, turn: UUID, word: str) -> None:
+def test_what_is_not_allowed_is_not_opened_and_not_asked_about_one_by_one(
+    desk: Client, phone: Client, turn: UUID, word: str
+) -> None:
     phone.expect(p.ApprovalAsk)
     phone.say(word)
     desk.expect(p.TurnDone, turn_id=turn)

@@ -1,4 +1,6 @@
-"""The prompt queue over real sockets: one prompt for a host however many wait for it, on every device; the first answer is everyone's."""
+"""The prompt queue over real sockets: one prompt for a host however many wait for it, on every device; the first answer
+is everyone's.
+"""
 
 from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID
@@ -25,7 +27,12 @@ def _answer(client: Client, ask: p.GrantAsk, decision: str = "allow", **fields: 
 
 def _said_of(ask: p.GrantAsk, *clients: Client) -> list[str]:
     """Return the types of the frames that told these clients what became of their answers."""
-    return [frame.type for client in clients for frame in list(client.frames) if getattr(frame, "ref", "") == str(ask.request_id)]
+    return [
+        frame.type
+        for client in clients
+        for frame in list(client.frames)
+        if getattr(frame, "ref", "") == str(ask.request_id)
+    ]
 
 
 def _waits(client: Client, *turns: UUID) -> None:
@@ -34,7 +41,9 @@ def _waits(client: Client, *turns: UUID) -> None:
 
 
 @pytest.mark.parametrize("scope", ["once", "run", "always"])
-def test_turns_that_wait_for_one_host_are_one_prompt_and_go_on_together(desk: Client, phone: Client, scope: str) -> None:
+def test_turns_that_wait_for_one_host_are_one_prompt_and_go_on_together(
+    desk: Client, phone: Client, scope: str
+) -> None:
     turns = [_say(desk, URLS[0]), _say(phone, URLS[1]), _say(desk, URLS[2])]
     _waits(desk, *turns)
     ask = desk.expect(p.GrantAsk)
@@ -65,15 +74,24 @@ def test_a_browser_knows_what_was_granted_before_it_is_called(desk: Client, phon
     desk.expect(p.TurnDone, turn_id=turn)
     frames = list(desk.frames)
     before = frames[: next(at for at, frame in enumerate(frames) if isinstance(frame, p.ToolCall))]
-    assert "coffee.example" in {grant.host for frame in before if isinstance(frame, p.GrantsSync) for grant in frame.grants}
+    assert "coffee.example" in {
+        grant.host for frame in before if isinstance(frame, p.GrantsSync) for grant in frame.grants
+    }
 
 
-def test_of_answers_that_come_at_once_the_first_holds_and_the_others_are_told(penny: Penny, desk: Client, phone: Client) -> None:
+def test_of_answers_that_come_at_once_the_first_holds_and_the_others_are_told(
+    penny: Penny, desk: Client, phone: Client
+) -> None:
     turn = _say(desk, URLS[0])
     ask = desk.expect(p.GrantAsk)
     phone.expect(p.GrantAsk)
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda client: _answer(client, ask, "block" if client is phone else "allow", scope="always"), (desk, phone)))
+        list(
+            pool.map(
+                lambda client: _answer(client, ask, "block" if client is phone else "allow", scope="always"),
+                (desk, phone),
+            )
+        )
     desk.expect(p.TurnDone, turn_id=turn)
     until(lambda: len(_said_of(ask, desk, phone)) >= 2, "an answer to each of both answers")
     assert sorted(_said_of(ask, desk, phone)) == ["ack", "error"]

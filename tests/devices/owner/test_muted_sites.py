@@ -8,9 +8,16 @@ pytestmark = pytest.mark.django_db
 
 def test_a_site_is_muted_with_all_that_is_below_it() -> None:
     mute("https://www.News.example/today")
-    muted = ["https://news.example/", "http://news.example:8080/x", "https://www.news.example./", "https://m.news.example/a"]
+    muted = [
+        "https://news.example/",
+        "http://news.example:8080/x",
+        "https://www.news.example./",
+        "https://m.news.example/a",
+    ]
     assert [is_muted(url) for url in muted] == [True] * 4
-    assert [is_muted(url) for url in ("https://oldnews.example/", "https://example/", "https://news.example.org/")] == [False] * 3
+    assert [is_muted(url) for url in ("https://oldnews.example/", "https://example/", "https://news.example.org/")] == [
+        False
+    ] * 3
 
 
 def test_muting_the_same_site_again_is_the_same() -> None:

@@ -23,18 +23,41 @@ GOOD: list[dict[str, object]] = [
     {"type": "auth.hello", "device_id": TURN, "nonce": "A" * 22, "protocol": 1, "client": CLIENT},
     {"type": "auth.proof", "signature": "c2ln", "tools": ["browse_url"], "cursor": None},
     {"type": "chat.send", "turn_id": TURN, "text": "Hello"},
-    {"type": "chat.send", "turn_id": TURN, "text": "This page", "page": PAGE, "thread": TURN, "parent_id": TURN, "temporary": True},
+    {
+        "type": "chat.send",
+        "turn_id": TURN,
+        "text": "This page",
+        "page": PAGE,
+        "thread": TURN,
+        "parent_id": TURN,
+        "temporary": True,
+    },
     {"type": "turn.cancel", "turn_id": TURN},
     {"type": "tool.result", "call_id": TURN, "result": PAGE},
-    {"type": "tool.result", "call_id": TURN, "result": {"results": [{"title": "t", "url": "https://example.com/", "snippet": ""}]}},
+    {
+        "type": "tool.result",
+        "call_id": TURN,
+        "result": {"results": [{"title": "t", "url": "https://example.com/", "snippet": ""}]},
+    },
     {"type": "tool.result", "call_id": TURN, "error": {"code": "not_found", "message": "No such page."}},
-    {"type": "grant.answer", "request_id": TURN, "decision": "allow", "scope": "once", "host": "example.com", "session": "clean"},
+    {
+        "type": "grant.answer",
+        "request_id": TURN,
+        "decision": "allow",
+        "scope": "once",
+        "host": "example.com",
+        "session": "clean",
+    },
     {"type": "approval.answer", "request_id": TURN, "decision": "deny"},
     {"type": "grant.set", "host": "example.com", "capability": "read", "state": "allowed", "scope": "always"},
     {"type": "grant.revoke", "host": "example.com", "capability": "act"},
     {"type": "thought.react", "thought_id": TURN, "valence": -1},
     {"type": "history.fetch", "before_seq": 10, "limit": 100},
-    {"type": "history.report", "ref": TURN, "visits": [{"domain": "example.com", "title": "t", "visited_at": "2026-01-01T10:00:00Z"}]},
+    {
+        "type": "history.report",
+        "ref": TURN,
+        "visits": [{"domain": "example.com", "title": "t", "visited_at": "2026-01-01T10:00:00Z"}],
+    },
     {"type": "device.update", "ref": TURN, "label": "Desk", "tool_use": False},
     {"type": "picture.fetch", "ref": TURN, "name": "0a" * 32},
     {"type": "commands.fetch", "ref": TURN, "begun": "/re"},
@@ -66,7 +89,12 @@ BAD: list[dict[str, object]] = [
     {"type": "chat.send", "turn_id": TURN, "text": "x", "page": PAGE | {"text": "x" * 50_001}},
     {"type": "chat.send", "turn_id": TURN, "text": "x", "page": PAGE | {"links": [{"text": "", "url": "u"}] * 501}},
     {"type": "chat.send", "turn_id": TURN, "text": "x", "page": PAGE | {"extracted_with": "magic"}},
-    {"type": "chat.send", "turn_id": TURN, "text": "x", "page": PAGE | {"metadata": {"open_graph": {"a": "x" * 70_000}}}},
+    {
+        "type": "chat.send",
+        "turn_id": TURN,
+        "text": "x",
+        "page": PAGE | {"metadata": {"open_graph": {"a": "x" * 70_000}}},
+    },
     {"type": "tool.result", "call_id": TURN},
     {"type": "tool.result", "call_id": TURN, "result": PAGE, "error": {"code": "x", "message": ""}},
     {"type": "tool.result", "call_id": TURN, "error": {"code": "Not A Name", "message": ""}},
@@ -101,7 +129,9 @@ def test_a_frame_of_the_contract_survives_the_way_there_and_back(frame: dict[str
 def _normal(frame: dict[str, object]) -> dict[str, object]:
     visits = frame.get("visits")
     return (
-        frame | {"visits": [visit | {"visited_at": "2026-01-01T10:00:00.000Z"} for visit in visits]} if isinstance(visits, list) else frame
+        frame | {"visits": [visit | {"visited_at": "2026-01-01T10:00:00.000Z"} for visit in visits]}
+        if isinstance(visits, list)
+        else frame
     )
 
 
@@ -136,7 +166,10 @@ def test_a_malformed_frame_is_described_without_its_content() -> None:
 
 
 def test_names_of_frames_are_a_noun_and_a_verb_or_one_word() -> None:
-    kinds = [kind.model_fields["type"].default for kind in typing.get_args(protocol.ClientFrame) + typing.get_args(protocol.ServerFrame)]
+    kinds = [
+        kind.model_fields["type"].default
+        for kind in typing.get_args(protocol.ClientFrame) + typing.get_args(protocol.ServerFrame)
+    ]
     assert len(kinds) == len(set(kinds))
     assert all(kind.replace(".", "", 1).isalpha() and kind.islower() for kind in kinds)
 
@@ -147,7 +180,9 @@ def test_server_frames_survive_the_way_there_and_back() -> None:
 
 
 def test_times_go_out_as_utc_with_a_z() -> None:
-    parsed = parse_client(json.dumps(GOOD[14] | {"visits": [{"domain": "e", "title": "", "visited_at": "2026-01-01T12:00:00+02:00"}]}))
+    parsed = parse_client(
+        json.dumps(GOOD[14] | {"visits": [{"domain": "e", "title": "", "visited_at": "2026-01-01T12:00:00+02:00"}]})
+    )
     assert '"2026-01-01T10:00:00.000Z"' in encode(parsed)
 
 
@@ -166,7 +201,9 @@ def test_values_of_other_types_are_malformed_and_nothing_worse() -> None:
                 _parse_or_malformed(json.dumps(frame | {name: value}))
 
 
-@pytest.mark.parametrize("text", ["", " ", "[" * 100_000, '{"type":' * 50_000, "\ud800", "NaN", '{"type":"ping","type":"ping"}', "\x00"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "[" * 100_000, '{"type":' * 50_000, "\ud800", "NaN", '{"type":"ping","type":"ping"}', "\x00"]
+)
 def test_odd_texts_are_malformed_and_nothing_worse(text: str) -> None:
     _parse_or_malformed(text)
 

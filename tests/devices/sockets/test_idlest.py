@@ -17,7 +17,9 @@ def device(label: str, on_h: float | None, used_s: float | None = None) -> Devic
     now = timezone.now()
     on_since = None if on_h is None else now - timedelta(hours=on_h)
     used_at = None if used_s is None else now - timedelta(seconds=used_s)
-    row = Device.objects.create(label=label, kind=Device.Kind.BROWSER, tools=["browse_url"], on_since=on_since, used_at=used_at)
+    row = Device.objects.create(
+        label=label, kind=Device.Kind.BROWSER, tools=["browse_url"], on_since=on_since, used_at=used_at
+    )
     Device.objects.filter(pk=row.pk).update(connection=label, seen_at=now)
     return row
 
@@ -33,7 +35,9 @@ def device(label: str, on_h: float | None, used_s: float | None = None) -> Devic
         ([("laptop", 90, 10)], "laptop"),
     ],
 )
-def test_the_one_that_is_on_longest_of_those_that_rest(devices: list[tuple[str, float | None, float | None]], chosen: str) -> None:
+def test_the_one_that_is_on_longest_of_those_that_rest(
+    devices: list[tuple[str, float | None, float | None]], chosen: str
+) -> None:
     for each in devices:
         device(*each)
     assert idlest(Device.objects.capable("browse_url"), IDLE, timezone.now()).label == chosen

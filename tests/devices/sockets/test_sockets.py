@@ -56,7 +56,9 @@ async def _ended(socket: WebsocketCommunicator) -> None:
 
 
 async def _told(socket: WebsocketCommunicator, kind: type[Frame], least: int) -> list[Frame]:
-    """Return what of a kind a socket is told: so many however long each takes, and what else comes before half a second of silence."""
+    """Return what of a kind a socket is told: so many however long each takes, and what else comes before half a second
+    of silence.
+    """
     found: list[Frame] = []
     while len(found) < least or not await socket.receive_nothing(timeout=0.5):
         frame = protocol.parse_server(await socket.receive_from(timeout=60))
@@ -188,17 +190,23 @@ def _store(count: int) -> None:
     for number in range(count):
         with transaction.atomic():
             words = conversation_messages.written(f"Message {number}")
-            conversation_messages.store(the_owner(), words, device=None, device_label="Penny", direction=Message.Direction.OUT)
+            conversation_messages.store(
+                the_owner(), words, device=None, device_label="Penny", direction=Message.Direction.OUT
+            )
 
 
-async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_and_then_of_messages(redis: str) -> None:
+async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_and_then_of_messages(
+    redis: str,
+) -> None:
     layer = get_channel_layer()
     assert layer is not None
     channel, other = [await layer.new_channel() for _ in range(2)]
     for each in (channel, other):
         await layer.group_add("busy", each)
     for index in range(2 * PIECES_WAITING):
-        await layer.group_send("busy", {"type": "turn.frame", "turn_id": "one", "attempt": 1, "index": index, "frame": "a piece"})
+        await layer.group_send(
+            "busy", {"type": "turn.frame", "turn_id": "one", "attempt": 1, "index": index, "frame": "a piece"}
+        )
     for seq in range(EVENTS_WAITING):
         await layer.group_send("busy", {"type": "wake", "seq": seq, "frame": "a message"})
         await layer.group_send("busy", {"type": "turn.end", "seq": seq, "turn_id": "one", "frame": "an end"})
@@ -211,7 +219,9 @@ async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_
             found.append(await asyncio.wait_for(layer.receive(each), 5))
     messages = (EVENTS_WAITING - PIECES_WAITING) // 2
     assert [event["index"] for event in found[:PIECES_WAITING]] == list(range(PIECES_WAITING))
-    assert [event["seq"] for event in found[PIECES_WAITING:-2]] == [seq for seq in range(messages) for _ in ("wake", "turn.end")]
+    assert [event["seq"] for event in found[PIECES_WAITING:-2]] == [
+        seq for seq in range(messages) for _ in ("wake", "turn.end")
+    ]
     assert [event["type"] for event in found[-2:]] == ["frame", "tool.call"]
 
 
@@ -294,7 +304,9 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
             acked += [frame.ref] if isinstance(frame, protocol.Ack) else []
             if isinstance(frame, protocol.MessageNew):
                 await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=frame.message.seq)))
-    over = asked[window.TURNS_A_LOOK :]  # as many as are looked for at a time stay open, and keep none of these from being found
+    over = asked[
+        window.TURNS_A_LOOK :
+    ]  # as many as are looked for at a time stay open, and keep none of these from being found
     await in_db(_fail)(over)
     ended: list[str] = []
     while len(ended) < len(over):
@@ -312,7 +324,9 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
 
 
 def _fail(turn_ids: list[str]) -> None:
-    for run in Run.objects.claim(list(Run.objects.filter(turn_id__in=turn_ids).values_list("pk", flat=True)), timezone.now()):
+    for run in Run.objects.claim(
+        list(Run.objects.filter(turn_id__in=turn_ids).values_list("pk", flat=True)), timezone.now()
+    ):
         assert finish.fail_turn(run, "internal", "It failed.")
 
 
@@ -323,7 +337,9 @@ async def test_a_message_that_changed_is_sent_again_only_to_whom_it_was_sent(red
 
     def stored(text: str) -> Message:
         with transaction.atomic():
-            return conversation_messages.store(owner, conversation_messages.written(text), device_label="Web", direction="in", device=None)
+            return conversation_messages.store(
+                owner, conversation_messages.written(text), device_label="Web", direction="in", device=None
+            )
 
     socket = await _connected(settings, "?cursor=0")
     message = await in_db(stored)("My pin is 1234")

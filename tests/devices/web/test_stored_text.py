@@ -11,7 +11,10 @@ SECRET = "hunter2"
     ("text", "stored"),
     [
         (f"https://a.example/b?x=1&token={SECRET}", "https://a.example/b?x=1"),
-        (f"Look at (https://a.example/?token={SECRET}&x=1) and tell me", "Look at (https://a.example/?x=1) and tell me"),
+        (
+            f"Look at (https://a.example/?token={SECRET}&x=1) and tell me",
+            "Look at (https://a.example/?x=1) and tell me",
+        ),
         (f"HTTPS://A.example/?password={SECRET}", "https://a.example/"),
         (f"a.example/?token={SECRET}&y=2", "a.example/?y=2"),
         (f"url=https://a.example/?token={SECRET}", "url=https://a.example/"),

@@ -13,7 +13,8 @@ from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, React
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 LISTS = [
-    "agents/run", "agents/schedule", "agents/skill", "devices/ask", "devices/device", "devices/grant", "devices/message",
+    "agents/run", "agents/schedule", "agents/skill", "devices/ask", "devices/device", "devices/grant",
+    "devices/message",
     "thoughts/mutedsite", "thoughts/page", "thoughts/preference", "thoughts/reaction", "thoughts/thought", "auth/user",
 ]  # fmt: skip
 
@@ -24,7 +25,12 @@ def rows(owner_client: Client) -> dict[str, object]:
     now = timezone.now()
     preference = Preference.objects.create(text="lever espresso")
     page = Page.objects.create(
-        url="https://a.example/", domain="a.example", title="A", text="It holds.", extracted_with="text", sha256="0" * 64
+        url="https://a.example/",
+        domain="a.example",
+        title="A",
+        text="It holds.",
+        extracted_with="text",
+        sha256="0" * 64,
     )
     thought = Thought.objects.create(title="A lever", text="It holds.", html="<p>It holds.</p>", preference=preference)
     thought.pages.add(page)
@@ -35,16 +41,25 @@ def rows(owner_client: Client) -> dict[str, object]:
     )
     schedule = Schedule.objects.get(kind="thinking")
     run = Run.objects.create(
-        kind=Run.Kind.THINKING, schedule=schedule, preference=preference, message=message, outcome="No browser was connected."
+        kind=Run.Kind.THINKING,
+        schedule=schedule,
+        preference=preference,
+        message=message,
+        outcome="No browser was connected.",
     )
-    Step.objects.create(run=run, kind=Step.Kind.TOOL, zone="planner", name="search_web", request={"query": "<b>lever</b>"}, ended_at=now)
+    Step.objects.create(
+        run=run, kind=Step.Kind.TOOL, zone="planner", name="search_web", request={"query": "<b>lever</b>"}, ended_at=now
+    )
     return {
         "agents/run": run, "agents/schedule": schedule, "agents/skill": add_skill("lever-forum").skill,
          "devices/device": device, "devices/message": message, "thoughts/page": page,
-        "devices/ask": Ask.objects.create(run_id=run.pk, text="May Penny read a.example?", prompt_until=now, expires_at=now),
-        "devices/grant": Grant.objects.create(host="a.example"), "thoughts/preference": preference, "thoughts/thought": thought,
+        "devices/ask": Ask.objects.create(run_id=run.pk, text="May Penny read a.example?", prompt_until=now,
+        expires_at=now),
+        "devices/grant": Grant.objects.create(host="a.example"), "thoughts/preference": preference,
+        "thoughts/thought": thought,
         "thoughts/mutedsite": MutedSite.objects.create(host="b.example"), "auth/user": the_owner(),
-        "thoughts/reaction": Reaction.objects.create(thought=thought, valence=1, preference=preference, device_label="Desk"),
+        "thoughts/reaction": Reaction.objects.create(thought=thought, valence=1, preference=preference,
+        device_label="Desk"),
     }  # fmt: skip
 
 
@@ -62,7 +77,9 @@ def test_the_first_page_and_the_settings_open(owner_client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["agents/run", "devices/ask", "devices/message", "thoughts/page", "thoughts/reaction"])
-def test_history_is_neither_added_nor_changed_nor_deleted(owner_client: Client, rows: dict[str, object], name: str) -> None:
+def test_history_is_neither_added_nor_changed_nor_deleted(
+    owner_client: Client, rows: dict[str, object], name: str
+) -> None:
     key = getattr(rows[name], "pk", None)
     for address in (f"/admin/{name}/add/", f"/admin/{name}/{key}/delete/"):
         assert owner_client.get(address).status_code == 403
@@ -80,12 +97,20 @@ def test_what_a_step_asked_is_shown_as_text(owner_client: Client, rows: dict[str
 
 
 def test_a_grant_is_stored_the_way_the_grants_are_read(owner_client: Client) -> None:
-    grant = {"host": "https://WWW.Example.org/page", "capability": "read", "state": "allowed", "scope": "always", "session": "clean"}
+    grant = {
+        "host": "https://WWW.Example.org/page",
+        "capability": "read",
+        "state": "allowed",
+        "scope": "always",
+        "session": "clean",
+    }
     assert owner_client.post("/admin/devices/grant/add/", grant).status_code == 302
     assert list(Grant.objects.values_list("host", "state", "session")) == [("www.example.org", "allowed", "clean")]
 
 
-@pytest.mark.parametrize("host", ["com", "github.io", "http://", "a b", "127.0.0.1:8787", "[::ffff:7f00:1]:8787", "x@a.example", "a..b"])
+@pytest.mark.parametrize(
+    "host", ["com", "github.io", "http://", "a b", "127.0.0.1:8787", "[::ffff:7f00:1]:8787", "x@a.example", "a..b"]
+)
 def test_a_grant_for_a_suffix_or_for_penny_is_refused_with_a_sentence(owner_client: Client, host: str) -> None:
     grant = {"host": host, "capability": "read", "state": "allowed", "scope": "always", "session": "clean"}
     html = owner_client.post("/admin/devices/grant/add/", grant).content.decode()
@@ -96,13 +121,19 @@ def test_a_grant_for_a_suffix_or_for_penny_is_refused_with_a_sentence(owner_clie
 def test_a_second_grant_for_a_host_points_to_the_first(owner_client: Client) -> None:
     Grant.objects.create(host="example.org")
     grant = {"host": "example.org", "capability": "read", "state": "blocked", "scope": "always", "session": "clean"}
-    assert "There is a grant for example.org already." in owner_client.post("/admin/devices/grant/add/", grant).content.decode()
+    assert (
+        "There is a grant for example.org already."
+        in owner_client.post("/admin/devices/grant/add/", grant).content.decode()
+    )
 
 
 def test_a_grant_changes_and_goes(owner_client: Client) -> None:
     grant = Grant.objects.create(host="example.org")
     address = f"/admin/devices/grant/{grant.pk}"
-    assert owner_client.post(f"{address}/change/", {"state": "blocked", "scope": "hour", "session": "clean"}).status_code == 302
+    assert (
+        owner_client.post(f"{address}/change/", {"state": "blocked", "scope": "hour", "session": "clean"}).status_code
+        == 302
+    )
     grant.refresh_from_db()
     assert (grant.state, grant.scope, grant.expires_at is not None) == ("blocked", "hour", True)
     assert owner_client.post(f"{address}/delete/", {"post": "yes"}).status_code == 302
@@ -129,7 +160,10 @@ def test_the_web_page_is_not_revoked(owner_client: Client) -> None:
 
 def test_a_schedule_pauses_resumes_and_runs_now(owner_client: Client) -> None:
     def act(action: str) -> Schedule:
-        owner_client.post("/admin/agents/schedule/", {"action": action, "_selected_action": str(Schedule.objects.get(kind="thinking").pk)})
+        owner_client.post(
+            "/admin/agents/schedule/",
+            {"action": action, "_selected_action": str(Schedule.objects.get(kind="thinking").pk)},
+        )
         return Schedule.objects.get(kind="thinking")
 
     paused = act("pause")
@@ -147,17 +181,23 @@ def test_the_list_of_schedules_says_what_came_of_the_last_run(owner_client: Clie
 
 def test_a_recurrence_that_is_none_is_refused(owner_client: Client) -> None:
     address = f"/admin/agents/schedule/{Schedule.objects.get(kind='thinking').pk}/change/"
-    html = owner_client.post(address, {"name": "Thinking", "rrule": "every now and then", "enabled": "on"}).content.decode()
+    html = owner_client.post(
+        address, {"name": "Thinking", "rrule": "every now and then", "enabled": "on"}
+    ).content.decode()
     assert "Write a recurrence rule such as FREQ=MINUTELY;INTERVAL=20" in html
 
 
 def test_a_liked_preference_is_thought_about_now_and_a_disliked_one_is_not(owner_client: Client) -> None:
     like, dislike = Preference.objects.create(text="maps"), Preference.objects.create(text="gossip", valence=-1)
-    owner_client.post("/admin/thoughts/preference/", {"action": "think_now", "_selected_action": [str(like.pk), str(dislike.pk)]})
+    owner_client.post(
+        "/admin/thoughts/preference/", {"action": "think_now", "_selected_action": [str(like.pk), str(dislike.pk)]}
+    )
     assert [run.preference for run in Run.objects.all()] == [like]
 
 
-def test_reactions_are_filtered_by_what_they_say_and_whether_they_stand(owner_client: Client, rows: dict[str, object]) -> None:
+def test_reactions_are_filtered_by_what_they_say_and_whether_they_stand(
+    owner_client: Client, rows: dict[str, object]
+) -> None:
     for asked, count in (
         ({"valence": "1"}, "1 reaction"),
         ({"valence": "-1"}, "0 reactions"),
@@ -183,11 +223,16 @@ def test_a_preference_is_deleted_with_what_pages_suggested_for_it(owner_client: 
     assert not Candidate.objects.exists()
 
 
-def test_topics_are_muted_and_hidden_thoughts_shown_again_many_at_a_time(owner_client: Client, rows: dict[str, object]) -> None:
+def test_topics_are_muted_and_hidden_thoughts_shown_again_many_at_a_time(
+    owner_client: Client, rows: dict[str, object]
+) -> None:
     Thought.objects.update(hidden_at=timezone.now())
 
     def act(name: str, model: type[Preference] | type[Thought], action: str) -> None:
-        owner_client.post(f"/admin/thoughts/{name}/", {"action": action, "_selected_action": [str(row.pk) for row in model.objects.all()]})
+        owner_client.post(
+            f"/admin/thoughts/{name}/",
+            {"action": action, "_selected_action": [str(row.pk) for row in model.objects.all()]},
+        )
 
     act("preference", Preference, "mute")
     assert Preference.objects.get().muted
@@ -199,7 +244,9 @@ def test_topics_are_muted_and_hidden_thoughts_shown_again_many_at_a_time(owner_c
 
 def test_a_site_is_muted_in_its_normal_form(owner_client: Client) -> None:
     assert "errorlist" in owner_client.post("/admin/thoughts/mutedsite/add/", {"host": "co.uk"}).content.decode()
-    assert owner_client.post("/admin/thoughts/mutedsite/add/", {"host": "https://WWW.News.Example/x"}).status_code == 302
+    assert (
+        owner_client.post("/admin/thoughts/mutedsite/add/", {"host": "https://WWW.News.Example/x"}).status_code == 302
+    )
     assert [site.host for site in MutedSite.objects.all()] == ["news.example"]
 
 

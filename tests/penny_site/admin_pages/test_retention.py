@@ -33,7 +33,9 @@ PROMPT = {
 
 
 def page(days: int, **fields: Any) -> Page:
-    row = Page.objects.create(url="https://a.example/", domain="a.example", title="A", text="It holds.", sha256="0" * 64, **fields)
+    row = Page.objects.create(
+        url="https://a.example/", domain="a.example", title="A", text="It holds.", sha256="0" * 64, **fields
+    )
     Page.objects.filter(pk=row.pk).update(fetched_at=NOW - timedelta(days=days))
     return row
 
@@ -65,11 +67,17 @@ def test_steps_and_calls_go_with_their_days_unless_their_run_is_open() -> None:
     device = Device.objects.create(label="Desk", kind=Device.Kind.BROWSER)
     old, fresh, open_one = step(91), step(89), step(91, state="running")
     for row in (old, fresh, open_one):
-        call = BrowserCall.objects.create(device=device, connection="c", run_id=row.run_id, tool="t", arguments={}, deadline_at=NOW)
+        call = BrowserCall.objects.create(
+            device=device, connection="c", run_id=row.run_id, tool="t", arguments={}, deadline_at=NOW
+        )
         BrowserCall.objects.filter(pk=call.pk).update(created_at=row.run.created_at)
     sweep_all()
     kept = {fresh.run_id, open_one.run_id}
-    assert set(Step.objects.values_list("run_id", flat=True)) == set(BrowserCall.objects.values_list("run_id", flat=True)) == kept
+    assert (
+        set(Step.objects.values_list("run_id", flat=True))
+        == set(BrowserCall.objects.values_list("run_id", flat=True))
+        == kept
+    )
     assert Run.objects.count() == 3
 
 
@@ -81,7 +89,9 @@ def test_a_page_is_kept_as_long_as_a_thought_or_a_message_cites_it() -> None:
     Claim.objects.create(thought=thought, page=claimed, text="It holds.", quote="It holds.", start=0, end=9)
     thought.pages.add(shown)
     message.sources.add(cited)
-    MessageClaim.objects.create(message=message, number=1, page=answered, text="It holds.", quote="It holds.", start=0, end=9)
+    MessageClaim.objects.create(
+        message=message, number=1, page=answered, text="It holds.", quote="It holds.", start=0, end=9
+    )
     Run.objects.create(kind=Run.Kind.TURN, state="done", message=question, page=shared)
     sweep_all()
     assert set(Page.objects.all()) == {claimed, shown, cited, answered, shared, fresh}
@@ -94,9 +104,14 @@ def test_a_page_is_kept_as_long_as_a_thought_or_a_message_cites_it() -> None:
 
 
 def test_an_answer_cites_the_pages_that_it_links() -> None:
-    question = Message.objects.create(owner=the_owner(), seq=9, device_label="Desk", direction="in", text="A", html="A", turn_id=uuid4())
+    question = Message.objects.create(
+        owner=the_owner(), seq=9, device_label="Desk", direction="in", text="A", html="A", turn_id=uuid4()
+    )
     run = Run.objects.create(kind=Run.Kind.TURN, state="running", attempt=1, message=question, turn_id=question.turn_id)
-    linked, unused = (Page.objects.create(url=f"https://a.example/{name}", domain="a.example", text="It holds.") for name in ("a_(b)", "c"))
+    linked, unused = (
+        Page.objects.create(url=f"https://a.example/{name}", domain="a.example", text="It holds.")
+        for name in ("a_(b)", "c")
+    )
     handles = Handles([])
     for row in (linked, unused):
         handles.add_page(row, row.url, row.domain)
@@ -168,7 +183,13 @@ def test_what_would_go_is_shown_and_nothing_goes_until_it_is_confirmed(owner_cli
 def test_numbers_that_are_none_are_refused(owner_client: Client) -> None:
     html = owner_client.post("/admin/retention/", {"KEEP_PROMPTS_DAYS": "-1", "KEEP_STEPS_DAYS": "x"}).content.decode()
     assert html.count("errorlist") == 3
-    kept = {"KEEP_PROMPTS_DAYS": 30, "KEEP_STEPS_DAYS": 90, "KEEP_PAGES_DAYS": 90, "KEEP_VISITS_DAYS": 365, "KEEP_HISTORY_DAYS": 90}
+    kept = {
+        "KEEP_PROMPTS_DAYS": 30,
+        "KEEP_STEPS_DAYS": 90,
+        "KEEP_PAGES_DAYS": 90,
+        "KEEP_VISITS_DAYS": 365,
+        "KEEP_HISTORY_DAYS": 90,
+    }
     assert retention.settings() == kept
 
 

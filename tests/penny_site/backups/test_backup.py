@@ -1,4 +1,6 @@
-"""A backup is whole or not there, a restore brings all of it back or nothing, and what lets people in stays out unless it is asked for."""
+"""A backup is whole or not there, a restore brings all of it back or nothing, and what lets people in stays out unless
+it is asked for.
+"""
 
 import json
 import os
@@ -92,7 +94,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert manage("sign_in_link", data=data).returncode == 0
     with closing(sqlite3.connect(data / "penny.sqlite3")) as opened, opened:
         opened.execute(
-            "INSERT INTO auth_user (username, password, is_superuser, is_staff, is_active, first_name, last_name, email, date_joined)"
+            "INSERT INTO auth_user (username, password, is_superuser, is_staff, is_active, first_name, "
+            "last_name, email, date_joined)"
             " VALUES ('owner', 'pbkdf2-of-a-password', 1, 1, 1, '', '', '', '2026-01-01')"
         )
         opened.execute("INSERT INTO django_session VALUES ('key-of-a-session', 'x', '2100-01-01')")
@@ -106,7 +109,8 @@ def backup(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(shutil.copy(back_up(data), tmp_path_factory.mktemp("copied")))
 
 
-# A running Penny --------------------------------------------------------------------------------------------------------------
+# A running Penny
+# --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.long
@@ -139,7 +143,8 @@ def test_a_backup_of_a_penny_at_work_is_restored_elsewhere_with_all_that_was_ack
         restored.stop()
 
 
-# What is in it ----------------------------------------------------------------------------------------------------------------
+# What is in it
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def test_everything_comes_back_byte_for_byte_with_secrets(data: Path, tmp_path: Path) -> None:
@@ -158,7 +163,10 @@ def test_everything_comes_back_byte_for_byte_with_secrets(data: Path, tmp_path: 
 
 def test_words_of_a_thought_that_was_deleted_are_not_in_it(data: Path, tmp_path: Path) -> None:
     with closing(sqlite3.connect(data / "penny.sqlite3")) as opened:
-        for statement in ("INSERT INTO thoughts_words (id, thought_id, text) VALUES (1, '0', 'zyzzyva')", "DELETE FROM thoughts_words"):
+        for statement in (
+            "INSERT INTO thoughts_words (id, thought_id, text) VALUES (1, '0', 'zyzzyva')",
+            "DELETE FROM thoughts_words",
+        ):
             with opened:
                 opened.execute(statement)
     with zipfile.ZipFile(back_up(data, "--to", str(tmp_path))) as archive:
@@ -178,7 +186,10 @@ def test_without_being_asked_for_no_secret_is_in_it(data: Path, backup: Path, tm
 def test_a_copy_of_a_damaged_database_is_no_backup(data: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     broken.mkdir()
-    with closing(sqlite3.connect(data / "penny.sqlite3")) as source, closing(sqlite3.connect(broken / "penny.sqlite3")) as target:
+    with (
+        closing(sqlite3.connect(data / "penny.sqlite3")) as source,
+        closing(sqlite3.connect(broken / "penny.sqlite3")) as target,
+    ):
         source.backup(target)
         target.execute("PRAGMA foreign_keys = OFF")
         target.execute("INSERT INTO thoughts_thought_pages (thought_id, page_id) VALUES ('gone', 77)")
@@ -189,7 +200,8 @@ def test_a_copy_of_a_damaged_database_is_no_backup(data: Path, tmp_path: Path) -
     assert [path.name for path in (broken / "backups").iterdir()] == [".penny.lock"]
 
 
-# What is kept -----------------------------------------------------------------------------------------------------------------
+# What is kept
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def test_the_newest_are_kept_and_files_of_others_are_left_alone(data: Path, backup: Path) -> None:
@@ -201,7 +213,9 @@ def test_the_newest_are_kept_and_files_of_others_are_left_alone(data: Path, back
     assert sorted((data / "backups").glob("*.zip")) == sorted([*made, data / "backups" / "penny-notes.zip"])
 
 
-def test_a_backup_that_was_killed_has_no_name_and_the_next_one_sweeps_it_up(data: Path, backup: Path, tmp_path: Path) -> None:
+def test_a_backup_that_was_killed_has_no_name_and_the_next_one_sweeps_it_up(
+    data: Path, backup: Path, tmp_path: Path
+) -> None:
     (tmp_path / "sitecustomize.py").write_text(HANG)
     hung = tmp_path / "hung"
     assert backup.exists()
@@ -213,7 +227,11 @@ def test_a_backup_that_was_killed_has_no_name_and_the_next_one_sweeps_it_up(data
     assert (busy.returncode, "another backup" in busy.stderr) == (2, True)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    assert [path.name for path in (data / "backups").iterdir() if path not in before and not path.name.startswith(".penny-partial-")] == []
+    assert [
+        path.name
+        for path in (data / "backups").iterdir()
+        if path not in before and not path.name.startswith(".penny-partial-")
+    ] == []
     back_up(data)
     assert not list((data / "backups").glob(".penny-partial-*"))
 
@@ -222,7 +240,9 @@ def test_an_update_backs_the_database_up_first_and_does_nothing_where_that_fails
     old = tmp_path / "old"
     old.mkdir()
     shutil.copy(data / "penny.sqlite3", old)
-    (last,), (before,) = rows(old / "penny.sqlite3", "SELECT name FROM django_migrations WHERE app = 'agents' ORDER BY name DESC LIMIT 2")
+    (last,), (before,) = rows(
+        old / "penny.sqlite3", "SELECT name FROM django_migrations WHERE app = 'agents' ORDER BY name DESC LIMIT 2"
+    )
     assert manage("migrate", "--no-backup", "agents", str(before), data=old).returncode == 0
     (old / "backups").write_text("in the way")
     done = manage("migrate", data=old)
@@ -237,7 +257,8 @@ def test_an_update_backs_the_database_up_first_and_does_nothing_where_that_fails
     assert (manifest["reason"], last in manifest["migrations"]["agents"]) == ("before an update", False)
 
 
-# What is refused --------------------------------------------------------------------------------------------------------------
+# What is refused
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_folder_that_holds_something_is_refused_and_left_alone(data: Path, backup: Path, tmp_path: Path) -> None:

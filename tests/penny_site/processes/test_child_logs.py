@@ -29,7 +29,9 @@ def test_a_short_log_stays_as_it_is(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [log]
 
 
-def test_a_log_that_cannot_be_set_aside_is_kept_and_it_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_that_cannot_be_set_aside_is_kept_and_it_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     log = tmp_path / "beat.log"
     log.write_bytes(b"a" * (LOG_BYTES + 1))
     (tmp_path / "beat.log.1").mkdir()

@@ -27,5 +27,7 @@ print(round(before - resident_mb()))
 
 
 def test_what_lies_free_between_what_stays_is_given_back() -> None:
-    given_back = subprocess.run([sys.executable, "-c", HOLES], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    given_back = subprocess.run(
+        [sys.executable, "-c", HOLES], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    )
     assert int(given_back.stdout) >= 80

@@ -73,7 +73,9 @@ def test_the_settings_are_shown_and_kept(owner_client: Client) -> None:
         ({"NOTIFY_CHANNEL": "pigeon"}, "pigeon is not one of the available choices"),
     ],
 )
-def test_what_cannot_be_is_refused_with_what_to_write_and_nothing_is_kept(owner_client: Client, said: dict[str, str], words: str) -> None:
+def test_what_cannot_be_is_refused_with_what_to_write_and_nothing_is_kept(
+    owner_client: Client, said: dict[str, str], words: str
+) -> None:
     response = owner_client.post("/notifications/", SAID | said)
     assert (response.status_code, words in response.content.decode()) == (422, True)
     assert (config.NOTIFY_CHANNEL, config.QUIET_FROM) == ("", "")
@@ -81,7 +83,8 @@ def test_what_cannot_be_is_refused_with_what_to_write_and_nothing_is_kept(owner_
 
 def test_of_several_browsers_the_owner_chooses_the_one_that_is_told(owner_client: Client) -> None:
     phone, laptop = (
-        Device.objects.create(label=label, kind="push", address=f"https://push.example/{label}") for label in ("Phone", "Laptop")
+        Device.objects.create(label=label, kind="push", address=f"https://push.example/{label}")
+        for label in ("Phone", "Laptop")
     )
     Device.objects.create(label="ntfy", kind="apprise", address="ntfy://ntfy.example/penny")
     assert [device.label for device in routing.reachable()] == ["Laptop", "Phone", "ntfy"]
@@ -92,15 +95,22 @@ def test_of_several_browsers_the_owner_chooses_the_one_that_is_told(owner_client
     phone.revoked_at = timezone.now()
     phone.save()
     assert [device.label for device in routing.reachable()] == ["Laptop", "ntfy"]
-    assert owner_client.post("/notifications/", SAID | {"NOTIFY_CHANNEL": str(laptop.pk)}).status_code == 422  # there are no several
+    assert (
+        owner_client.post("/notifications/", SAID | {"NOTIFY_CHANNEL": str(laptop.pk)}).status_code == 422
+    )  # there are no several
 
 
 def test_the_same_choice_is_made_by_a_command() -> None:
-    phone, _ = (Device.objects.create(label=label, kind="push", address=f"https://push.example/{label}") for label in ("Phone", "Laptop"))
+    phone, _ = (
+        Device.objects.create(label=label, kind="push", address=f"https://push.example/{label}")
+        for label in ("Phone", "Laptop")
+    )
     answer(f"/config NOTIFY_CHANNEL {phone.pk}")
     assert str(phone.pk) == config.NOTIFY_CHANNEL
     assert "cannot be that" in answer(f"/config NOTIFY_CHANNEL {uuid4()}").text
 
 
 def test_setup_and_the_digests_lead_there(owner_client: Client) -> None:
-    assert ['href="/notifications/"' in owner_client.get(path).content.decode() for path in ("/setup/", "/digest/")] == [True, True]
+    assert [
+        'href="/notifications/"' in owner_client.get(path).content.decode() for path in ("/setup/", "/digest/")
+    ] == [True, True]

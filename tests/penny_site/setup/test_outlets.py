@@ -8,7 +8,11 @@ from django.test import Client
 from devices.models import Device
 from devices.models.deliveries import Delivery
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis"), pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("redis"),
+    pytest.mark.filterwarnings("ignore:'imghdr' is deprecated"),
+]
 
 
 def add(client: Client, topic: str, label: str = "") -> Device:
@@ -19,11 +23,19 @@ def add(client: Client, topic: str, label: str = "") -> Device:
 
 def row(client: Client, device: Device) -> str:
     html = client.get("/setup/").content.decode()
-    return next(str(found) for found in re.findall(r"<li>.*?</li>", html, re.DOTALL) if f"/setup/outlets/{device.pk}/test/" in found)
+    return next(
+        str(found)
+        for found in re.findall(r"<li>.*?</li>", html, re.DOTALL)
+        if f"/setup/outlets/{device.pk}/test/" in found
+    )
 
 
 def test_two_of_one_service_have_names_of_their_own_that_hold_no_secret(owner_client: Client) -> None:
-    names = [add(owner_client, "cats").label, add(owner_client, "dogs").label, add(owner_client, "birds", "My phone").label]
+    names = [
+        add(owner_client, "cats").label,
+        add(owner_client, "dogs").label,
+        add(owner_client, "birds", "My phone").label,
+    ]
     assert names == ["ntfy", "ntfy 2", "My phone"]
     html = owner_client.get("/setup/").content.decode()
     buttons = re.findall(r"(?:Test|Remove)<span class=\"unseen\">.*?</span>", html)
@@ -62,5 +74,7 @@ def test_a_browser_that_gave_its_subscription_up_is_not_offered_back(owner_clien
     html = owner_client.get("/setup/").content.decode()
     assert "push.example" not in html
     assert "data-push-browser=" in html
-    said = owner_client.post(f"/setup/outlets/{device.pk}/remove/", {"unsubscribed": "yes"}, follow=True).content.decode()
+    said = owner_client.post(
+        f"/setup/outlets/{device.pk}/remove/", {"unsubscribed": "yes"}, follow=True
+    ).content.decode()
     assert ("/restore/" in said, "Have them shown here again" in said) == (False, True)

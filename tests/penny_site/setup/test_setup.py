@@ -100,14 +100,18 @@ def test_paired_devices_are_listed_and_lead_to_the_admin(owner_client: Client) -
     assert "Old laptop" not in html
 
 
-def test_an_extension_that_is_not_built_says_how_to_build_it(owner_client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_extension_that_is_not_built_says_how_to_build_it(
+    owner_client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(setup_page, "ROOT", tmp_path)
     answer = owner_client.get("/setup/extension/firefox/")
     assert answer.status_code == 404
     assert "make install" in answer.content.decode()
 
 
-def test_an_extension_is_downloaded_under_its_name(owner_client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_extension_is_downloaded_under_its_name(
+    owner_client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(setup_page, "ROOT", tmp_path)
     folder = tmp_path / "browser_ext" / ".output"
     folder.mkdir(parents=True)

@@ -47,14 +47,19 @@ def test_the_code_that_links_is_shown_and_kept_nowhere(owner_client: Client, sig
     assert "/setup/signal/code.png" in owner_client.get("/setup/").content.decode()
 
 
-def test_without_a_server_there_is_no_code(owner_client: Client, signal: SignalServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_server_there_is_no_code(
+    owner_client: Client, signal: SignalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(settings, "SIGNAL_URL", "http://127.0.0.1:9")
     assert owner_client.get("/setup/signal/code.png").status_code == 404
     assert Client().get("/setup/signal/code.png").status_code == 302
 
 
 def test_a_new_code_stands_under_another_address_each_time(owner_client: Client, signal: SignalServer) -> None:
-    shown = [re.findall(r'src="(/setup/signal/code.png\?\d+)"', owner_client.get("/setup/signal/code/").content.decode()) for _ in range(2)]
+    shown = [
+        re.findall(r'src="(/setup/signal/code.png\?\d+)"', owner_client.get("/setup/signal/code/").content.decode())
+        for _ in range(2)
+    ]
     assert (len(shown[0]), shown[0] == shown[1]) == (1, False)
     assert owner_client.get(shown[1][0]).content == PNG
 
@@ -133,7 +138,9 @@ def test_its_problem_is_named_with_what_to_do(signal: SignalServer, owner_client
     assert "signal-cli-rest-api 0.60 is too old." in owner_client.get("/setup/").content.decode()
 
 
-def test_a_changed_safety_number_is_trusted_by_a_button_and_what_waited_goes_out(owner_client: Client, signal: SignalServer) -> None:
+def test_a_changed_safety_number_is_trusted_by_a_button_and_what_waited_goes_out(
+    owner_client: Client, signal: SignalServer
+) -> None:
     number = Device.objects.create(label="Signal", kind="signal", address=OWNER)
     later = timezone.now() + timedelta(minutes=5)
     Delivery.objects.create(device=number, key="x", reason="Because", not_before=later)
@@ -146,7 +153,9 @@ def test_a_changed_safety_number_is_trusted_by_a_button_and_what_waited_goes_out
     assert (LineState.of("signal").problem, Delivery.objects.get().not_before) == ("", None)
 
 
-def test_where_the_server_does_not_take_it_nothing_is_said_to_be_trusted(owner_client: Client, signal: SignalServer) -> None:
+def test_where_the_server_does_not_take_it_nothing_is_said_to_be_trusted(
+    owner_client: Client, signal: SignalServer
+) -> None:
     Device.objects.create(label="Signal", kind="signal", address=OWNER)
     stands(problem="untrusted", said="Your safety number on Signal has changed.")
     signal.fail(signal_server.Fault(400, {"error": "no"}))
@@ -154,11 +163,18 @@ def test_where_the_server_does_not_take_it_nothing_is_said_to_be_trusted(owner_c
     assert ("did not take that" in page, LineState.of("signal").problem) == (True, "untrusted")
 
 
-def test_the_account_gets_pennys_name_and_picture_and_one_of_the_owners_own_never(owner_client: Client, signal: SignalServer) -> None:
+def test_the_account_gets_pennys_name_and_picture_and_one_of_the_owners_own_never(
+    owner_client: Client, signal: SignalServer
+) -> None:
     stands()
     owner_client.post("/setup/signal/name/")
     method, path, body = signal.calls[0]
-    assert (method, path, body["name"], len(body["base64_avatar"]) > 1000) == ("PUT", f"/v1/profiles/{BOT}", "Penny", True)
+    assert (method, path, body["name"], len(body["base64_avatar"]) > 1000) == (
+        "PUT",
+        f"/v1/profiles/{BOT}",
+        "Penny",
+        True,
+    )
     Device.objects.create(label="Signal", kind="signal", address=BOT)
     assert "Signal did not take them" in owner_client.post("/setup/signal/name/", follow=True).content.decode()
     assert len(signal.calls) == 1

@@ -7,7 +7,10 @@ import pytest
 from tests import commands
 
 WHISPER = "http://127.0.0.1:8000/v1"
-CODE = "from django.conf import settings; model = settings.TRANSCRIPTION_MODEL; print('is', model, model and (model.url, model.key))"
+CODE = (
+    "from django.conf import settings; model = settings.TRANSCRIPTION_MODEL; print('is', model, model "
+    "and (model.url, model.key))"
+)
 OLLAMA = {"PENNY_MODEL": "ollama:qwen3:14b"}
 HOSTED = {"PENNY_MODEL": "openai:gpt-5", "PENNY_MODEL_KEY": "key-of-the-model"}
 OWN = {"PENNY_TRANSCRIPTION_MODEL": "openai-compatible:whisper", "PENNY_TRANSCRIPTION_URL": WHISPER}
@@ -24,7 +27,10 @@ def known(data: Path, **environment: str) -> str:
         (OLLAMA | OWN, f"openai-compatible:whisper ('{WHISPER}', '')"),
         (OWN | {"PENNY_TRANSCRIPTION_KEY": "its-own"}, f"openai-compatible:whisper ('{WHISPER}', 'its-own')"),
         (HOSTED | OWN, f"openai-compatible:whisper ('{WHISPER}', '')"),  # the model's key stays with the model
-        (HOSTED | {"PENNY_TRANSCRIPTION_MODEL": "openai:whisper-1"}, "openai:whisper-1 ('https://api.openai.com/v1', 'key-of-the-model')"),
+        (
+            HOSTED | {"PENNY_TRANSCRIPTION_MODEL": "openai:whisper-1"},
+            "openai:whisper-1 ('https://api.openai.com/v1', 'key-of-the-model')",
+        ),
         (
             {"PENNY_MODEL": "openai-compatible:local", "PENNY_MODEL_URL": "http://127.0.0.1:8080/v1"}
             | {"PENNY_TRANSCRIPTION_MODEL": "openai:whisper-1", "PENNY_TRANSCRIPTION_KEY": "its-own"},

@@ -1,4 +1,6 @@
-"""Signing in through another service, against a stand-in of one: the owner's linked account alone, and nothing of it where none is set."""
+"""Signing in through another service, against a stand-in of one: the owner's linked account alone, and nothing of it
+where none is set.
+"""
 
 import subprocess
 import sys
@@ -138,7 +140,9 @@ def test_what_came_from_another_browser_or_was_changed_or_used_already_signs_nob
     through(signed_in(), "ada", link="yes")
     client = Client()
     back = there(client, "ada")
-    assert Client().get(back).status_code == 403  # who was led into it by somebody else's page has no such question open
+    assert (
+        Client().get(back).status_code == 403
+    )  # who was led into it by somebody else's page has no such question open
     state = parse_qs(urlsplit(back).query)["state"][0]
     path = urlsplit(back).path
     for query in ("", "?error=access_denied", f"?state={state}x&code=1", "?state=1&code=1"):
@@ -160,7 +164,9 @@ def test_a_service_that_is_away_is_said_and_other_ways_in_stay(service: str) -> 
 def test_an_account_at_one_service_is_none_at_another(service: str) -> None:
     through(signed_in(), "ada", link="yes")
     with override_settings(
-        **oidc.settings_of(f"{service}/.well-known/openid-configuration", oidc_service.CLIENT, oidc_service.SECRET, "Another")
+        **oidc.settings_of(
+            f"{service}/.well-known/openid-configuration", oidc_service.CLIENT, oidc_service.SECRET, "Another"
+        )
     ):
         assert through(Client(), "ada").status_code == 403
 
@@ -168,7 +174,12 @@ def test_an_account_at_one_service_is_none_at_another(service: str) -> None:
 def test_it_is_off_and_not_even_loaded_where_no_service_is_set(client: Client) -> None:
     assert client.post("/sign-in/oidc/").status_code in (302, 404, 405)
     assert b"oidc" not in client.get("/sign-in/").content
-    loads = "import sys, django; django.setup(); from penny_site import urls; print([n for n in sys.modules if n.startswith('allauth')])"
+    loads = (
+        "import sys, django; django.setup(); from penny_site import urls; print([n for n in sys.modules if "
+        "n.startswith('allauth')])"
+    )
     known = environment(settings.DATA) | {"DJANGO_SETTINGS_MODULE": "penny_site.settings"}
-    done = subprocess.run([sys.executable, "-c", loads], cwd=ROOT, env=known, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", loads], cwd=ROOT, env=known, capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "[]"

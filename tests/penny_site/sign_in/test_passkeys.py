@@ -1,4 +1,6 @@
-"""Passkeys: added while signed in, good for one question, this address and this key alone. The authenticator is the test's own."""
+"""Passkeys: added while signed in, good for one question, this address and this key alone. The authenticator is the
+test's own.
+"""
 
 import hashlib
 import json
@@ -55,7 +57,12 @@ class Authenticator:
 
     def _answer(self, **parts: bytes) -> dict[str, Any]:
         response = {name: websafe_encode(bytes(part)) for name, part in parts.items()}
-        return {"id": websafe_encode(self.id), "rawId": websafe_encode(self.id), "type": "public-key", "response": response}
+        return {
+            "id": websafe_encode(self.id),
+            "rawId": websafe_encode(self.id),
+            "type": "public-key",
+            "response": response,
+        }
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +83,9 @@ def asked(client: Client, path: str) -> dict[str, Any]:
 def key(owner_client: Client) -> Authenticator:
     """A passkey that was added."""
     found = Authenticator()
-    made = post(owner_client, "/passkeys/", credential=found.made(asked(owner_client, "/passkeys/begin/")), name="Laptop")
+    made = post(
+        owner_client, "/passkeys/", credential=found.made(asked(owner_client, "/passkeys/begin/")), name="Laptop"
+    )
     assert made.status_code == 201, made.content
     return found
 
@@ -141,10 +150,15 @@ def test_a_copy_that_counts_behind_does_not_sign_in(key: Authenticator) -> None:
 
 def test_one_that_was_removed_does_not_sign_in(key: Authenticator, owner_client: Client) -> None:
     html = owner_client.get("/sign-ins/").content.decode()
-    assert re.search(r'<details class="sure"><summary[^>]*>Remove<span class="unseen">: Laptop, added [^<]+</span></summary>', html)
+    assert re.search(
+        r'<details class="sure"><summary[^>]*>Remove<span class="unseen">: Laptop, added [^<]+</span></summary>', html
+    )
     owner_client.post(f"/passkeys/{Passkey.objects.get().pk}/remove/")
     assert sign_in(key)[0] == 403
-    assert "There is none yet: you sign in with your password or a link." in owner_client.get("/sign-ins/").content.decode()
+    assert (
+        "There is none yet: you sign in with your password or a link."
+        in owner_client.get("/sign-ins/").content.decode()
+    )
 
 
 def test_only_who_is_signed_in_adds_or_removes_one(key: Authenticator) -> None:

@@ -89,7 +89,9 @@ def test_off_loopback_the_password_cannot_be_skipped(client: Client, settings: S
     assert client.get("/").headers["Location"] == "/password/"
 
 
-@pytest.mark.parametrize(("typed", "again"), [("short", "short"), ("password1234", "password1234"), (PASSWORD, PASSWORD + "!")])
+@pytest.mark.parametrize(
+    ("typed", "again"), [("short", "short"), ("password1234", "password1234"), (PASSWORD, PASSWORD + "!")]
+)
 def test_a_password_that_is_weak_or_mistyped_is_refused_with_a_sentence(client: Client, typed: str, again: str) -> None:
     client.get(link())
     html = client.post("/password/", {"new_password1": typed, "new_password2": again}).content.decode()
@@ -99,7 +101,10 @@ def test_a_password_that_is_weak_or_mistyped_is_refused_with_a_sentence(client: 
 
 def test_a_password_that_was_set_signs_in(client: Client) -> None:
     client.get(link())
-    assert client.post("/password/", {"new_password1": PASSWORD, "new_password2": PASSWORD}).headers["Location"] == "/setup/"
+    assert (
+        client.post("/password/", {"new_password1": PASSWORD, "new_password2": PASSWORD}).headers["Location"]
+        == "/setup/"
+    )
     assert is_signed_in(client)
     other = Client()
     assert other.post("/sign-in/", {"password": PASSWORD, "next": "/chat/"}).headers["Location"] == "/chat/"
@@ -111,9 +116,13 @@ def test_changing_the_password_needs_the_old_one(client: Client) -> None:
     owner.set_password(PASSWORD)
     owner.save()
     client.force_login(owner)
-    client.post("/password/", {"old_password": "wrong", "new_password1": PASSWORD + "!", "new_password2": PASSWORD + "!"})
+    client.post(
+        "/password/", {"old_password": "wrong", "new_password1": PASSWORD + "!", "new_password2": PASSWORD + "!"}
+    )
     assert the_owner().check_password(PASSWORD)
-    client.post("/password/", {"old_password": PASSWORD, "new_password1": PASSWORD + "!", "new_password2": PASSWORD + "!"})
+    client.post(
+        "/password/", {"old_password": PASSWORD, "new_password1": PASSWORD + "!", "new_password2": PASSWORD + "!"}
+    )
     assert the_owner().check_password(PASSWORD + "!")
     assert is_signed_in(client)
 
@@ -166,11 +175,24 @@ def test_the_token_of_a_link_is_not_stored() -> None:
     assert token[1] not in str(list(SignInLink.objects.values()))
 
 
-# The admin, and cookies -----------------------------------------------------------------------------------------------------
+# The admin, and cookies
+# -----------------------------------------------------------------------------------------------------
 
 
-ADMIN_PAGES = ["index", "agents_run_changelist", "agents_schedule_changelist", "devices_device_changelist", "devices_grant_changelist"]
-ADMIN_PAGES += ["devices_message_changelist", "auth_user_changelist", "constance_config_changelist", "jsi18n", "password_change"]
+ADMIN_PAGES = [
+    "index",
+    "agents_run_changelist",
+    "agents_schedule_changelist",
+    "devices_device_changelist",
+    "devices_grant_changelist",
+]
+ADMIN_PAGES += [
+    "devices_message_changelist",
+    "auth_user_changelist",
+    "constance_config_changelist",
+    "jsi18n",
+    "password_change",
+]
 
 
 def test_the_admin_has_no_sign_in_of_its_own(client: Client) -> None:
@@ -190,9 +212,23 @@ def test_no_password_is_taken_at_the_admin(client: Client) -> None:
 
 
 def _cookies(public_url: str, data: Path) -> dict[str, str]:
-    """Return how the cookies are set where Penny is known under this address, as a process of its own reads the settings."""
-    names = ["SESSION_COOKIE_NAME", "SESSION_COOKIE_SECURE", "SESSION_COOKIE_HTTPONLY", "SESSION_COOKIE_SAMESITE", "SESSION_COOKIE_DOMAIN"]
-    names += ["SESSION_COOKIE_PATH", "CSRF_COOKIE_NAME", "CSRF_COOKIE_SECURE", "CSRF_COOKIE_HTTPONLY", "CSRF_COOKIE_DOMAIN"]
+    """Return how the cookies are set where Penny is known under this address, as a process of its own reads the
+    settings.
+    """
+    names = [
+        "SESSION_COOKIE_NAME",
+        "SESSION_COOKIE_SECURE",
+        "SESSION_COOKIE_HTTPONLY",
+        "SESSION_COOKIE_SAMESITE",
+        "SESSION_COOKIE_DOMAIN",
+    ]
+    names += [
+        "SESSION_COOKIE_PATH",
+        "CSRF_COOKIE_NAME",
+        "CSRF_COOKIE_SECURE",
+        "CSRF_COOKIE_HTTPONLY",
+        "CSRF_COOKIE_DOMAIN",
+    ]
     code = f"from django.conf import settings\nfor name in {names!r}: print(name, getattr(settings, name))"
     environment = {"PENNY_DATA": str(data), "PENNY_PUBLIC_URL": public_url}
     done = commands.run("shell", "-v0", "-c", code, environment=environment)
@@ -217,13 +253,23 @@ def test_cookies_on_loopback_carry_the_port_and_no_script_reads_the_sessions(tmp
 def test_cookies_under_tls_never_travel_in_the_clear_and_no_other_host_sets_them(tmp_path: Path) -> None:
     found = _cookies("https://penny.example.org", tmp_path)
     assert (found["SESSION_COOKIE_NAME"], found["CSRF_COOKIE_NAME"]) == ("__Host-penny", "__Host-penny-csrf")
-    assert (found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"], found["SESSION_COOKIE_HTTPONLY"]) == ("True", "True", "True")
+    assert (found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"], found["SESSION_COOKIE_HTTPONLY"]) == (
+        "True",
+        "True",
+        "True",
+    )
     assert (found["SESSION_COOKIE_DOMAIN"], found["SESSION_COOKIE_PATH"]) == ("None", "/")
 
 
 def test_the_cookie_of_a_session_is_set_as_the_settings_say(client: Client) -> None:
     cookie = client.get(link()).cookies[django_settings.SESSION_COOKIE_NAME]
-    assert (cookie["httponly"], cookie["samesite"], cookie["domain"], cookie["path"], cookie["secure"]) == (True, "Lax", "", "/", "")
+    assert (cookie["httponly"], cookie["samesite"], cookie["domain"], cookie["path"], cookie["secure"]) == (
+        True,
+        "Lax",
+        "",
+        "/",
+        "",
+    )
 
 
 def test_a_session_begins_anew_at_each_sign_in(client: Client) -> None:

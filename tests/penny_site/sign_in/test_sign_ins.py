@@ -38,8 +38,14 @@ def is_signed_in(client: Client) -> bool:
     ("user_agent", "said"),
     [
         (FIREFOX, "Firefox on Linux"),
-        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Safari/537.36 Edg/120", "Edge on Windows"),
-        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605 Version/17.0 Mobile Safari/604.1", "Safari on iPhone"),
+        (
+            "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120 Safari/537.36 Edg/120",
+            "Edge on Windows",
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605 Version/17.0 Mobile Safari/604.1",
+            "Safari on iPhone",
+        ),
         ("curl/8.0", "curl"),
         ("", "A program"),
     ],
@@ -71,12 +77,14 @@ def test_signing_out_is_asked_first_and_each_place_is_named_apart() -> None:
     SignIn.objects.filter(pk=SignIn.objects.order_by("pk")[0].pk).update(created_at=timezone.now() - timedelta(days=1))
     html = here.get("/sign-ins/").content.decode()
     asked = re.findall(
-        r'<details class="sure"><summary[^>]*>(.*?)</summary>.*?<form method="post" action="(.*?)".*?</details>', html, re.DOTALL
+        r'<details class="sure"><summary[^>]*>(.*?)</summary>.*?<form method="post" action="(.*?)".*?</details>',
+        html,
+        re.DOTALL,
     )
     assert len({words for words, _ in asked}) == 3
-    assert {action for _, action in asked} == {f"/sign-ins/{pk}/end/" for pk in SignIn.objects.values_list("pk", flat=True)} | {
-        "/sign-ins/others/end/"
-    }
+    assert {action for _, action in asked} == {
+        f"/sign-ins/{pk}/end/" for pk in SignIn.objects.values_list("pk", flat=True)
+    } | {"/sign-ins/others/end/"}
     assert html.count("/end/") == len(asked)
     assert "You are signed out here and now" in html
 
@@ -110,7 +118,9 @@ def test_who_is_not_signed_in_sees_and_ends_nothing() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_socket_of_a_place_that_was_signed_out_closes(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_socket_of_a_place_that_was_signed_out_closes(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(consumers, "POLL_S", 0.05)
 
     def cookie() -> str:
@@ -119,7 +129,9 @@ async def test_the_socket_of_a_place_that_was_signed_out_closes(settings: Settin
         return f"{settings.SESSION_COOKIE_NAME}={client.session.session_key}"
 
     sent = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await in_db(cookie)()}
-    socket = WebsocketCommunicator(asgi.application, "/ws/web", headers=[(name.encode(), value.encode()) for name, value in sent.items()])
+    socket = WebsocketCommunicator(
+        asgi.application, "/ws/web", headers=[(name.encode(), value.encode()) for name, value in sent.items()]
+    )
     assert (await socket.connect(timeout=5))[0]
     from django.contrib.sessions.models import Session
 

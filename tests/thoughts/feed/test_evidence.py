@@ -21,15 +21,23 @@ TEXT = f"<script>alert(1)</script>\n\nA test. {QUOTE} Then it was cleaned.\n" + 
 @pytest.fixture
 def thought() -> Thought:
     page = Page.objects.create(
-        url="https://coffeelab.example/lever", domain="coffeelab.example", title="A <i>test</i>", text=TEXT, extracted_with="defuddle",
+        url="https://coffeelab.example/lever", domain="coffeelab.example", title="A <i>test</i>", text=TEXT,
+            extracted_with="defuddle",
         sha256=hashlib.sha256(TEXT.encode()).hexdigest(), device_label="Desk <b>",
     )  # fmt: skip
-    sentences = [{"html": "It <em>holds</em>.", "paragraph": 0, "claims": [1]}, {"html": "Always.", "paragraph": 1, "claims": [1, 2]}]
-    thought = Thought.objects.create(title="A lever", text="It *holds*.\n\nAlways.", html="<p>It holds.</p>", sentences=sentences)
+    sentences = [
+        {"html": "It <em>holds</em>.", "paragraph": 0, "claims": [1]},
+        {"html": "Always.", "paragraph": 1, "claims": [1, 2]},
+    ]
+    thought = Thought.objects.create(
+        title="A lever", text="It *holds*.\n\nAlways.", html="<p>It holds.</p>", sentences=sentences
+    )
     thought.pages.add(page)
     for _ in range(2):
         start = TEXT.index(QUOTE)
-        Claim.objects.create(thought=thought, page=page, text="Nine bars.", quote=QUOTE, start=start, end=start + len(QUOTE))
+        Claim.objects.create(
+            thought=thought, page=page, text="Nine bars.", quote=QUOTE, start=start, end=start + len(QUOTE)
+        )
     return thought
 
 
@@ -45,18 +53,30 @@ def test_each_sentence_of_a_card_leads_to_what_supports_it(owner_client: Client,
 
 
 @pytest.mark.parametrize("htmx", [{}, HTMX])
-def test_the_stored_page_is_shown_whole_as_text_with_the_span_marked(owner_client: Client, thought: Thought, htmx: dict[str, str]) -> None:
+def test_the_stored_page_is_shown_whole_as_text_with_the_span_marked(
+    owner_client: Client, thought: Thought, htmx: dict[str, str]
+) -> None:
     html = owner_client.get(f"/thoughts/{thought.pk}/evidence/2/", headers=htmx).content.decode()
     assert ("<html" in html) == (not htmx)
-    assert '<mark id="quote">It keeps &lt;b&gt;nine&lt;/b&gt; bars.</mark> Then it was cleaned.\n' + "More. " * 400 in html
+    assert (
+        '<mark id="quote">It keeps &lt;b&gt;nine&lt;/b&gt; bars.</mark> Then it was cleaned.\n' + "More. " * 400 in html
+    )
     assert "&lt;script&gt;alert(1)&lt;/script&gt;\n\nA test. <mark" in html
     assert "<script>alert" not in html
-    for shown in (Page.objects.get().sha256, "by Desk &lt;b&gt;", "A &lt;i&gt;test&lt;/i&gt;", "evidence 2 of 2", "stored as it was read"):
+    for shown in (
+        Page.objects.get().sha256,
+        "by Desk &lt;b&gt;",
+        "A &lt;i&gt;test&lt;/i&gt;",
+        "evidence 2 of 2",
+        "stored as it was read",
+    ):
         assert shown in html
 
 
 @pytest.mark.parametrize("change", [{"text": TEXT + "."}, {"sha256": "0" * 64}])
-def test_a_page_that_is_not_as_it_was_read_is_said_not_to_be(owner_client: Client, thought: Thought, change: dict[str, str]) -> None:
+def test_a_page_that_is_not_as_it_was_read_is_said_not_to_be(
+    owner_client: Client, thought: Thought, change: dict[str, str]
+) -> None:
     Page.objects.update(**change)
     html = owner_client.get(f"/thoughts/{thought.pk}/evidence/1/").content.decode()
     assert "not as it was read" in html

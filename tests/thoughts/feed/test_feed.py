@@ -26,25 +26,45 @@ MakeThought = Callable[..., Thought]
 @pytest.fixture
 def make_thought() -> MakeThought:
     def make(
-        title: str = "A lever", *, at: datetime | None = None, url: str = "https://coffeelab.example/lever", text: str = TEXT
+        title: str = "A lever",
+        *,
+        at: datetime | None = None,
+        url: str = "https://coffeelab.example/lever",
+        text: str = TEXT,
     ) -> Thought:
         domain = url.partition("//")[2].partition("/")[0] or "odd"
-        picture, _ = Picture.objects.get_or_create(sha256="a" * 64, defaults={"data": b"RIFF", "width": 320, "height": 180})
+        picture, _ = Picture.objects.get_or_create(
+            sha256="a" * 64, defaults={"data": b"RIFF", "width": 320, "height": 180}
+        )
         page = Page.objects.create(
-            picture=picture, url=url, domain=domain, title=f"About {title}", text=text, extracted_with="defuddle", sha256="0" * 64
+            picture=picture,
+            url=url,
+            domain=domain,
+            title=f"About {title}",
+            text=text,
+            extracted_with="defuddle",
+            sha256="0" * 64,
         )
         thought = Thought.objects.create(
-            title=title, text="It holds.", html="<p>It holds.</p>", seed_text="lever espresso", created_at=at or timezone.now()
+            title=title,
+            text="It holds.",
+            html="<p>It holds.</p>",
+            seed_text="lever espresso",
+            created_at=at or timezone.now(),
         )
         thought.pages.add(page)
         start = text.index(QUOTE)
-        Claim.objects.create(thought=thought, page=page, text="It holds nine bars.", quote=QUOTE, start=start, end=start + len(QUOTE))
+        Claim.objects.create(
+            thought=thought, page=page, text="It holds nine bars.", quote=QUOTE, start=start, end=start + len(QUOTE)
+        )
         return thought
 
     return make
 
 
-def test_the_newest_thought_comes_first_with_its_seed_and_its_sources(owner_client: Client, make_thought: MakeThought) -> None:
+def test_the_newest_thought_comes_first_with_its_seed_and_its_sources(
+    owner_client: Client, make_thought: MakeThought
+) -> None:
     make_thought("Old", at=timezone.now() - timedelta(days=2))
     make_thought("New")
     html = owner_client.get("/").content.decode()
@@ -55,7 +75,10 @@ def test_the_newest_thought_comes_first_with_its_seed_and_its_sources(owner_clie
 
 
 def test_a_card_says_how_many_of_its_sentences_have_evidence(owner_client: Client, make_thought: MakeThought) -> None:
-    said = [{"html": f"Sentence {number}.", "paragraph": 0, "claims": claims} for number, claims in enumerate([[1], [1, 2], []])]
+    said = [
+        {"html": f"Sentence {number}.", "paragraph": 0, "claims": claims}
+        for number, claims in enumerate([[1], [1, 2], []])
+    ]
     Thought.objects.filter(pk=make_thought("New").pk).update(sentences=said)
     assert "2 of 3 sentences supported" in owner_client.get("/").content.decode()
 
@@ -72,11 +95,15 @@ def test_twelve_cards_cost_as_many_queries_as_one(owner_client: Client, make_tho
     assert len(twelve) == len(one)
 
 
-def test_the_feed_reads_neither_the_texts_of_pages_nor_the_bytes_of_pictures(owner_client: Client, make_thought: MakeThought) -> None:
+def test_the_feed_reads_neither_the_texts_of_pages_nor_the_bytes_of_pictures(
+    owner_client: Client, make_thought: MakeThought
+) -> None:
     make_thought()
     with CaptureQueriesContext(connection) as queries:
         owner_client.get("/")
-    assert not [query["sql"] for query in queries if '"thoughts_page"."text"' in query["sql"] or '"data"' in query["sql"]]
+    assert not [
+        query["sql"] for query in queries if '"thoughts_page"."text"' in query["sql"] or '"data"' in query["sql"]
+    ]
 
 
 def test_a_card_shows_the_picture_from_our_own_address(owner_client: Client, make_thought: MakeThought) -> None:
@@ -88,7 +115,9 @@ def test_a_card_shows_the_picture_from_our_own_address(owner_client: Client, mak
     assert Client().get(source[1]).status_code == 302
 
 
-def test_older_pages_follow_without_gap_or_repeat_when_times_are_equal(owner_client: Client, make_thought: MakeThought) -> None:
+def test_older_pages_follow_without_gap_or_repeat_when_times_are_equal(
+    owner_client: Client, make_thought: MakeThought
+) -> None:
     moment = timezone.now()
     for number in range(27):
         make_thought(f"Number {number}", at=moment - timedelta(seconds=number // 9))
@@ -104,7 +133,9 @@ def test_older_pages_follow_without_gap_or_repeat_when_times_are_equal(owner_cli
 
 
 @pytest.mark.parametrize("cursor", ["x", "1-2", "9" * 40 + "-" + "0" * 32, "-5", "1-zz"])
-def test_a_cursor_that_was_cut_starts_at_the_newest(owner_client: Client, make_thought: MakeThought, cursor: str) -> None:
+def test_a_cursor_that_was_cut_starts_at_the_newest(
+    owner_client: Client, make_thought: MakeThought, cursor: str
+) -> None:
     make_thought("New")
     assert titles(owner_client.get("/", {"before": cursor}).content.decode()) == ["New"]
 
@@ -117,13 +148,17 @@ def test_htmx_gets_the_cards_and_no_page_around_them(owner_client: Client, make_
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "https://[x]/"])
-def test_an_address_that_is_not_of_the_web_is_not_linked(owner_client: Client, make_thought: MakeThought, url: str) -> None:
+def test_an_address_that_is_not_of_the_web_is_not_linked(
+    owner_client: Client, make_thought: MakeThought, url: str
+) -> None:
     thought = make_thought(url=url)
     for address in ("/", f"/thoughts/{thought.pk}/"):
         assert f'href="{url}' not in owner_client.get(address).content.decode()
 
 
-def test_a_thought_shows_the_quote_marked_among_the_words_around_it(owner_client: Client, make_thought: MakeThought) -> None:
+def test_a_thought_shows_the_quote_marked_among_the_words_around_it(
+    owner_client: Client, make_thought: MakeThought
+) -> None:
     thought = make_thought()
     html = owner_client.get(f"/thoughts/{thought.pk}/").content.decode()
     assert f"<blockquote>The test took a year. <mark>{QUOTE}</mark> Then it was cleaned.</blockquote>" in html
@@ -158,7 +193,9 @@ def test_without_javascript_moving_comes_back_with_an_undo(owner_client: Client,
 
 def test_after_moving_nobody_is_sent_to_another_site(owner_client: Client, make_thought: MakeThought) -> None:
     thought = make_thought()
-    assert owner_client.post(f"/thoughts/{thought.pk}/read/", {"next": "https://evil.example/"}).headers["Location"] == "/"
+    assert (
+        owner_client.post(f"/thoughts/{thought.pk}/read/", {"next": "https://evil.example/"}).headers["Location"] == "/"
+    )
 
 
 def test_a_get_moves_nothing(owner_client: Client, make_thought: MakeThought) -> None:

@@ -1,4 +1,6 @@
-"""Narrowing the feed down: by words, preference, source and time, together, with pages, and at the same cost however much there is."""
+"""Narrowing the feed down: by words, preference, source and time, together, with pages, and at the same cost however
+much there is.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -38,7 +40,12 @@ def make_thought() -> MakeThought:
     ) -> Thought:
         moment = at or timezone.now() - timedelta(days=days_ago)
         thought = Thought.objects.create(
-            title=title, text=text, html="", preference=preference, created_at=moment, notified_at=timezone.now() if read else None
+            title=title,
+            text=text,
+            html="",
+            preference=preference,
+            created_at=moment,
+            notified_at=timezone.now() if read else None,
         )
         page = Page.objects.create(url=f"https://{site}/", domain=site, title=title, text=claim, sha256="0" * 64)
         thought.pages.add(page)
@@ -61,8 +68,9 @@ def titles(client: Client, said: Mapping[str, str | int], address: str = "/") ->
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        ("lever", ["A lever"]), ("LEV", ["A lever"]), ("lever pump", ["A lever"]), ("espresso", ["A lever"]), ("bars", ["A lever"]),
-        ("creme", ["Crème"]), ("crème BRÛLÉE", ["Crème"]), ("本", ["日本語の本"]), ("日本語", ["日本語の本"]), ("本日", []),
+        ("lever", ["A lever"]), ("LEV", ["A lever"]), ("lever pump", ["A lever"]), ("espresso", ["A lever"]),
+        ("bars", ["A lever"]), ("creme", ["Crème"]), ("crème BRÛLÉE", ["Crème"]),
+        ("本", ["日本語の本"]), ("日本語", ["日本語の本"]), ("本日", []),
         ("lever brulee", []), ("ever", []), ("!?", []), ('" OR lever*', []), ("лев:*", []), ("lever NOT pump", []),
         ("'lever' & !pump", ["A lever"]),
     ],
@@ -80,14 +88,18 @@ def test_a_search_finds_words_of_the_title_the_text_and_the_claims(
     assert titles(owner_client, {"q": said}) == found
 
 
-def test_what_is_found_comes_newest_first_whenever_it_was_stored(owner_client: Client, make_thought: MakeThought) -> None:
+def test_what_is_found_comes_newest_first_whenever_it_was_stored(
+    owner_client: Client, make_thought: MakeThought
+) -> None:
     for days in (3, 1, 5):
         make_thought(f"Lever {days}", days_ago=days)
         index()
     assert titles(owner_client, {"q": "lever"}) == ["Lever 1", "Lever 3", "Lever 5"]
 
 
-def test_a_search_finds_no_more_what_was_deleted_and_what_changed_by_its_new_words(owner_client: Client, make_thought: MakeThought) -> None:
+def test_a_search_finds_no_more_what_was_deleted_and_what_changed_by_its_new_words(
+    owner_client: Client, make_thought: MakeThought
+) -> None:
     make_thought("A lever").delete()
     pump = make_thought("A pump")
     index()
@@ -109,7 +121,12 @@ def test_all_parts_narrow_down_together(owner_client: Client, make_thought: Make
     said: dict[str, str | int] = {"q": "lever", "preference": lever.pk, "source": "coffeelab.example", "since": "week"}
     assert titles(owner_client, said) == ["Lever one"]
     assert titles(owner_client, said, "/archive/") == ["Lever five"]
-    for left_out, more in {"q": "Pump", "preference": "Lever two", "source": "Lever three", "since": "Lever four"}.items():
+    for left_out, more in {
+        "q": "Pump",
+        "preference": "Lever two",
+        "source": "Lever three",
+        "since": "Lever four",
+    }.items():
         others = {name: value for name, value in said.items() if name != left_out}
         assert set(titles(owner_client, others)) == {"Lever one", more}
 
@@ -133,7 +150,9 @@ def test_a_source_is_one_host_and_not_what_begins_like_it(owner_client: Client, 
     assert titles(owner_client, {"source": "Lab.example "}) == ["Here"]
 
 
-@pytest.mark.parametrize(("part", "few"), [("q", 500), *((part, 10) for part in ("q", "preference", "source", "since", ""))])
+@pytest.mark.parametrize(
+    ("part", "few"), [("q", 500), *((part, 10) for part in ("q", "preference", "source", "since", ""))]
+)
 def test_pages_follow_without_gap_or_repeat_and_keep_the_filter(
     owner_client: Client, make_thought: MakeThought, monkeypatch: pytest.MonkeyPatch, part: str, few: int
 ) -> None:
@@ -154,8 +173,12 @@ def test_pages_follow_without_gap_or_repeat_and_keep_the_filter(
     assert sorted(seen) == sorted([f"Lever {number}" for number in range(27)] + ([] if part else ["Another"]))
 
 
-@pytest.mark.parametrize("said", [{}, {"q": "lever"}, {"source": "coffeelab.example"}, {"since": "week", "preference": 1}])
-def test_many_cost_as_many_queries_as_one(owner_client: Client, make_thought: MakeThought, said: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "said", [{}, {"q": "lever"}, {"source": "coffeelab.example"}, {"since": "week", "preference": 1}]
+)
+def test_many_cost_as_many_queries_as_one(
+    owner_client: Client, make_thought: MakeThought, said: dict[str, str]
+) -> None:
     seed = Preference.objects.create(pk=1, text="lever espresso")
     make_thought("Lever", preference=seed)
     index()
@@ -201,7 +224,8 @@ def explained(statement: str) -> str:
 @pytest.mark.parametrize(
     "said",
     [
-        {"q": "x" * 201}, {"q": "a\x00b"}, {"preference": "999"}, {"preference": "x"}, {"since": "ever"}, {"source": "x" * 261},
+        {"q": "x" * 201}, {"q": "a\x00b"}, {"preference": "999"}, {"preference": "x"}, {"since": "ever"},
+            {"source": "x" * 261},
         {"before": "1-2"},
     ],
 )  # fmt: skip
@@ -210,14 +234,18 @@ def test_what_cannot_be_used_is_left_out(owner_client: Client, make_thought: Mak
     assert titles(owner_client, said) == ["Lever"]
 
 
-def test_the_filter_stays_in_the_views_the_form_and_the_address_that_htmx_is_told(owner_client: Client, make_thought: MakeThought) -> None:
+def test_the_filter_stays_in_the_views_the_form_and_the_address_that_htmx_is_told(
+    owner_client: Client, make_thought: MakeThought
+) -> None:
     make_thought("Lever")
     index()
     html = owner_client.get("/", {"q": "lev & <b>", "since": "week"}).content.decode()
     assert 'href="/archive/?q=lev+%26+%3Cb%3E&amp;since=week"' in html
     assert 'value="lev &amp; &lt;b&gt;"' in html
     assert '<option value="week" selected>' in html
-    found = owner_client.get("/", {"q": "lever", "since": ""}, headers={**HTMX, "HX-Target": "results"}).content.decode()
+    found = owner_client.get(
+        "/", {"q": "lever", "since": ""}, headers={**HTMX, "HX-Target": "results"}
+    ).content.decode()
     assert 'data-address="/?q=lever"' in found
     assert "<html" not in found
     assert '<p id="said" hx-swap-oob="innerHTML">1 found.</p>' in found

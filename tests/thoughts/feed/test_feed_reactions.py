@@ -22,9 +22,13 @@ UNDO = {"undo": "1"}
 @pytest.fixture
 def thought() -> Thought:
     seed = Preference.objects.create(text="lever espresso")
-    found = Thought.objects.create(title="A lever", text="It holds.", html="<p>It holds.</p>", preference=seed, seed_text=seed.text)
+    found = Thought.objects.create(
+        title="A lever", text="It holds.", html="<p>It holds.</p>", preference=seed, seed_text=seed.text
+    )
     url = "https://www.coffeelab.example/lever"
-    page = Page.objects.create(url=url, domain="www.coffeelab.example", title="A", text="It holds.", extracted_with="text", sha256="0" * 64)
+    page = Page.objects.create(
+        url=url, domain="www.coffeelab.example", title="A", text="It holds.", extracted_with="text", sha256="0" * 64
+    )
     found.pages.add(page)
     return found
 
@@ -47,14 +51,19 @@ def test_a_thumb_leaves_a_line_that_undoes_it(owner_client: Client, thought: Tho
 
 def test_the_buttons_say_what_they_do_and_what_stands(owner_client: Client, thought: Thought) -> None:
     pressed = re.compile(r'aria-pressed="(\w+)" aria-label="([^"]+)"')
-    assert pressed.findall(owner_client.get("/").content.decode()) == [("false", "I like this"), ("false", "I do not like this")]
+    assert pressed.findall(owner_client.get("/").content.decode()) == [
+        ("false", "I like this"),
+        ("false", "I do not like this"),
+    ]
     post(owner_client, f"/thoughts/{thought.pk}/react/", ON_FEED, valence="-1")
     for address in ("/archive/", f"/thoughts/{thought.pk}/"):
         html = owner_client.get(address).content.decode()
         assert pressed.findall(html) == [("false", "I like this"), ("true", "I do not like this")]
 
 
-def test_without_javascript_a_thumb_is_a_form_that_comes_back_with_an_undo(owner_client: Client, thought: Thought) -> None:
+def test_without_javascript_a_thumb_is_a_form_that_comes_back_with_an_undo(
+    owner_client: Client, thought: Thought
+) -> None:
     page = owner_client.get("/").content.decode()
     form = re.search(rf'<form method="post" action="/thoughts/{thought.pk}/react/".*?</form>', page, re.DOTALL)
     assert form
@@ -97,7 +106,11 @@ def test_a_get_does_nothing_and_what_is_gone_is_not_found(owner_client: Client, 
 
 def test_each_view_has_an_index_that_is_entered_at_the_cursor() -> None:
     at, key = timezone.now(), uuid4()
-    for rows, index in ((Thought.objects.unread(), "new"), (Thought.objects.archived(), "archive"), (Thought.objects.saved(), "saved")):
+    for rows, index in (
+        (Thought.objects.unread(), "new"),
+        (Thought.objects.archived(), "archive"),
+        (Thought.objects.saved(), "saved"),
+    ):
         plan = str(rows.before((at, key))[:13].explain())
         if connection.vendor == "sqlite":  # elsewhere an empty table is read as it is
             assert f"SEARCH thoughts_thought USING INDEX feed_{index} (created_at<?)" in plan
@@ -119,7 +132,9 @@ def test_hiding_takes_a_thought_out_of_every_view_until_it_is_undone(owner_clien
         assert 'class="card"' in post(owner_client, f"/thoughts/{thought.pk}/unhide/", ON_FEED, **UNDO)
 
 
-def test_a_topic_is_muted_on_its_card_and_unmuted_on_the_preferences_page(owner_client: Client, thought: Thought) -> None:
+def test_a_topic_is_muted_on_its_card_and_unmuted_on_the_preferences_page(
+    owner_client: Client, thought: Thought
+) -> None:
     seed = Preference.objects.get()
     html = post(owner_client, f"/preferences/{seed.pk}/mute/", ON_FEED, thought=str(thought.pk))
     assert "Penny thinks no more about “lever espresso”." in html
@@ -131,7 +146,9 @@ def test_a_topic_is_muted_on_its_card_and_unmuted_on_the_preferences_page(owner_
     assert Preference.objects.seeds().exists()
 
 
-def test_a_site_is_muted_on_a_card_once_and_unmuted_on_the_preferences_page(owner_client: Client, thought: Thought) -> None:
+def test_a_site_is_muted_on_a_card_once_and_unmuted_on_the_preferences_page(
+    owner_client: Client, thought: Thought
+) -> None:
     for _ in range(2):
         html = post(owner_client, "/sites/mute/", ON_FEED, host="www.coffeelab.example", thought=str(thought.pk))
         assert "Penny thinks without coffeelab.example." in html
@@ -156,13 +173,20 @@ def test_more_like_this_keeps_nothing_until_the_owner_says_the_words(owner_clien
     assert (added.valence, added.source, added.mentions, added.origin) == (-1, "reaction", 1, ["owner"])
 
 
-def test_words_of_a_thought_and_of_a_preference_are_text_on_every_button_and_page(owner_client: Client, thought: Thought) -> None:
+def test_words_of_a_thought_and_of_a_preference_are_text_on_every_button_and_page(
+    owner_client: Client, thought: Thought
+) -> None:
     Preference.objects.update(text="<i>lever</i>")
     Page.objects.update(domain='"><i>site</i>')
     Thought.objects.update(title='"><i>A lever</i>')
-    shown = [owner_client.get(address).content.decode() for address in ("/", f"/thoughts/{thought.pk}/", f"/thoughts/{thought.pk}/alike/")]
+    shown = [
+        owner_client.get(address).content.decode()
+        for address in ("/", f"/thoughts/{thought.pk}/", f"/thoughts/{thought.pk}/alike/")
+    ]
     shown.append(post(owner_client, f"/thoughts/{thought.pk}/react/", ON_FEED, valence="1"))
-    shown.append(post(owner_client, f"/preferences/{Preference.objects.get().pk}/mute/", ON_FEED, thought=str(thought.pk)))
+    shown.append(
+        post(owner_client, f"/preferences/{Preference.objects.get().pk}/mute/", ON_FEED, thought=str(thought.pk))
+    )
     for html in shown:
         assert "<i>" not in html
         assert "&lt;i&gt;" in html

@@ -26,7 +26,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 @pytest.fixture
 def worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Celery's broker, with a worker behind it: what is sent is done at once. The names of the tasks are in the list."""
+    """Celery's broker, with a worker behind it: what is sent is done at once. The names of the tasks are in the
+    list.
+    """
     done = []
 
     def send(name: str, arguments: list[Any], **_: object) -> None:
@@ -39,12 +41,18 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def thoughts() -> list[Thought]:
-    titles = ["A new place to swim in the cold lake", "How football clubs pay for players", "Bathing in rivers in winter"]
+    titles = [
+        "A new place to swim in the cold lake",
+        "How football clubs pay for players",
+        "Bathing in rivers in winter",
+    ]
     return [Thought.objects.create(title=title, text="", html="", origin=["a.example"]) for title in titles]
 
 
 @pytest.mark.usefixtures("thoughts")
-def test_what_means_the_same_follows_what_the_words_found_and_is_marked_so(owner_client: Client, worker: list[str]) -> None:
+def test_what_means_the_same_follows_what_the_words_found_and_is_marked_so(
+    owner_client: Client, worker: list[str]
+) -> None:
     store.catch_up(60)
     catch_up()
     page = owner_client.get("/?q=swim").content.decode()
@@ -53,15 +61,23 @@ def test_what_means_the_same_follows_what_the_words_found_and_is_marked_so(owner
     assert more
     found = owner_client.get(more[1], headers=HTMX).content.decode()
     assert "By meaning" in found
-    assert titles(found) == ["Bathing in rivers in winter"], "not what the words found, nor what is about something else"
+    assert titles(found) == ["Bathing in rivers in winter"], (
+        "not what the words found, nor what is about something else"
+    )
     assert worker == [search.TASK]
-    assert titles(owner_client.get(more[1]).content.decode()) == titles(found), "and on a page of its own without scripts"
+    assert titles(owner_client.get(more[1]).content.decode()) == titles(found), (
+        "and on a page of its own without scripts"
+    )
 
 
-def test_what_is_found_by_meaning_keeps_its_card_as_long_as_it_belongs_to_the_view(owner_client: Client, thoughts: list[Thought]) -> None:
+def test_what_is_found_by_meaning_keeps_its_card_as_long_as_it_belongs_to_the_view(
+    owner_client: Client, thoughts: list[Thought]
+) -> None:
     Thought.objects.filter(pk=thoughts[0].pk).update(notified_at=timezone.now())
     page = HTMX | {"HX-Current-URL": "http://testserver/thoughts/meaning/archive/?q=swim"}
-    kept, moved = (owner_client.post(f"/thoughts/{each.pk}/save/", headers=page).content.decode() for each in thoughts[:2])
+    kept, moved = (
+        owner_client.post(f"/thoughts/{each.pk}/save/", headers=page).content.decode() for each in thoughts[:2]
+    )
     assert ("card moved" in kept, "card moved" in moved) == (False, True)
 
 
@@ -71,12 +87,19 @@ def test_the_view_and_the_rest_of_the_filter_hold(owner_client: Client, thoughts
     catch_up()
     owner_client.post(f"/thoughts/{thoughts[2].pk}/read/")
     assert titles(owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()) == []
-    assert titles(owner_client.get("/thoughts/meaning/archive/?q=swim", headers=HTMX).content.decode()) == ["Bathing in rivers in winter"]
-    assert titles(owner_client.get("/thoughts/meaning/archive/?q=swim&source=b.example", headers=HTMX).content.decode()) == []
+    assert titles(owner_client.get("/thoughts/meaning/archive/?q=swim", headers=HTMX).content.decode()) == [
+        "Bathing in rivers in winter"
+    ]
+    assert (
+        titles(owner_client.get("/thoughts/meaning/archive/?q=swim&source=b.example", headers=HTMX).content.decode())
+        == []
+    )
 
 
 @pytest.mark.usefixtures("thoughts")
-def test_without_an_answer_of_the_worker_the_page_says_so(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_answer_of_the_worker_the_page_says_so(
+    owner_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(current_app, "send_task", lambda *_, **__: None)
     monkeypatch.setattr(search, "WAIT_S", 0.05)
     assert "did not end in time" in owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()
@@ -107,7 +130,9 @@ def test_what_was_embedded_before_there_were_signs_has_them_after_the_update(man
     before = dict(ThoughtMeaning.objects.values_list("pk", "code"))
     ThoughtMeaning.objects.update(code=b"")
     import_module("thoughts.migrations.0017_codes_of_known_meanings").fill(apps, None)
-    assert {key: bytes(code) for key, code in ThoughtMeaning.objects.values_list("pk", "code")} == {k: bytes(v) for k, v in before.items()}
+    assert {key: bytes(code) for key, code in ThoughtMeaning.objects.values_list("pk", "code")} == {
+        k: bytes(v) for k, v in before.items()
+    }
 
 
 @pytest.mark.usefixtures("thoughts", "worker")

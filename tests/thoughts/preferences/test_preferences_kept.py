@@ -1,4 +1,6 @@
-"""Preferences are edited, made one, parted, suggested by pages and confirmed, and forgotten with all that came of them."""
+"""Preferences are edited, made one, parted, suggested by pages and confirmed, and forgotten with all that came of
+them.
+"""
 
 from typing import Any
 from uuid import uuid4
@@ -29,11 +31,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 
 def page(name: str) -> Page:
-    return Page.objects.create(url=f"https://a.example/{name}", domain="a.example", title=name, text="It holds.", sha256="0" * 64)
+    return Page.objects.create(
+        url=f"https://a.example/{name}", domain="a.example", title=name, text="It holds.", sha256="0" * 64
+    )
 
 
 def thought(preference: Preference, *pages: Page) -> Thought:
-    made = Thought.objects.create(title=f"About {preference.text}", text="It holds.", preference=preference, seed_text=preference.text)
+    made = Thought.objects.create(
+        title=f"About {preference.text}", text="It holds.", preference=preference, seed_text=preference.text
+    )
     made.pages.set(pages)
     for each in pages:
         Claim.objects.create(thought=made, page=each, text="It holds.", quote="It holds.", start=0, end=9)
@@ -41,7 +47,8 @@ def thought(preference: Preference, *pages: Page) -> Thought:
     return made
 
 
-# Edited and made one ---------------------------------------------------------------------------------------------------------
+# Edited and made one
+# ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_words_of_a_preference_are_changed_and_what_it_has_stays(owner_client: Client) -> None:
@@ -52,7 +59,9 @@ def test_the_words_of_a_preference_are_changed_and_what_it_has_stays(owner_clien
     assert (row.text, row.mentions) == ("old maps", 3)
 
 
-@pytest.mark.parametrize(("text", "said"), [("MAPS", "Penny knows “MAPS” already"), ("", "Write what you like"), ("x" * 301, "under 300")])
+@pytest.mark.parametrize(
+    ("text", "said"), [("MAPS", "Penny knows “MAPS” already"), ("", "Write what you like"), ("x" * 301, "under 300")]
+)
 def test_words_that_cannot_be_taken_are_refused_beside_the_row(owner_client: Client, text: str, said: str) -> None:
     Preference.objects.create(text="maps")
     row = Preference.objects.create(text="atlases")
@@ -70,14 +79,26 @@ def test_two_are_made_one_with_all_that_refers_to_them_and_parted_again(owner_cl
     html = owner_client.post(f"/preferences/{other.pk}/merge/", {"into": "  Maps "}, follow=True).content.decode()
     assert "“old maps” is now part of “maps”." in html
     kept.refresh_from_db()
-    assert (kept.mentions, kept.strength, set(kept.thoughts.all()), Preference.objects.count()) == (5, 2, {mine, its}, 1)
+    assert (kept.mentions, kept.strength, set(kept.thoughts.all()), Preference.objects.count()) == (
+        5,
+        2,
+        {mine, its},
+        1,
+    )
     assert set(Run.objects.values_list("preference", flat=True)) == {kept.pk}
-    parted = owner_client.post(html.partition('action="/merges/')[2].partition('"')[0].join(["/merges/", ""]), follow=True)
+    parted = owner_client.post(
+        html.partition('action="/merges/')[2].partition('"')[0].join(["/merges/", ""]), follow=True
+    )
     assert "“old maps” stands by itself again." in parted.content.decode()
     again = Preference.objects.get(text="old maps")
     kept.refresh_from_db()
     assert (again.pk, again.mentions, again.strength, again.muted, again.last_thought) == (other.pk, 3, 2, True, its)
-    assert (kept.mentions, kept.strength, list(kept.thoughts.all()), list(again.thoughts.all())) == (2, 1, [mine], [its])
+    assert (kept.mentions, kept.strength, list(kept.thoughts.all()), list(again.thoughts.all())) == (
+        2,
+        1,
+        [mine],
+        [its],
+    )
     assert Run.objects.get(thought=its).preference == again
 
 
@@ -109,12 +130,15 @@ def test_what_was_added_again_meanwhile_is_not_parted() -> None:
         undo(done)
 
 
-# Suggested by pages ----------------------------------------------------------------------------------------------------------
+# Suggested by pages
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_what_a_page_suggests_is_shown_and_starts_nothing_until_the_owner_confirms_it(owner_client: Client) -> None:
     seed = Preference.objects.create(text="espresso", muted=True)
-    candidates.suggest(["latte <b>art</b>", "espresso machines", "latte <b>art</b>"], Preference.Source.PAGE, page("x"), seed)
+    candidates.suggest(
+        ["latte <b>art</b>", "espresso machines", "latte <b>art</b>"], Preference.Source.PAGE, page("x"), seed
+    )
     idea = Candidate.objects.get()
     html = owner_client.get("/preferences/").content.decode()
     assert "latte &lt;b&gt;art&lt;/b&gt;" in html
@@ -140,7 +164,9 @@ def test_what_was_dismissed_is_never_suggested_again_unless_that_is_undone(owner
 
 
 def test_candidates_are_asked_for_in_the_reader_alone_and_taken_only_where_they_were_asked_for() -> None:
-    asked, plain = (reader_request(Untrusted("x", frozenset({"a.example"})), Private("y"), candidates=on) for on in (True, False))
+    asked, plain = (
+        reader_request(Untrusted("x", frozenset({"a.example"})), Private("y"), candidates=on) for on in (True, False)
+    )
     assert ["candidates" in (each.schema or {})["properties"] for each in (asked, plain)] == [True, False]
     answer = '{"found": true, "headline": "", "summary": "", "claims": [], "candidates": ["latte art"]}'
     reading = parse_reading(answer, "x", candidates=True)
@@ -155,7 +181,8 @@ def test_candidates_are_asked_for_in_the_reader_alone_and_taken_only_where_they_
         parse_reading(answer, "x")
 
 
-# Forgotten -------------------------------------------------------------------------------------------------------------------
+# Forgotten
+# -------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -166,7 +193,9 @@ def maps() -> Preference:
     found, _ = thought(maps, shared, own), thought(other, shared)
     run = Run.objects.get(thought=found)
     Step.objects.create(run=run, kind="model", zone="writer", name="m", request={"turns": ["maps"]})
-    Ask.objects.create(run_id=run.pk, text="To find something about “maps”.", prompt_until=run.created_at, expires_at=run.created_at)
+    Ask.objects.create(
+        run_id=run.pk, text="To find something about “maps”.", prompt_until=run.created_at, expires_at=run.created_at
+    )
     Schedule.objects.create(name="Maps daily", preference=maps)
     candidates.suggest(["globes"], Preference.Source.PAGE, own, maps)
     react(the_owner(), _device(), found, 1)
@@ -181,14 +210,27 @@ def _device() -> Any:
 
 def _discuss(found: Thought, cited: Page) -> None:
     fields: dict[str, Any] = {"owner": the_owner(), "device_label": "Desk", "html": ""}
-    asked = Message.objects.create(seq=90, direction="in", text="What of this?", thought=found, turn_id=uuid4(), **fields)
-    answer = Message.objects.create(seq=91, direction="out", text="It holds 1.", parent=asked, turn_id=asked.turn_id, **fields)
-    MessageClaim.objects.create(message=answer, number=1, page=cited, text="It holds.", quote="It holds.", start=0, end=9)
+    asked = Message.objects.create(
+        seq=90, direction="in", text="What of this?", thought=found, turn_id=uuid4(), **fields
+    )
+    answer = Message.objects.create(
+        seq=91, direction="out", text="It holds 1.", parent=asked, turn_id=asked.turn_id, **fields
+    )
+    MessageClaim.objects.create(
+        message=answer, number=1, page=cited, text="It holds.", quote="It holds.", start=0, end=9
+    )
 
 
 def test_forgetting_shows_what_goes_and_removes_that_and_nothing_else(owner_client: Client, maps: Preference) -> None:
     html = owner_client.get(f"/preferences/{maps.pk}/forget/").content.decode()
-    for shown in ("Thoughts: 1", "and your thumbs: 2", "Pages that nothing else cites: 1", "Schedules: 1", "Maps daily", "About maps"):
+    for shown in (
+        "Thoughts: 1",
+        "and your thumbs: 2",
+        "Pages that nothing else cites: 1",
+        "Schedules: 1",
+        "Maps daily",
+        "About maps",
+    ):
         assert shown in html
     assert Preference.objects.filter(pk=maps.pk).exists()
     page = owner_client.post(f"/preferences/{maps.pk}/forget/", follow=True)
@@ -235,14 +277,20 @@ def test_every_table_that_refers_to_a_thought_is_part_of_what_is_shown(maps: Pre
 def learned(maps: Preference) -> Preference:
     """The taste as it was learned with maps in it, and a thought in the archive whose reasons name them."""
     found = Thought.objects.get(preference=maps)
-    parts = [("preference", maps.pk, "maps", 1.2), ("liked", found.pk, found.title, 0.8), ("source", "a.example", "a.example", 0.3)]
+    parts = [
+        ("preference", maps.pk, "maps", 1.2),
+        ("liked", found.pk, found.title, 0.8),
+        ("source", "a.example", "a.example", 0.3),
+    ]
     said = [{"kind": kind, "key": str(key), "text": text, "points": points} for kind, key, text, points in parts]
     Thought.objects.filter(preference__text="espresso").update(notified_at=found.created_at, reasons=said, points=2.3)
     Taste.objects.update_or_create(pk=Taste.ONLY, defaults={"weights": said, "learned_at": found.created_at})
     return maps
 
 
-def test_forgetting_shows_what_was_learned_of_taste_and_takes_it_out_of_every_sum(owner_client: Client, learned: Preference) -> None:
+def test_forgetting_shows_what_was_learned_of_taste_and_takes_it_out_of_every_sum(
+    owner_client: Client, learned: Preference
+) -> None:
     html = owner_client.get(f"/preferences/{learned.pk}/forget/").content.decode()
     assert "What was learned of your taste from it: 2" in html
     assert "maps (+1.20)" in html
@@ -280,7 +328,9 @@ def test_what_a_watch_saw_stays_and_so_does_a_find_of_a_watch_of_the_same_name(m
 
 @pytest.fixture
 def watched(maps: Preference) -> Watch:
-    """A watch that came of maps, with a visit, its page, a post that it knows, an alert and the run; beside one that came of nothing."""
+    """A watch that came of maps, with a visit, its page, a post that it knows, an alert and the run; beside one that
+    came of nothing.
+    """
     watch = Watch.objects.create(url="https://a.example/seen", domain="a.example", label="Globe", preference=maps)
     alone = Watch.objects.create(url="https://a.example/lamp", domain="a.example", label="Lamp")
     seen, shared = page("seen"), Page.objects.get(title="shared")
@@ -288,16 +338,26 @@ def watched(maps: Preference) -> Watch:
     Observation.objects.create(watch=watch, page=seen, thought=alert)
     Observation.objects.create(watch=watch, page=shared)
     Observation.objects.create(watch=alone, page=shared)
-    SeenItem.objects.create(watch=watch, key="k", text="A post", first_seen_at=seen.fetched_at, last_seen_at=seen.fetched_at)
+    SeenItem.objects.create(
+        watch=watch, key="k", text="A post", first_seen_at=seen.fetched_at, last_seen_at=seen.fetched_at
+    )
     Run.objects.create(kind=Run.Kind.WATCH, state="done", watch=watch, thought=alert)
     Run.objects.create(kind=Run.Kind.WATCH, state="done", watch=alone)
     return watch
 
 
-def test_a_watch_that_came_of_it_is_shown_and_goes_with_all_that_it_saw_and_no_other_does(owner_client: Client, watched: Watch) -> None:
+def test_a_watch_that_came_of_it_is_shown_and_goes_with_all_that_it_saw_and_no_other_does(
+    owner_client: Client, watched: Watch
+) -> None:
     key = Preference.objects.get(text="maps").pk
     html = owner_client.get(f"/preferences/{key}/forget/").content.decode()
-    for shown in ("Watches: 1", "Globe", "What watches saw: 2", "Posts that watches know: 1", "Pages that nothing else cites: 2"):
+    for shown in (
+        "Watches: 1",
+        "Globe",
+        "What watches saw: 2",
+        "Posts that watches know: 1",
+        "Pages that nothing else cites: 2",
+    ):
         assert shown in html
     assert "Lamp" not in html
     owner_client.post(f"/preferences/{key}/forget/")
@@ -309,7 +369,9 @@ def test_a_watch_that_came_of_it_is_shown_and_goes_with_all_that_it_saw_and_no_o
     assert [row.watch.label for row in Run.objects.filter(kind=Run.Kind.WATCH) if row.watch] == ["Lamp"]
 
 
-def test_a_watch_stays_where_what_it_came_of_is_only_deleted_and_moves_where_it_is_merged(owner_client: Client, watched: Watch) -> None:
+def test_a_watch_stays_where_what_it_came_of_is_only_deleted_and_moves_where_it_is_merged(
+    owner_client: Client, watched: Watch
+) -> None:
     maps, other = (Preference.objects.get(text=text) for text in ("maps", "espresso"))
     done = merges.merge(other, maps)
     assert Watch.objects.get(pk=watched.pk).preference == other
@@ -319,7 +381,9 @@ def test_a_watch_stays_where_what_it_came_of_is_only_deleted_and_moves_where_it_
     assert Watch.objects.get(pk=watched.pk).preference is None
 
 
-def test_a_visit_that_is_under_way_is_stopped_with_its_watch(watched: Watch, django_capture_on_commit_callbacks: Any) -> None:
+def test_a_visit_that_is_under_way_is_stopped_with_its_watch(
+    watched: Watch, django_capture_on_commit_callbacks: Any
+) -> None:
     run = Run.objects.create(kind=Run.Kind.WATCH, state="running", watch=watched)
     with django_capture_on_commit_callbacks() as callbacks:
         forget(Preference.objects.get(text="maps"))
@@ -327,7 +391,9 @@ def test_a_visit_that_is_under_way_is_stopped_with_its_watch(watched: Watch, dja
     assert callbacks
 
 
-def test_a_run_that_thinks_about_it_is_stopped(maps: Preference, django_capture_on_commit_callbacks: Any, redis: str) -> None:
+def test_a_run_that_thinks_about_it_is_stopped(
+    maps: Preference, django_capture_on_commit_callbacks: Any, redis: str
+) -> None:
     import redis as redis_py
 
     run = Run.objects.create(kind=Run.Kind.THINKING, state="running", preference=maps)

@@ -1,4 +1,6 @@
-"""What the owner says again in other words is the preference that is known already, and what is suggested in other words is no news."""
+"""What the owner says again in other words is the preference that is known already, and what is suggested in other
+words is no news.
+"""
 
 from collections.abc import Callable
 
@@ -63,7 +65,8 @@ def test_where_nothing_embeds_the_words_answer(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(embed, "embed", refuse)
     found = {
-        text: store.same_preference(text, 1) for text in ("mechanical keyboards, quiet", "hikes", "Lever, espresso", "flights to Porto")
+        text: store.same_preference(text, 1)
+        for text in ("mechanical keyboards, quiet", "hikes", "Lever, espresso", "flights to Porto")
     }
     assert {text: same and (same.preference.text, same.likeness.how) for text, same in found.items()} == {
         "mechanical keyboards, quiet": ("mechanical keyboards", "words"),
@@ -73,9 +76,17 @@ def test_where_nothing_embeds_the_words_answer(monkeypatch: pytest.MonkeyPatch) 
     }
 
 
-# Suggested ---------------------------------------------------------------------------------------------------------------------------
+# Suggested
+# ---------------------------------------------------------------------------------------------------------------------
 
-SUGGESTED = ["quiet mechanical keyboards", "hikes", "monty python", "flights to Porto", "walks in the mountains", "mountain walks"]
+SUGGESTED = [
+    "quiet mechanical keyboards",
+    "hikes",
+    "monty python",
+    "flights to Porto",
+    "walks in the mountains",
+    "mountain walks",
+]
 NEWS = ["monty python", "flights to Porto", "walks in the mountains"]
 
 
@@ -146,10 +157,17 @@ def noted() -> dict[str, str]:
 
 
 def test_one_that_was_added_by_hand_and_means_the_same_is_shown_and_made_one_on_a_press(owner_client: Client) -> None:
-    for text, valence in [("hiking in the mountains", 1), ("monty python", 1), ("mountain hikes", 1), ("mountain hiking", -1)]:
+    for text, valence in [
+        ("hiking in the mountains", 1),
+        ("monty python", 1),
+        ("mountain hikes", 1),
+        ("mountain hiking", -1),
+    ]:
         Preference.objects.create(text=text, valence=valence)
     store.catch_up(60)
-    assert noted() == {"hiking in the mountains": "mountain hikes"} or noted() == {"mountain hikes": "hiking in the mountains"}
+    assert noted() == {"hiking in the mountains": "mountain hikes"} or noted() == {
+        "mountain hikes": "hiking in the mountains"
+    }
     [(one, other)] = noted().items()
     assert f"It seems to mean the same as “{other}”." in owner_client.get("/preferences/").content.decode()
     owner_client.post(f"/preferences/{Preference.objects.get(text=one).pk}/merge/", {"into": other})

@@ -1,4 +1,6 @@
-"""What Penny reads of the files that other programs write: addresses, names, folders and tags, or a sentence that says why not."""
+"""What Penny reads of the files that other programs write: addresses, names, folders and tags, or a sentence that says
+why not.
+"""
 
 import json
 from datetime import UTC, datetime
@@ -33,8 +35,10 @@ POCKET_HTML = """<!DOCTYPE html><html><head><title>Pocket Export</title></head><
 <ul><li><a href="https://a.example/1" time_added="1698568488" tags="coffee,steam">One</a></li></ul>
 <h1>Read Archive</h1><ul><li><a href="https://a.example/2" time_added="1" tags="">Two</a></li></ul></body></html>"""
 OPML = """<?xml version="1.0" encoding="UTF-8"?><opml version="1.0"><head><title>Mine</title></head><body>
-<outline text="Coffee"><outline title="Lever" text="x" type="rss" xmlUrl="https://lever.example/feed" htmlUrl="https://lever.example/"/>
-<outline text="Deeper"><outline text="Grind &amp; brew" xmlurl="https://grind.example/rss" category="steam,/milk"/></outline></outline>
+<outline text="Coffee"><outline title="Lever" text="x" type="rss" xmlUrl="https://lever.example/feed" \
+htmlUrl="https://lever.example/"/>
+<outline text="Deeper"><outline text="Grind &amp; brew" xmlurl="https://grind.example/rss" \
+category="steam,/milk"/></outline></outline>
 <outline text="Page" type="link" url="https://page.example/one"/></body></opml>"""
 INSTAPAPER = """URL,Title,Selection,Folder,Timestamp,Tags
 https://a.example/1,"One, two",,Unread,1,"[""coffee""]"
@@ -44,8 +48,18 @@ RAINDROP = """id,title,note,excerpt,url,folder,tags,created,cover,highlights,fav
 1,T,,"a
 b",https://a.example/,Food/Coffee,"x, y",2026,,,false
 """
-WALLABAG = [{"id": 1, "title": "T", "url": "https://a.example/", "tags": ["coffee"], "is_archived": 0, "content": "<p>Long</p>"}]
-OMNIVORE = [{"id": "1", "title": "T", "url": "https://a.example/", "labels": ["coffee", {"name": "tea"}], "savedAt": "2024-10-30"}]
+WALLABAG = [
+    {"id": 1, "title": "T", "url": "https://a.example/", "tags": ["coffee"], "is_archived": 0, "content": "<p>Long</p>"}
+]
+OMNIVORE = [
+    {
+        "id": "1",
+        "title": "T",
+        "url": "https://a.example/",
+        "labels": ["coffee", {"name": "tea"}],
+        "savedAt": "2024-10-30",
+    }
+]
 
 
 def read(text: str) -> tuple[str, list[Entry]]:
@@ -80,7 +94,13 @@ def test_opml_with_folders_and_without_sites() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (POCKET_HTML, ("pocket", [Entry("https://a.example/1", "One", tags=("coffee", "steam")), Entry("https://a.example/2", "Two")])),
+        (
+            POCKET_HTML,
+            (
+                "pocket",
+                [Entry("https://a.example/1", "One", tags=("coffee", "steam")), Entry("https://a.example/2", "Two")],
+            ),
+        ),
         (
             "title,url,time_added,tags,status\nOne,https://a.example/1,1639793996,coffee|steam,unread\n",
             ("pocket", [Entry("https://a.example/1", "One", tags=("coffee", "steam"))]),
@@ -133,13 +153,15 @@ def test_a_file_that_cannot_be_read_says_what_to_do(data: bytes, said: str) -> N
 def bomb(reference: str) -> bytes:
     """Return an OPML file that grows, or that wants something from outside."""
     return (
-        '<?xml version="1.0"?><!DOCTYPE opml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
+        '<?xml version="1.0"?><!DOCTYPE opml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b '
+        '"&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
         f'<opml version="2.0"><body><outline text="{reference}" xmlUrl="https://a.example/"/></body></opml>'
     ).encode()
 
 
 @pytest.mark.parametrize(
-    "data", [bomb("&b;"), bomb("&f;"), bomb("x"), b"<!DOCTYPE opml SYSTEM 'http://a.example/x.dtd'><opml><body/></opml>"]
+    "data",
+    [bomb("&b;"), bomb("&f;"), bomb("x"), b"<!DOCTYPE opml SYSTEM 'http://a.example/x.dtd'><opml><body/></opml>"],
 )
 def test_definitions_of_a_file_are_not_read(data: bytes) -> None:
     with pytest.raises(Unreadable, match="definitions of its own"):
@@ -160,7 +182,13 @@ def test_folders_without_end_are_refused() -> None:
 def test_words_are_kept_short_on_one_line_and_without_what_cannot_be_seen() -> None:
     [entry] = read_file(
         json.dumps(
-            [{"url": " https://a.example/ ", "title": "T\u202eo\x00m\n\ud800" + "x" * 500, "tags": [f"t,{n}" for n in range(40)]}]
+            [
+                {
+                    "url": " https://a.example/ ",
+                    "title": "T\u202eo\x00m\n\ud800" + "x" * 500,
+                    "tags": [f"t,{n}" for n in range(40)],
+                }
+            ]
         ).encode()
     ).entries
     assert (entry.url, entry.title[:5], len(entry.title)) == ("https://a.example/", "Tom x", 300)

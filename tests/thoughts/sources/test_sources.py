@@ -1,4 +1,6 @@
-"""The owner's own sources: a file comes in, is undone as a whole, and goes out; the list is searched, paused, and put right again."""
+"""The owner's own sources: a file comes in, is undone as a whole, and goes out; the list is searched, paused, and put
+right again.
+"""
 
 import json
 from datetime import timedelta
@@ -40,7 +42,9 @@ def the_file() -> ImportedFile:
 
 
 def kept() -> list[tuple[Any, ...]]:
-    return list(Source.objects.kept().order_by("pk").values_list("kind", "url", "feed_url", "domain", "title", "folder"))
+    return list(
+        Source.objects.kept().order_by("pk").values_list("kind", "url", "feed_url", "domain", "title", "folder")
+    )
 
 
 def ideas() -> list[str]:
@@ -75,14 +79,19 @@ def test_its_folders_are_candidates_of_which_only_the_owner_makes_preferences(ow
     [idea] = Candidate.objects.all()
     assert (idea.source, idea.origin) == ("import", ["lab.example", "museum.example"])
     assert not Preference.objects.exists()
-    html = owner_client.post(f"/candidates/{idea.pk}/confirm/", {"next": f"/sources/files/{the_file().pk}/"}, follow=True).content.decode()
+    html = owner_client.post(
+        f"/candidates/{idea.pk}/confirm/", {"next": f"/sources/files/{the_file().pk}/"}, follow=True
+    ).content.decode()
     assert "No idea from this file waits" in html
-    assert list(Preference.objects.values_list("text", "valence", "source", "origin")) == [("Lever espresso", 1, "import", ["owner"])]
+    assert list(Preference.objects.values_list("text", "valence", "source", "origin")) == [
+        ("Lever espresso", 1, "import", ["owner"])
+    ]
 
 
 def test_names_that_hold_an_address_or_markup_are_no_candidates(owner_client: Client) -> None:
     rows = [
-        {"title": "T", "url": f"https://a.example/{n}", "labels": [name]} for n, name in enumerate(["see evil.example/x", "<b>x</b>", "ok"])
+        {"title": "T", "url": f"https://a.example/{n}", "labels": [name]}
+        for n, name in enumerate(["see evil.example/x", "<b>x</b>", "ok"])
     ]
     upload(owner_client, json.dumps(rows), "x.json")
     assert ideas() == ["ok"]
@@ -145,7 +154,9 @@ def test_what_was_undone_goes_for_good_after_a_day(owner_client: Client) -> None
     ],
     ids=["empty", "text", "large", "archive"],
 )
-def test_what_cannot_be_taken_is_said_beside_the_field_and_nothing_is_stored(owner_client: Client, data: bytes, said: str) -> None:
+def test_what_cannot_be_taken_is_said_beside_the_field_and_nothing_is_stored(
+    owner_client: Client, data: bytes, said: str
+) -> None:
     html = upload(owner_client, data, "x")
     assert any('<p class="wrong" role="alert">' in html and part in html for part in said.split("|"))
     assert not ImportedFile.objects.exists()
@@ -191,11 +202,23 @@ def add(client: Client, url: str, kind: str = "site", title: str = "") -> str:
     ("url", "kind", "title", "stored"),
     [
         ("lab.example/news", "site", "", ("site", "https://lab.example/news", "", "lab.example", "")),
-        ("https://lab.example/rss", "feed", "Lab", ("feed", "https://lab.example/", "https://lab.example/rss", "lab.example", "Lab")),
-        (" http://lab.example:8080/a#b ", "page", "Levers", ("page", "http://lab.example:8080/a", "", "lab.example", "Levers")),
+        (
+            "https://lab.example/rss",
+            "feed",
+            "Lab",
+            ("feed", "https://lab.example/", "https://lab.example/rss", "lab.example", "Lab"),
+        ),
+        (
+            " http://lab.example:8080/a#b ",
+            "page",
+            "Levers",
+            ("page", "http://lab.example:8080/a", "", "lab.example", "Levers"),
+        ),
     ],
 )
-def test_a_source_is_added_by_hand(owner_client: Client, url: str, kind: str, title: str, stored: tuple[str, ...]) -> None:
+def test_a_source_is_added_by_hand(
+    owner_client: Client, url: str, kind: str, title: str, stored: tuple[str, ...]
+) -> None:
     html = add(owner_client, url, kind, title)
     assert [row[:5] for row in kept()] == [stored]
     assert "is one of your sources now. She looks there once you allow" in html
@@ -262,15 +285,22 @@ def test_an_act_leads_back_to_the_sources_alone(owner_client: Client, back: str)
 def test_the_sources_go_out_as_opml_and_come_in_the_same_elsewhere(owner_client: Client) -> None:
     upload(owner_client)
     upload(owner_client, json.dumps(LATER), "later.json")
-    before = list(Source.objects.kept().order_by("key").values_list("kind", "url", "feed_url", "title", "folder", "tags"))
+    before = list(
+        Source.objects.kept().order_by("key").values_list("kind", "url", "feed_url", "title", "folder", "tags")
+    )
     answer = owner_client.get("/sources/penny-sources.opml")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="penny-sources.opml"'
     Source.objects.all().delete()
     upload(owner_client, answer.content)
-    assert list(Source.objects.kept().order_by("key").values_list("kind", "url", "feed_url", "title", "folder", "tags")) == before
+    assert (
+        list(Source.objects.kept().order_by("key").values_list("kind", "url", "feed_url", "title", "folder", "tags"))
+        == before
+    )
 
 
-def test_an_import_stops_where_it_is_too_long_and_says_so(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_stops_where_it_is_too_long_and_says_so(
+    owner_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(from_files, "ENTRIES_MAX", 2)
     html = upload(owner_client)
     assert len(kept()) == 2
@@ -293,5 +323,7 @@ def test_the_admin_lists_sources_and_undoes_a_file(owner_client: Client) -> None
     upload(owner_client)
     assert "mine.opml" in owner_client.get("/admin/thoughts/source/").content.decode()
     chosen = {"action": "undo", "_selected_action": [the_file().pk]}
-    assert "3 sources are gone" in owner_client.post("/admin/thoughts/importedfile/", chosen, follow=True).content.decode()
+    assert (
+        "3 sources are gone" in owner_client.post("/admin/thoughts/importedfile/", chosen, follow=True).content.decode()
+    )
     assert kept() == []

@@ -1,4 +1,6 @@
-"""Other programs read the feed by an address with a token: what they get, what they do not, and that it can be taken away."""
+"""Other programs read the feed by an address with a token: what they get, what they do not, and that it can be taken
+away.
+"""
 
 import json
 import re
@@ -25,7 +27,9 @@ def addresses(owner_client: Client) -> dict[str, str]:
 
 
 def found(title: str = "Espresso", **fields: object) -> Thought:
-    thought = Thought.objects.create(title=title, text=WORDS, html=render_safe(WORDS, []), seed_text="espresso", **fields)
+    thought = Thought.objects.create(
+        title=title, text=WORDS, html=render_safe(WORDS, []), seed_text="espresso", **fields
+    )
     for url in ("https://coffee.example/water?a=1&b=2", "javascript:alert(1)"):
         page = Page.objects.create(url=url, domain="coffee.example", title="<b>Water</b>", text="x", sha256="0")
         thought.pages.add(page)
@@ -53,9 +57,15 @@ def test_each_view_has_an_address_in_both_forms(addresses: dict[str, str]) -> No
     found("Read", notified_at=timezone.now())
     found("Kept", notified_at=timezone.now(), saved_at=timezone.now())
     found("Hidden", hidden_at=timezone.now())
-    titles = {end: [item["title"] for item in items(address)] for end, address in addresses.items() if end.endswith("json")}
+    titles = {
+        end: [item["title"] for item in items(address)] for end, address in addresses.items() if end.endswith("json")
+    }
     assert titles == {"new.json": ["Unread"], "archive.json": ["Kept", "Read"], "saved.json": ["Kept"]}
-    of_atom = {end: [entry.findtext(f"{ATOM}title") for entry in entries(address)] for end, address in addresses.items() if "atom" in end}
+    of_atom = {
+        end: [entry.findtext(f"{ATOM}title") for entry in entries(address)]
+        for end, address in addresses.items()
+        if "atom" in end
+    }
     assert list(of_atom.values()) == list(titles.values())
 
 
@@ -67,7 +77,9 @@ def test_what_a_program_gets_is_the_safe_text_with_its_sources(addresses: dict[s
     for html in (entry.findtext(f"{ATOM}summary") or "", item["content_html"]):
         assert "<script" not in html
         assert "<strong>more</strong>" in html
-        assert '<a href="https://coffee.example/water?a=1&amp;b=2">&lt;b&gt;Water&lt;/b&gt;</a> (coffee.example)' in html
+        assert (
+            '<a href="https://coffee.example/water?a=1&amp;b=2">&lt;b&gt;Water&lt;/b&gt;</a> (coffee.example)' in html
+        )
         assert "javascript:" not in html
 
 
@@ -85,7 +97,9 @@ def test_the_address_opens_no_other_page(addresses: dict[str, str]) -> None:
     assert program.get("/").status_code == 302
 
 
-def test_one_that_is_revoked_is_over_at_once_and_another_goes_on(owner_client: Client, addresses: dict[str, str]) -> None:
+def test_one_that_is_revoked_is_over_at_once_and_another_goes_on(
+    owner_client: Client, addresses: dict[str, str]
+) -> None:
     other = Subscription.objects.open("Other")[1]
     gone = Subscription.objects.get(name="Reader")
     assert "can no longer read" in owner_client.post(f"/subscriptions/{gone.pk}/revoke/", follow=True).content.decode()
@@ -99,7 +113,9 @@ def test_the_address_is_shown_once_and_stored_nowhere(owner_client: Client, addr
     assert token not in str(list(Subscription.objects.values()))
 
 
-def test_what_did_not_change_is_not_sent_again_and_the_last_reading_is_shown(owner_client: Client, addresses: dict[str, str]) -> None:
+def test_what_did_not_change_is_not_sent_again_and_the_last_reading_is_shown(
+    owner_client: Client, addresses: dict[str, str]
+) -> None:
     found("Unread")
     etag = Client().get(addresses["new.atom"]).headers["ETag"]
     assert Client().get(addresses["new.atom"], headers={"If-None-Match": etag}).status_code == 304

@@ -1,4 +1,6 @@
-"""The order of what is new: learned from what the owner does, stored with the sum that it is, and never moved beneath the reader."""
+"""The order of what is new: learned from what the owner does, stored with the sum that it is, and never moved beneath
+the reader.
+"""
 
 import json
 import re
@@ -23,7 +25,9 @@ from thoughts.taste import ranking
 pytestmark = pytest.mark.django_db
 
 # Where little is offered and half of it judged, too little is said in five pages for anybody to come further.
-WANTED = dict.fromkeys((setting.name for setting in bench.SETTINGS), 0.45) | {"40 new finds, half of the cards judged": 0.41}
+WANTED = dict.fromkeys((setting.name for setting in bench.SETTINGS), 0.45) | {
+    "40 new finds, half of the cards judged": 0.41
+}
 ESPRESSO = "Lever espresso machines and how their springs wear"
 TEA = "Oolong tea is rolled by hand and brewed seven times"
 
@@ -48,13 +52,17 @@ def parts(thought: Thought) -> dict[str, float]:
     return {part["kind"]: part["points"] for part in thought.reasons}
 
 
-# A simulated owner ------------------------------------------------------------------------------------------------------------
+# A simulated owner
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_an_owner_who_judges_five_pages_sees_far_more_of_what_pleases(owner_client: Client) -> None:
     """Thirty topics of which some please, judged on the pages of the feed: an oracle would have filled every page."""
     there = bench.world(1, topics=30, finds=7)
-    thoughts = {place: store(f"Find {place}", site=f"{place}.example") for place in np.random.default_rng(1).permutation(210).tolist()}
+    thoughts = {
+        place: store(f"Find {place}", site=f"{place}.example")
+        for place in np.random.default_rng(1).permutation(210).tolist()
+    }
     keep_thoughts(embed.model_name(), list(thoughts.values()), there.vectors[list(thoughts)])
     shares = []
     for _ in range(bench.PAGES):
@@ -84,13 +92,17 @@ def test_a_page_is_not_filled_with_one_thing(owner_client: Client) -> None:
 @pytest.mark.parametrize("setting", bench.SETTINGS, ids=lambda setting: setting.name)
 def test_over_many_owners_learning_beats_rocchio_and_comes_to_what_can_be_known(setting: bench.Setting) -> None:
     """With every setting of the benchmark, and other owners than any number was chosen by."""
-    found = {name: np.mean([bench.share_of_oracle(make, setting, seed) for seed in range(100, 120)]) for name, make in bench.RANKERS}
+    found = {
+        name: np.mean([bench.share_of_oracle(make, setting, seed) for seed in range(100, 120)])
+        for name, make in bench.RANKERS
+    }
     assert found["Penny"] > found["Rocchio"] > found["not learning"]
     assert found["Penny"] >= found["informed"] - 0.01
     assert found["Penny"] >= WANTED[setting.name]
 
 
-# What counts ------------------------------------------------------------------------------------------------------------------
+# What counts
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def test_what_matches_a_preference_stands_first_and_what_matches_a_dislike_last(owner_client: Client) -> None:
@@ -103,7 +115,11 @@ def test_what_matches_a_preference_stands_first_and_what_matches_a_dislike_last(
 
 
 def test_what_a_find_would_be_worth_is_known_before_it_is_read_once_something_was_learned(owner_client: Client) -> None:
-    said = [("a.example", "Springs of lever espresso machines"), ("b.example", "How oolong tea is brewed"), ("c.example", "Knitting")]
+    said = [
+        ("a.example", "Springs of lever espresso machines"),
+        ("b.example", "How oolong tea is brewed"),
+        ("c.example", "Knitting"),
+    ]
     embedded = embeddings_store.embedded([words for _, words in said], [site for site, _ in said])
     assert embedded
     found = [(site, embedded.vectors[words]) for site, words in said]
@@ -116,7 +132,9 @@ def test_what_a_find_would_be_worth_is_known_before_it_is_read_once_something_wa
     assert like_it > new + 0.2 > like_the_other + 0.4
 
 
-def test_what_is_like_what_was_disliked_more_than_once_is_not_worth_telling_and_the_rest_is(owner_client: Client) -> None:
+def test_what_is_like_what_was_disliked_more_than_once_is_not_worth_telling_and_the_rest_is(
+    owner_client: Client,
+) -> None:
     said = ["Oolong tea is brewed by hand", "Springs of lever espresso machines", "Knitting a winter sweater"]
     embedded = embeddings_store.embedded(said, ["a.example"])
     assert embedded
@@ -201,10 +219,16 @@ def test_a_newer_one_stands_above_an_older_one_until_points_outweigh_the_days(ow
     think_it_over()
     assert new_ones(owner_client) == [ESPRESSO, "Knitting", "A history of espresso with levers"]
     store("Chess", hours_ago=2)
-    assert new_ones(owner_client, "/?order=newest") == ["Knitting", "Chess", ESPRESSO, "A history of espresso with levers"]
+    assert new_ones(owner_client, "/?order=newest") == [
+        "Knitting",
+        "Chess",
+        ESPRESSO,
+        "A history of espresso with levers",
+    ]
 
 
-# What is said of it -----------------------------------------------------------------------------------------------------------
+# What is said of it
+# -----------------------------------------------------------------------------------------------------------
 
 
 def test_the_reasons_on_the_card_are_the_sum_itself(owner_client: Client) -> None:
@@ -236,7 +260,11 @@ def test_what_penny_knows_nothing_of_is_marked_as_exploring(owner_client: Client
     store("Found on purpose", explores=True)
     think_it_over()
     html = owner_client.get("/").content.decode()
-    marked = {title for title, card in zip(titles(html), html.split('<article class="card"')[1:], strict=True) if "exploring" in card}
+    marked = {
+        title
+        for title, card in zip(titles(html), html.split('<article class="card"')[1:], strict=True)
+        if "exploring" in card
+    }
     assert marked == {TEA, "Found on purpose"}
 
 
@@ -268,11 +296,16 @@ def test_the_admin_shows_the_sum_of_a_thought_and_every_weight(owner_client: Cli
     Preference.objects.create(text="lever espresso")
     thought = store(ESPRESSO)
     think_it_over()
-    assert "matches “lever espresso”" in owner_client.get(f"/admin/thoughts/thought/{thought.pk}/change/").content.decode()
-    assert "matches “lever espresso”" in owner_client.get(f"/admin/thoughts/taste/{Taste.ONLY}/change/").content.decode()
+    assert (
+        "matches “lever espresso”" in owner_client.get(f"/admin/thoughts/thought/{thought.pk}/change/").content.decode()
+    )
+    assert (
+        "matches “lever espresso”" in owner_client.get(f"/admin/thoughts/taste/{Taste.ONLY}/change/").content.decode()
+    )
 
 
-# What holds while it is read ----------------------------------------------------------------------------------------------------
+# What holds while it is read
+# ----------------------------------------------------------------------------------------------------
 
 
 def test_pages_of_the_ranked_feed_hold_each_thought_once(owner_client: Client) -> None:

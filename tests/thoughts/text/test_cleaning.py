@@ -15,7 +15,8 @@ TAGGED = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
 EMOJI = [
     *("😀", "❤️", "☎️", "1️⃣", "#️⃣", "*️⃣", "🇩🇪", "🇯🇵", "👍🏽", "👩‍💻", "👩🏿‍🚀", "👨‍👩‍👧‍👦", "🏳️‍🌈", "🏴‍☠️"),
     *("👩‍❤️‍💋‍👨", "🤷‍♀️", "🏃🏽‍♂️", "🧑🏻‍🤝‍🧑🏿", "👁️‍🗨️", "❤️‍🔥", "⛹️‍♀️", "🕵️‍♂️", "🐻‍❄️"),
-    *("\U0001f3f4" + "".join(chr(0xE0000 + ord(c)) for c in region) + "\U000e007f" for region in ("gbeng", "gbsct", "gbwls")),
+    *("\U0001f3f4" + "".join(chr(0xE0000 + ord(c)) for c in region) + "\U000e007f" for region in ("gbeng", "gbsct",
+        "gbwls")),
 ]  # fmt: skip
 
 
@@ -54,7 +55,9 @@ def test_no_invisible_character_is_left_outside_an_emoji_wherever_it_stood() -> 
     chance = random.Random(7)
     alphabet = [*"abc 19#\n\u0301", *EMOJI, *(character for emoji in EMOJI for character in emoji)]
     for _ in range(3_000):
-        text = "".join(chance.choice(alphabet) if chance.random() < 0.5 else chance.choice(IGNORABLE) for _ in range(24))
+        text = "".join(
+            chance.choice(alphabet) if chance.random() < 0.5 else chance.choice(IGNORABLE) for _ in range(24)
+        )
         shown = clean_text(text)
         left = INVISIBLE.findall(shown)
         assert set(left) <= set("\u200d\ufe0f") | {chr(point) for point in range(0xE0061, 0xE0080)}, ascii(text)

@@ -99,13 +99,25 @@ def test_honest_words_stay_as_they_are(text: str) -> None:
 
 
 def test_every_field_of_a_reading_and_of_a_draft_is_plain() -> None:
-    good = {"found": True, "headline": "**Hot**", "summary": "It is\u200b hot.", "claims": [{"text": "_It is hot._", "quote": "hot"}]}
+    good = {
+        "found": True,
+        "headline": "**Hot**",
+        "summary": "It is\u200b hot.",
+        "claims": [{"text": "_It is hot._", "quote": "hot"}],
+    }
     reading = parse_reading(json.dumps(good), "It is hot.")
     assert (reading.headline, reading.summary, reading.claims[0].text) == ("Hot", "It is hot.", "It is hot.")
-    for field in ({"headline": "evil . com"}, {"summary": "[x](y)"}, {"claims": [{"text": "<b>x</b>", "quote": "hot"}]}):
+    for field in (
+        {"headline": "evil . com"},
+        {"summary": "[x](y)"},
+        {"claims": [{"text": "<b>x</b>", "quote": "hot"}]},
+    ):
         with pytest.raises(ReadingInvalid):
             parse_reading(json.dumps(good | field), "It is hot.")
-    for draft in ({"title": "www.evil.example", "sentences": []}, {"title": "x", "sentences": [{"text": "[a](b)", "supports": []}]}):
+    for draft in (
+        {"title": "www.evil.example", "sentences": []},
+        {"title": "x", "sentences": [{"text": "[a](b)", "supports": []}]},
+    ):
         with pytest.raises(ReadingInvalid):
             parse_draft(json.dumps(draft))
 
@@ -113,7 +125,9 @@ def test_every_field_of_a_reading_and_of_a_draft_is_plain() -> None:
 def test_extraction_leaves_out_sentences_that_are_not_plain_and_fails_for_none() -> None:
     hidden = "Espresso is sold at www.evil.example for nine dollars.\nEspresso <b>is</b> [a](b) drink for two."
     text = f"Espresso is brewed at nine bars of pressure.\n{hidden}"
-    reading = read_by_extraction(ReadingRequest(title="<b>Espresso</b>", text=text, domain="a.example", question="espresso"))
+    reading = read_by_extraction(
+        ReadingRequest(title="<b>Espresso</b>", text=text, domain="a.example", question="espresso")
+    )
     assert [claim.text for claim in reading.claims] == ["Espresso is brewed at nine bars of pressure."]
     assert reading.headline == ""
 
@@ -127,7 +141,9 @@ ABOUT_ALL = (
 )
 
 
-@pytest.mark.parametrize(("question", "found"), [*((asked, True) for asked in ABOUT_ALL), ("Sum up what it says about tea", False)])
+@pytest.mark.parametrize(
+    ("question", "found"), [*((asked, True) for asked in ABOUT_ALL), ("Sum up what it says about tea", False)]
+)
 def test_whoever_asks_for_all_of_a_page_is_answered_by_what_it_says_most(question: str, found: bool) -> None:
     text = "Espresso is brewed at nine bars of pressure. Grinders of steel keep their edge for years.\n" * 4
     reading = read_by_extraction(ReadingRequest(title="Espresso", text=text, domain="a.example", question=question))
@@ -142,7 +158,9 @@ def test_what_a_page_says_again_is_quoted_once(question: str) -> None:
     assert len(quotes) == len(set(quotes)) > 0
 
 
-@pytest.mark.parametrize("text", ["a-" * 60_000, "a." * 60_000, "*" * 100_000, "_a" * 50_000, "<a" * 50_000, "[" * 100_000, " a" * 50_000])
+@pytest.mark.parametrize(
+    "text", ["a-" * 60_000, "a." * 60_000, "*" * 100_000, "_a" * 50_000, "<a" * 50_000, "[" * 100_000, " a" * 50_000]
+)
 def test_an_overlong_answer_is_refused_before_it_is_looked_into(text: str) -> None:
     with pytest.raises(ReadingInvalid):
         parse_reading(json.dumps({"found": True, "headline": text, "summary": text, "claims": []}), "x")

@@ -1,4 +1,6 @@
-"""The owner sees the browsing history that is shared, searches and deletes it, and undoes that; ideas that came from it alone go too."""
+"""The owner sees the browsing history that is shared, searches and deletes it, and undoes that; ideas that came from it
+alone go too.
+"""
 
 import re
 from datetime import timedelta
@@ -22,7 +24,9 @@ NOW = timezone.now()
 
 
 def visit(domain: str, title: str, hours_ago: float = 1, **fields: Any) -> Visit:
-    return Visit.objects.create(domain=domain, title=title, visited_at=NOW - timedelta(hours=hours_ago), device_label="Desk", **fields)
+    return Visit.objects.create(
+        domain=domain, title=title, visited_at=NOW - timedelta(hours=hours_ago), device_label="Desk", **fields
+    )
 
 
 def shown(client: Client, address: str = "/history/") -> list[str]:
@@ -35,7 +39,9 @@ def undo(html: str) -> str:
     return str(address)
 
 
-def test_visits_are_listed_the_newest_first_and_older_ones_follow(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_visits_are_listed_the_newest_first_and_older_ones_follow(
+    owner_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in range(5):
         visit("a.example", f"Page {number}", hours_ago=number)
     monkeypatch.setattr("thoughts.visits.views.SHOWN", 2)
@@ -115,7 +121,8 @@ def test_nothing_of_it_is_for_strangers(client: Client) -> None:
     assert Visit.objects.kept().count() == 1
 
 
-# Ideas ---------------------------------------------------------------------------------------------------------------------------
+# Ideas
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def idea(text: str, *found: Visit) -> Candidate:
@@ -123,14 +130,18 @@ def idea(text: str, *found: Visit) -> Candidate:
     return Candidate.objects.get(text=text)
 
 
-def test_an_idea_is_shown_with_the_sites_that_were_visited_and_starts_nothing_until_it_is_confirmed(owner_client: Client) -> None:
+def test_an_idea_is_shown_with_the_sites_that_were_visited_and_starts_nothing_until_it_is_confirmed(
+    owner_client: Client,
+) -> None:
     made = idea("lever espresso", visit("b.example", "Lever espresso"), visit("a.example", "Espresso with a lever"))
     assert (made.source, made.origin) == ("history", ["a.example", "b.example"])
     html = owner_client.get("/preferences/").content.decode()
     assert re.search(r"lever espresso</b> .*you visited .*a\.example.*b\.example", html)
     assert list(Preference.objects.seeds()) == []
     owner_client.post(f"/candidates/{made.pk}/confirm/")
-    assert [(row.text, row.source, row.origin) for row in Preference.objects.seeds()] == [("lever espresso", "history", ["owner"])]
+    assert [(row.text, row.source, row.origin) for row in Preference.objects.seeds()] == [
+        ("lever espresso", "history", ["owner"])
+    ]
 
 
 def test_deleting_what_an_idea_came_from_takes_it_away_at_once_and_undo_brings_it_back(owner_client: Client) -> None:
@@ -144,7 +155,11 @@ def test_deleting_what_an_idea_came_from_takes_it_away_at_once_and_undo_brings_i
 
 
 def test_an_idea_stays_as_long_as_one_visit_speaks_of_it_and_names_only_that_one() -> None:
-    first, second, other = visit("a.example", "Lever espresso"), visit("b.example", "Lever espresso"), visit("c.example", "Maps")
+    first, second, other = (
+        visit("a.example", "Lever espresso"),
+        visit("b.example", "Lever espresso"),
+        visit("c.example", "Maps"),
+    )
     both, alone, dismissed = idea("lever espresso", first, second), idea("old maps", other), idea("steam trains", first)
     candidates.dismiss(dismissed)
     page_s = Candidate.objects.create(text="of a page", source=Preference.Source.PAGE)
@@ -174,7 +189,9 @@ def test_what_looking_through_it_left_in_records_goes_with_it() -> None:
     run, other = (Run.objects.create(kind=kind, state="done") for kind in ("history", "thinking"))
     for each, domain in ((run, "a.example"), (run, "b.example"), (other, "a.example")):
         said = {"domain": domain, "reading": {"candidates": ["lever espresso"]}}
-        Step.objects.create(run=each, kind="model", zone="reader", name="m", origin=["owner", domain], request=said, result=said)
+        Step.objects.create(
+            run=each, kind="model", zone="reader", name="m", origin=["owner", domain], request=said, result=said
+        )
     visit("a.example", "Lever espresso")
     history_reports.forget(Visit.objects.all())
     blank, kept, thinking = Step.objects.order_by("id")
@@ -198,6 +215,8 @@ def test_the_admin_lists_it_and_deletes_for_good(admin_client: Client) -> None:
     html = admin_client.get("/admin/thoughts/visit/").content.decode()
     assert "Lever &lt;espresso&gt;" in html
     assert admin_client.get(f"/admin/thoughts/visit/{row.pk}/change/").status_code == 200
-    admin_client.post("/admin/thoughts/visit/", {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"})
+    admin_client.post(
+        "/admin/thoughts/visit/", {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
+    )
     assert not Visit.objects.exists()
     assert not Candidate.objects.exists()

@@ -1,4 +1,6 @@
-"""What visits settle, against a reading of the same visits that is written another way: whatever comes, in every order."""
+"""What visits settle, against a reading of the same visits that is written another way: whatever comes, in every
+order.
+"""
 
 import random
 from datetime import timedelta
@@ -18,7 +20,9 @@ NOW = timezone.now()
 
 
 def visits_of(dice: random.Random, count: int) -> list[Observation]:
-    """Return what a shop might say on so many visits: it lingers, jumps, changes its currency, and says nothing at times."""
+    """Return what a shop might say on so many visits: it lingers, jumps, changes its currency, and says nothing at
+    times.
+    """
     found: list[Observation] = []
     for _ in range(count):
         if found and dice.random() < 0.5:
@@ -32,11 +36,16 @@ def visits_of(dice: random.Random, count: int) -> list[Observation]:
 
 
 def told_by_rule(visits: list[Observation]) -> list[tuple[int, str]]:
-    """Return what has to be told, by the number of the visit: each time that two visits in a row say what was not settled before."""
+    """Return what has to be told, by the number of the visit: each time that two visits in a row say what was not
+    settled before.
+    """
     told, is_below, in_stock = [], False, None
     for number, (before, now) in enumerate(pairwise([None, *visits])):
         assert now is not None
-        below = [None if each is None or each.price is None or each.currency != "EUR" else each.price < 900 for each in (before, now)]
+        below = [
+            None if each is None or each.price is None or each.currency != "EUR" else each.price < 900
+            for each in (before, now)
+        ]
         if below[0] is not None and below[0] == below[1] != is_below:
             is_below = bool(below[1])
             told += [(number, "below")] if is_below else []

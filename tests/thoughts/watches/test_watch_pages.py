@@ -1,4 +1,6 @@
-"""The pages of watches: making one, its history as a drawing and a table, pausing, deleting with undo, changing what it is for."""
+"""The pages of watches: making one, its history as a drawing and a table, pausing, deleting with undo, changing what it
+is for.
+"""
 
 import hashlib
 import re
@@ -33,17 +35,25 @@ def watch() -> Watch:
     )
 
 
-def visit(watch: Watch, price: object = None, hours: int = 0, text: str = "It costs 899,00 €.", **fields: Any) -> Observation:
+def visit(
+    watch: Watch, price: object = None, hours: int = 0, text: str = "It costs 899,00 €.", **fields: Any
+) -> Observation:
     sha256 = hashlib.sha256(text.encode()).hexdigest()
-    page = Page.objects.create(url=URL, domain="shop.example", title="<i>Lever", text=text, sha256=sha256, device_label="Desk")
+    page = Page.objects.create(
+        url=URL, domain="shop.example", title="<i>Lever", text=text, sha256=sha256, device_label="Desk"
+    )
     amount = Decimal(str(price)) if price is not None else None
     told = {"currency": "EUR", "stock": "in", "source": "json_ld", "field": "offers.price"}
-    return Observation.objects.create(watch=watch, page=page, price=amount, at=NOW - timedelta(hours=hours), **(told | fields))
+    return Observation.objects.create(
+        watch=watch, page=page, price=amount, at=NOW - timedelta(hours=hours), **(told | fields)
+    )
 
 
 def post(client: Client, **fields: Any) -> str:
     return client.post(
-        "/watches/", {"url": URL, "kind": "price", "below": "", "label": "", "every_minutes": "60"} | fields, follow=True
+        "/watches/",
+        {"url": URL, "kind": "price", "below": "", "label": "", "every_minutes": "60"} | fields,
+        follow=True,
     ).content.decode()
 
 
@@ -74,7 +84,12 @@ def test_a_card_leads_to_a_watch_of_its_page_that_came_of_its_preference(owner_c
 
 def test_with_a_browser_the_first_visit_starts_at_once(owner_client: Client) -> None:
     Device.objects.create(
-        label="Desk", kind="browser", connection=uuid4().hex, seen_at=NOW + timedelta(hours=1), tools=["browse_url"], tool_use=True
+        label="Desk",
+        kind="browser",
+        connection=uuid4().hex,
+        seen_at=NOW + timedelta(hours=1),
+        tools=["browse_url"],
+        tool_use=True,
     )
     html = post(owner_client, kind="posts")
     assert list(Run.objects.values_list("kind", "watch__kind")) == [("watch", "posts")]
@@ -102,12 +117,16 @@ def test_with_a_browser_the_first_visit_starts_at_once(owner_client: Client) -> 
         ({"label": "x" * 121, "below": "5"}, "120 characters"),
     ],
 )
-def test_what_cannot_be_watched_is_refused_with_a_sentence(owner_client: Client, fields: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_watched_is_refused_with_a_sentence(
+    owner_client: Client, fields: dict[str, Any], said: str
+) -> None:
     assert said in post(owner_client, **fields)
     assert stored() == []
 
 
-def test_penny_s_own_pages_and_a_page_that_is_watched_already_are_refused(owner_client: Client, watch: Watch, settings: Any) -> None:
+def test_penny_s_own_pages_and_a_page_that_is_watched_already_are_refused(
+    owner_client: Client, watch: Watch, settings: Any
+) -> None:
     assert "does not watch her own pages" in post(owner_client, url=f"{settings.PUBLIC_URL}/watches/", below="5")
     assert "watches this page already" in post(owner_client, below="5")
     assert Watch.objects.count() == 1
@@ -123,7 +142,9 @@ def test_the_address_of_a_page_fills_the_form_in(owner_client: Client) -> None:
     assert f'value="{URL}?a=&quot;&gt;&lt;script&gt;"' in html
 
 
-def test_the_list_says_what_each_is_for_how_it_is_and_when_it_is_looked_at_next(owner_client: Client, watch: Watch) -> None:
+def test_the_list_says_what_each_is_for_how_it_is_and_when_it_is_looked_at_next(
+    owner_client: Client, watch: Watch
+) -> None:
     visit(watch, "899.00")
     Thought.objects.create(title="lever: now 899.00 EUR", watch=watch)
     html = owner_client.get("/watches/").content.decode()
@@ -140,14 +161,21 @@ def test_the_list_says_what_each_is_for_how_it_is_and_when_it_is_looked_at_next(
         ({"next_check_at": NOW - timedelta(hours=1)}, "waits for a browser"),
     ],
 )
-def test_what_is_wrong_is_said_in_plain_words(owner_client: Client, watch: Watch, fields: dict[str, Any], said: str) -> None:
+def test_what_is_wrong_is_said_in_plain_words(
+    owner_client: Client, watch: Watch, fields: dict[str, Any], said: str
+) -> None:
     Watch.objects.update(**fields)
     assert said in owner_client.get("/watches/").content.decode()
     assert said in owner_client.get(f"/watches/{watch.pk}/").content.decode()
 
 
 def test_in_quiet_hours_what_is_due_rests_and_says_until_when(owner_client: Client, watch: Watch) -> None:
-    connected = {"connection": uuid4().hex, "seen_at": NOW + timedelta(hours=1), "tools": ["browse_url"], "tool_use": True}
+    connected = {
+        "connection": uuid4().hex,
+        "seen_at": NOW + timedelta(hours=1),
+        "tools": ["browse_url"],
+        "tool_use": True,
+    }
     Device.objects.create(label="Desk", kind="browser", **connected)
     Watch.objects.update(next_check_at=NOW - timedelta(hours=1))
     assert "due, as soon as you are not chatting" in owner_client.get("/watches/").content.decode()
@@ -160,7 +188,9 @@ def test_a_visit_that_waits_for_a_grant_says_so(owner_client: Client, watch: Wat
     assert "waits for you to allow shop.example" in owner_client.get("/watches/").content.decode()
 
 
-def test_the_history_is_a_drawing_without_scripts_and_a_table_that_says_the_same(owner_client: Client, watch: Watch) -> None:
+def test_the_history_is_a_drawing_without_scripts_and_a_table_that_says_the_same(
+    owner_client: Client, watch: Watch
+) -> None:
     for hours, price in ((3, "950"), (2, "899"), (1, "920")):
         visit(watch, price, hours)
     visit(watch, "5", currency="USD")
@@ -187,8 +217,18 @@ def test_prices_stand_higher_the_dearer_they_are_and_one_alone_draws_nothing(wat
 
 def test_its_page_says_what_the_visits_of_a_month_cost(owner_client: Client, watch: Watch) -> None:
     assert "In 30 days" not in owner_client.get(f"/watches/{watch.pk}/").content.decode()
-    for days, fields in ((1, {"spent_micros": 1500, "spent_tokens": 1200}), (2, {"state": "failed"}), (40, {"spent_tokens": 9})):
-        told = {"kind": "watch", "state": "done", "watch": watch, "spent_pages": 1, "created_at": NOW - timedelta(days=days)}
+    for days, fields in (
+        (1, {"spent_micros": 1500, "spent_tokens": 1200}),
+        (2, {"state": "failed"}),
+        (40, {"spent_tokens": 9}),
+    ):
+        told = {
+            "kind": "watch",
+            "state": "done",
+            "watch": watch,
+            "spent_pages": 1,
+            "created_at": NOW - timedelta(days=days),
+        }
         Run.objects.create(**(told | fields))
     said = "In 30 days: 2 visits, 1 of which failed, for 2 pages and 1,200 tokens, 0.0015 of money."
     assert said in owner_client.get(f"/watches/{watch.pk}/").content.decode()
@@ -242,19 +282,35 @@ def test_the_threshold_is_changed_and_compared_anew(owner_client: Client, watch:
     html = owner_client.get(f"/watches/{watch.pk}/").content.decode()
     assert 'value="900.00 EUR"' in html
     owner_client.post(
-        f"/watches/{watch.pk}/", {"below": "800 USD", "label": "machine", "every_minutes": "1440", "url": "https://other.example/"}
+        f"/watches/{watch.pk}/",
+        {"below": "800 USD", "label": "machine", "every_minutes": "1440", "url": "https://other.example/"},
     )
     watch.refresh_from_db()
-    assert (watch.below, watch.currency, watch.is_below, watch.label, watch.every_minutes) == (Decimal(800), "USD", False, "machine", 1440)
+    assert (watch.below, watch.currency, watch.is_below, watch.label, watch.every_minutes) == (
+        Decimal(800),
+        "USD",
+        False,
+        "machine",
+        1440,
+    )
     assert watch.url == URL
-    assert "Say below which price" in owner_client.post(f"/watches/{watch.pk}/", {"below": "", "label": ""}).content.decode()
+    assert (
+        "Say below which price"
+        in owner_client.post(f"/watches/{watch.pk}/", {"below": "", "label": ""}).content.decode()
+    )
 
 
 def test_new_posts_are_listed_with_links_that_tell_nothing_of_penny(owner_client: Client) -> None:
     forum = Watch.objects.create(url=URL, domain="shop.example", kind="posts")
     for key, state in (("a", "told"), ("b", "known")):
         SeenItem.objects.create(
-            watch=forum, key=key, text=f"<b>{key}", url=f"https://f.example/{key}", state=state, first_seen_at=NOW, last_seen_at=NOW
+            watch=forum,
+            key=key,
+            text=f"<b>{key}",
+            url=f"https://f.example/{key}",
+            state=state,
+            first_seen_at=NOW,
+            last_seen_at=NOW,
         )
     html = owner_client.get(f"/watches/{forum.pk}/").content.decode()
     assert '<a href="https://f.example/a" target="_blank" rel="noopener noreferrer nofollow">&lt;b&gt;a' in html
@@ -268,9 +324,21 @@ HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7|add:7 }}'
 def test_words_of_pages_are_text_wherever_a_watch_shows_them(owner_client: Client, kind: str) -> None:
     found = Watch.objects.create(url=URL, domain="shop.example", kind=kind, title=HOSTILE, below=5, trouble_code="obey")
     for hours in (1, 2):
-        seen = visit(found, "9", hours, text=HOSTILE, field=HOSTILE[:60], source=HOSTILE[:10], currency="EUR", quote=HOSTILE[:20], end=20)
+        seen = visit(
+            found,
+            "9",
+            hours,
+            text=HOSTILE,
+            field=HOSTILE[:60],
+            source=HOSTILE[:10],
+            currency="EUR",
+            quote=HOSTILE[:20],
+            end=20,
+        )
     Page.objects.update(title=HOSTILE, device_label=HOSTILE[:64])
-    SeenItem.objects.create(watch=found, key="k", text=HOSTILE, url=URL, state="told", first_seen_at=NOW, last_seen_at=NOW)
+    SeenItem.objects.create(
+        watch=found, key="k", text=HOSTILE, url=URL, state="told", first_seen_at=NOW, last_seen_at=NOW
+    )
     Thought.objects.create(title="x", watch=found, seed_text=HOSTILE)
     pages = [
         "/watches/",
@@ -298,7 +366,10 @@ def test_what_is_longer_than_penny_reads_is_said(owner_client: Client) -> None:
     ("said", "rule"),
     [
         ({"how": "daily", "at": "07:30"}, "FREQ=DAILY;BYHOUR=7;BYMINUTE=30;BYSECOND=0"),
-        ({"how": "days", "at": "07:30", "days": ["MO", "FR"]}, "FREQ=WEEKLY;BYDAY=MO,FR;BYHOUR=7;BYMINUTE=30;BYSECOND=0"),
+        (
+            {"how": "days", "at": "07:30", "days": ["MO", "FR"]},
+            "FREQ=WEEKLY;BYDAY=MO,FR;BYHOUR=7;BYMINUTE=30;BYSECOND=0",
+        ),
         ({"how": "rule", "rule": "FREQ=DAILY;BYHOUR=7;BYMINUTE=30"}, "FREQ=DAILY;BYHOUR=7;BYMINUTE=30"),
     ],
 )
@@ -317,7 +388,9 @@ def test_a_page_is_looked_at_by_the_clock_a_little_late(owner_client: Client, sa
 
 
 def test_the_next_visit_is_set_anew_with_the_times(owner_client: Client, watch: Watch) -> None:
-    owner_client.post(f"/watches/{watch.pk}/", {"below": "900 €", "how": "rule", "rule": "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1"})
+    owner_client.post(
+        f"/watches/{watch.pk}/", {"below": "900 €", "how": "rule", "rule": "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1"}
+    )
     watch.refresh_from_db()
     due = next_occurrence(watch.rrule, timezone.now())
     assert due is not None
@@ -341,7 +414,9 @@ def test_only_the_owner_sees_and_changes_them(client: Client, watch: Watch) -> N
     assert watch.deleted_at is None
 
 
-def test_as_many_watches_need_no_more_queries(owner_client: Client, watch: Watch, django_assert_max_num_queries: Any) -> None:
+def test_as_many_watches_need_no_more_queries(
+    owner_client: Client, watch: Watch, django_assert_max_num_queries: Any
+) -> None:
     for number in range(40):
         visit(Watch.objects.create(url=f"{URL}/{number}", domain="shop.example", below=5), "9")
     with django_assert_max_num_queries(24):
@@ -352,8 +427,16 @@ def test_the_admin_shows_watches_with_their_visits_and_acts_on_them(owner_client
     seen = visit(watch, "899.00")
     other = visit(Watch.objects.create(url="https://b.example/", domain="b.example", kind="posts"), None)
     assert "offers.price" in owner_client.get(f"/admin/thoughts/watch/{watch.pk}/change/").content.decode()
-    assert f"/observation/{other.pk}/" not in owner_client.get(f"/admin/thoughts/watch/{watch.pk}/change/").content.decode()
-    for path in ("watch/?kind__exact=price&q=lever", f"observation/{seen.pk}/change/", "observation/?stock__exact=in", "seenitem/"):
+    assert (
+        f"/observation/{other.pk}/"
+        not in owner_client.get(f"/admin/thoughts/watch/{watch.pk}/change/").content.decode()
+    )
+    for path in (
+        "watch/?kind__exact=price&q=lever",
+        f"observation/{seen.pk}/change/",
+        "observation/?stock__exact=in",
+        "seenitem/",
+    ):
         assert owner_client.get(f"/admin/thoughts/{path}").status_code == 200
     for action, is_paused in (("pause", True), ("resume", False)):
         owner_client.post("/admin/thoughts/watch/", {"action": action, "_selected_action": [str(watch.pk)]})
@@ -363,7 +446,11 @@ def test_the_admin_shows_watches_with_their_visits_and_acts_on_them(owner_client
     owner_client.post("/admin/thoughts/watch/", {"action": "restore", "_selected_action": [str(watch.pk)]})
     watch.refresh_from_db()
     assert watch.deleted_at is None
-    said = owner_client.post("/admin/thoughts/watch/", {"action": "visit_now", "_selected_action": [str(watch.pk)]}, follow=True)
+    said = owner_client.post(
+        "/admin/thoughts/watch/", {"action": "visit_now", "_selected_action": [str(watch.pk)]}, follow=True
+    )
     assert "No browser is connected" in said.content.decode()
-    owner_client.post("/admin/thoughts/watch/", {"action": "delete_selected", "_selected_action": [str(watch.pk)], "post": "yes"})
+    owner_client.post(
+        "/admin/thoughts/watch/", {"action": "delete_selected", "_selected_action": [str(watch.pk)], "post": "yes"}
+    )
     assert not Watch.objects.filter(pk=watch.pk).exists()

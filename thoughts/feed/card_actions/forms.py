@@ -3,7 +3,9 @@ from thoughts.preferences.forms import PreferenceForm
 
 
 class AlikeForm(PreferenceForm):
-    """More, or less, of what a thought is about, in words that the owner sees and may change. What is known already counts once more."""
+    """More, or less, of what a thought is about, in words that the owner sees and may change. What is known already
+    counts once more.
+    """
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)

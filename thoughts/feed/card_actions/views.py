@@ -87,7 +87,9 @@ def thought_unhide(request: OwnerRequest, pk: str) -> HttpResponse:
 
 
 def thought_alike(request: OwnerRequest, pk: str) -> HttpResponse:
-    """Ask in which words more, or less, of this is wanted. A thought's own words become a preference only when the owner says so."""
+    """Ask in which words more, or less, of this is wanted. A thought's own words become a preference only when the
+    owner says so.
+    """
     found = get_object_or_404(Thought, pk=pk)
     first = {"text": found.title, "valence": -1 if request.GET.get("valence") == "-1" else 1}
     form = AlikeForm(request.POST or None, initial=first)
@@ -105,7 +107,9 @@ def _taught(thought: Thought, valence: int) -> str:
 
 
 def _watched(thought: Thought, valence: int | None) -> str:
-    """Return how it stands with the watch that told a thought, where a thumb down was given or gave way. `thought`: as it was before."""
+    """Return how it stands with the watch that told a thought, where a thumb down was given or gave way. `thought`: as
+    it was before.
+    """
     watch = thought.watch
     if watch is None or watch.deleted_at is not None or Preference.Valence.DISLIKE not in (thought.reaction, valence):
         return ""
@@ -113,7 +117,9 @@ def _watched(thought: Thought, valence: int | None) -> str:
 
 
 def _changed(request: OwnerRequest, found: Thought, words: str, *, undo: str = "") -> HttpResponse:
-    """Answer with what takes the card's place: a line with its undo where it left the page, and otherwise, or after an undo, the card."""
+    """Answer with what takes the card's place: a line with its undo where it left the page, and otherwise, or after an
+    undo, the card.
+    """
     undo_at = reverse(undo, args=[found.pk]) if undo else ""
     if not request.htmx:
         if "undo" not in request.POST:
