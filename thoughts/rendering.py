@@ -3,9 +3,12 @@ safe.
 """
 
 import re
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
+from itertools import pairwise
 from typing import Any
 
 import nh3
@@ -13,6 +16,7 @@ from bleach.linkifier import LinkifyFilter
 from bleach.sanitizer import Cleaner
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from thoughts.formulas import formulas
 
@@ -24,6 +28,10 @@ TAGS = {
 ATTRIBUTES: dict[str, set[str]] = {"a": {"href"}, "ol": {"start"}}
 SCHEMES = {"http", "https"}
 REL = "noopener noreferrer nofollow"
+# A document of Penny's own (`render_document`) may also have pictures, and ids on its headings.
+DOCUMENT_TAGS = TAGS | {"img"}
+DOCUMENT_ATTRIBUTES = ATTRIBUTES | {"img": {"src", "alt", "width", "height"}} | {f"h{level}": {"id"} for level in range(1, 7)}
+_NAMED_BY_CODE = {"href", "src", "id"}
 
 
 def render_safe(text: str, links: Collection[str] | None = None) -> SafeString:
@@ -41,6 +49,74 @@ def render_inline(text: str) -> SafeString:
     no links.
     """
     return mark_safe(_gate(_clean(str(_markdown().renderInline(_readable(text))), [])))  # noqa: S308
+
+
+@dataclass(frozen=True)
+class Picture:
+    address: str
+    width: int
+    height: int
+
+
+def render_document(text: str, address: Callable[[str], str | None], picture: Callable[[str], Picture | None]) -> SafeString:
+    """Return the HTML of Markdown that comes with Penny, with ids on its headings.
+
+    `address` and `picture` return what stands for a link or an image as the text writes it; None leaves the words of the link, or the
+    alternative text of the image. Bleach and nh3 let through exactly the addresses and ids that came from here.
+    """
+    tokens = parse_document(text)
+    named = {str(token.attrs["id"]) for token in tokens if "id" in token.attrs}
+    for token in (child for block in tokens for child in block.children or ()):
+        if token.type == "link_open":
+            token.attrs = {"href": there} if (there := address(str(token.attrs["href"]))) else {}
+        elif token.type == "image":
+            _show(token, picture(str(token.attrs["src"])))
+        named |= {str(token.attrs[name]) for name in ("href", "src") if name in token.attrs}
+    html = _markdown(pictures=True).renderer.render(tokens, _markdown(pictures=True).options, {})
+    return mark_safe(_document_gate(_clean_document(str(html), named), named))  # noqa: S308
+
+
+def parse_document(text: str) -> list[Token]:
+    """Return the Markdown tokens of a document. A heading has the id that a repository's own pages give it."""
+    tokens = _markdown(pictures=True).parse(_readable(text))
+    taken: Counter[str] = Counter()
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open":
+            name = re.sub(r"[^\w -]", "", words_of(inline).lower()).replace(" ", "-")
+            opening.attrSet("id", f"{name}-{taken[name]}" if taken[name] else name)
+            taken[name] += 1
+    return tokens
+
+
+def words_of(inline: Token) -> str:
+    """Return the words of an inline token without its marks."""
+    return "".join(" " if token.type.endswith("break") else token.content for token in inline.children or ())
+
+
+def _show(token: Token, shown: Picture | None) -> None:
+    if shown:
+        token.attrs = {"src": shown.address, "alt": "", "width": str(shown.width), "height": str(shown.height)}
+    else:
+        token.type, token.tag, token.attrs = "text", "", {}
+
+
+def _clean_document(html: str, named: Collection[str]) -> str:
+    def is_allowed(tag: str, name: str, value: str) -> bool:
+        return name in DOCUMENT_ATTRIBUTES.get(tag, ()) and (name not in _NAMED_BY_CODE or unescape(value) in named)
+
+    return Cleaner(tags=DOCUMENT_TAGS, attributes=is_allowed, protocols=SCHEMES, strip=True).clean(html)
+
+
+def _document_gate(html: str, named: Collection[str]) -> str:
+    return nh3.clean(
+        html,
+        tags=DOCUMENT_TAGS,
+        attributes=DOCUMENT_ATTRIBUTES | {"*": set()},
+        attribute_filter=lambda _, name, value: value if name not in _NAMED_BY_CODE or value in named else None,
+        url_schemes=SCHEMES,
+        url_relative="pass_through",
+        link_rel=REL,
+    )
 
 
 def plain(html: str) -> str:
@@ -63,10 +139,10 @@ def escape_markdown(text: str) -> str:
 
 
 @lru_cache
-def _markdown(*, breaks: bool = False) -> MarkdownIt:
-    # js-default: raw HTML off. Images are no syntax here, so that an image in the text stays text.
+def _markdown(*, breaks: bool = False, pictures: bool = False) -> MarkdownIt:
+    # js-default: raw HTML off. Images are syntax in a document of Penny's own alone: elsewhere an image in the text stays text.
     parser = MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False, "breaks": breaks})
-    return parser.disable("image").use(formulas)
+    return parser.use(formulas) if pictures else parser.disable("image").use(formulas)
 
 
 def _clean(html: str, links: Collection[str] | None) -> str:
