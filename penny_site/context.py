@@ -15,6 +15,7 @@ from agents.runs.day_budget import Meter, meter
 from agents.schedules import start
 from agents.schedules.overview import waiting
 from devices.models import Device
+from penny_site.help import places
 from thoughts.models import Thought
 
 PASSWORD_LATER = "password_later"  # noqa: S105  in the session: the owner said "Skip for now"
@@ -28,6 +29,12 @@ class Nav:
     def base(self) -> str:
         """The path below which every address of Penny's stands."""
         return str(settings.BASE_PATH)
+
+    @property
+    def help(self) -> str:
+        """The address of the handbook's page about the page that is shown."""
+        match = self._request.resolver_match
+        return places.help_address(match.url_name if match else None)
 
     @cached_property
     def unread(self) -> int:

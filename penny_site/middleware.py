@@ -43,11 +43,15 @@ HEADERS = {
     "X-DNS-Prefetch-Control": "off",
 }  # fmt: skip
 # Where the owner may go before a password is set, once Penny is reached from other machines.
+# The handbook shows nothing of theirs then.
 BEFORE_PASSWORD = {
     "password",
     "sign_in",
     "sign_in_link",
     "sign_out",
+    "help",
+    "help_page",
+    "help_picture",
     "passkey_sign_in",
     "passkey_begin_signing_in",
     "healthz",

@@ -18,6 +18,7 @@ urlpatterns = [
     path("service_worker.js", app_views.service_worker, name="service_worker"),
     path("offline/", app_views.offline, name="offline"),
     path("share/", app_views.share, name="share"),
+    path("help/", include("penny_site.help.urls")),
     path("admin/", admin.site.urls),
     path("chat/", views.chat, name="chat"),
     path("sign-in/", sign_in_views.sign_in, name="sign_in"),

@@ -1,4 +1,4 @@
-"""The nginx that the README describes: its very lines, with the port, the path and the certificate of a test."""
+"""The nginx that the handbook describes: its very lines, with the port, the path and the certificate of a test."""
 
 import os
 import shutil
@@ -36,8 +36,8 @@ PLACES = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
 def example() -> str:
-    """Return what the README says to write into the settings of nginx."""
-    return (ROOT / "README.md").read_text().partition("```nginx\n")[2].partition("```")[0]
+    """Return what the handbook says to write into the settings of nginx."""
+    return (ROOT / "penny_site" / "help" / "elsewhere.md").read_text().partition("```nginx\n")[2].partition("```")[0]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Penny behind the nginx of the README, over TLS, beside something else on her host and with the host to herself."""
+"""Penny behind the nginx of the handbook, over TLS, beside something else on her host and with the host to herself."""
 
 import re
 import ssl

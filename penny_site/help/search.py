@@ -1,0 +1,147 @@
+"""Search the handbook: the words of a query, without case and accents, in titles, headings and text."""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
+
+from penny_site.help.handbook import CONTENTS, Handbook, Page, Section
+
+QUERY_CHARACTERS = 100
+QUERY_WORDS = 8
+HITS_MAX = 12
+SNIPPET_CHARACTERS = 180
+# A word of the title of a page counts more than one of a heading, and that more than one of the text.
+_IN_TITLE, _IN_HEADING, _IN_TEXT = 100, 10, 1
+_ENDING = 3  # letters by which a word may differ from a form of it: pairing and pair, watches and watch
+_STEM = 4
+# Words of a question that say nothing about its subject.
+_FILLERS = {
+    "a", "about", "an", "and", "are", "as", "at", "be", "by", "can", "could", "do", "does", "for", "from", "has",
+    "have", "her", "how", "i", "if", "in", "is", "it", "me", "my", "of", "on", "or", "penny", "see", "set", "she",
+    "should", "that", "the", "there", "this", "to", "use", "want", "what", "when", "where", "which", "who", "why",
+    "will", "with", "you", "your",
+}  # fmt: skip
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of a snippet; `is_match` where it is one of the words that were looked for."""
+
+    text: str
+    is_match: bool
+
+
+@dataclass(frozen=True)
+class Hit:
+    page: Page
+    section: Section
+    snippet: list[Part]
+
+    @property
+    def is_whole_page(self) -> bool:
+        return self.section is self.page.sections[0]
+
+    @property
+    def address(self) -> str:
+        return self.page.address + ("" if self.is_whole_page else f"#{self.section.id}")
+
+
+@dataclass(frozen=True)
+class Found:
+    query: str
+    hits: list[Hit]
+    has_all_words: bool
+
+
+@dataclass(frozen=True)
+class _Indexed:
+    """A section with its folded words, by where they stand."""
+
+    page: Page
+    section: Section
+    words: dict[int, frozenset[str]]
+
+    def rank(self, wanted: list[frozenset[str]]) -> tuple[int, int, int]:
+        """Return how many of the wanted words, each as its forms, the section has, and what their places count.
+
+        The worst place goes before the sum: two words in a heading say more than one in a title and one in the text.
+        """
+        places = [
+            next((place for place, words in self.words.items() if not words.isdisjoint(forms)), 0) for forms in wanted
+        ]
+        return sum(place > 0 for place in places), min(filter(None, places), default=0), sum(places)
+
+
+def search(handbook: Handbook, query: str) -> Found:
+    """Return the best section of each page that has every word of the query or, where none has, most of them."""
+    query = " ".join(query.replace("\0", " ")[:QUERY_CHARACTERS].split())
+    words = _wanted(query)
+    index = _index(handbook)
+    vocabulary = frozenset().union(*(words for section in index for words in section.words.values()))
+    wanted = [frozenset(form for form in vocabulary if _is_form(form, word)) for word in words]
+    ranked = [(section.rank(wanted), section) for section in index]
+    most = max((rank[0] for rank, _ in ranked), default=0)
+    hits: dict[str, Hit] = {}
+    for _, best in sorted((item for item in ranked if item[0][0] == most > 0), key=lambda item: item[0], reverse=True):
+        hits.setdefault(best.page.name, Hit(best.page, best.section, snippet(best.section.text, words)))
+    return Found(query, list(hits.values())[:HITS_MAX], most == len(words))
+
+
+def snippet(text: str, words: list[str]) -> list[Part]:
+    """Return the piece of a text around the first of the words, or its beginning, with each of the words marked."""
+    matches = [match.span() for match in _WORD.finditer(text) if any(_is_form(fold(match[0]), word) for word in words)]
+    start = max(0, matches[0][0] - SNIPPET_CHARACTERS // 3) if matches else 0
+    start = text.rfind(" ", 0, start) + 1
+    end = min(len(text), start + SNIPPET_CHARACTERS)
+    end = max(text.rfind(" ", start, end), start + 1) if end < len(text) else end
+    parts, at = [Part("… " if start else "", False)], start
+    for first, last in matches:
+        if at <= first and last <= end:
+            parts += [Part(text[at:first], False), Part(text[first:last], True)]
+            at = last
+    parts.append(Part(text[at:end] + (" …" if end < len(text) else ""), False))
+    return [part for part in parts if part.text]
+
+
+def fold(text: str) -> str:
+    """Return a text without case and accents."""
+    if text.isascii():
+        return text.lower()
+    return "".join(
+        letter for letter in unicodedata.normalize("NFKD", text.casefold()) if unicodedata.category(letter) != "Mn"
+    )
+
+
+def _wanted(query: str) -> list[str]:
+    words = list(dict.fromkeys(_words(query)))
+    return ([word for word in words if word not in _FILLERS] or words)[:QUERY_WORDS]
+
+
+def _words(text: str) -> Iterator[str]:
+    return (fold(match[0]) for match in _WORD.finditer(text))
+
+
+def _is_form(candidate: str, word: str) -> bool:
+    """Whether a word of the handbook begins with the word that was typed, or is that word with a shorter ending."""
+    return candidate.startswith(word) or (
+        len(candidate) >= _STEM and word.startswith(candidate) and len(word) - len(candidate) <= _ENDING
+    )
+
+
+@lru_cache(maxsize=1)
+def _index(handbook: Handbook) -> list[_Indexed]:
+    return [
+        _Indexed(page, section, _placed(page, section))
+        for page in handbook.pages.values()
+        if page.name != CONTENTS
+        for section in page.sections
+    ]
+
+
+def _placed(page: Page, section: Section) -> dict[int, frozenset[str]]:
+    places = {_IN_TITLE: page.title, _IN_HEADING: section.heading, _IN_TEXT: section.text}
+    return {place: frozenset(_words(text)) for place, text in places.items()}
