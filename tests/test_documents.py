@@ -9,7 +9,7 @@ from django.conf import settings
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from agents.commands import every  # noqa: F401  which brings every command along
+from agents.commands import understand as understand  # brings every command along
 from agents.commands.registry import COMMANDS
 from penny_site.environment import Environment
 from penny_site.help.handbook import FOLDER

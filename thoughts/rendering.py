@@ -30,7 +30,9 @@ SCHEMES = {"http", "https"}
 REL = "noopener noreferrer nofollow"
 # A document of Penny's own (`render_document`) may also have pictures, and ids on its headings.
 DOCUMENT_TAGS = TAGS | {"img"}
-DOCUMENT_ATTRIBUTES = ATTRIBUTES | {"img": {"src", "alt", "width", "height"}} | {f"h{level}": {"id"} for level in range(1, 7)}
+DOCUMENT_ATTRIBUTES = (
+    ATTRIBUTES | {"img": {"src", "alt", "width", "height"}} | {f"h{level}": {"id"} for level in range(1, 7)}
+)
 _NAMED_BY_CODE = {"href", "src", "id"}
 
 
@@ -58,11 +60,14 @@ class Picture:
     height: int
 
 
-def render_document(text: str, address: Callable[[str], str | None], picture: Callable[[str], Picture | None]) -> SafeString:
+def render_document(
+    text: str, address: Callable[[str], str | None], picture: Callable[[str], Picture | None]
+) -> SafeString:
     """Return the HTML of Markdown that comes with Penny, with ids on its headings.
 
-    `address` and `picture` return what stands for a link or an image as the text writes it; None leaves the words of the link, or the
-    alternative text of the image. Bleach and nh3 let through exactly the addresses and ids that came from here.
+    `address` and `picture` return what stands for a link or an image as the text writes it; None leaves the words of
+    the link, or the alternative text of the image. Bleach and nh3 let through exactly the addresses and ids that came
+    from here.
     """
     tokens = parse_document(text)
     named = {str(token.attrs["id"]) for token in tokens if "id" in token.attrs}
@@ -140,7 +145,8 @@ def escape_markdown(text: str) -> str:
 
 @lru_cache
 def _markdown(*, breaks: bool = False, pictures: bool = False) -> MarkdownIt:
-    # js-default: raw HTML off. Images are syntax in a document of Penny's own alone: elsewhere an image in the text stays text.
+    # js-default: raw HTML off. Images are syntax in a document of Penny's own alone: elsewhere an image in the text
+    # stays text.
     parser = MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False, "breaks": breaks})
     return parser.use(formulas) if pictures else parser.disable("image").use(formulas)
 

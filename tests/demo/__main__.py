@@ -67,7 +67,9 @@ def said(*words: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make demo", description="Penny on a small web of its own.")
     parser.add_argument("--data", type=Path, help="keep what she finds in this folder")
-    parser.add_argument("--pictures", action="store_true", help="save pictures, renew those of the handbook and of the stores, and end")
+    parser.add_argument(
+        "--pictures", action="store_true", help="save pictures, renew those of the handbook and of the stores, and end"
+    )
     options = parser.parse_args()
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

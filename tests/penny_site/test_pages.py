@@ -16,11 +16,20 @@ pytestmark = pytest.mark.django_db
 PAGES = [
     "/", "/archive/", "/saved/", "/preferences/", "/history/", "/schedules/", "/schedules/new/", "/digest/", "/chat/",
     "/setup/",
-    "/password/", "/nowhere/",
+    "/password/", "/help/", "/help/feed/", "/help/?q=signal", "/nowhere/",
     "/admin/", "/admin/agents/schedule/", "/admin/devices/grant/add/", "/admin/constance/config/",
     "/admin/thoughts/thought/",
 ]  # fmt: skip
-FRAGMENTS = ["/", "/?q=lever&since=week", "/setup/", "/setup/models/", "/preferences/", "/thoughts/count/"]
+FRAGMENTS = [
+    "/",
+    "/?q=lever&since=week",
+    "/setup/",
+    "/setup/models/",
+    "/preferences/",
+    "/thoughts/count/",
+    "/help/",
+    "/help/?q=signal",
+]
 
 
 class Inline(HTMLParser):

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
 from devices.models import Device
-from devices.owner import the_owner
+from devices.owner.account import the_owner
 from penny_site.help.handbook import FOLDER, handbook
 from tests.attacks.payloads import payloads
 from tests.penny import Penny
