@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models.signals import post_migrate
 from django.test import Client
@@ -20,6 +21,7 @@ from devices.owner.account import the_owner
 from tests import databases
 from tests import penny as pennies
 from tests.environment import DATA
+from tests.page_client import PageClient
 from tests.stand_ins import model_server, sites
 from tests.waiting import until
 
@@ -136,6 +138,18 @@ def start_penny() -> Iterator[Callable[..., pennies.Penny]]:
             return stack.enter_context(pennies.running(Path(data), **settings))
 
         yield start
+
+
+@pytest.fixture
+def client() -> PageClient:
+    """Somebody's browser, not signed in. It reads pages without the white space of their templates."""
+    return PageClient()
+
+
+@pytest.fixture
+def admin_client(client: Client, admin_user: User) -> Client:
+    client.force_login(admin_user)
+    return client
 
 
 @pytest.fixture

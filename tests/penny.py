@@ -19,6 +19,7 @@ from tests import commands, databases
 from tests.client import Answer, Client, Pairing, Tool, pair
 from tests.commands import ROOT as ROOT
 from tests.commands import environment as environment
+from tests.pages import SqueezedPages
 from tests.stand_ins.model_server import NAME
 from tests.stand_ins.signal_server import OWNER, SignalServer
 from tests.waiting import NotInTime, until
@@ -108,9 +109,11 @@ class Penny:
 
     @property
     def http(self) -> httpx2.Client:
-        """Return a client that is signed in."""
+        """Return a client that is signed in. It reads pages without the white space of their templates."""
         if self._http is None:
-            self._http = httpx2.Client(base_url=self.url, follow_redirects=True, trust_env=False, timeout=30)
+            self._http = httpx2.Client(
+                base_url=self.url, transport=SqueezedPages(), follow_redirects=True, trust_env=False, timeout=30
+            )
             self._http.get(self.link).raise_for_status()
         return self._http
 

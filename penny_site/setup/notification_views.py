@@ -25,8 +25,14 @@ def notifications(request: OwnerRequest) -> HttpResponse:
         form.save()
         messages.success(request, "Kept. It holds from now on.")
         return redirect("notifications")
-    stands = {"waiting": notify.why_waiting(now), "muted": muting.muted_until(now), "mute_until_tomorrow": _muting(clock.next_day(now))}
-    return render(request, "penny_site/notifications.html", {"form": form, **stands}, status=422 if form.errors else 200)
+    stands = {
+        "waiting": notify.why_waiting(now),
+        "muted": muting.muted_until(now),
+        "mute_until_tomorrow": _muting(clock.next_day(now)),
+    }
+    return render(
+        request, "penny_site/notifications.html", {"form": form, **stands}, status=422 if form.errors else 200
+    )
 
 
 @require_POST

@@ -20,6 +20,7 @@ from devices import protocol as p
 from devices.models import Message
 from devices.owner.account import the_owner
 from tests.client import Client, allow, browser, page
+from tests.page_client import PageClient
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, WATER
 from tests.stand_ins.model_script import zone
@@ -137,7 +138,7 @@ def thought(db: None) -> Thought:
 
 @pytest.fixture
 def owner(db: None) -> Http:
-    http = Http()
+    http = PageClient()
     http.force_login(the_owner())
     return http
 

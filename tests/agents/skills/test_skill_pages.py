@@ -38,7 +38,7 @@ def press(client: Client, address: str) -> str:
 
 def undo(client: Client, html: str) -> str:
     """Press the Undo that a page offers and return the page that follows."""
-    found = re.search(r'<form method="post" action="([^"]+)">.*?<button class="button quiet">Undo', html)
+    found = re.search(r'<form method="post" action="([^"]+)">(?:(?!</form>).)*<button class="button quiet">Undo', html)
     assert found is not None
     return press(client, found[1])
 

@@ -23,6 +23,7 @@ from devices.models.sign_in import SignIn
 from devices.owner.account import the_owner
 from penny_site.sign_in import oidc
 from tests.commands import ROOT, environment
+from tests.page_client import PageClient
 from tests.stand_ins import oidc_service
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -65,7 +66,7 @@ def home(service: str) -> Iterator[None]:
 
 
 def signed_in() -> Client:
-    client = Client()
+    client = PageClient()
     client.force_login(the_owner())
     return client
 
@@ -93,7 +94,7 @@ def test_an_account_that_the_owner_linked_signs_them_in_until_it_is_removed() ->
     owner = signed_in()
     assert through(owner, "ada", link="yes").headers["location"] == "/sign-ins/"
     assert b"ada" in owner.get("/sign-ins/").content
-    other = Client()
+    other = PageClient()
     assert through(other, "ada", next="/chat/").headers["location"] == "/chat/"
     assert (is_signed_in(other), other.session["_auth_user_id"]) == (True, str(the_owner().pk))
     assert list(SignIn.objects.values_list("how", flat=True)) == ["oidc"]
@@ -102,7 +103,7 @@ def test_an_account_that_the_owner_linked_signs_them_in_until_it_is_removed() ->
 
     [row] = SocialAccount.objects.all()
     owner.post(f"/sign-in/oidc/linked/{row.pk}/remove/")
-    refused = through(Client(), "ada")
+    refused = through(PageClient(), "ada")
     assert refused.status_code == 403
 
 
@@ -110,7 +111,7 @@ def test_an_account_that_the_owner_linked_signs_them_in_until_it_is_removed() ->
 def test_nobody_else_is_signed_in_made_or_linked() -> None:
     through(signed_in(), "ada", link="yes")
     for fields in ({}, {"link": "yes"}, {"next": "https://elsewhere.example/"}):
-        stranger = Client()
+        stranger = PageClient()
         refused = through(stranger, "eve", **fields)
         assert refused.status_code == 403
         assert b"Nobody is linked to that account." in refused.content
@@ -121,7 +122,7 @@ def test_nobody_else_is_signed_in_made_or_linked() -> None:
 @pytest.mark.usefixtures("home")
 def test_the_way_back_leads_nowhere_else() -> None:
     through(signed_in(), "ada", link="yes")
-    assert through(Client(), "ada", next="https://elsewhere.example/").headers["location"] == "/"
+    assert through(PageClient(), "ada", next="https://elsewhere.example/").headers["location"] == "/"
 
 
 @pytest.mark.usefixtures("home")
@@ -132,16 +133,16 @@ def test_a_link_that_ends_after_signing_out_links_nothing() -> None:
     del session["_auth_user_id"]
     session.save()
     assert b"You were signed out meanwhile" in owner.get(back).content
-    assert through(Client(), "eve").status_code == 403
+    assert through(PageClient(), "eve").status_code == 403
 
 
 @pytest.mark.usefixtures("home")
 def test_what_came_from_another_browser_or_was_changed_or_used_already_signs_nobody_in() -> None:
     through(signed_in(), "ada", link="yes")
-    client = Client()
+    client = PageClient()
     back = there(client, "ada")
     assert (
-        Client().get(back).status_code == 403
+        PageClient().get(back).status_code == 403
     )  # who was led into it by somebody else's page has no such question open
     state = parse_qs(urlsplit(back).query)["state"][0]
     path = urlsplit(back).path
@@ -156,7 +157,7 @@ def test_what_came_from_another_browser_or_was_changed_or_used_already_signs_nob
 @pytest.mark.usefixtures("home")
 def test_a_service_that_is_away_is_said_and_other_ways_in_stay(service: str) -> None:
     with override_settings(**at("http://127.0.0.1:9")):
-        refused = Client().post("/sign-in/oidc/")
+        refused = PageClient().post("/sign-in/oidc/")
     assert (refused.status_code, b"Home does not answer as it should." in refused.content) == (502, True)
 
 
@@ -168,7 +169,7 @@ def test_an_account_at_one_service_is_none_at_another(service: str) -> None:
             f"{service}/.well-known/openid-configuration", oidc_service.CLIENT, oidc_service.SECRET, "Another"
         )
     ):
-        assert through(Client(), "ada").status_code == 403
+        assert through(PageClient(), "ada").status_code == 403
 
 
 def test_it_is_off_and_not_even_loaded_where_no_service_is_set(client: Client) -> None:

@@ -21,6 +21,7 @@ from pytest_django.fixtures import Settings
 from devices.access.passkeys import why_none
 from devices.models.sign_in import Passkey, SignIn
 from devices.owner.account import the_owner
+from tests.page_client import PageClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 ORIGIN = "https://penny.example"
@@ -91,7 +92,7 @@ def key(owner_client: Client) -> Authenticator:
 
 
 def sign_in(authenticator: Authenticator, client: Client | None = None) -> tuple[int, Client]:
-    client = client or Client()
+    client = client or PageClient()
     signed = authenticator.signed(asked(client, "/sign-in/passkey/begin/"))
     return post(client, "/sign-in/passkey/", credential=signed, next="/chat/").status_code, client
 
@@ -110,18 +111,18 @@ def test_it_signs_in_and_says_so(key: Authenticator) -> None:
 
 def test_it_leads_on_to_where_the_owner_wanted_to_go_and_to_no_other_site(key: Authenticator) -> None:
     for wanted, leads in (("/chat/", "/chat/"), ("https://evil.example/", "/")):
-        client = Client()
+        client = PageClient()
         signed = key.signed(asked(client, "/sign-in/passkey/begin/"))
         assert post(client, "/sign-in/passkey/", credential=signed, next=wanted).json() == {"next": leads}
 
 
 def test_an_answer_is_good_for_its_question_once(key: Authenticator) -> None:
-    client = Client()
+    client = PageClient()
     signed = key.signed(asked(client, "/sign-in/passkey/begin/"))
     assert post(client, "/sign-in/passkey/", credential=signed).status_code == 200
-    for stranger in (Client(), client):
+    for stranger in (PageClient(), client):
         assert post(stranger, "/sign-in/passkey/", credential=signed).status_code == 403
-    asked(other := Client(), "/sign-in/passkey/begin/")
+    asked(other := PageClient(), "/sign-in/passkey/begin/")
     assert post(other, "/sign-in/passkey/", credential=signed).status_code == 403
     assert not is_signed_in(other)
 
@@ -162,7 +163,7 @@ def test_one_that_was_removed_does_not_sign_in(key: Authenticator, owner_client:
 
 
 def test_only_who_is_signed_in_adds_or_removes_one(key: Authenticator) -> None:
-    stranger = Client()
+    stranger = PageClient()
     for path in ("/passkeys/begin/", "/passkeys/", f"/passkeys/{Passkey.objects.get().pk}/remove/"):
         assert post(stranger, path).headers["Location"].startswith("/sign-in/")
     assert Passkey.objects.count() == 1
@@ -201,15 +202,15 @@ def test_it_says_where_there_can_be_none(settings: Settings, owner_client: Clien
     settings.PUBLIC_URL = address
     assert (why_none() == "") is works
     assert ('id="passkey-add"' in owner_client.get("/sign-ins/").content.decode()) is works
-    assert post(Client(), "/sign-in/passkey/begin/").status_code == (200 if works else 404)
+    assert post(PageClient(), "/sign-in/passkey/begin/").status_code == (200 if works else 404)
 
 
 def test_browsers_may_be_asked_on_the_pages_for_it_alone(key: Authenticator, owner_client: Client) -> None:
-    assert 'id="passkey-use"' in Client().get("/sign-in/").content.decode()
-    assert "publickey-credentials-get=(self)" in Client().get("/sign-in/").headers["Permissions-Policy"]
+    assert 'id="passkey-use"' in PageClient().get("/sign-in/").content.decode()
+    assert "publickey-credentials-get=(self)" in PageClient().get("/sign-in/").headers["Permissions-Policy"]
     assert "publickey-credentials-get=()" in owner_client.get("/chat/").headers["Permissions-Policy"]
 
 
 def test_nobody_learns_which_there_are(key: Authenticator) -> None:
-    assert "allowCredentials" not in asked(Client(), "/sign-in/passkey/begin/")["publicKey"]
-    assert the_owner().username not in str(asked(Client(), "/sign-in/passkey/begin/"))
+    assert "allowCredentials" not in asked(PageClient(), "/sign-in/passkey/begin/")["publicKey"]
+    assert the_owner().username not in str(asked(PageClient(), "/sign-in/passkey/begin/"))

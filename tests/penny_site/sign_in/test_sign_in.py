@@ -10,6 +10,7 @@ from pytest_django.fixtures import Settings
 from devices.models import Device, SignInLink
 from devices.owner.account import new_sign_in_link, the_owner
 from tests import commands
+from tests.page_client import PageClient
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +54,7 @@ def test_a_link_signs_in_once(client: Client) -> None:
     address = link()
     assert client.get(address).status_code == 302
     assert is_signed_in(client)
-    second = Client()
+    second = PageClient()
     refused = second.get(address)
     assert refused.status_code == 403
     assert "This link was used already, or it is older than 12 hours." in refused.content.decode()
@@ -106,7 +107,7 @@ def test_a_password_that_was_set_signs_in(client: Client) -> None:
         == "/setup/"
     )
     assert is_signed_in(client)
-    other = Client()
+    other = PageClient()
     assert other.post("/sign-in/", {"password": PASSWORD, "next": "/chat/"}).headers["Location"] == "/chat/"
     assert is_signed_in(other)
 

@@ -17,6 +17,7 @@ from devices.models.sign_in import SignIn
 from devices.owner.account import new_sign_in_link, the_owner
 from devices.sockets import consumers
 from penny_site import asgi
+from tests.page_client import PageClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
@@ -24,7 +25,7 @@ PASSWORD = "correct horse battery"
 
 
 def signed_in(user_agent: str = FIREFOX) -> Client:
-    client = Client(headers={"User-Agent": user_agent})
+    client = PageClient(headers={"User-Agent": user_agent})
     link = new_sign_in_link()
     client.get(link[link.index("/sign-in/") :])
     return client
@@ -111,7 +112,7 @@ def test_a_new_password_signs_out_everywhere_else_and_stays_listed_here() -> Non
 
 def test_who_is_not_signed_in_sees_and_ends_nothing() -> None:
     signed_in()
-    stranger = Client()
+    stranger = PageClient()
     assert stranger.get("/sign-ins/").headers["Location"].startswith("/sign-in/")
     stranger.post("/sign-ins/others/end/")
     assert SignIn.objects.count() == 1
@@ -124,7 +125,7 @@ async def test_the_socket_of_a_place_that_was_signed_out_closes(
     monkeypatch.setattr(consumers, "POLL_S", 0.05)
 
     def cookie() -> str:
-        client = Client()
+        client = PageClient()
         client.force_login(the_owner())
         return f"{settings.SESSION_COOKIE_NAME}={client.session.session_key}"
 

@@ -1,0 +1,66 @@
+"""Pages as a browser lays them out: without the white space that only sets out a template."""
+
+import re
+
+import httpx2
+
+_TOKEN = re.compile(r"""</?[a-z!](?:"[^"]*"|'[^']*'|[^>"'])*>|[^<]+|<""", re.IGNORECASE | re.DOTALL)
+_QUOTED_OR_SPACE = re.compile(r"""("[^"]*"|'[^']*')|\s+(>?)""")
+_TAG = re.compile(r"</?!?([a-z0-9-]+)", re.IGNORECASE)
+_CLASSES = re.compile(r'\bclass="([^"]*)"')
+_SPACES = " \t\r\n\f"  # what a browser collapses; a no-break space stays
+_SPACE = re.compile(f"[{_SPACES}]+")
+_VERBATIM = {"pre", "textarea", "script", "style"}
+_INLINE = {
+    "a", "abbr", "b", "bdi", "br", "button", "code", "del", "em", "i", "img", "input", "ins", "kbd", "label", "mark",
+    "math", "meter",
+    "output", "progress", "q", "s", "select", "small", "span", "strong", "sub", "sup", "svg", "time", "u", "var",
+}  # fmt: skip
+
+
+def squeezed(html: str) -> str:
+    """Collapse white space, and drop it where a browser does: next to blocks and inside tags."""
+    parts: list[str] = []
+    verbatim, at_edge, is_pending = "", True, False
+    for token in _TOKEN.findall(html):
+        tag = _TAG.match(token)
+        if verbatim:
+            if not token.lower().startswith(f"</{verbatim}"):
+                parts.append(token)
+                continue
+            verbatim = ""
+        if not tag:
+            words = _SPACE.sub(" ", token).strip(" ")
+            if words:
+                lead = " " if (is_pending or token[0] in _SPACES) and not at_edge else ""
+                parts.append(lead + words)
+                at_edge = is_pending = False
+            is_pending = is_pending or token[-1] in _SPACES
+            continue
+        name = tag[1].lower()
+        is_inline = name in _INLINE and 'type="hidden"' not in token
+        if is_inline and is_pending and not at_edge and not (name == "button" and token.startswith("</")):
+            parts.append(" ")
+        parts.append(_squeezed_tag(token))
+        at_edge, is_pending = not is_inline or (name == "button" and not token.startswith("</")), False
+        if name in _VERBATIM and not token.startswith("</"):
+            verbatim = name
+    return "".join(parts)
+
+
+def _squeezed_tag(tag: str) -> str:
+    tag = _QUOTED_OR_SPACE.sub(lambda match: match[1] or match[2] or " ", tag)
+    return _CLASSES.sub(lambda match: f'class="{" ".join(match[1].split())}"', tag)
+
+
+class SqueezedPages(httpx2.HTTPTransport):
+    """Requests over the network whose pages come squeezed."""
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = super().handle_request(request)
+        if not response.headers.get("Content-Type", "").startswith("text/html"):
+            return response
+        response.read()
+        headers = [(name, value) for name, value in response.headers.multi_items() if name != "content-length"]
+        page = squeezed(response.text).encode()
+        return httpx2.Response(response.status_code, headers=headers, content=page, extensions=response.extensions)
