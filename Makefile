@@ -86,6 +86,7 @@ $(EXTENSION): $(NODE_MODULES)
 lint: $(SYNCED_DEV)
 	@$(VENV)/ruff check --quiet .
 	@$(VENV)/ruff format --check --quiet .
+	@$(VENV)/djangofmt --check --quiet */templates || { $(VENV)/djangofmt --check */templates; exit 1; }
 
 # The Django plugin reads the settings, which make their data folder.
 types: $(SYNCED_DEV)
