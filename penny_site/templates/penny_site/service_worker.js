@@ -1,6 +1,6 @@
 {% load static %}// Only for when there is no connection: a page of its own, and what that page is made of. Everything else goes to Penny as ever.
 const OFFLINE = "{% url 'offline' %}";
-const SHELL = [OFFLINE, "{% static 'penny/tokens.css' %}", "{% static 'penny/penny.css' %}", "{% static 'penny/parts.css' %}", "{% static 'penny/penny.svg' %}"];
+const SHELL = [OFFLINE, "{% static 'penny/tokens.css' %}", "{% static 'penny/elements.css' %}", "{% static 'penny/penny.css' %}", "{% static 'penny/parts.css' %}", "{% static 'penny/penny.svg' %}"];
 const CACHE = `penny-offline ${SHELL.join(" ")}`;
 
 self.addEventListener("install", (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting())));
