@@ -9,7 +9,7 @@ import { along, draft, newId, outbox } from "./chat/stored.js";
 import { onThumb } from "./chat/thumbs.js";
 import * as turns from "./chat/turns.js";
 import { FILES, NOT_CONNECTED } from "./chat/words.js";
-import { trouble } from "./trouble.js";
+import { showError } from "./error_line.js";
 
 const $ = (id) => document.getElementById(id);
 const words = $("words");
@@ -63,7 +63,7 @@ function welcome({ owner, unread_thoughts: unread, seq }) {
   countUnread(unread);
   dismissAll();
   earlier.disabled = false;
-  trouble("");
+  showError("");
   resend();
 }
 
@@ -96,7 +96,7 @@ function compose() {
   detachAll();
 }
 
-takeFiles(along.get().files, trouble, (files) => along.set({ files }));
+takeFiles(along.get().files, showError, (files) => along.set({ files }));
 
 const isTemporary = () => $("temporary").getAttribute("aria-pressed") === "true";
 $("temporary").addEventListener("click", () => {
@@ -154,7 +154,7 @@ function post(entry) {
 // A thumb shows as pressed once the conversation says so. The same sent again changes nothing.
 onThumb((act, thoughtId, valence) => {
   const isSent = send({ type: `thought.${act}`, thought_id: thoughtId, valence });
-  trouble(isSent ? "" : NOT_CONNECTED);
+  showError(isSent ? "" : NOT_CONNECTED);
 });
 
 // The turn is named for the failure that it follows: asked twice, on whatever devices, it is one.
@@ -205,7 +205,7 @@ function settle(turnId) {
 
 function refused({ ref, code, message }) {
   const entry = ref && outbox.find(ref);
-  if (!entry) return trouble(message);
+  if (!entry) return showError(message);
   if (code === "not_stored") return tell(entry, "Penny cannot store it at the moment; it is sent again by itself");
   setAside(entry, message);
 }

@@ -1,6 +1,6 @@
-// Every page: says when a request fails, copies what can be copied, and keeps times that count down.
+// Every page: shows failed requests, copies and shares texts, counts times down, reports use, registers the service worker.
 import { BASE } from "./base.js";
-import { trouble } from "./trouble.js";
+import { showError } from "./error_line.js";
 
 const SENTENCES = {
   403: "That was refused, because this page is too old. Reload it and try again.",
@@ -9,21 +9,21 @@ const SENTENCES = {
 
 document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
-  trouble(SENTENCES[status] ?? "Penny made a mistake and wrote it to the log. Try again.");
+  showError(SENTENCES[status] ?? "Penny made a mistake and wrote it to the log. Try again.");
 });
-document.addEventListener("htmx:sendError", () => trouble("Penny does not answer. Check that it is running, then try again."));
-document.addEventListener("htmx:timeout", () => trouble("Penny takes too long to answer. Try again in a moment."));
+document.addEventListener("htmx:sendError", () => showError("Penny does not answer. Check that it is running, then try again."));
+document.addEventListener("htmx:timeout", () => showError("Penny takes too long to answer. Try again in a moment."));
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (event.detail.successful) trouble("");
+  if (event.detail.successful) showError("");
 });
 
-// Browsers copy and share on TLS and loopback only. What can be shared can be marked there, and copied by hand.
-function offer(root) {
+// Browsers copy and share only over TLS and on loopback. Elsewhere the owner can select a text to share and copy it.
+function showCopyButtons(root) {
   for (const button of root.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
   for (const button of root.querySelectorAll("[data-share]")) button.hidden = false;
 }
-offer(document);
-document.addEventListener("htmx:load", (event) => offer(event.detail.elt));
+showCopyButtons(document);
+document.addEventListener("htmx:load", (event) => showCopyButtons(event.detail.elt));
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-copy], [data-share]");
   if (button?.dataset.copy) copy(button, button.dataset.copy);
@@ -38,37 +38,37 @@ async function copy(button, text) {
 }
 
 async function share(button, text) {
-  const shared = { title: button.dataset.title, text };
-  if (!navigator.canShare?.(shared)) return navigator.clipboard ? copy(button, text) : mark(button, text);
+  const shareable = { title: button.dataset.title, text };
+  if (!navigator.canShare?.(shareable)) return navigator.clipboard ? copy(button, text) : selectText(button, text);
   try {
-    await navigator.share(shared);
+    await navigator.share(shareable);
   } catch (error) {
-    if (error.name !== "AbortError") await copy(button, text); // what the device offers cannot take it
+    if (error.name !== "AbortError") await copy(button, text); // the device cannot share this text
   }
 }
 
-function mark(button, text) {
+function selectText(button, text) {
   const field = Object.assign(document.createElement("textarea"), { className: "field", readOnly: true, rows: 8, value: text, ariaLabel: "The text to copy" });
   button.replaceWith(field);
   field.select();
 }
 
-// A picture that could not be had is told of in words.
-function tellMissing(picture) {
+// A picture that does not load gets a description.
+function describeMissing(picture) {
   const words = document.getElementById(picture.dataset?.else);
   if (words) words.hidden = !(picture.hidden = true);
 }
-document.addEventListener("error", ({ target }) => tellMissing(target), true);
-for (const picture of document.querySelectorAll("img[data-else]")) if (picture.complete && picture.currentSrc && !picture.naturalWidth) tellMissing(picture);
+document.addEventListener("error", ({ target }) => describeMissing(target), true);
+for (const picture of document.querySelectorAll("img[data-else]")) if (picture.complete && picture.currentSrc && !picture.naturalWidth) describeMissing(picture);
 
-// On a narrow page the navigation is one line that scrolls: it begins where the owner is.
-function showWhereWeAre() {
+// On a narrow page the navigation is one line that scrolls. Scroll it to the current page.
+function scrollToCurrentPlace() {
   const nav = document.querySelector(".top nav");
   const current = nav?.querySelector("[aria-current]");
   if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
 }
-addEventListener("resize", showWhereWeAre);
-showWhereWeAre();
+addEventListener("resize", scrollToCurrentPlace);
+scrollToCurrentPlace();
 
 function countDown() {
   for (const time of document.querySelectorAll("time[data-until]")) {
@@ -80,18 +80,18 @@ setInterval(countDown, 1000);
 document.addEventListener("htmx:afterSettle", countDown);
 countDown();
 
-// Of several browsers that show notifications Penny tells the one at which her owner was last: each says so itself, once a minute at most.
-async function sayUsed() {
+// Penny notifies the browser that the owner used last. Each browser reports its use, at most once a minute.
+async function reportUse() {
   const csrfmiddlewaretoken = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
   if (!csrfmiddlewaretoken || document.visibilityState !== "visible" || Date.now() - sessionStorage.getItem("used") < 60_000) return;
-  const ours = await (await navigator.serviceWorker?.getRegistration())?.pushManager?.getSubscription();
-  if (!ours) return;
+  const subscription = await (await navigator.serviceWorker?.getRegistration())?.pushManager?.getSubscription();
+  if (!subscription) return;
   sessionStorage.setItem("used", Date.now());
-  await fetch(`${BASE}/setup/push/used/`, { method: "POST", body: new URLSearchParams({ csrfmiddlewaretoken, endpoint: ours.endpoint }) });
+  await fetch(`${BASE}/setup/push/used/`, { method: "POST", body: new URLSearchParams({ csrfmiddlewaretoken, endpoint: subscription.endpoint }) });
 }
-const saySoonUsed = () => sayUsed().catch((error) => console.warn("Penny does not know that this browser is used:", error));
-document.addEventListener("visibilitychange", saySoonUsed);
-saySoonUsed();
+const reportUseSafely = () => reportUse().catch((error) => console.warn("Penny does not know that this browser is used:", error));
+document.addEventListener("visibilitychange", reportUseSafely);
+reportUseSafely();
 
-// Makes Penny an app that can be installed, with a page of its own for when there is no connection. Browsers want TLS or loopback for it.
+// The service worker makes Penny an app that can be installed, with an offline page. Browsers require TLS or loopback for it.
 navigator.serviceWorker?.register(`${BASE}/service_worker.js`).catch((error) => console.warn("Penny cannot be installed as an app here:", error));

@@ -1,21 +1,21 @@
-// Notifications of this browser: asks for them when the owner presses the button, and hands the subscription to Penny with a plain form.
-// Where there can be none it says why, and what to do.
+// Notifications of this browser. The button asks for permission and posts the subscription to Penny in a plain form.
+// If the browser cannot show notifications, the page says why and what to do.
 import { BASE } from "./base.js";
 
 const form = document.querySelector("[data-push-key]");
-const wrong = form?.querySelector("[role=alert]");
-const why = document.getElementById("push-why");
+const failureLine = form?.querySelector("[role=alert]");
+const reasonLine = document.getElementById("push-why");
 
-const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-const words = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const fromBase64Url = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+const toBase64Url = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-function say(text) {
-  wrong.textContent = text;
-  wrong.hidden = false;
+function showFailure(text) {
+  failureLine.textContent = text;
+  failureLine.hidden = false;
 }
 
-/** Return why this browser can show no notifications here, and what to do; nothing where it can. */
-function whyNot() {
+/** Return why this browser cannot show notifications here, and what to do. Empty: it can. */
+function unsupportedReason() {
   if (!window.isSecureContext) return "Browsers show notifications only for pages with TLS, or of their own machine. Open Penny at an address that begins with https, or add another outlet.";
   const isPhoneOfApple = /iPhone|iPad/.test(navigator.userAgent);
   if (!("PushManager" in window) && isPhoneOfApple) return "Here notifications come only to an app: choose Share, then Add to Home Screen, and open Penny from there.";
@@ -24,49 +24,49 @@ function whyNot() {
   return "";
 }
 
-// Registered here as well, since `ready` alone would wait for ever for a worker that could not be registered.
-async function worker() {
+// Register here too: `ready` alone would wait for ever for a worker that failed to register.
+async function registerWorker() {
   await navigator.serviceWorker.register(`${BASE}/service_worker.js`);
   return navigator.serviceWorker.ready;
 }
 
 async function subscribe() {
-  if ((await Notification.requestPermission()) !== "granted") return say("Notifications are blocked for this page. Allow them in the browser, beside the address.");
-  const made = await (await worker()).pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(form.dataset.pushKey) });
-  form.elements.endpoint.value = made.endpoint;
-  for (const name of ["p256dh", "auth"]) form.elements[name].value = words(made.getKey(name));
+  if ((await Notification.requestPermission()) !== "granted") return showFailure("Notifications are blocked for this page. Allow them in the browser, beside the address.");
+  const subscription = await (await registerWorker()).pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: fromBase64Url(form.dataset.pushKey) });
+  form.elements.endpoint.value = subscription.endpoint;
+  for (const name of ["p256dh", "auth"]) form.elements[name].value = toBase64Url(subscription.getKey(name));
   const browser = /Firefox|Edg|OPR|Chrome|Safari/.exec(navigator.userAgent)?.[0] ?? "A browser";
   const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(navigator.userAgent)?.[0] ?? "";
   form.elements.label.value = `${browser}${system ? ` on ${system}` : ""}`;
   form.submit();
 }
 
-/** Mark the row of this browser, which then needs no button, and whose removal ends the subscription in the browser too. */
-async function knowOurs() {
-  const ours = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
-  if (!ours) return;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(ours.endpoint)));
-  const known = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const chip = document.querySelector(`[data-push-browser="${known}"]`);
+/** Mark the row of this browser and hide the button. Removing the row also ends the subscription in the browser. */
+async function markThisBrowser() {
+  const subscription = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
+  if (!subscription) return;
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(subscription.endpoint)));
+  const digestHex = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const chip = document.querySelector(`[data-push-browser="${digestHex}"]`);
   if (!chip) return;
   chip.hidden = false;
   form.hidden = true;
-  const removing = document.querySelector(`[data-push-remove="${known}"]`);
-  removing.addEventListener("submit", async (event) => {
+  const removalForm = document.querySelector(`[data-push-remove="${digestHex}"]`);
+  removalForm.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (await ours.unsubscribe().catch(() => false)) removing.append(Object.assign(document.createElement("input"), { type: "hidden", name: "unsubscribed", value: "yes" }));
-    removing.submit();
+    if (await subscription.unsubscribe().catch(() => false)) removalForm.append(Object.assign(document.createElement("input"), { type: "hidden", name: "unsubscribed", value: "yes" }));
+    removalForm.submit();
   });
 }
 
 if (form) {
-  const reason = whyNot();
-  why.textContent = reason;
-  why.hidden = !reason;
+  const reason = unsupportedReason();
+  reasonLine.textContent = reason;
+  reasonLine.hidden = !reason;
   form.hidden = Boolean(reason);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    subscribe().catch((error) => say(`This browser takes no notifications: ${error.message}`));
+    subscribe().catch((error) => showFailure(`This browser takes no notifications: ${error.message}`));
   });
-  if (!reason) knowOurs().catch((error) => say(`This browser does not say whether it shows notifications: ${error.message}`));
+  if (!reason) markThisBrowser().catch((error) => showFailure(`This browser does not say whether it shows notifications: ${error.message}`));
 }

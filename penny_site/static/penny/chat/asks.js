@@ -1,5 +1,5 @@
 // Questions to the owner, one at a time. The first answer on any device wins and dismisses the rest.
-import { trouble } from "../trouble.js";
+import { showError } from "../error_line.js";
 import { GUARD_MS } from "./guard.js";
 import { clone } from "./log.js";
 import { NOT_CONNECTED } from "./words.js";
@@ -103,8 +103,8 @@ function button(ask, [label, kind, answer]) {
   element.className = `button ${kind}`;
   element.textContent = label;
   element.addEventListener("click", () => {
-    if (!ask.answer(answer)) return trouble(NOT_CONNECTED);
-    trouble("");
+    if (!ask.answer(answer)) return showError(NOT_CONNECTED);
+    showError("");
     dismiss(ask.id);
   });
   return element;

@@ -1,5 +1,5 @@
 // Turns that run: their words as they stream, what Penny is doing, and Stop. Deltas are hints; the stored message is the truth.
-import { trouble } from "../trouble.js";
+import { showError } from "../error_line.js";
 import { append, change, clone, growing, ofTurn } from "./log.js";
 import { NOT_CONNECTED, steps } from "./words.js";
 
@@ -62,8 +62,8 @@ function create(turnId, stop) {
   element.dataset.turn = turnId;
   const button = element.querySelector("button");
   button.addEventListener("click", () => {
-    if (!stop(turnId)) return trouble(NOT_CONNECTED);
-    trouble("");
+    if (!stop(turnId)) return showError(NOT_CONNECTED);
+    showError("");
     button.disabled = true;
     button.textContent = "Stopping";
   });
