@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { copied } from '../../../penny_site/static/penny/chat/dressing.js'
+import { copyText } from '../../../penny_site/static/penny/chat/formatting.js'
 import type { Message } from '../protocol.gen'
 import { say } from '../say'
 import { intoComposer } from './into_composer'
@@ -23,7 +23,7 @@ interface ActsProps {
 export function Acts({ message, server, onQuote }: ActsProps) {
   const [said, setSaid] = useState('')
   const copy = async () => {
-    setSaid(say((await copied(message.text)) ? 'copied' : 'act_not_copied'))
+    setSaid(say((await copyText(message.text)) ? 'copied' : 'act_not_copied'))
     setTimeout(() => setSaid(''), SHOWN_MS)
   }
   const edit = () => {

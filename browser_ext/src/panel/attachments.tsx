@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isPicture, NotAttached, toBase64, withAttachment, withFiles } from '../../../penny_site/static/penny/chat/attaching.js'
+import { isPicture, NotAttached, toBase64, withAttachment, withFiles } from '../../../penny_site/static/penny/chat/attachments.js'
 import type { Attachment, AttachmentInfo } from '../protocol.gen'
 import { say } from '../say'
 import { stored } from '../stored'

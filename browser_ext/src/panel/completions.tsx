@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Completing } from '../../../penny_site/static/penny/chat/completing.js'
+import { CommandCompletion } from '../../../penny_site/static/penny/chat/completions.js'
 import type { CommandInfo } from '../protocol.gen'
 import { say } from '../say'
 import { command } from './background_link'
@@ -9,7 +9,7 @@ import { command } from './background_link'
 export function Completions({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
   const list = useRef<HTMLUListElement>(null)
   useLayoutEffect(() => {
-    if (field.current && list.current) new Completing({ field: field.current, list: list.current, find })
+    if (field.current && list.current) new CommandCompletion({ field: field.current, list: list.current, find })
   }, [])
   return <ul id="commands" ref={list} class="commands" role="listbox" aria-label={say('commands')} hidden />
 }

@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 // Who follows a conversation that grows, and who has left its end. The box is one of 400 px, scrolled as a browser would.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Following } from '../../../penny_site/static/penny/chat/following.js'
+import { StickyScroll } from '../../../penny_site/static/penny/chat/sticky_scroll.js'
 
 const VIEW_PX = 400
 
 let list: HTMLElement
 let height: number
 let told: boolean[]
-let following: Following
+let following: StickyScroll
 
 beforeEach(() => {
   document.body.innerHTML = '<div id="list"><button>Copy</button></div><textarea></textarea>'
@@ -22,7 +22,7 @@ beforeEach(() => {
     scrollTop: { get: () => top, set: (wanted: number) => (top = Math.max(0, Math.min(height - VIEW_PX, wanted))) },
   })
   told = []
-  following = new Following({ box: () => list, newest: () => null, tell: (isAtEnd) => told.push(isAtEnd) })
+  following = new StickyScroll({ box: () => list, newest: () => null, tell: (isAtEnd) => told.push(isAtEnd) })
   following.listen(list)
   following.follow()
 })

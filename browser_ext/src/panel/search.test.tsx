@@ -6,7 +6,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { holding } from '../conversation'
 import type { Outcome, PanelCommand } from '../panel_state'
 import type { Message } from '../protocol.gen'
-import { around } from '../../../penny_site/static/penny/chat/around.js'
+import { snippetAround } from '../../../penny_site/static/penny/chat/snippet.js'
 import { Search } from './search'
 
 const message = (seq: number, text: string): Message => ({
@@ -62,8 +62,8 @@ it('says where nothing is found, and what went wrong', async () => {
 })
 
 it('shows the words with some of what stands around them', () => {
-  expect(around('short text', 'TEXT')).toEqual(['short ', 'text', ''])
-  const [before, hit, after] = around(`${'a'.repeat(100)} needle ${'b'.repeat(400)}`, 'needle in')
+  expect(snippetAround('short text', 'TEXT')).toEqual(['short ', 'text', ''])
+  const [before, hit, after] = snippetAround(`${'a'.repeat(100)} needle ${'b'.repeat(400)}`, 'needle in')
   expect([before.startsWith('… '), hit, after.endsWith(' …')]).toEqual([true, 'needle', true])
 })
 

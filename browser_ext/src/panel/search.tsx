@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { around } from '../../../penny_site/static/penny/chat/around.js'
+import { snippetAround } from '../../../penny_site/static/penny/chat/snippet.js'
 import type { Message } from '../protocol.gen'
 import { say, sayCount } from '../say'
 import { command } from './background_link'
@@ -69,7 +69,7 @@ async function look(text: string, before: Found | null): Promise<Found> {
 }
 
 function Hit({ message, text, onOpen }: { message: Message; text: string; onOpen: (message: Message) => void }) {
-  const [before, hit, after] = around(message.text, text)
+  const [before, hit, after] = snippetAround(message.text, text)
   const who = message.direction === 'in' ? say('you') : 'Penny'
   return (
     <button type="button" class="hit" data-found={message.seq} onClick={() => onOpen(message)}>

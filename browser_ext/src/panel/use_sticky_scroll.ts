@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Following } from '../../../penny_site/static/penny/chat/following.js'
+import { StickyScroll } from '../../../penny_site/static/penny/chat/sticky_scroll.js'
 
 /** Keeps the newest of the conversation in view for who is there already. */
 export function useStickyScroll() {
   const list = useRef<HTMLOListElement>(null)
   const [isAtBottom, setAtBottom] = useState(true)
-  const [following] = useState(() => new Following({ box: () => list.current, newest: () => newestIn(list.current), tell: setAtBottom }))
+  const [following] = useState(() => new StickyScroll({ box: () => list.current, newest: () => newestIn(list.current), tell: setAtBottom }))
   useEffect(() => (list.current ? watched(list.current, following) : undefined), [])
   return { list, isAtBottom, following }
 }
@@ -18,7 +18,7 @@ function newestIn(list: HTMLElement | null): HTMLElement | null {
 }
 
 /** Returns what stops watching. */
-function watched(list: HTMLElement, { follow, listen }: Following): () => void {
+function watched(list: HTMLElement, { follow, listen }: StickyScroll): () => void {
   const growing = new MutationObserver(follow)
   const resizing = new ResizeObserver(follow)
   growing.observe(list, { childList: true, subtree: true, characterData: true })

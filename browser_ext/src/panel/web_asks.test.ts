@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // Questions, and Stop, in the web chat. The connection is played by the test.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { GUARD_MS } from '../../../penny_site/static/penny/chat/guard.js'
+import { GUARD_MS } from '../../../penny_site/static/penny/chat/answer_guard.js'
 
 const PAGE = `<p id="trouble" hidden></p><div id="scroll"><div id="log"></div></div><button id="latest"></button><div id="nothing"></div><div id="asks"></div>
 <template id="ask-template"><div class="ask"><p class="question"></p><p class="reason"></p><div class="answers"></div><p class="others"></p></div></template>
@@ -86,8 +86,8 @@ it('keeps a question that could not be answered, and says so', async () => {
 })
 
 it('says that a Stop did not go out, and can be pressed again', async () => {
-  const { started } = await import('../../../penny_site/static/penny/chat/turns.js')
-  started({ turn_id: 't', attempt: 1, device_label: 'Web', text: '' }, (turn_id) => send({ type: 'turn.cancel', turn_id }))
+  const { showTurn } = await import('../../../penny_site/static/penny/chat/turns.js')
+  showTurn({ turn_id: 't', attempt: 1, device_label: 'Web', text: '' }, (turn_id) => send({ type: 'turn.cancel', turn_id }))
   const stop = document.querySelector<HTMLButtonElement>('.running button')
   isConnected = false
   stop?.click()

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 // The files of a message in the web chat, whose modules are shared with the panel or beside those that are.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { attached, detachAll, lookAgain, shownFiles, takeFiles, watchPictures } from '../../../penny_site/static/penny/chat/files.js'
-import { along } from '../../../penny_site/static/penny/chat/stored.js'
+import { attachments, detachAll, retryPictures, fileElements, watchFilePicker, watchPictures } from '../../../penny_site/static/penny/chat/file_picker.js'
+import { draftExtras } from '../../../penny_site/static/penny/chat/storage.js'
 
 const IMAGE = 'http://127.0.0.1:8787/pictures/a.webp'
 const PAGE = '<form id="composer"><ul id="files"></ul><textarea id="words"></textarea></form><input id="attach-files" type="file"><button id="attach"></button>'
@@ -12,10 +12,10 @@ let painted: number[][]
 function begin(before: Attachment[] = []): void {
   document.body.innerHTML = PAGE
   told = []
-  takeFiles(before, (words) => void told.push(words), (files) => along.set({ files }))
+  watchFilePicker(before, (words) => void told.push(words), (files) => draftExtras.set({ files }))
 }
 
-type Attachment = Parameters<typeof takeFiles>[0][number]
+type Attachment = Parameters<typeof watchFilePicker>[0][number]
 
 function paste(...files: File[]): void {
   const event = Object.assign(new Event('paste', { bubbles: true, cancelable: true }), { clipboardData: { files } })
@@ -38,19 +38,19 @@ describe('files in the web chat', () => {
   it('are shown small, survive a reload as a draft, and are left out by a button', async () => {
     begin()
     paste(new File(['x'], 'stove.png', { type: 'image/png' }))
-    await vi.waitFor(() => expect(attached()).toEqual([{ name: 'stove.png', mime: 'image/jpeg', data: '_-8' }]))
+    await vi.waitFor(() => expect(attachments()).toEqual([{ name: 'stove.png', mime: 'image/jpeg', data: '_-8' }]))
     expect(document.querySelector('#files canvas')?.getAttribute('aria-label')).toBe('stove.png')
     await vi.waitFor(() => expect(painted).toEqual([[0, 0]]))
-    begin(along.get().files)
+    begin(draftExtras.get().files)
     expect(document.querySelector('#files .name')?.textContent).toBe('stove.png')
     document.querySelector<HTMLElement>('#files button')?.click()
-    expect([attached(), along.get().files, document.querySelector<HTMLElement>('#files')?.hidden]).toEqual([[], [], true])
+    expect([attachments(), draftExtras.get().files, document.querySelector<HTMLElement>('#files')?.hidden]).toEqual([[], [], true])
   })
 
   it('are gone from the draft when they were sent', () => {
     begin([{ name: 'a.txt', mime: 'text/plain', data: 'YQ' }])
     detachAll()
-    expect(along.get()).toEqual({ files: [], quoted: '' })
+    expect(draftExtras.get()).toEqual({ files: [], quoted: '' })
   })
 
   it('say why one does not go along', async () => {
@@ -64,11 +64,11 @@ describe('files in the web chat', () => {
 describe('the pictures of a message in the web chat', () => {
   it('are those that Penny serves, by their names until she has them', () => {
     const message = document.createElement('p')
-    message.append(...shownFiles([{ name: 'stove.jpg', mime: 'image/jpeg', image: IMAGE }, { name: 'a.txt', mime: 'text/plain' }]))
+    message.append(...fileElements([{ name: 'stove.jpg', mime: 'image/jpeg', image: IMAGE }, { name: 'a.txt', mime: 'text/plain' }]))
     expect([...message.children].map((each) => each.tagName)).toEqual(['A', 'SPAN'])
     message.querySelector('img')?.dispatchEvent(new Event('error'))
     expect([...message.children].map((each) => [each.className, each.textContent])).toEqual([['chip', 'stove.jpg'], ['chip', 'a.txt']])
-    lookAgain(message)
+    retryPictures(message)
     expect(message.querySelector('img')?.src).toBe(IMAGE)
   })
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // What the web chat keeps until the server has it, where the browser has no room for it.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { draft, outbox } from '../../../penny_site/static/penny/chat/stored.js'
+import { draft, outbox } from '../../../penny_site/static/penny/chat/storage.js'
 
 const ROOM = 200
 const entry = (turn_id: string, characters = 10) => ({ turn_id, text: 'x'.repeat(characters) })

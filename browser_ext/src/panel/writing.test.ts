@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 // How an answer looks while it is being written, and what its words are dressed with in the end: shared with the web chat.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { dress } from '../../../penny_site/static/penny/chat/dressing.js'
+import { formatBody } from '../../../penny_site/static/penny/chat/formatting.js'
 import { drawFormulas } from '../../../penny_site/static/penny/chat/formulas.js'
-import { blocksOf, Writing } from '../../../penny_site/static/penny/chat/writing.js'
+import { blocksOf, StreamedText } from '../../../penny_site/static/penny/chat/streamed_text.js'
 import { safeHtml } from './safe_html'
 
 const DRESSING = { copyCode: 'Copy', copied: 'Copied', notCopied: 'Not copied' }
@@ -56,7 +56,7 @@ describe('an answer that is being written', () => {
   it('ends as it would have been made at once', () => {
     const holder = document.createElement('div')
     const toNodes = (html: string) => [...safeHtml(html, 'http://127.0.0.1:8787').childNodes]
-    const writing = new Writing(holder, { toNodes, dress: () => undefined })
+    const writing = new StreamedText(holder, { toNodes, formatBlock: () => undefined })
     for (let end = 1; end <= ANSWER.length; end += 7) writing.show(ANSWER.slice(0, end))
     writing.show(ANSWER)
     expect(holder.innerHTML).toBe(shown(whole).innerHTML)
@@ -66,7 +66,7 @@ describe('an answer that is being written', () => {
     const holder = document.createElement('div')
     const made: string[] = []
     const toNodes = (html: string) => (made.push(html), [...safeHtml(html, 'http://127.0.0.1:8787').childNodes])
-    const writing = new Writing(holder, { toNodes, dress: () => undefined })
+    const writing = new StreamedText(holder, { toNodes, formatBlock: () => undefined })
     writing.show('First.\n\nSecond is')
     const [first, second] = holder.children
     writing.show('First.\n\nSecond is longer')
@@ -83,7 +83,7 @@ describe('the dressing', () => {
   const dressed = (html: string) => {
     const main = document.querySelector('main') as HTMLElement
     main.innerHTML = html
-    dress(main, DRESSING)
+    formatBody(main, DRESSING)
     return main
   }
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { dress } from '../../../penny_site/static/penny/chat/dressing.js'
-import type { Writing } from '../../../penny_site/static/penny/chat/writing.js'
+import { formatBody } from '../../../penny_site/static/penny/chat/formatting.js'
+import type { StreamedText } from '../../../penny_site/static/penny/chat/streamed_text.js'
 import { say } from '../say'
 import { safeHtml } from './safe_html'
 
@@ -13,7 +13,7 @@ export function Written({ html, server }: { html: string; server: string }) {
   const holder = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const words = safeHtml(html, server)
-    dress(words, dressing())
+    formatBody(words, dressing())
     holder.current?.replaceChildren(words)
   }, [html, server])
   return <div class="text" ref={holder} />
@@ -22,13 +22,13 @@ export function Written({ html, server }: { html: string; server: string }) {
 /** The words of an answer that is being written. Until the parser is there they are shown as they come. */
 export function Growing({ text, server }: { text: string; server: string }) {
   const holder = useRef<HTMLDivElement>(null)
-  const [writing, setWriting] = useState<Writing | null>(null)
+  const [writing, setWriting] = useState<StreamedText | null>(null)
   useEffect(() => {
     let isWanted = true
-    void import('../../../penny_site/static/penny/chat/writing.js').then((module) => {
+    void import('../../../penny_site/static/penny/chat/streamed_text.js').then((module) => {
       if (!isWanted || !holder.current) return
       const toNodes = (html: string) => [...safeHtml(html, server).childNodes]
-      setWriting(new module.Writing(holder.current, { toNodes, dress: (block) => dress(block, dressing()) }))
+      setWriting(new module.StreamedText(holder.current, { toNodes, formatBlock: (block) => formatBody(block, dressing()) }))
     })
     return () => void (isWanted = false)
   }, [server])

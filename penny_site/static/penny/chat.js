@@ -1,14 +1,14 @@
-// The web chat: the one conversation over /ws/web. The page comes with the last messages; this makes it live.
+// The web chat: the conversation over /ws/web. The page comes with the last messages; this script keeps it live.
 import { askApproval, askGrant, dismiss, dismissAll } from "./chat/asks.js";
-import { append, clone, leave, newestSeq, ofTurn, oldestSeq, onActs, onAskAgain, prepend, quotation, show, showTemporary, toEnd, toRest, useTimezone } from "./chat/log.js";
-import { attached, detachAll, shownFiles, takeFiles } from "./chat/files.js";
-import { Completing } from "./chat/completing.js";
+import { append, clone, leave, newestSeq, ofTurn, oldestSeq, onMessageAction, onAskAgain, prepend, quotation, show, showTemporary, toEnd, toRest, useTimezone } from "./chat/log.js";
+import { attachments, detachAll, fileElements, watchFilePicker } from "./chat/file_picker.js";
+import { CommandCompletion } from "./chat/completions.js";
 import { Search } from "./chat/search.js";
 import { Socket } from "./chat/socket.js";
-import { along, draft, newId, outbox } from "./chat/stored.js";
+import { draftExtras, draft, newId, outbox } from "./chat/storage.js";
 import { onThumb } from "./chat/thumbs.js";
 import * as turns from "./chat/turns.js";
-import { FILES, NOT_CONNECTED } from "./chat/words.js";
+import { FILES, NOT_CONNECTED } from "./chat/texts.js";
 import { showError } from "./error_line.js";
 
 const $ = (id) => document.getElementById(id);
@@ -22,8 +22,8 @@ const STRIKES = 3;
 const EXCHANGES_MOST = 8;
 const RESEND_MS = 15_000;
 
-// What was said in the temporary chat of this page, sealed by the server: it goes along with the next question, and away with the page.
-const saidInPassing = [];
+// The exchanges of this page's temporary chat, sealed by the server. They go with the next question; a reload drops them.
+const sealedExchanges = [];
 
 const send = (frame) => socket.send(frame);
 const stop = (turnId) => send({ type: "turn.cancel", turn_id: turnId });
@@ -32,33 +32,33 @@ const FRAMES = {
   welcome,
   "message.new": ({ message }) => {
     show(message);
-    if (message.turn_id && message.direction === "in") settle(message.turn_id);
+    if (message.turn_id && message.direction === "in") confirmSent(message.turn_id);
     send({ type: "message.ack", seq: message.seq });
   },
   "history.page": ({ messages, more }) => {
     prepend(messages);
     earlier.disabled = false;
     earlier.hidden = !more;
-    lead();
+    goToMessage();
   },
-  "history.found": (frame) => search.take(frame),
+  "history.found": (frame) => search.showResults(frame),
   commands: ({ ref, commands }) => completions.get(ref)?.(commands),
-  "turn.started": (frame) => turns.started(frame, stop),
-  "turn.delta": turns.delta,
-  "turn.status": turns.status,
-  "turn.done": finish,
-  "turn.failed": finish,
+  "turn.started": (frame) => turns.showTurn(frame, stop),
+  "turn.delta": turns.appendText,
+  "turn.status": turns.showStatus,
+  "turn.done": finishTurn,
+  "turn.failed": finishTurn,
   "grant.ask": (frame) => askGrant(frame, send),
   "grant.dismiss": (frame) => dismiss(frame.request_id),
   "approval.ask": (frame) => askApproval(frame, send),
   "approval.dismiss": (frame) => dismiss(frame.request_id),
   "thoughts.count": ({ unread }) => countUnread(unread),
-  ack: ({ ref }) => outbox.find(ref) && settle(ref),
-  error: refused,
+  ack: ({ ref }) => outbox.find(ref) && confirmSent(ref),
+  error: rejectEntry,
 };
 
 function welcome({ owner, unread_thoughts: unread, seq }) {
-  if (seq < newestSeq()) return location.reload(); // a backup was restored: the page shows what is gone
+  if (seq < newestSeq()) return location.reload(); // a backup was restored: the page shows messages that are gone
   useTimezone(owner.timezone);
   countUnread(unread);
   dismissAll();
@@ -67,13 +67,13 @@ function welcome({ owner, unread_thoughts: unread, seq }) {
   resend();
 }
 
-function finish(frame) {
+function finishTurn(frame) {
   if (frame.message.temporary) {
     showTemporary(frame.message);
-    if (frame.message.sealed && outbox.find(frame.turn_id)) saidInPassing.push(frame.message.sealed);
+    if (frame.message.sealed && outbox.find(frame.turn_id)) sealedExchanges.push(frame.message.sealed);
     outbox.remove(frame.turn_id);
   } else show(frame.message);
-  turns.ended(frame);
+  turns.removeTurn(frame);
 }
 
 function countUnread(unread) {
@@ -84,19 +84,19 @@ function countUnread(unread) {
 // Sending: an entry stays in the outbox, and is sent again under the same turn_id, until the server says that it has it. -------
 
 function compose() {
-  const files = attached();
+  const files = attachments();
   const text = words.value.trim() || (files.length ? FILES.question : "");
   if (!text) return;
   words.value = "";
   draft.set("");
   grow();
-  post({ turn_id: newId(), text, ...(files.length && { attachments: files }), ...(subject && { thought_id: subject.dataset.thought }), ...(isTemporary() ? { temporary: true } : quoted && { parent_id: quoted.dataset.id }) });
+  post({ turn_id: newId(), text, ...(files.length && { attachments: files }), ...(subject && { thought_id: subject.dataset.thought }), ...(isTemporary() ? { temporary: true } : repliedTo && { parent_id: repliedTo.dataset.id }) });
   forgetSubject();
   quote(null);
   detachAll();
 }
 
-takeFiles(along.get().files, showError, (files) => along.set({ files }));
+watchFilePicker(draftExtras.get().files, showError, (files) => draftExtras.set({ files }));
 
 const isTemporary = () => $("temporary").getAttribute("aria-pressed") === "true";
 $("temporary").addEventListener("click", () => {
@@ -105,12 +105,12 @@ $("temporary").addEventListener("click", () => {
   words.focus();
 });
 
-// The message that the next one replies to.
-let quoted = null;
+// The message that the next message replies to.
+let repliedTo = null;
 
 function quote(element) {
-  quoted = element;
-  along.set({ quoted: element?.dataset.id ?? "" });
+  repliedTo = element;
+  draftExtras.set({ quoted: element?.dataset.id ?? "" });
   $("replies").hidden = !element;
   $("replies").firstElementChild.replaceChildren(...(element ? [quotation(element)] : []));
   if (element) words.focus();
@@ -120,9 +120,9 @@ $("quote-off").addEventListener("click", () => {
   quote(null);
   words.focus();
 });
-onActs({ quote, edit: ({ dataset }) => write(dataset.text) });
+onMessageAction({ quote, edit: ({ dataset }) => write(dataset.text) });
 
-/** Put words into the box, to be changed and sent. */
+/** Put a text into the field for the owner to edit and send. */
 function write(text) {
   words.value = text;
   draft.set(text);
@@ -130,7 +130,7 @@ function write(text) {
   words.focus();
 }
 
-// The thought that the next message is about. What follows it is about that anyway.
+// The thought that the next message is about. Later messages need no mention of it.
 let subject = $("subject");
 $("subject-off")?.addEventListener("click", () => {
   forgetSubject();
@@ -146,40 +146,40 @@ function forgetSubject() {
 
 function post(entry) {
   outbox.put(entry);
-  wait(entry);
+  showPending(entry);
   toEnd();
   deliver(entry);
 }
 
-// A thumb shows as pressed once the conversation says so. The same sent again changes nothing.
+// A thumb shows as pressed once the conversation holds the reaction. Sending it twice changes nothing.
 onThumb((act, thoughtId, valence) => {
   const isSent = send({ type: `thought.${act}`, thought_id: thoughtId, valence });
   showError(isSent ? "" : NOT_CONNECTED);
 });
 
-// The turn is named for the failure that it follows: asked twice, on whatever devices, it is one.
+// The new turn has the id of the failed message: two devices that ask again start one turn.
 onAskAgain((failure, text) => post({ turn_id: failure, parent_id: failure, text }));
 
 function deliver(entry) {
   const { turn_id, text, parent_id, thought_id, temporary, attachments } = entry;
   const rest = { ...(parent_id && { parent_id }), ...(thought_id && { thought_id }), ...(temporary && { temporary }), ...(attachments && { attachments }) };
-  const earlier = temporary && !attachments ? saidInPassing.slice(-EXCHANGES_MOST) : [];
+  const earlier = temporary && !attachments ? sealedExchanges.slice(-EXCHANGES_MOST) : [];
   const isSent = send({ type: "chat.send", turn_id, text, ...rest, ...(earlier.length && { earlier }) });
-  tell(entry, isSent ? "Sending" : "Waiting for the connection");
+  showEntryState(entry, isSent ? "Sending" : "Waiting for the connection");
 }
 
-function wait(entry) {
-  if (ofTurn(entry.turn_id, ".in")) return outbox.remove(entry.turn_id); // it came back with the page: the server has it
+function showPending(entry) {
+  if (ofTurn(entry.turn_id, ".in")) return outbox.remove(entry.turn_id); // the page holds it: the server has it
   const element = clone("pending-template");
   element.dataset.turn = entry.turn_id;
   element.querySelector(".words").textContent = entry.text;
-  element.querySelector(".files").append(...shownFiles(entry.attachments));
-  element.querySelector(".again").addEventListener("click", () => again(entry));
+  element.querySelector(".files").append(...fileElements(entry.attachments));
+  element.querySelector(".again").addEventListener("click", () => sendAgain(entry));
   element.querySelector(".discard").addEventListener("click", () => discard(entry.turn_id));
   append(element);
 }
 
-function tell(entry, text, isRefused = false) {
+function showEntryState(entry, text, isRefused = false) {
   const element = ofTurn(entry.turn_id, ".pending");
   if (!element) return;
   element.classList.toggle("refused", isRefused);
@@ -187,7 +187,7 @@ function tell(entry, text, isRefused = false) {
   for (const name of [".again", ".discard"]) element.querySelector(name).hidden = !isRefused;
 }
 
-function again({ refused: _refused, strikes: _strikes, ...entry }) {
+function sendAgain({ refused: _refused, strikes: _strikes, ...entry }) {
   outbox.put(entry);
   deliver(entry);
 }
@@ -197,26 +197,26 @@ function discard(turnId) {
   ofTurn(turnId, ".pending")?.remove();
 }
 
-// A temporary one is sent on each connection until its answer is here: no message brings that later.
-function settle(turnId) {
-  tell({ turn_id: turnId }, "Sent");
+// A temporary message is sent again on each connection until its answer arrives: the server stores none.
+function confirmSent(turnId) {
+  showEntryState({ turn_id: turnId }, "Sent");
   if (!outbox.find(turnId)?.temporary) outbox.remove(turnId);
 }
 
-function refused({ ref, code, message }) {
+function rejectEntry({ ref, code, message }) {
   const entry = ref && outbox.find(ref);
   if (!entry) return showError(message);
-  if (code === "not_stored") return tell(entry, "Penny cannot store it at the moment; it is sent again by itself");
+  if (code === "not_stored") return showEntryState(entry, "Penny cannot store it at the moment; it is sent again by itself");
   setAside(entry, message);
 }
 
 function setAside(entry, message) {
   outbox.put({ ...entry, refused: message });
-  tell(entry, `Not sent. ${message}`, true);
+  showEntryState(entry, `Not sent. ${message}`, true);
 }
 
-// The server closed the socket over something that was sent: a message that does it every time must not do so for ever.
-function strike() {
+// The server closed the socket because of a frame. A message that causes this every time is set aside after three strikes.
+function countStrike() {
   for (const entry of outbox.all()) {
     if (entry.refused) continue;
     const strikes = (entry.strikes ?? 0) + 1;
@@ -236,33 +236,33 @@ function grow() {
   words.style.height = `${Math.min(TALLEST_PX, words.scrollHeight + 2)}px`;
 }
 
-function tellState({ name, text, link }) {
+function showConnection({ name, text, link }) {
   const line = $("connection");
   line.dataset.state = name;
   $("connection-text").textContent = text;
   $("connection-retry").hidden = name !== "waiting";
   $("connection-link").hidden = !link;
   if (link) [$("connection-link").textContent, $("connection-link").href] = link;
-  if (name !== "connected") for (const entry of outbox.all()) if (!entry.refused) tell(entry, "Waiting for the connection");
+  if (name !== "connected") for (const entry of outbox.all()) if (!entry.refused) showEntryState(entry, "Waiting for the connection");
 }
 
 function fetchEarlier() {
   if (earlier.hidden || earlier.disabled) return;
-  earlier.disabled = send({ type: "history.fetch", before_seq: oldestSeq(), limit: wanted ? HISTORY_AT_MOST : HISTORY });
+  earlier.disabled = send({ type: "history.fetch", before_seq: oldestSeq(), limit: searchedSeq ? HISTORY_AT_MOST : HISTORY });
 }
 
-// A message that was searched for: what lies between is fetched first, since the conversation has no gaps.
-let wanted = 0;
+// The message to go to. The messages in between are fetched first: the list has no gaps.
+let searchedSeq = 0;
 
-function lead(seq = wanted) {
+function goToMessage(seq = searchedSeq) {
   if (!seq) return;
-  const found = $(`m${seq}`);
-  wanted = found ? 0 : seq;
-  if (found) point(found);
+  const message = $(`m${seq}`);
+  searchedSeq = message ? 0 : seq;
+  if (message) highlight(message);
   else fetchEarlier();
 }
 
-function point(message) {
+function highlight(message) {
   leave();
   message.tabIndex = -1;
   message.focus({ preventScroll: true });
@@ -271,18 +271,18 @@ function point(message) {
   setTimeout(() => delete message.dataset.found, POINTED_MS);
 }
 
-// What the server is asked for, by its reference. Without a connection there is nothing to choose from.
+// Open requests for commands, by their reference. Without a connection there are no commands.
 const completions = new Map();
-const find = (begun) =>
+const find = (prefix) =>
   new Promise((resolve) => {
     const ref = newId();
     completions.clear();
-    if (send({ type: "commands.fetch", ref, begun: begun.slice(0, 32) })) completions.set(ref, resolve);
+    if (send({ type: "commands.fetch", ref, begun: prefix.slice(0, 32) })) completions.set(ref, resolve);
     else resolve([]);
   });
-new Completing({ field: words, list: $("commands"), find });
+new CommandCompletion({ field: words, list: $("commands"), find });
 
-const search = new Search({ send: (frame) => send(frame), open: lead });
+const search = new Search({ send: (frame) => send(frame), open: goToMessage });
 
 $("composer").hidden = false;
 $("composer").addEventListener("submit", (event) => {
@@ -290,7 +290,7 @@ $("composer").addEventListener("submit", (event) => {
   compose();
 });
 if (words.value) {
-  draft.set([draft.get(), words.value].filter(Boolean).join("\n")); // what another app shared: the owner looks at it and sends it
+  draft.set([draft.get(), words.value].filter(Boolean).join("\n")); // a text that another app shared: the owner checks and sends it
   history.replaceState(null, "", location.pathname);
   words.focus();
 }
@@ -306,17 +306,17 @@ words.addEventListener("keydown", (event) => {
 });
 earlier.hidden = $("log").dataset.more !== "true";
 earlier.addEventListener("click", fetchEarlier);
-new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && fetchEarlier()).observe(earlier);
+new IntersectionObserver((observed) => observed.some((entry) => entry.isIntersecting) && fetchEarlier()).observe(earlier);
 
 for (const entry of outbox.all()) {
-  wait(entry);
-  if (entry.refused) tell(entry, `Not sent. ${entry.refused}`, true);
+  showPending(entry);
+  if (entry.refused) showEntryState(entry, `Not sent. ${entry.refused}`, true);
 }
 grow();
-const repliesTo = along.get().quoted;
+const repliesTo = draftExtras.get().quoted;
 if (repliesTo) quote(document.querySelector(`[data-id="${CSS.escape(repliesTo)}"]`));
 toRest();
 if (subject) words.focus();
-const socket = new Socket({ cursor: newestSeq, onFrame: (frame) => FRAMES[frame.type]?.(frame), onState: tellState, onPoison: strike });
+const socket = new Socket({ cursor: newestSeq, onFrame: (frame) => FRAMES[frame.type]?.(frame), onState: showConnection, onRefusedFrame: countStrike });
 setInterval(resend, RESEND_MS);
 $("connection-retry").addEventListener("click", () => socket.retry());

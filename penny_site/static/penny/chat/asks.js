@@ -1,13 +1,13 @@
 // Questions to the owner, one at a time. The first answer on any device wins and dismisses the rest.
 import { showError } from "../error_line.js";
-import { GUARD_MS } from "./guard.js";
+import { GUARD_MS } from "./answer_guard.js";
 import { clone } from "./log.js";
-import { NOT_CONNECTED } from "./words.js";
+import { NOT_CONNECTED } from "./texts.js";
 
 const place = document.getElementById("asks");
 const queue = [];
-let changedAt = -GUARD_MS; // when a question went that was shown
-const LONGEST_MS = 2 ** 31 - 1; // a timer that is set for longer fires at once
+let changedAt = -GUARD_MS; // when the last visible question was replaced
+const LONGEST_MS = 2 ** 31 - 1; // a longer timer fires at once
 
 const GRANT_ANSWERS = [
   ["Allow once", "primary", { decision: "allow", scope: "once" }],
@@ -45,7 +45,7 @@ export function dismiss(requestId) {
   else count(place.firstElementChild);
 }
 
-/** After a new connection the server asks again what is still open. */
+/** Drop all questions: after a new connection the server sends the open ones again. */
 export function dismissAll() {
   for (const ask of queue) clearTimeout(ask.timer);
   queue.length = 0;
@@ -54,17 +54,17 @@ export function dismissAll() {
 
 function add({ request_id: id, expires_at: until }, words, answer) {
   const timer = setTimeout(() => dismiss(id), Math.min(LONGEST_MS, Math.max(0, Date.parse(until) - Date.now())));
-  const known = queue.find((ask) => ask.id === id);
-  if (known) {
-    // It is said again since it waits longer now: it keeps its place, and its buttons.
-    clearTimeout(known.timer);
-    known.timer = timer;
-    known.until = Date.parse(until);
+  const existing = queue.find((ask) => ask.id === id);
+  if (existing) {
+    // Sent again with a later expiry: the question keeps its place and its buttons.
+    clearTimeout(existing.timer);
+    existing.timer = timer;
+    existing.until = Date.parse(until);
     return;
   }
   const ask = { id, words, answer, timer, until: Date.parse(until) };
-  const longer = queue.findIndex((each) => each.until > ask.until); // what is asked for a minute comes before what is asked for days
-  queue.splice(longer < 0 ? queue.length : longer, 0, ask);
+  const at = queue.findIndex((other) => other.until > ask.until); // questions that expire first come first
+  queue.splice(at < 0 ? queue.length : at, 0, ask);
   if (queue[0] === ask) draw();
   else count(place.firstElementChild);
 }

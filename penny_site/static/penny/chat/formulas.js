@@ -1,4 +1,4 @@
-// Formulas: found in Markdown as thoughts/formulas.py finds them, kept as code between TeX's brackets, and drawn from there as MathML.
+// Formulas: found in Markdown by the rules of thoughts/formulas.py, kept as code between TeX's brackets, drawn as MathML.
 const CHARACTERS = 1000;
 const BRACKETED = /^\\\(((?:[^\\\n]|\\[^()\n])+?)\\\)/;
 const DISPLAYED = /^\\\[((?=.*(?:\\[A-Za-z]|(?<!\\)[\^_={+]))(?:[^\\]|\\[^[\]])+?)\\\]$/s;
@@ -13,27 +13,27 @@ export function formulas(md) {
 }
 
 function inline(state, silent) {
-  const found = formulaAt(state.src.slice(state.pos, Math.min(state.posMax, state.pos + CHARACTERS)));
-  if (!found) return false;
-  if (!silent) state.push("code_inline", "code", 0).content = found.shown;
-  state.pos += found.length;
+  const formula = formulaAt(state.src.slice(state.pos, Math.min(state.posMax, state.pos + CHARACTERS)));
+  if (!formula) return false;
+  if (!silent) state.push("code_inline", "code", 0).content = formula.code;
+  state.pos += formula.length;
   return true;
 }
 
 function formulaAt(text) {
   if (text[0] !== "\\" && text[0] !== "$") return null;
   const simple = BRACKETED.exec(text) ?? DOLLARS.exec(text);
-  if (simple && (text[0] === "\\" || SIGNS.test(simple[1]))) return { shown: `\\(${simple[1].trim()}\\)`, length: simple[0].length };
+  if (simple && (text[0] === "\\" || SIGNS.test(simple[1]))) return { code: `\\(${simple[1].trim()}\\)`, length: simple[0].length };
   const doubled = DOUBLED.exec(text);
-  return doubled && { shown: `\\[${oneLine(doubled[1])}\\]`, length: doubled[0].length };
+  return doubled && { code: `\\[${oneLine(doubled[1])}\\]`, length: doubled[0].length };
 }
 
 function block(state, start, end, silent) {
-  const begins = state.bMarks[start] + state.tShift[start];
-  if (state.sCount[start] - state.blkIndent >= 4 || !/^(\\\[|\$\$)/.test(state.src.slice(begins, begins + 2))) return false;
+  const startsAt = state.bMarks[start] + state.tShift[start];
+  if (state.sCount[start] - state.blkIndent >= 4 || !/^(\\\[|\$\$)/.test(state.src.slice(startsAt, startsAt + 2))) return false;
   for (let line = start; line < end; line++) {
     const isOver = line > start && (state.isEmpty(line) || state.sCount[line] < state.blkIndent);
-    if (isOver || state.eMarks[line] - begins > CHARACTERS) return false;
+    if (isOver || state.eMarks[line] - startsAt > CHARACTERS) return false;
     const lines = state.getLines(start, line + 1, state.blkIndent, false).trim();
     const doubled = DOUBLED.exec(lines);
     const match = DISPLAYED.exec(lines) ?? (doubled?.[0].length === lines.length ? doubled : null);
@@ -55,21 +55,21 @@ const oneLine = (tex) => tex.split(/\s+/).filter(Boolean).join(" ");
 
 // Drawing ------------------------------------------------------------------------------------------------------------------
 
-const KEPT = /^\\([([])(.+)\\[)\]]$/s;
-// `trust` would let a formula load and link; a formula that cannot be drawn stays as it was written.
+const TEX_CODE = /^\\([([])(.+)\\[)\]]$/s;
+// `trust` would let a formula load and link. A formula that cannot be drawn stays as its source.
 const OPTIONS = { output: "mathml", throwOnError: true, trust: false, strict: "ignore", maxSize: 20, maxExpand: 300 };
-let drawing;
+let katexModule;
 
-/** Draw the formulas beneath an element, each in the place of its code. Resolves when that is done; the words are there at once. */
+/** Draw the formulas in an element, each in the place of its code. Resolves when all are drawn. */
 export async function drawFormulas(root) {
-  const found = [...root.querySelectorAll("code")].filter((code) => KEPT.test(code.textContent.trim()));
-  const places = found.map((code) => placeFor(code));
+  const codes = [...root.querySelectorAll("code")].filter((code) => TEX_CODE.test(code.textContent.trim()));
+  const places = codes.map((code) => placeFor(code));
   if (places.length === 0) return;
-  const katex = await (drawing ??= import("../../vendor/katex-0.19.1.min.js").then((module) => globalThis.katex ?? module.default));
+  const katex = await (katexModule ??= import("../../vendor/katex-0.19.1.min.js").then((module) => globalThis.katex ?? module.default));
   for (const place of places) draw(katex, place);
 }
 
-/** Put the code into what will hold the formula, at once: whoever put the code there finds it there. */
+/** Wrap the code in the element that will hold the formula, before anything is loaded: the caller still finds its code. */
 function placeFor(code) {
   const block = code.closest("pre");
   const place = document.createElement(block ? "div" : "span");
@@ -80,12 +80,12 @@ function placeFor(code) {
 }
 
 function draw(katex, place) {
-  const [, bracket, tex] = KEPT.exec(place.textContent.trim());
-  const drawn = document.createElement("span");
+  const [, bracket, tex] = TEX_CODE.exec(place.textContent.trim());
+  const holder = document.createElement("span");
   try {
-    katex.render(tex, drawn, { ...OPTIONS, displayMode: bracket === "[" });
+    katex.render(tex, holder, { ...OPTIONS, displayMode: bracket === "[" });
   } catch {
     return;
   }
-  place.replaceChildren(...drawn.childNodes);
+  place.replaceChildren(...holder.childNodes);
 }

@@ -1,12 +1,12 @@
 // The list of messages: stored ones in the order of their `seq`, then turns that run, then what waits to be sent.
 import { BASE } from "../base.js";
-import { actsOf } from "./acts.js";
-import { dress } from "./dressing.js";
-import { lookAgain, shownFiles, watchPictures } from "./files.js";
-import { Following } from "./following.js";
-import { isAtEnd } from "./resting.js";
+import { messageActions } from "./message_actions.js";
+import { formatBody } from "./formatting.js";
+import { retryPictures, fileElements, watchPictures } from "./file_picker.js";
+import { StickyScroll } from "./sticky_scroll.js";
+import { isAtEnd } from "./rest_position.js";
 import { drawThumbs } from "./thumbs.js";
-import { DRESSING, PENNY, YOU } from "./words.js";
+import { DRESSING, PENNY, YOU } from "./texts.js";
 
 const list = document.getElementById("log");
 const scrollBox = document.getElementById("scroll");
@@ -18,9 +18,9 @@ export const useTimezone = (name) => (timeZone = name);
 
 export const clone = (id) => document.getElementById(id).content.firstElementChild.cloneNode(true);
 
-const stored = () => [...list.querySelectorAll("[data-seq]")];
-export const newestSeq = () => Number(stored().at(-1)?.dataset.seq ?? 0);
-export const oldestSeq = () => Number(stored()[0]?.dataset.seq ?? 0);
+const storedMessages = () => [...list.querySelectorAll("[data-seq]")];
+export const newestSeq = () => Number(storedMessages().at(-1)?.dataset.seq ?? 0);
+export const oldestSeq = () => Number(storedMessages()[0]?.dataset.seq ?? 0);
 export const ofTurn = (turnId, selector = "") => list.querySelector(`[data-turn="${turnId}"]${selector}`);
 
 // In a low window, or at high zoom, the page scrolls instead of the list.
@@ -33,17 +33,17 @@ const newest = () => {
 
 // An ask, or a taller composer, takes room from the list, and a narrower window makes it longer: who was at its end stays there.
 // The list itself grows later too: images and formulas have their height only when they are there.
-const following = new Following({ box: scroller, newest, tell: sayWhatIsBelow });
+const following = new StickyScroll({ box: scroller, newest, tell: showNewBelow });
 export const { leave, toEnd, toRest } = following;
-const resizing = new ResizeObserver(following.follow);
-resizing.observe(scrollBox);
-resizing.observe(list);
+const resizeObserver = new ResizeObserver(following.follow);
+resizeObserver.observe(scrollBox);
+resizeObserver.observe(list);
 window.addEventListener("resize", following.follow);
 document.addEventListener("scroll", following.scrolled, { capture: true, passive: true });
 following.listen(scrollBox);
 latest.addEventListener("click", toEnd);
 
-function sayWhatIsBelow(isAtEnd) {
+function showNewBelow(isAtEnd) {
   latest.hidden = isAtEnd || (latest.hidden && !following.isFollowing);
 }
 
@@ -90,25 +90,25 @@ export function append(element) {
 
 /** Put a stored message in its place. It takes the place of the turn that ran, or of the words that waited. */
 export function show(message) {
-  const known = document.getElementById(`m${message.seq}`);
-  if (known && known.dataset.text === message.text) return;
+  const existing = document.getElementById(`m${message.seq}`);
+  if (existing && existing.dataset.text === message.text) return;
   const element = build(message);
-  if (known) return known.replaceWith(element); // its words were taken back elsewhere
+  if (existing) return existing.replaceWith(element); // its words were taken back elsewhere
   change(() => {
-    if (message.turn_id) takePlace(element, message);
-    const before = stored().find((other) => Number(other.dataset.seq) > message.seq);
+    if (message.turn_id) replaceTurn(element, message);
+    const before = storedMessages().find((other) => Number(other.dataset.seq) > message.seq);
     const after = before ?? list.querySelector(".running, .pending");
     list.insertBefore(element, after);
   }, { isNews: message.direction === "out" });
 }
 
 /** What is drawn already of the pictures that were sent from here stays; those that came from elsewhere are there with the answer. */
-function takePlace(element, { turn_id: turnId, direction }) {
+function replaceTurn(element, { turn_id: turnId, direction }) {
   const before = ofTurn(turnId, direction === "in" ? ".pending" : ".running");
-  const drawn = before?.matches(".pending") ? [...before.querySelector(".files").children] : [];
-  if (drawn.length) element.querySelector(".files").replaceChildren(...drawn);
+  const pictures = before?.matches(".pending") ? [...before.querySelector(".files").children] : [];
+  if (pictures.length) element.querySelector(".files").replaceChildren(...pictures);
   before?.remove();
-  if (direction === "out") lookAgain(ofTurn(turnId, ".in"));
+  if (direction === "out") retryPictures(ofTurn(turnId, ".in"));
 }
 
 /** Put the answer to a temporary question behind it. Neither has a place in the conversation, and a reload takes both away. */
@@ -161,7 +161,7 @@ function build(message) {
   const isIn = message.direction === "in";
   part("who").textContent = isIn ? "You" : "Penny";
   part("where").textContent = isIn ? message.device_label : "";
-  stamp(element.querySelector("time"), new Date(message.created_at));
+  showTime(element.querySelector("time"), new Date(message.created_at));
   part("about").hidden = !message.page;
   part("title").textContent = message.page?.title ?? "";
   if (message.page && /^https?:/.test(message.page.url)) part("title").href = message.page.url;
@@ -173,57 +173,57 @@ function build(message) {
   if (message.thought_id) thought.firstElementChild.href = `${BASE}/thoughts/${message.thought_id}/`;
   if (isIn || message.kind !== "notification" || !message.thought_id) part("thumbs").remove();
   else part("thumbs").querySelector("a").href = `${BASE}/thoughts/${message.thought_id}/`;
-  part("files").replaceChildren(...shownFiles(message.attachments));
+  part("files").replaceChildren(...fileElements(message.attachments));
   part("words").replaceChildren(...nodes(message.html));
   const sites = isIn ? [] : message.origin.filter(isDomain);
   part("origin").replaceChildren(...sites.map(chip));
   part("origin").hidden = sites.length === 0;
   if (isIn || !message.turn_id) part("how").remove();
   else part("how").firstElementChild.href = `${BASE}/turns/${message.turn_id}/`;
-  equip(element);
+  addBehaviour(element);
   return element;
 }
 
-let acts = {};
+let actionHandlers = {};
 /** `given`: {quote, edit}; what messages that are there already can do as well. */
-export function onActs(given) {
-  acts = given;
-  for (const element of stored()) equip(element);
+export function onMessageAction(handlers) {
+  actionHandlers = handlers;
+  for (const element of storedMessages()) addBehaviour(element);
 }
 
 /** Give a stored message what its readers need beyond its HTML. */
-function equip(element) {
+function addBehaviour(element) {
   watchPictures(element);
-  dress(element.querySelector(".words"), DRESSING);
-  const quoted = quotedBy(element);
-  if (quoted) element.querySelector(".words").before(quotation(quoted));
-  element.append(actsOf(element, { quote: (given) => acts.quote(given), edit: (given) => acts.edit(given) }));
+  formatBody(element.querySelector(".words"), DRESSING);
+  const quotedMessage = quotedBy(element);
+  if (quotedMessage) element.querySelector(".words").before(quotation(quotedMessage));
+  element.append(messageActions(element, { quote: (target) => actionHandlers.quote(target), edit: (target) => actionHandlers.edit(target) }));
 }
 
 function quotedBy(element) {
   const { parent } = element.dataset;
-  const found = element.matches(".in") && parent ? list.querySelector(`[data-id="${CSS.escape(parent)}"]`) : null;
-  return found?.matches(".failure, .cancelled") ? null : found;
+  const message = element.matches(".in") && parent ? list.querySelector(`[data-id="${CSS.escape(parent)}"]`) : null;
+  return message?.matches(".failure, .cancelled") ? null : message;
 }
 
 /** The beginning of a message, as text: it may be a page's words. */
 export function quotation(element) {
-  const quoted = document.createElement("blockquote");
-  quoted.className = "quoted";
+  const quote = document.createElement("blockquote");
+  quote.className = "quoted";
   const who = document.createElement("b");
   who.textContent = element.matches(".in") ? YOU : PENNY;
   const text = element.dataset.text;
-  quoted.append(who, ` ${text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS).trimEnd()} …` : text}`);
-  return quoted;
+  quote.append(who, ` ${text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS).trimEnd()} …` : text}`);
+  return quote;
 }
 
 /** Makes nodes of an answer's words that are being written, and dresses them. */
-export const growing = { toNodes: nodes, dress: (block) => dress(block, DRESSING) };
+export const streaming = { toNodes: nodes, formatBlock: (block) => formatBody(block, DRESSING) };
 
 // The server sanitised it; parsed apart from the page, nothing in it runs or loads before it is put in place.
 function nodes(html) {
-  const parsed = new DOMParser().parseFromString(html, "text/html");
-  return [...parsed.body.childNodes].map((node) => document.importNode(node, true));
+  const page = new DOMParser().parseFromString(html, "text/html");
+  return [...page.body.childNodes].map((node) => document.importNode(node, true));
 }
 
 const isDomain = (label) => label !== "owner" && label !== "penny";
@@ -235,7 +235,7 @@ function chip(label) {
   return element;
 }
 
-function stamp(time, at) {
+function showTime(time, at) {
   const clock = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
   const day = (date) => date.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone });
   time.dateTime = at.toISOString();

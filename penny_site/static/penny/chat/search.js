@@ -1,7 +1,7 @@
-// The search in the conversation, over the socket: all of it is looked through, not only what stands on the page.
-import { around } from "./around.js";
-import { newId } from "./stored.js";
-import { PENNY, SEARCH, YOU } from "./words.js";
+// Search the whole conversation over the socket, not only the messages on the page.
+import { snippetAround } from "./snippet.js";
+import { newId } from "./storage.js";
+import { PENNY, SEARCH, YOU } from "./texts.js";
 
 const PAUSE_MS = 200;
 const $ = (id) => document.getElementById(id);
@@ -11,25 +11,25 @@ export class Search {
   #oldest;
   #timer;
 
-  /** `send` returns whether a frame left; `open` leads to a message, by its `seq`. */
+  /** `send` returns whether a frame left; `open` goes to a message by its `seq`. */
   constructor({ send, open }) {
     this.send = send;
     this.open = open;
     $("search").addEventListener("click", () => this.#show($("searching").hidden));
     $("search-close").addEventListener("click", () => this.#show(false));
     $("searching").addEventListener("keydown", ({ key }) => key === "Escape" && this.#show(false));
-    $("search-words").addEventListener("input", () => this.#later());
-    $("search-more").addEventListener("click", () => this.#look(this.#oldest));
+    $("search-words").addEventListener("input", () => this.#searchSoon());
+    $("search-more").addEventListener("click", () => this.#search(this.#oldest));
   }
 
-  /** What the server found. An answer to what was typed before is late. */
-  take({ ref, messages, more }) {
+  /** Show results. An answer to an earlier query is dropped. */
+  showResults({ ref, messages, more }) {
     if (ref !== this.#ref) return;
     if (messages.length > 0) this.#oldest = messages[0].seq;
     $("found").append(...messages.toReversed().map((message) => this.#hit(message)));
     $("search-more").hidden = !more;
     const count = $("found").childElementCount;
-    this.#say(count ? SEARCH.count(count, more) : SEARCH.nothing);
+    this.#showState(count ? SEARCH.count(count, more) : SEARCH.nothing);
   }
 
   #show(isShown) {
@@ -39,24 +39,24 @@ export class Search {
     $(isShown ? "search-words" : "search").focus();
   }
 
-  #later() {
+  #searchSoon() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       $("found").replaceChildren();
       $("search-more").hidden = true;
-      this.#look();
+      this.#search();
     }, PAUSE_MS);
   }
 
-  #look(before) {
+  #search(before) {
     const text = $("search-words").value.trim();
     this.#ref = newId();
-    if (!text) return this.#say("");
+    if (!text) return this.#showState("");
     const isSent = this.send({ type: "history.search", ref: this.#ref, text, ...(before && { before_seq: before }) });
-    if (!isSent) this.#say(SEARCH.offline);
+    if (!isSent) this.#showState(SEARCH.offline);
   }
 
-  #say(text) {
+  #showState(text) {
     $("search-state").textContent = text;
   }
 
@@ -69,7 +69,7 @@ export class Search {
     const at = new Date(message.created_at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
     about.textContent = `${message.direction === "in" ? YOU : PENNY}, ${at}`;
     const words = document.createElement("span");
-    const [before, hit, after] = around(message.text, $("search-words").value);
+    const [before, hit, after] = snippetAround(message.text, $("search-words").value);
     words.append(before, Object.assign(document.createElement("mark"), { textContent: hit }), after);
     button.append(about, words);
     button.addEventListener("click", () => {

@@ -1,4 +1,5 @@
-// Thumbs of the messages that tell of a thought. What is pressed is what stands, wherever it was said: the newest reaction in the list tells.
+// Thumbs of the messages that announce a thought. The newest reaction in the list decides which thumb is pressed, on whatever
+// device it was given.
 const list = document.getElementById("log");
 
 /** `act` is called with "react" or "unreact", the thought's id, and 1 or -1. */
@@ -12,7 +13,7 @@ export function onThumb(act) {
   });
 }
 
-// The button that is pressed goes away with what it undoes; the focus does not.
+// The Undo button disappears with the reaction: the focus moves to the thumb.
 function takeBack(place, act) {
   place.querySelector("button").focus();
   act("unreact", thoughtOf(place), Number(place.querySelector("[aria-pressed=true]").dataset.valence));
@@ -21,13 +22,13 @@ function takeBack(place, act) {
 const thoughtOf = (place) => place.closest(".message").dataset.thought;
 
 export function drawThumbs() {
-  const standing = new Map();
-  for (const { dataset } of list.querySelectorAll("[data-reaction]")) standing.set(dataset.thought, Number(dataset.reaction));
-  for (const place of list.querySelectorAll(".thumbs")) draw(place, standing.get(thoughtOf(place)) ?? 0);
+  const reactions = new Map();
+  for (const { dataset } of list.querySelectorAll("[data-reaction]")) reactions.set(dataset.thought, Number(dataset.reaction));
+  for (const place of list.querySelectorAll(".thumbs")) draw(place, reactions.get(thoughtOf(place)) ?? 0);
 }
 
-function draw(place, stands) {
+function draw(place, reaction) {
   place.hidden = false;
-  for (const thumb of place.querySelectorAll("[data-valence]")) thumb.ariaPressed = String(Number(thumb.dataset.valence) === stands);
-  place.querySelector(".undo").hidden = stands === 0;
+  for (const thumb of place.querySelectorAll("[data-valence]")) thumb.ariaPressed = String(Number(thumb.dataset.valence) === reaction);
+  place.querySelector(".undo").hidden = reaction === 0;
 }

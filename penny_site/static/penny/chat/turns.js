@@ -1,50 +1,50 @@
-// Turns that run: their words as they stream, what Penny is doing, and Stop. Deltas are hints; the stored message is the truth.
+// Running turns: the streamed text, what Penny is doing, and Stop. Deltas may be lost; the stored message is the source of truth.
 import { showError } from "../error_line.js";
-import { append, change, clone, growing, ofTurn } from "./log.js";
-import { NOT_CONNECTED, steps } from "./words.js";
+import { append, change, clone, streaming, ofTurn } from "./log.js";
+import { NOT_CONNECTED, steps } from "./texts.js";
 
-const running = (turnId) => ofTurn(turnId, ".running");
+const runningTurn = (turnId) => ofTurn(turnId, ".running");
 const texts = new WeakMap();
-const writings = new WeakMap();
+const streams = new WeakMap();
 
-export function started({ turn_id: turnId, attempt, device_label: label, text }, stop) {
-  const element = running(turnId) ?? create(turnId, stop);
+export function showTurn({ turn_id: turnId, attempt, device_label: label, text }, stop) {
+  const element = runningTurn(turnId) ?? create(turnId, stop);
   element.dataset.attempt = attempt;
   element.querySelector(".where").textContent = `answers ${label}`;
   write(element, text);
-  doing(element, "Thinking");
+  showActivity(element, "Thinking");
 }
 
-export function delta({ turn_id: turnId, attempt, text }) {
-  const element = running(turnId);
+export function appendText({ turn_id: turnId, attempt, text }) {
+  const element = runningTurn(turnId);
   if (!element || Number(element.dataset.attempt) !== attempt) return;
   write(element, (texts.get(element) ?? "") + text);
-  doing(element, "Writing");
+  showActivity(element, "Writing");
 }
 
-export function status({ turn_id: turnId, text }) {
-  const element = running(turnId);
-  if (element) change(() => (doing(element, text), note(element, text)));
+export function showStatus({ turn_id: turnId, text }) {
+  const element = runningTurn(turnId);
+  if (element) change(() => (showActivity(element, text), addStep(element, text)));
 }
 
-/** Show the words so far as what they will be. Until the parser is there they are shown as they come. */
+/** Show the text so far, formatted. Until the parser is loaded the text is plain. */
 function write(element, text) {
   texts.set(element, text);
   const holder = element.querySelector(".words");
-  const writing = writings.get(element);
-  change(() => (writing ? writing.show(text) : (holder.textContent = text)));
+  const stream = streams.get(element);
+  change(() => (stream ? stream.show(text) : (holder.textContent = text)));
 }
 
-async function begin(element) {
-  const { Writing } = await import("./writing.js");
+async function startStreaming(element) {
+  const { StreamedText } = await import("./streamed_text.js");
   const holder = element.querySelector(".words");
   holder.classList.remove("plain");
-  writings.set(element, new Writing(holder, growing));
+  streams.set(element, new StreamedText(holder, streaming));
   write(element, texts.get(element) ?? "");
 }
 
-/** Keep what was done, for who wants to know. */
-function note(element, text) {
+/** Add a step to the list of steps. */
+function addStep(element, text) {
   const list = element.querySelector(".steps ol");
   if (list.lastElementChild?.textContent === text) return;
   list.append(Object.assign(document.createElement("li"), { textContent: text }));
@@ -53,8 +53,8 @@ function note(element, text) {
   element.querySelector(".steps summary").textContent = steps(count);
 }
 
-export function ended({ turn_id: turnId }) {
-  change(() => running(turnId)?.remove());
+export function removeTurn({ turn_id: turnId }) {
+  change(() => runningTurn(turnId)?.remove());
 }
 
 function create(turnId, stop) {
@@ -68,11 +68,11 @@ function create(turnId, stop) {
     button.textContent = "Stopping";
   });
   append(element);
-  void begin(element);
+  void startStreaming(element);
   return element;
 }
 
-function doing(element, text) {
+function showActivity(element, text) {
   const line = element.querySelector(".busy");
   if (line.textContent !== text) line.textContent = text;
 }

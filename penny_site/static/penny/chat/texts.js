@@ -1,4 +1,4 @@
-// What the web chat says in words that no template holds.
+// Texts of the web chat that no template holds.
 export const DRESSING = { copyCode: "Copy", copied: "Copied", notCopied: "Not copied" };
 export const ACTS = {
   group: "This message",

@@ -1,54 +1,53 @@
-// Keeps the newest in view for who is there already, the beginning of a long answer too, and leaves alone who scrolled up to read.
-import { isAtEnd, isAtRest, restingTop } from "./resting.js";
+// Keep the newest message in view, at the beginning of a long answer, unless the owner scrolled up to read.
+import { isAtEnd, isAtRest, restTop } from "./rest_position.js";
 
 const FINGER_PX = 4;
 const UPWARD = ["ArrowUp", "PageUp", "Home"];
 const FIELDS = "input, textarea, select, dialog";
 
-export class Following {
-  /** Where the reader is: where the conversation comes to rest by itself ("rest"), at its very end ("end"), or elsewhere ("elsewhere"). */
+export class StickyScroll {
+  /** Where the reader is: at the rest position ("rest"), at the end ("end"), or elsewhere ("elsewhere"). */
   #place = "rest";
   #newest = "";
   #size = "";
   #top = 0;
 
   /**
-   * `box` returns what scrolls, or null; `newest` the answer that comes last, or null, which is named by the turn that it answers;
-   * `tell` hears whether the end is in view.
+   * `box` returns the scrolling element, or null; `newest` the last answer, or null; `tell` is called with whether the end is in view.
    */
   constructor({ box, newest, tell }) {
     [this.box, this.newest, this.tell] = [box, newest, tell];
   }
 
-  /** Whether what comes is shown by itself. */
+  /** Whether new messages are scrolled into view. */
   get isFollowing() {
     return this.#place !== "elsewhere";
   }
 
-  /** Called when anything has changed that may have moved the end. */
+  /** Scroll after any change that may have moved the end. */
   follow = () => {
     const box = this.box();
     if (!box) return;
     if (!this.isFollowing) return this.tell(isAtEnd(box));
     const newest = this.newest();
     if (this.#newest !== nameOf(newest)) this.#place = "rest";
-    box.scrollTop = this.#place === "end" ? box.scrollHeight : restingTop(box, newest);
+    box.scrollTop = this.#place === "end" ? box.scrollHeight : restTop(box, newest);
     this.#note(box);
   };
 
-  /** The owner wants to see the end, and stay there. */
+  /** Go to the end and stay there. */
   toEnd = () => this.#go("end");
 
-  /** The owner said something, and waits for what comes of it. */
+  /** Go to the rest position and follow the answer. */
   toRest = () => this.#go("rest");
 
-  /** The owner is led elsewhere. */
+  /** Stop following. */
   leave = () => {
     this.#place = "elsewhere";
     this.#note(this.box());
   };
 
-  /** A change of size moves the box too; only the owner's own scrolling says where they are reading. */
+  /** Handle a scroll event. A change of size scrolls too; only the owner's own scrolling says where they read. */
   scrolled = () => {
     const box = this.box();
     if (!box) return;
@@ -58,17 +57,17 @@ export class Following {
   };
 
   /**
-   * Listens for what the owner means by a wheel, a finger or a key: of an answer that grows quickly they would otherwise be pulled back
-   * to the end before they are away from it. Returns what stops listening.
+   * Listen for wheel, touch and keys. Without this a fast answer pulls the owner back to the end before they can leave it.
+   * Returns a function that stops listening.
    */
   listen = (element) => {
     const listening = new AbortController();
     const options = { passive: true, signal: listening.signal };
-    let finger = 0;
+    let startY = 0;
     const on = (target, type, hear) => target.addEventListener(type, hear, options);
     on(element, "wheel", ({ deltaY, ctrlKey }) => deltaY < 0 && !ctrlKey && this.#away());
-    on(element, "touchstart", ({ touches }) => (finger = touches[0].clientY));
-    on(element, "touchmove", ({ touches }) => touches.length === 1 && touches[0].clientY > finger + FINGER_PX && this.#away());
+    on(element, "touchstart", ({ touches }) => (startY = touches[0].clientY));
+    on(element, "touchmove", ({ touches }) => touches.length === 1 && touches[0].clientY > startY + FINGER_PX && this.#away());
     on(document, "keydown", (event) => isUpward(event, element) && this.#away());
     return () => listening.abort();
   };
@@ -95,7 +94,7 @@ function placeIn(box, newest, before) {
   return isAtEnd(box) && before !== "rest" ? "end" : "rest";
 }
 
-/** A running answer and its finished message have one name. */
+/** Name an answer by its turn: the running answer and its finished message share the name. */
 const nameOf = (item) => item?.dataset.turn ?? item?.dataset.seq ?? "";
 
 const sizeOf = (box) => `${box.scrollHeight} ${box.clientHeight} ${box.clientWidth}`;

@@ -1,48 +1,48 @@
-// The files that go with the next message: chosen, dropped or pasted, shown, and left out again.
-import { isPicture, NotAttached, toBase64, withFiles } from "./attaching.js";
-import { FILES } from "./words.js";
+// The files of the next message: picked, dropped or pasted, listed, and removed again.
+import { isPicture, NotAttached, toBase64, withFiles } from "./attachments.js";
+import { FILES } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 let files = [];
-let changed = () => {};
+let onFilesChange = () => {};
 
-/** The files as they are sent. */
-export const attached = () => files;
+/** Return the files as they are sent. */
+export const attachments = () => files;
 
-export const detachAll = () => keep([]);
+export const detachAll = () => setFiles([]);
 
-function keep(these) {
-  files = these;
-  changed(files);
+function setFiles(next) {
+  files = next;
+  onFilesChange(files);
   draw();
 }
 
-/** `before`: those of a draft; `tell` says what went wrong, nothing for what did not; `onChange` hears of the files whenever they change. */
-export function takeFiles(before, tell, onChange) {
-  files = before;
+/** Listen for files. `existing`: those of a draft; `showError` gets a sentence, or ""; `onChange` gets the files after each change. */
+export function watchFilePicker(existing, showError, onChange) {
+  files = existing;
   draw();
-  changed = onChange;
+  onFilesChange = onChange;
   const add = async (more) => {
     if (more.length === 0) return;
     try {
-      keep(await withFiles(files, more));
-      tell("");
+      setFiles(await withFiles(files, more));
+      showError("");
     } catch (failure) {
       if (!(failure instanceof NotAttached)) throw failure;
-      tell(FILES[failure.code](failure.file));
+      showError(FILES[failure.code](failure.file));
     }
   };
   $("attach").addEventListener("click", () => $("attach-files").click());
   $("attach-files").addEventListener("change", () => {
-    const chosen = [...$("attach-files").files];
+    const newFiles = [...$("attach-files").files];
     $("attach-files").value = "";
-    void add(chosen);
+    void add(newFiles);
   });
   $("words").addEventListener("paste", (event) => {
-    const pasted = [...(event.clipboardData?.files ?? [])];
-    if (pasted.length === 0) return;
+    const pastedFiles = [...(event.clipboardData?.files ?? [])];
+    if (pastedFiles.length === 0) return;
     event.preventDefault();
-    void add(pasted);
+    void add(pastedFiles);
   });
   $("composer").addEventListener("dragover", (event) => event.preventDefault());
   $("composer").addEventListener("drop", (event) => {
@@ -66,33 +66,33 @@ function entry(file, place) {
   button.textContent = "×";
   button.setAttribute("aria-label", FILES.detach(name));
   button.addEventListener("click", () => {
-    keep(files.filter((_, other) => other !== place));
+    setFiles(files.filter((_, other) => other !== place));
     $("words").focus();
   });
-  item.append(...(isPicture(file) ? [picture(file)] : []), named(name), button);
+  item.append(...(isPicture(file) ? [picture(file)] : []), nameElement(name), button);
   return item;
 }
 
-function named(name) {
+function nameElement(name) {
   return Object.assign(document.createElement("span"), { className: "name", textContent: name });
 }
 
-/** What a message shows of the files that came with it: of pictures themselves, those that wait to be sent drawn here. */
-export function shownFiles(files) {
-  return (files ?? []).map((file) => (file.image ? linked(file.name, file.image) : file.data && isPicture(file) ? picture(file) : chip(file.name)));
+/** Return the elements that show the files of a message: pictures themselves, other files by name. */
+export function fileElements(files) {
+  return (files ?? []).map((file) => (file.image ? pictureLink(file.name, file.image) : file.data && isPicture(file) ? picture(file) : chip(file.name)));
 }
 
 function chip(name) {
   return Object.assign(document.createElement("span"), { className: "chip", textContent: name });
 }
 
-function linked(name, address) {
+function pictureLink(name, address) {
   const link = Object.assign(document.createElement("a"), { className: "pictured", href: address, target: "_blank", rel: "noopener" });
   link.append(Object.assign(document.createElement("img"), { alt: name, src: address, loading: "lazy" }));
   return withFallback(link);
 }
 
-/** By its name, where Penny has no picture to show: she encodes it when she answers. */
+/** Show the name while Penny has no picture: she encodes it when she answers. */
 function withFallback(link) {
   const image = link.firstElementChild;
   image.addEventListener("error", () => {
@@ -103,12 +103,12 @@ function withFallback(link) {
   return link;
 }
 
-/** Look again for the pictures of a message that were not there yet. */
-export function lookAgain(message) {
-  for (const name of message?.querySelectorAll("[data-image]") ?? []) name.replaceWith(linked(name.textContent, name.dataset.image));
+/** Load the pictures of a message that were missing. */
+export function retryPictures(message) {
+  for (const name of message?.querySelectorAll("[data-image]") ?? []) name.replaceWith(pictureLink(name.textContent, name.dataset.image));
 }
 
-/** Those that came with the page. */
+/** Handle missing pictures of a message that came with the page. */
 export function watchPictures(message) {
   for (const link of message.querySelectorAll("a.pictured")) {
     withFallback(link);
@@ -117,7 +117,7 @@ export function watchPictures(message) {
   }
 }
 
-/** On a canvas: the page may embed what Penny serves and nothing else. */
+/** Draw on a canvas: the page may embed only what Penny serves. */
 function picture(file) {
   const canvas = document.createElement("canvas");
   canvas.setAttribute("role", "img");

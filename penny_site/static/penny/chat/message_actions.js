@@ -1,6 +1,6 @@
-// What can be done with a message. The buttons come with JavaScript, without which they could do nothing.
-import { copied } from "./dressing.js";
-import { ACTS } from "./words.js";
+// The buttons below a message: copy, reply, edit. The script adds them, as they need it.
+import { copyText } from "./formatting.js";
+import { ACTS } from "./texts.js";
 
 const SHOWN_MS = 1500;
 const SVG = "http://www.w3.org/2000/svg";
@@ -10,27 +10,27 @@ const SHAPES = {
   edit: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
 };
 
-/** `act`: {quote, edit}, called with the message's element. */
-export function actsOf(element, act) {
+/** Make the row of buttons. `act`: {quote, edit}, each called with the element of the message. */
+export function messageActions(element, act) {
   const row = document.createElement("div");
   row.className = "acts";
   row.setAttribute("role", "group");
   row.setAttribute("aria-label", ACTS.group);
-  const said = document.createElement("span");
-  said.className = "unseen";
-  said.setAttribute("role", "status");
-  row.append(button("copy", () => void copy(element, said)), button("quote", () => act.quote(element)));
+  const statusLine = document.createElement("span");
+  statusLine.className = "unseen";
+  statusLine.setAttribute("role", "status");
+  row.append(button("copy", () => void copy(element, statusLine)), button("quote", () => act.quote(element)));
   if (element.matches(".in:not(.reaction)")) row.append(button("edit", () => act.edit(element)));
-  row.append(said);
+  row.append(statusLine);
   return row;
 }
 
-async function copy(element, said) {
-  said.textContent = (await copied(element.dataset.text)) ? ACTS.copied : ACTS.notCopied;
-  said.className = "chip";
+async function copy(element, statusLine) {
+  statusLine.textContent = (await copyText(element.dataset.text)) ? ACTS.copied : ACTS.notCopied;
+  statusLine.className = "chip";
   setTimeout(() => {
-    said.textContent = "";
-    said.className = "unseen";
+    statusLine.textContent = "";
+    statusLine.className = "unseen";
   }, SHOWN_MS);
 }
 

@@ -1,21 +1,21 @@
-// What a message's HTML gets on every surface once it was sanitised: code that can be copied, tables that a narrow column turns into
-// lists, formulas that are drawn. Nothing here reads HTML: only what stands in the page already is moved, named, and read as text.
+// Format the sanitised HTML of a message, on the page and in the sidebar: code with a copy button, tables that become lists in a
+// narrow column, formulas. Nothing here parses HTML: elements of the page are moved and named, and their text is read.
 import { drawFormulas } from "./formulas.js";
 
-const COPIED_MS = 1500;
-const NARROW_COLUMNS = 2; // a table of so many columns fits everywhere
+const COPIED_TEXT_MS = 1500;
+const NARROW_COLUMNS = 2; // a table with at most so many columns fits everywhere
 
-/** `words`: {copyCode, copied, notCopied}, as they are shown. */
-export function dress(root, words) {
-  for (const table of root.querySelectorAll("table")) dressTable(table);
-  for (const code of root.querySelectorAll("pre")) if (!isFormula(code)) dressCode(code, words);
+/** `words`: {copyCode, copied, notCopied}, as the owner sees them. */
+export function formatBody(root, words) {
+  for (const table of root.querySelectorAll("table")) formatTable(table);
+  for (const code of root.querySelectorAll("pre")) if (!isFormula(code)) formatCode(code, words);
   void drawFormulas(root);
 }
 
 const isFormula = (pre) => /^\\\[.*\\\]$/s.test(pre.textContent.trim());
 
-/** Each cell knows the name of its column, so that a list of them can say it. */
-function dressTable(table) {
+/** Name the column in each cell: the list shows it. */
+function formatTable(table) {
   const names = [...table.querySelectorAll("thead th")].map((cell) => cell.textContent.trim());
   for (const row of table.querySelectorAll("tbody tr")) {
     [...row.cells].forEach((cell, place) => names[place] && (cell.dataset.column = names[place]));
@@ -26,7 +26,7 @@ function dressTable(table) {
   box.append(table);
 }
 
-function dressCode(pre, words) {
+function formatCode(pre, words) {
   const box = document.createElement("div");
   box.className = "code";
   const button = document.createElement("button");
@@ -38,33 +38,33 @@ function dressCode(pre, words) {
   box.append(pre, button);
 }
 
-/** Copy a text, and say on the button whether that worked. */
+/** Copy a text and show on the button whether that worked. */
 export async function copyBy(button, text, words) {
   const name = button.textContent;
-  button.textContent = (await copied(text)) ? words.copied : words.notCopied;
-  setTimeout(() => (button.textContent = name), COPIED_MS);
+  button.textContent = (await copyText(text)) ? words.copied : words.notCopied;
+  setTimeout(() => (button.textContent = name), COPIED_TEXT_MS);
 }
 
-/** Returns whether a text is in the clipboard now. Pages that come over plain http from another machine have only the old way. */
-export async function copied(text) {
+/** Copy a text; return whether that worked. Over plain http from another machine only a selection can be copied. */
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copiedBySelection(text);
+    return copyBySelection(text);
   }
 }
 
-function copiedBySelection(text) {
+function copyBySelection(text) {
   const field = document.createElement("textarea");
   field.value = text;
   field.setAttribute("readonly", "");
   field.className = "unseen";
-  const focused = document.activeElement;
+  const activeElement = document.activeElement;
   document.body.append(field);
   field.select();
   const isCopied = document.execCommand?.("copy") ?? false;
   field.remove();
-  focused?.focus?.();
+  activeElement?.focus?.();
   return isCopied;
 }

@@ -1,6 +1,6 @@
-/** Return the place of the first of the wanted words in a text, with some of what stands around it: [before, word, after]. */
-export function around(text, wanted) {
-  const word = wanted.trim().split(/\s+/)[0];
+/** Find the first word of a query in a text. Return it with some text around it: [before, word, after]. */
+export function snippetAround(text, query) {
+  const word = query.trim().split(/\s+/)[0];
   const place = Math.max(0, text.toLowerCase().indexOf(word.toLowerCase()));
   const start = place > BEFORE_CHARACTERS ? place - BEFORE_CHARACTERS : 0;
   const end = place + word.length;

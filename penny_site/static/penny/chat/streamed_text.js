@@ -1,12 +1,12 @@
-// An answer while it is being written: Markdown that is not over yet, shown as the server will show the whole of it. Only what changed
-// is made anew, and what may still become something else is not shown as what it is not.
+// An answer while it streams: unfinished Markdown, rendered as the server will render all of it. Only changed blocks are rendered
+// again. An ending that may still become a list, a table or a formula is held back.
 import markdownIt from "../../vendor/markdown-it-15.0.3.min.js";
 import { formulas } from "./formulas.js";
 
 const HANDLE = String.raw`[ps]\d+(?:\.[lrc]\d+)?`;
-// What stands for a source: the server puts a link there.
+// A handle of a source: the server puts a link in its place.
 const HANDLES = new RegExp(String.raw` ?\[${HANDLE}(?:[ ]*,[ ]*${HANDLE})*\]`, "g");
-// The last words, as long as they may be the beginning of something.
+// Endings that may be the beginning of something.
 const UNDECIDED = [
   /\s*\[(?:[ps]\d*(?:\.[lrc]?\d*)?(?:\s*,\s*)?)*$/, // a handle
   /\n[ \t]*(?:[-=*+_]+|\d+[.)]?|#+|>+|`{1,3}|~{1,3})[ \t]*$/, // an item of a list, a heading, a rule, a fence
@@ -17,18 +17,18 @@ const UNDECIDED = [
 const OPEN_STAR = /(?:^|[\s(])\*(?=[^\s*])(?:(?![^\s*]\*(?!\*))[^])*$/;
 
 const parser = markdownIt("default", { html: false, linkify: false, typographer: false }).disable("image").use(formulas);
-// Addresses that a model writes are dropped in the end, unless a source stands behind them.
+// The server drops links that a model writes, unless a source has the address.
 parser.renderer.rules.link_open = parser.renderer.rules.link_close = () => "";
 
-/** Return the HTML of each block of an answer of which so much is there. */
-export const blocksOf = (text) => parsed(text).map(({ html }) => html);
+/** Return the HTML of each block of an unfinished answer. */
+export const blocksOf = (text) => parseBlocks(text).map(({ html }) => html);
 
-/** Return each block as {html, line}: where in the text it begins. */
-function parsed(text) {
-  const known = text.replace(HANDLES, "");
+/** Return each block as {html, line}; `line` is where the block begins in the text. */
+function parseBlocks(text) {
+  const plain = text.replace(HANDLES, "");
   const blocks = [];
   let tokens = [];
-  for (const token of parser.parse(isInFence(known) ? known : closed(decided(known)), {})) {
+  for (const token of parser.parse(isInFence(plain) ? plain : closeMarks(cutUndecided(plain)), {})) {
     tokens.push(token);
     if (token.level > 0 || token.nesting > 0) continue;
     blocks.push({ html: parser.renderer.render(tokens, parser.options, {}), line: tokens[0].map?.[0] ?? 0 });
@@ -39,13 +39,13 @@ function parsed(text) {
 
 const isInFence = (text) => (text.match(/^[ \t]*(?:```|~~~)/gm) ?? []).length % 2 === 1;
 
-function decided(text) {
+function cutUndecided(text) {
   const cut = UNDECIDED.reduce((left, ending) => left.replace(ending, ""), text);
   return cut.replace(/\[([^\]\n]*)\]\([^)\s]*$/, "$1");
 }
 
-/** Close the emphasis and the code that are open in the last paragraph, so that their signs never show. */
-function closed(text) {
+/** Close the emphasis and the code that are open in the last paragraph: their marks must not show. */
+function closeMarks(text) {
   const start = text.lastIndexOf("\n\n") + 1;
   let last = text.slice(start);
   if (last.split("`").length % 2 === 0) last = last.endsWith("`") ? last.slice(0, -1) : `${last}\``;
@@ -55,42 +55,42 @@ function closed(text) {
   return text.slice(0, start) + last;
 }
 
-/** Shows a text that grows in an element. `toNodes` makes nodes of HTML, `dress` gives each block what its readers need. */
-export class Writing {
+/** A growing text in an element. `toNodes` makes nodes of HTML; `formatBlock` formats each block. */
+export class StreamedText {
   #blocks = [];
-  // What cannot change any more: that many blocks, made of the beginning of the text.
-  #settled = { text: "", blocks: 0 };
+  // The beginning of the text that no longer changes, and the number of its blocks.
+  #final = { text: "", blocks: 0 };
 
-  constructor(holder, { toNodes, dress }) {
+  constructor(holder, { toNodes, formatBlock }) {
     this.holder = holder;
     this.toNodes = toNodes;
-    this.dress = dress;
+    this.formatBlock = formatBlock;
     holder.replaceChildren();
   }
 
   show(text) {
-    if (!text.startsWith(this.#settled.text)) this.#settled = { text: "", blocks: 0 };
-    const { text: before, blocks: settled } = this.#settled;
+    if (!text.startsWith(this.#final.text)) this.#final = { text: "", blocks: 0 };
+    const { text: before, blocks: finalCount } = this.#final;
     const rest = text.slice(before.length);
-    const next = parsed(rest);
-    const first = this.#blocks.findIndex((block, place) => place >= settled && block.html !== next[place - settled]?.html);
-    const kept = first < 0 ? this.#blocks.length : first;
-    for (const { nodes } of this.#blocks.splice(kept)) for (const node of nodes) node.remove();
-    for (const { html } of next.slice(kept - settled)) this.#append(html);
-    this.#settle(before, rest, next);
+    const next = parseBlocks(rest);
+    const first = this.#blocks.findIndex((block, place) => place >= finalCount && block.html !== next[place - finalCount]?.html);
+    const keptCount = first < 0 ? this.#blocks.length : first;
+    for (const { nodes } of this.#blocks.splice(keptCount)) for (const node of nodes) node.remove();
+    for (const { html } of next.slice(keptCount - finalCount)) this.#append(html);
+    this.#finalise(before, rest, next);
   }
 
-  /** The last block may still grow, and take the one before it along. */
-  #settle(before, rest, next) {
+  /** The last two blocks may still change. */
+  #finalise(before, rest, next) {
     if (next.length < 3) return;
     const lines = rest.split("\n").slice(0, next.at(-2).line);
-    this.#settled = { text: before + lines.map((line) => `${line}\n`).join(""), blocks: this.#settled.blocks + next.length - 2 };
+    this.#final = { text: before + lines.map((line) => `${line}\n`).join(""), blocks: this.#final.blocks + next.length - 2 };
   }
 
   #append(html) {
     const block = document.createElement("div");
     block.append(...this.toNodes(html));
-    this.dress(block);
+    this.formatBlock(block);
     const nodes = [...block.childNodes];
     this.holder.append(...nodes);
     this.#blocks.push({ html, nodes });
