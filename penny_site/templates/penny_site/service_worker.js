@@ -1,4 +1,4 @@
-{% load static %}// Only for when there is no connection: a page of its own, and what that page is made of. Everything else goes to Penny as ever.
+{% load static %}// Without a connection: serve the offline page and its files from the cache. Every other request goes to Penny.
 const OFFLINE = "{% url 'offline' %}";
 const SHELL = [OFFLINE, "{% static 'penny/tokens.css' %}", "{% static 'penny/elements.css' %}", "{% static 'penny/penny.css' %}", "{% static 'penny/parts.css' %}", "{% static 'penny/penny.svg' %}"];
 const CACHE = `penny-offline ${SHELL.join(" ")}`;
@@ -16,7 +16,7 @@ self.addEventListener("fetch", (event) => {
   else if (request.method === "GET" && SHELL.includes(path)) event.respondWith(fetch(request).catch(() => caches.match(path)));
 });
 
-// What Penny found for her owner. The same one again takes the place of what is shown already.
+// Show a find. A notification with the same tag is replaced.
 self.addEventListener("push", (event) => {
   const { title, body, link, less, less_called, tag } = event.data.json();
   const actions = less ? [{ action: "less", title: less_called }] : [];
@@ -29,21 +29,21 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(show(new URL((event.action === "less" && less) || link || "{% url 'feed' %}", self.location)));
 });
 
-// In a window that shows it, or one in which nothing can be typed that would be lost: the chat keeps what was begun. Else in a new one.
+// Open a link in a window that shows it, or in a window where no input can be lost (the chat keeps its draft), or in a new window.
 const isLeftSafely = ({ pathname }) => pathname === "{% url 'feed' %}" || pathname === "{% url 'chat' %}" || pathname.startsWith("{% url 'feed' %}thoughts/");
 
 async function show(address) {
   const open = await self.clients.matchAll({ type: "window" });
-  const there = open.find(({ url }) => url === address.href);
-  if (there) return there.focus();
-  const one = address.origin === self.location.origin && open.find(({ url }) => isLeftSafely(new URL(url)));
-  if (!one) return self.clients.openWindow(address.href);
-  await one.focus();
-  return one.navigate(address.href);
+  const shownIn = open.find(({ url }) => url === address.href);
+  if (shownIn) return shownIn.focus();
+  const reusable = address.origin === self.location.origin && open.find(({ url }) => isLeftSafely(new URL(url)));
+  if (!reusable) return self.clients.openWindow(address.href);
+  await reusable.focus();
+  return reusable.navigate(address.href);
 }
 
-// The browser gave its subscription up, as it does now and then: without another one nothing would be shown from then on. What a new one
-// needs stands on the setup page, which also says by whom it is asked for: a browser that is signed out gets none.
+// Browsers drop their subscription now and then, and need a new one to show notifications. The key and the token for it stand
+// on the setup page. A browser that is signed out gets no new subscription.
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAgain(event)));
 
 async function subscribeAgain({ oldSubscription, newSubscription }) {
@@ -51,8 +51,8 @@ async function subscribeAgain({ oldSubscription, newSubscription }) {
   const [, key] = /data-push-key="([\w-]+)"/.exec(page) ?? [];
   const [, csrfmiddlewaretoken] = /name="csrfmiddlewaretoken" value="(\w+)"/.exec(page) ?? [];
   if (!key) return;
-  const made = newSubscription ?? (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
-  const { endpoint, keys } = made.toJSON();
+  const subscription = newSubscription ?? (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  const { endpoint, keys } = subscription.toJSON();
   const body = new URLSearchParams({ csrfmiddlewaretoken, endpoint, ...keys, instead: oldSubscription?.endpoint ?? "" });
   await fetch("{% url 'push_subscribe' %}", { method: "POST", body });
 }
