@@ -4,6 +4,8 @@ from datetime import datetime, timedelta
 
 from django import template
 from django.utils import formats, timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 register = template.Library()
 
@@ -22,6 +24,23 @@ def ago(moment: datetime) -> str:
     if days < 14:
         return "yesterday" if days == 1 else f"{days} days ago"
     return f"{days // 7} weeks ago" if days < 60 else f"{days // 30} months ago"
+
+
+@register.filter
+def time_ago(moment: datetime) -> SafeString:
+    """Say how long ago, in an element that also holds the moment itself."""
+    return _time(moment, ago(moment))
+
+
+@register.filter
+def time_ahead(moment: datetime) -> SafeString:
+    """Say how long until then, in an element that also holds the moment itself."""
+    return _time(moment, ahead(moment))
+
+
+def _time(moment: datetime, words: str) -> SafeString:
+    exact = timezone.localtime(moment).isoformat()
+    return format_html('<time datetime="{}" title="{}">{}</time>', exact, full(moment), words)
 
 
 @register.filter
