@@ -112,7 +112,11 @@ class Penny:
         """Return a client that is signed in. It reads pages without the white space of their templates."""
         if self._http is None:
             self._http = httpx2.Client(
-                base_url=self.url, transport=SqueezedPages(), follow_redirects=True, trust_env=False, timeout=30
+                base_url=self.url,
+                transport=SqueezedPages(),
+                follow_redirects=True,
+                trust_env=False,
+                timeout=30,
             )
             self._http.get(self.link).raise_for_status()
         return self._http

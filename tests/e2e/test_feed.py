@@ -23,7 +23,7 @@ ONE = """
 from thoughts.models import Thought
 print(Thought.objects.create(title="Grinder", text="Grinder", html="Grinder", saved_at="2026-01-01T00:00Z").pk)
 """
-FOCUSED = "document.activeElement.closest('.card')?.querySelector('h2')?.textContent"
+FOCUSED = "document.activeElement.closest('.card')?.querySelector('h2')?.innerText"
 PLACE = "JSON.stringify(document.activeElement.closest('.card').getBoundingClientRect())"
 
 
@@ -67,7 +67,7 @@ def _words_are_searched(feed: Page) -> None:
         feed.key(letter)
     sees(
         feed,
-        "[...document.querySelectorAll('.card h2')].map(e => e.textContent).join() === 'Pump'",
+        "[...document.querySelectorAll('.card h2')].map(e => e.innerText).join() === 'Pump'",
         "what holds these letters",
     )
     assert feed.evaluate("document.activeElement.value") == "pump"
@@ -83,7 +83,7 @@ def _keys_act(feed: Page) -> None:
         "that it is saved",
     )
     feed.key("o")
-    sees(feed, "document.querySelector('#thought[open] h2')?.textContent === 'Pump'", "the thought in its dialog")
+    sees(feed, "document.querySelector('#thought[open] h2')?.innerText === 'Pump'", "the thought in its dialog")
     for pressed_now in ("false", "true"):
         feed.key("s")
         sees(
@@ -138,7 +138,7 @@ def test_on_paper_is_what_is_read_and_where_it_is_from_and_nothing_that_is_press
     behind = feed.evaluate(f"getComputedStyle(document.querySelector('{source}'), '::after').content")
     assert behind in ('" (" attr(href) ")"', '" (" "https://tea.example/kettle" ")"', '" (https://tea.example/kettle)"')
     feed.click(f"#card-{made} h2 a")
-    sees(feed, "document.querySelector('#thought[open] h2')?.textContent === 'Kettle'", "the thought in its dialog")
+    sees(feed, "document.querySelector('#thought[open] h2')?.innerText === 'Kettle'", "the thought in its dialog")
     assert set(displayed(feed, "main > :not(#thought)")) == {"none"}
     assert displayed(feed, "#thought .acts") == ["none"]
     feed.close()
