@@ -1,4 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { extractVideos } from '../src/extract/videos'
+import { extractVideos } from '../src/extract/results/videos'
 
 export default defineUnlistedScript(() => extractVideos(document))

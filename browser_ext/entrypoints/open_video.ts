@@ -1,4 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { openVideo } from '../src/extract/open_video'
+import { openVideo } from '../src/extract/results/open_video'
 
 export default defineUnlistedScript(() => openVideo(document))

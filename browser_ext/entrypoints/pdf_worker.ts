@@ -1,5 +1,5 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { leaveAlone } from '../src/pdf/alone'
+import { leaveAlone } from '../src/pdf/worker_limits'
 import { pdfText } from '../src/pdf/document'
 
 // The answer goes through a port: pdf.js says things of its own to whoever started a worker.

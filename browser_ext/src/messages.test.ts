@@ -13,7 +13,7 @@ const SHOWN = ['alt', 'aria-description', 'aria-label', 'aria-roledescription', 
 /** Names, which no language changes. */
 const NAMES = ['Penny', 'example.com']
 /** What works in web pages, and what answers the server, has no words for the owner. */
-const NOT_FOR_THE_OWNER = ['src/extract/', 'src/tools/', 'src/protocol.gen.ts', 'src/history/sensitive.ts', 'src/hosts', 'src/url_secrets.ts']
+const NOT_FOR_THE_OWNER = ['src/extract/', 'src/tools/', 'src/page_tabs/', 'src/protocol.gen.ts', 'src/history/sensitive.ts', 'src/grants/hosts', 'src/grants/url_secrets.ts']
 
 function sources(folder: string): string[] {
   const found = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))

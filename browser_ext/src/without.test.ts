@@ -2,18 +2,18 @@
 // The extension without one of its defences: the same attack that ends with it goes through.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { openDoor } from './background/door'
+import { openDoor } from './background/listeners'
 import { Panels } from './background/panels'
 import { Penny } from './background/penny'
 import { screenOf } from './extract/screen'
 import { visitOf } from './history/visit'
-import { urlToStore, urlToTell } from './hosts'
-import { safeHtml } from './panel/safe_html'
+import { urlToStore, urlToTell } from './grants/hosts'
+import { safeHtml } from './conversation/safe_html'
 import type { ClientFrame } from './protocol.gen'
 import { cast, challenge, welcome } from './server/fake_server'
 import { shakeHands } from './server/handshake'
 import { newKeys } from './server/identity'
-import { grantedUrl } from './tools/granted'
+import { grantedUrl } from './page_tabs/check_grant'
 
 const off = vi.hoisted(() => ({ cleaning: false, senders: false, secrets: false, proof: false, leavingOut: false, masks: false }))
 
@@ -26,8 +26,8 @@ vi.mock('./background/own_pages', async (load) => {
   const { isOwnPage } = await load<typeof import('./background/own_pages')>()
   return { isOwnPage: (sender: Parameters<typeof isOwnPage>[0]) => off.senders || isOwnPage(sender) }
 })
-vi.mock('./url_secrets', async (load) => {
-  const real = await load<typeof import('./url_secrets')>()
+vi.mock('./grants/url_secrets', async (load) => {
+  const real = await load<typeof import('./grants/url_secrets')>()
   const withoutSecrets: typeof real.withoutSecrets = (query, look) => (off.secrets ? query : real.withoutSecrets(query, look))
   return { ...real, withoutSecrets }
 })

@@ -41,10 +41,10 @@ import Defuddle from 'defuddle'
 import { Readability } from '@mozilla/readability'
 import { extractPage } from './src/extract/page'
 import { inSlices } from './src/extract/slices'
-import { layoutOf } from './src/extract/blocks'
-import { readableDocument } from './src/extract/seen_document'
-import { signsOf } from './src/extract/signs'
-import { textOf } from './src/extract/text_of'
+import { layoutOf } from './src/extract/blocks/blocks'
+import { readableDocument } from './src/extract/visibility/visible_copy'
+import { signsOf } from './src/extract/blocks/block_features'
+import { textOf } from './src/extract/blocks/text_of'
 
 const url = document.URL
 const parsed = (html) => new DOMParser().parseFromString(html ?? '', 'text/html').body

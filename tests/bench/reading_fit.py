@@ -1,5 +1,4 @@
-"""Fits what the signs of a block of text are worth (browser_ext/src/extract/weights.ts), and proves it on pages set
-aside.
+"""Fits what the signs of a block of text are worth (browser_ext/src/extract/blocks/feature_weights.ts), and proves it on pages set aside.
 
     python -m tests.bench.reading FOLDER --keep KEPT
     python -m tests.bench.reading_fit FOLDER KEPT [--write]

@@ -1,3 +1,3 @@
-import { openHall } from '../../src/pdf/hall'
+import { openHall } from '../../src/pdf/worker_page'
 
 openHall(navigator.serviceWorker)

@@ -1,9 +1,8 @@
 import '../../../penny_site/static/penny/tokens.css'
-import '../../../penny_site/static/penny/elements.css'
-import '../../src/controls.css'
+import '../../src/own_pages/controls.css'
 import '../../src/options/options.css'
 import { App } from '../../src/options/app'
-import { openOwnPage } from '../../src/own_page'
+import { openOwnPage } from '../../src/own_pages/own_page'
 import { say } from '../../src/say'
 
 openOwnPage(<App />, say('options_title'))

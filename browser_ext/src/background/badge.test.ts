@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import type { Ask } from '../asks'
+import type { Ask } from '../state/asks'
 import { keepBadge } from './badge'
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')

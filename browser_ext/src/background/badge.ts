@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser'
-import { nextExpiryMs, unexpired, type Ask } from '../asks'
+import { nextExpiryMs, unexpired, type Ask } from '../state/asks'
 import { sayCount } from '../say'
 
 const COLOUR = '#a84f23'

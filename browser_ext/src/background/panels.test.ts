@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { EMPTY_STATE, PANEL_PORT } from '../panel_state'
+import { EMPTY_STATE, PANEL_PORT } from '../state/panel_state'
 import { Panels } from './panels'
 
 const own = (path: string) => `chrome-extension://penny/${path}`

@@ -1,5 +1,5 @@
 // The open pages of this extension: the sidebar and the options page.
-import { PANEL_PORT, type PanelEvent, type PanelState } from '../panel_state'
+import { PANEL_PORT, type PanelEvent, type PanelState } from '../state/panel_state'
 import { isOwnPage, type Port } from './own_pages'
 
 export class Panels {

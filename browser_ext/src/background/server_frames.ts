@@ -1,10 +1,10 @@
 // What each frame of the server does. A frame type without an entry does not compile.
-import { unexpired, withAsk, withoutAsk } from '../asks'
-import type { ServerFrameOf } from '../frames'
-import { acknowledged, failed, without } from '../outbox'
+import { unexpired, withAsk, withoutAsk } from '../state/asks'
+import type { ServerFrameOf } from '../server/frames'
+import { acknowledged, failed, without } from '../state/outbox'
 import type { ServerFrame } from '../protocol.gen'
 import { say } from '../say'
-import { afterTurnFrame } from '../turns'
+import { afterTurnFrame } from '../state/turns'
 import type { Penny } from './penny'
 
 type Table = { [Type in ServerFrame['type']]: (penny: Penny, frame: ServerFrameOf<Type>) => void | Promise<void> }

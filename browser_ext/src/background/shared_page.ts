@@ -2,13 +2,13 @@
 // waited for, but a PDF is asked for once more.
 import { browser } from 'wxt/browser'
 import type { Extraction } from '../extract/page'
-import { urlToStore, webUrl } from '../hosts'
+import { urlToStore, webUrl } from '../grants/hosts'
 import type { PdfText } from '../pdf/document'
 import type { Page } from '../protocol.gen'
 import { say, type Key } from '../say'
-import { whyNot } from '../sharing'
-import { injected } from '../tools/injected'
-import { pageOf, pdfAt, PdfFailure, pdfRead, type PdfTrouble } from '../tools/pdf_page'
+import { whyNot } from '../state/sharing'
+import { injected } from '../page_tabs/run_in_page'
+import { pageOf, pdfAt, PdfFailure, pdfRead, type PdfTrouble } from '../page_tabs/pdf_page'
 import { withPicture } from '../tools/picture'
 import { ToolFailure, type ToolContext } from '../tools/tool'
 

@@ -3,9 +3,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Selector } from '../protocol.gen'
 import { fieldsOf } from './fields'
-import { give, givenAt, takeGiven } from './given'
+import { give, givenAt, takeGiven } from './script_arguments'
 import * as select from './select'
-import * as seen from './seen_text'
+import * as seen from './visibility/visible_text'
 
 const BOX = { left: 10, top: 10, width: 100, height: 20, right: 110, bottom: 30 } as DOMRect
 

@@ -3,7 +3,7 @@
 import { oneLine } from './plain_text'
 import type { PageField, Selector } from '../protocol.gen'
 import { elementsOf } from './select'
-import { seenText } from './seen_text'
+import { seenText } from './visibility/visible_text'
 
 const MOST_SELECTORS = 24
 const MOST_TEXTS = 50

@@ -1,5 +1,5 @@
 import type { Link } from '../protocol.gen'
-import { urlToTell, webUrl } from '../hosts'
+import { urlToTell, webUrl } from '../grants/hosts'
 import { oneLine } from './plain_text'
 
 const MOST_LINKS = 500

@@ -1,14 +1,14 @@
 // One extraction of the page that the script runs in.
 import type { Page } from '../protocol.gen'
-import { wordsOf } from './blocks'
-import { mainOf, type Main } from './ladder'
-import { urlToStore, webUrl } from '../hosts'
+import { wordsOf } from './blocks/blocks'
+import { mainOf, type Main } from './extractors'
+import { urlToStore, webUrl } from '../grants/hosts'
 import { absoluteUrl, fitting, linksOf } from './links'
-import { metadataOf } from './metadata'
+import { metadataOf } from './metadata/metadata'
 import { cut, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from './plain_text'
-import { readableDocument } from './seen_document'
+import { readableDocument } from './visibility/visible_copy'
 import { inSlices } from './slices'
-import { videoText } from './video_page'
+import { videoText } from './results/video_page'
 
 export interface Extraction {
   page: Page

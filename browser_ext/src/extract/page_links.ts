@@ -1,8 +1,8 @@
 // Where the links of a page lead, without its text: those that a reader can see, in the order of the page.
-import { urlToStore, webUrl } from '../hosts'
+import { urlToStore, webUrl } from '../grants/hosts'
 import type { PageLinks } from '../protocol.gen'
 import { fitting, linksOf } from './links'
-import { seenDocument } from './seen_document'
+import { seenDocument } from './visibility/visible_copy'
 import { inSlices } from './slices'
 
 /** The main part first, where the page names one. */

@@ -1,6 +1,6 @@
 // Where on a page stands what nobody else may see in a picture of it: passwords, numbers of cards, codes that are used once, keys and tokens,
 // and frames, which are pages of others.
-import { changesIn, knownIn } from '../url_secrets'
+import { changesIn, knownIn } from '../grants/url_secrets'
 
 /** In CSS pixels of the page, from its upper left corner. */
 export interface Rect {

@@ -1,6 +1,6 @@
 // Hearing of visits: what the browser puts into its history, which nothing of a private window is, while one of the owner's own tabs shows it.
 import { browser, type Browser } from 'wxt/browser'
-import { isOpenedByUs } from '../tools/beside'
+import { isOpenedByUs } from '../page_tabs/popups'
 import { isOfIt } from './permission'
 import type { Seen } from './visit'
 

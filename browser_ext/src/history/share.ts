@@ -1,10 +1,10 @@
 // The browsing history of this browser, as far as the owner shares it: off until they switch it on, told in small batches, forgotten when
 // it is switched off.
 import { browser } from 'wxt/browser'
-import type { RequestFrame, ServerFrameOf } from '../frames'
-import type { Outcome, PanelState } from '../panel_state'
+import type { RequestFrame, ServerFrameOf } from '../server/frames'
+import type { Outcome, PanelState } from '../state/panel_state'
 import { say } from '../say'
-import { stored, type HistorySwitch } from '../stored'
+import { stored, type HistorySwitch } from '../state/stored'
 import { listenToVisits } from './listen'
 import { PERMISSION } from './permission'
 import { entriesOf } from './sensitive'

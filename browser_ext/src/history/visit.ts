@@ -1,5 +1,5 @@
 // What may be told of one visit: its site and its title, if it is of the public web and about nothing that is left out.
-import { isServer, webUrl } from '../hosts'
+import { isServer, webUrl } from '../grants/hosts'
 import type { Visit } from '../protocol.gen'
 import { isSensitive } from './sensitive'
 

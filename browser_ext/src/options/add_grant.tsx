@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { GrantSet } from '../protocol.gen'
 import { say, type Key } from '../say'
-import { useOutcome } from './use_outcome'
+import { useOutcome } from '../own_pages/use_outcome'
 import { CAPABILITIES, SESSIONS } from './words'
 
 const DECISIONS = { allowed: 'decision_allow', blocked: 'decision_block' } as const

@@ -3,7 +3,7 @@
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import type { Outcome, PanelCommandOf } from '../panel_state'
+import type { Outcome, PanelCommandOf } from '../state/panel_state'
 import { mayTakePictures, setPictures } from '../tools/pictures_permission'
 import { Browser } from './browser'
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
-import { command } from '../panel/background_link'
+import { command } from '../own_pages/background_link'
 import { say } from '../say'
 import { mayTakePictures, PICTURES } from '../tools/pictures_permission'
-import { useOutcome } from './use_outcome'
+import { useOutcome } from '../own_pages/use_outcome'
 
 interface Props {
   label: string

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { GrantInfo } from '../protocol.gen'
 import { say } from '../say'
-import { useOutcome, type Doing } from './use_outcome'
+import { useOutcome, type Doing } from '../own_pages/use_outcome'
 import { factsOf, isLasting, isPunycode, LOGINS, named, SESSIONS, STATES, wish } from './words'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import { PERMISSION } from '../history/permission'
-import type { PanelState } from '../panel_state'
+import type { PanelState } from '../state/panel_state'
 import { say, sayCount } from '../say'
-import { useOutcome } from './use_outcome'
+import { useOutcome } from '../own_pages/use_outcome'
 
 interface Props {
   history: PanelState['history']

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
-import { FirstRun } from '../panel/first_run'
-import type { Known } from '../panel/purpose'
+import { FirstRun } from '../own_pages/first_run'
+import type { Known } from '../own_pages/purpose'
 import { say } from '../say'
 
 /** The first run once more. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { forgetStored, stored } from '../stored'
+import { forgetStored, stored } from '../state/stored'
 import { keptHere, linesOf } from './kept_here'
 
 beforeEach(() => fakeBrowser.reset())

@@ -1,6 +1,6 @@
 // What the extension keeps in this browser, counted from what is stored: what this says is what is there.
 import { say, sayCount, type Counted } from '../say'
-import { stored } from '../stored'
+import { stored } from '../state/stored'
 
 export interface Kept {
   messages: number

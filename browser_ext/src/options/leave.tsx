@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { say } from '../say'
-import { useOutcome } from './use_outcome'
+import { useOutcome } from '../own_pages/use_outcome'
 
 export function Leave({ isPaired }: { isPaired: boolean }) {
   const [isAsked, ask] = useState(false)

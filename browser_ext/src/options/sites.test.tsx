@@ -3,7 +3,7 @@
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import type { Outcome, PanelCommand } from '../panel_state'
+import type { Outcome, PanelCommand } from '../state/panel_state'
 import type { GrantInfo } from '../protocol.gen'
 import { Sites } from './sites'
 

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { GrantInfo } from '../protocol.gen'
 import { say, sayWith } from '../say'
-import { useOutcome } from './use_outcome'
+import { useOutcome } from '../own_pages/use_outcome'
 import { named, wish } from './words'
 
 /** As long as nobody points at it or is on it with the keyboard. */

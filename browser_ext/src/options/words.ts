@@ -1,5 +1,5 @@
 // What the options page says of a grant, in one place, so that it can be read and tested without a browser.
-import { clockOf } from '../panel/words'
+import { clockOf } from '../own_pages/words'
 import type { GrantInfo, GrantSet } from '../protocol.gen'
 import { language, say, sayCount, type Key } from '../say'
 

@@ -3,9 +3,9 @@
 import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { EMPTY_STATE, type PanelEvent, type PanelState } from '../panel_state'
+import { EMPTY_STATE, type PanelEvent, type PanelState } from '../state/panel_state'
 import type { Message } from '../protocol.gen'
-import { stored } from '../stored'
+import { stored } from '../state/stored'
 import { App } from './app'
 
 const SERVER = 'http://127.0.0.1:8787'

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PanelState } from '../panel_state'
+import type { PanelState } from '../state/panel_state'
 import { say, sayWith } from '../say'
-import { command } from './background_link'
-import { Mark } from './mark'
+import { command } from '../own_pages/background_link'
+import { Mark } from '../own_pages/mark'
 import { browserLabel } from './this_browser'
 
 const USUAL_SERVER = 'http://127.0.0.1:8787'

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
-import type { PanelState } from '../panel_state'
+import type { PanelState } from '../state/panel_state'
 import { say, sayWith } from '../say'
-import { command } from './background_link'
-import { Mark } from './mark'
-import { addressOf } from './words'
+import { command } from '../own_pages/background_link'
+import { Mark } from '../own_pages/mark'
+import { addressOf } from '../own_pages/words'
 
 interface TopBarProps {
   state: PanelState

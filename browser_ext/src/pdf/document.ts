@@ -1,7 +1,7 @@
 // The text of a PDF. Its bytes are anybody's: this runs in a worker, which has none of the extension's rights and is ended from outside.
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs' // first: it brings what old browsers lack
 import { getDocument, PasswordException, PDFWorker, VerbosityLevel, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { wordsOf } from '../extract/blocks'
+import { wordsOf } from '../extract/blocks/blocks'
 import { cut, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from '../extract/plain_text'
 import { textOfPieces } from './lines'
 

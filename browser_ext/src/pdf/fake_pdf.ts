@@ -2,7 +2,7 @@
 import { vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { pdfText } from './document'
-import { openHall } from './hall'
+import { openHall } from './worker_page'
 
 interface Given {
   title?: string

@@ -1,6 +1,6 @@
 // The single connection to the server: one attempt at a time, for as long as this browser is paired.
 import { abortable, deadline, delay } from '../abortable'
-import type { ServerFrameOf } from '../frames'
+import type { ServerFrameOf } from './frames'
 import type { ClientFrame, ServerFrame } from '../protocol.gen'
 import { backoffMs } from './backoff'
 import { isFinal, refusalOf, type ConnectionState, type Refusal } from './connection_state'

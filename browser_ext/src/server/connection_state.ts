@@ -1,4 +1,4 @@
-import { CLOSE } from '../frames'
+import { CLOSE } from './frames'
 import { ServerNotProven } from './handshake'
 import { SocketClosed } from './wire'
 

@@ -1,8 +1,8 @@
 // The server's side of the handshake, for tests.
-import { toBase64Url } from '../base64url'
-import type { ServerFrameOf } from '../frames'
+import { toBase64Url } from './base64url'
+import type { ServerFrameOf } from './frames'
 import type { Client, GrantInfo } from '../protocol.gen'
-import type { Pairing } from '../stored'
+import type { Pairing } from '../state/stored'
 import type { Handshake } from './handshake'
 import { newKeys, publicBytes, sign } from './identity'
 

@@ -1,5 +1,5 @@
 // A WebSocket without a network, for tests: the test plays the server.
-import { parseFrame } from '../frames'
+import { parseFrame } from './frames'
 import type { ClientFrame, ServerFrame } from '../protocol.gen'
 
 const CONNECTING = 0

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fromBase64Url } from '../base64url'
+import { fromBase64Url } from './base64url'
 import type { ClientFrame, ServerFrame } from '../protocol.gen'
 import { cast, challenge, NONCE, ORIGIN, welcome, type Cast } from './fake_server'
 import { ServerNotProven, shakeHands, type Wire } from './handshake'

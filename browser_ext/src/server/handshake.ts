@@ -1,8 +1,8 @@
 // The handshake of the wire contract: the server proves itself first, and learns nothing before it has.
-import { fromBase64Url, toBase64Url } from '../base64url'
-import { PROTOCOL, type ServerFrameOf } from '../frames'
+import { fromBase64Url, toBase64Url } from './base64url'
+import { PROTOCOL, type ServerFrameOf } from './frames'
 import type { Client, ClientFrame, ServerFrame } from '../protocol.gen'
-import type { Pairing } from '../stored'
+import type { Pairing } from '../state/stored'
 import { isSignedBy, sign } from './identity'
 
 const NONCE_BYTES = 32

@@ -1,9 +1,9 @@
 // Pairing: the owner types a code, the server learns this device's public key and this device learns the server's.
 import type { PairRequest, PairResponse } from '../protocol.gen'
-import { toBase64Url } from '../base64url'
+import { toBase64Url } from './base64url'
 import { say, type Key } from '../say'
-import { serverOrigin } from '../server_address'
-import type { Pairing } from '../stored'
+import { serverOrigin } from './address'
+import type { Pairing } from '../state/stored'
 import { keepKeys, newKeys, publicBytes } from './identity'
 
 const TIMEOUT_MS = 10_000

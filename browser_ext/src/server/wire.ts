@@ -1,5 +1,5 @@
 // One WebSocket as a stream of frames: awaited one by one during the handshake, handed to a listener afterwards.
-import { encodeFrame, parseFrame } from '../frames'
+import { encodeFrame, parseFrame } from './frames'
 import type { ClientFrame, ServerFrame } from '../protocol.gen'
 import type { Wire } from './handshake'
 

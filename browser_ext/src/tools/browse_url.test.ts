@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { Extraction } from '../extract/page'
-import { closeWhatOursOpen } from './beside'
+import { closeWhatOursOpen } from '../page_tabs/popups'
 import { browseUrl } from './browse_url'
 import { contextFor, FakeBrowser, leftBy, NOTHING, type FakePage } from './fake_browser'
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import type { ServerFrameOf } from '../frames'
+import type { ServerFrameOf } from '../server/frames'
 import type { ToolResult } from '../protocol.gen'
 import { ToolCalls } from './calls'
 import { FakeBrowser } from './fake_browser'

@@ -1,6 +1,6 @@
 // The calls that run now. Each is answered once: with its result, its failure, its deadline or its cancellation.
 import { abortable, deadline } from '../abortable'
-import type { ServerFrameOf } from '../frames'
+import type { ServerFrameOf } from '../server/frames'
 import type { GrantInfo, ToolResult } from '../protocol.gen'
 import { toolNamed } from './table'
 import { ToolFailure, type Stage, type ToolContext, type ToolOutcome } from './tool'

@@ -2,7 +2,7 @@
 // that the test makes.
 import { vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { stored } from '../stored'
+import { stored } from '../state/stored'
 import type { ToolContext } from './tool'
 
 type Listener = (...heard: never[]) => unknown

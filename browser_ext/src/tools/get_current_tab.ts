@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
-import { urlToTell, webUrl } from '../hosts'
+import { urlToTell, webUrl } from '../grants/hosts'
 import type { CurrentTab, GetCurrentTabArguments } from '../protocol.gen'
 import { tool, ToolFailure, type ToolContext } from './tool'
 

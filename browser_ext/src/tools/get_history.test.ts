@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { stored } from '../stored'
+import { stored } from '../state/stored'
 import { contextFor, FakeBrowser } from './fake_browser'
 import { getHistory } from './get_history'
 

@@ -3,7 +3,7 @@ import { abortable } from '../abortable'
 import { visitOf, type Rules } from '../history/visit'
 import { PERMISSION } from '../history/permission'
 import type { GetHistoryArguments, Visit, Visits } from '../protocol.gen'
-import { stored } from '../stored'
+import { stored } from '../state/stored'
 import { hasTexts, tool, ToolFailure, type ToolContext } from './tool'
 
 const DAY_MS = 86_400_000

@@ -1,10 +1,10 @@
 // The picture that a page names for itself, as a small JPEG in a data: URL. It is fetched apart from the page: from a granted host
 // only, without cookies or a referrer. A failure leaves out the picture and never fails the reading.
 import { abortable, deadline } from '../abortable'
-import { fromBase64Url, toBase64 } from '../base64url'
-import { hostOf, webUrl } from '../hosts'
+import { fromBase64Url, toBase64 } from '../server/base64url'
+import { hostOf, webUrl } from '../grants/hosts'
 import type { Page, ToolResult } from '../protocol.gen'
-import { fetched } from './fetched'
+import { fetched } from '../page_tabs/fetch_file'
 import { imageSize } from './image_size'
 import type { ToolContext } from './tool'
 

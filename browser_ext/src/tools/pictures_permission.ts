@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser'
-import { stored } from '../stored'
+import { stored } from '../state/stored'
 
 /** What browsers want before an extension may take a picture of a tab; they ask the owner on the options page. */
 export const PICTURES = { origins: ['<all_urls>'] } satisfies { origins: string[] }

@@ -1,8 +1,8 @@
 import type { BrowseUrlArguments, Link, PageLinks } from '../protocol.gen'
-import { assertStillGranted, grantedUrl } from './granted'
-import { injected } from './injected'
+import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
+import { injected } from '../page_tabs/run_in_page'
 import { isBrowseUrl } from './browse_url'
-import { withPage } from './page_tab'
+import { withPage } from '../page_tabs/page_tab'
 import { tool, type ToolContext } from './tool'
 
 export interface LinksExtraction {

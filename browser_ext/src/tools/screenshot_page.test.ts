@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { Screen } from '../extract/screen'
-import { stored } from '../stored'
+import { stored } from '../state/stored'
 import { contextFor } from './fake_browser'
-import { meet } from './painted'
+import { meet } from './redact_picture'
 import { screenshotPage, stopsOf } from './screenshot_page'
 
 const view = { x: 0, y: 100, width: 800, height: 600 }

@@ -1,8 +1,8 @@
-import { urlToStore } from '../hosts'
+import { urlToStore } from '../grants/hosts'
 import type { SearchWebArguments, Videos } from '../protocol.gen'
-import { assertStillGranted, grantedUrl } from './granted'
-import { injected } from './injected'
-import { withPage } from './page_tab'
+import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
+import { injected } from '../page_tabs/run_in_page'
+import { withPage } from '../page_tabs/page_tab'
 import { isSearch, searchAddress } from './search_web'
 import { tool, type ToolContext } from './tool'
 

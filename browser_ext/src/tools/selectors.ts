@@ -1,10 +1,10 @@
 // What a skill looks for on a page: checked to be plain data before it goes near one.
 import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
-import { give, givenAt } from '../extract/given'
+import { give, givenAt } from '../extract/script_arguments'
 import type { Page, PageField, Selector } from '../protocol.gen'
-import { injected } from './injected'
-import type { PageTab } from './page_tab'
+import { injected } from '../page_tabs/run_in_page'
+import type { PageTab } from '../page_tabs/page_tab'
 
 /** Said among the tools: a server gives selectors only to a browser that takes them. */
 export const RUNS_SELECTORS = 'read_selectors'

@@ -2,21 +2,21 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { Page } from '../protocol.gen'
-import { closeWhatOursOpen } from './beside'
+import { closeWhatOursOpen } from '../page_tabs/popups'
 import { browseUrl } from './browse_url'
 import { contextFor, FakeBrowser, leftBy, NOTHING, type FakePage } from './fake_browser'
 import { withPicture } from './picture'
 
 const off = vi.hoisted(() => ({ closing: false, containers: false, hops: false, beside: false }))
 
-vi.mock('./open_tabs', async (load) => {
-  const real = await load<typeof import('./open_tabs')>()
+vi.mock('../page_tabs/open_tabs', async (load) => {
+  const real = await load<typeof import('../page_tabs/open_tabs')>()
   return { ...real, closeTab: async (id: number) => (off.closing ? undefined : real.closeTab(id)) }
 })
 // As in Firefox; a browser without containers has none to give.
-vi.mock('./clean_session', () => ({ newContainer: async () => (off.containers ? null : 'a-container'), removeContainer: async () => undefined }))
-vi.mock('./granted', async (load) => {
-  const real = await load<typeof import('./granted')>()
+vi.mock('../page_tabs/clean_session', () => ({ newContainer: async () => (off.containers ? null : 'a-container'), removeContainer: async () => undefined }))
+vi.mock('../page_tabs/check_grant', async (load) => {
+  const real = await load<typeof import('../page_tabs/check_grant')>()
   const assertStillGranted: typeof real.assertStillGranted = (...given) => (off.hops ? undefined : real.assertStillGranted(...given))
   return { ...real, assertStillGranted }
 })

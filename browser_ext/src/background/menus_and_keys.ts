@@ -1,0 +1,139 @@
+// The ways to Penny beside her panel: the menus of the page, keys, and her name in the address bar. None of them reads anything but
+// the picture that the owner points at, or sends anything by itself, but for what the owner types after her name and enters.
+import { browser } from 'wxt/browser'
+import { deadline } from '../abortable'
+import { toBase64Url } from '../server/base64url'
+import { proposalOf, proposalOfPicture, type Choice, type Chosen, type Proposal } from '../state/proposal'
+import { urlToStore, webUrl } from '../grants/hosts'
+import { say, type Key } from '../say'
+import { pointedAt } from '../tools/picture'
+import { obey } from './commands'
+import type { Penny } from './penny'
+import { summonPanel } from './open_panel'
+
+type MenuContext = 'page' | 'selection' | 'link' | 'image'
+type MenuTitle = [id: Choice | 'watch' | 'ask_image', context: MenuContext, title: Key]
+const WEB = ['http://*/*', 'https://*/*']
+const MENU: MenuTitle[] = [
+  ['ask_page', 'page', 'menu_ask_page'],
+  ['summarise', 'page', 'menu_summarise'],
+  ['watch', 'page', 'menu_watch'],
+  ['ask_selection', 'selection', 'menu_ask_selection'],
+  ['remember', 'selection', 'menu_remember'],
+  ['ask_link', 'link', 'menu_ask_link'],
+  ['ask_image', 'image', 'menu_ask_image'],
+]
+const PICTURE_MS = 10_000
+const KEYS: Record<string, Choice> = { 'ask-page': 'ask_page', 'summarise-page': 'summarise' }
+
+interface Place {
+  id?: number | undefined
+  windowId?: number | undefined
+  url?: string | undefined
+  title?: string | undefined
+  incognito?: boolean | undefined
+}
+
+interface Pointed {
+  menuItemId: string | number
+  selectionText?: string | undefined
+  linkUrl?: string | undefined
+  srcUrl?: string | undefined
+  pageUrl?: string | undefined
+}
+
+export function listenToMenus(penny: Penny): void {
+  if (import.meta.env.FIREFOX) void makeMenus()
+  else browser.runtime.onInstalled.addListener(() => void makeMenus()) // Chrome keeps them
+  browser.contextMenus.onClicked.addListener((pointed, tab) => chosen(penny, pointed, tab ?? {}))
+}
+
+async function makeMenus(): Promise<void> {
+  await browser.contextMenus.removeAll()
+  for (const [id, context, title] of MENU) browser.contextMenus.create({ id, title: say(title), contexts: [context], documentUrlPatterns: WEB })
+}
+
+function chosen(penny: Penny, pointed: Pointed, tab: Place): void {
+  const { menuItemId: choice, selectionText: selection, linkUrl, srcUrl = '', pageUrl = tab.url } = pointed
+  if (choice === 'watch' && !tab.incognito) return void watch(penny, tab, pageUrl)
+  summonPanel(tab.windowId)
+  const about = { pageUrl, title: tab.title, selection, linkUrl, isPrivate: tab.incognito ?? false }
+  if (choice === 'watch') return refuse(penny, tab, say('propose_private'))
+  if (choice === 'ask_image') return offer(penny, tab, (chosen, server) => proposalOfPicture({ ...about, chosen, srcUrl }, server, pictureAt))
+  propose(penny, tab, { choice: choice as Choice, ...about })
+}
+
+/** Fetched without cookies: what a site shows to the signed-in owner alone can be copied and pasted. */
+async function pictureAt(address: string): Promise<string> {
+  const limit = deadline(PICTURE_MS, () => new Error('took too long'))
+  try {
+    return toBase64Url(await pointedAt(address, limit.signal))
+  } finally {
+    limit.stop()
+  }
+}
+
+export function listenToKeys(penny: Penny): void {
+  browser.commands.onCommand.addListener((name, tab) => {
+    const choice = KEYS[name]
+    if (!choice) return
+    summonPanel(tab?.windowId)
+    void lookedAt(tab).then((place) => propose(penny, place, { choice, pageUrl: place.url, title: place.title, isPrivate: place.incognito ?? false }))
+  })
+}
+
+async function lookedAt(tab?: Place): Promise<Place> {
+  if (tab?.url) return tab
+  const [found] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
+  return found ?? {}
+}
+
+/**
+ * What is typed after her name is the owner's message, and goes to her as such. Browsers do not say where it is typed: that is looked up
+ * while it is, so that the panel can be opened in the very moment in which it is entered.
+ */
+export function listenToOmnibox(penny: Penny): void {
+  let place: Place = {}
+  const look = async () => void (place = await lookedAt())
+  void browser.omnibox.setDefaultSuggestion({ description: say('omnibox_suggestion') })
+  browser.omnibox.onInputChanged.addListener(() => void look())
+  browser.omnibox.onInputEntered.addListener((text) => {
+    if (import.meta.env.FIREFOX || place.windowId !== undefined) summonPanel(place.windowId)
+    else void look().then(() => summonPanel(place.windowId))
+    void entered(penny, text)
+  })
+}
+
+async function entered(penny: Penny, text: string): Promise<void> {
+  await penny.ready
+  const outcome = await obey(penny, { type: 'send', text, ...(penny.memory.panel.isTemporary && { temporary: true }) })
+  if (!outcome.ok) refuse(penny, await lookedAt(), outcome.message)
+}
+
+type About = Omit<Parameters<typeof proposalOf>[0], 'chosen'>
+
+function propose(penny: Penny, place: Place, about: About): void {
+  offer(penny, place, (chosen, server) => proposalOf({ ...about, chosen }, server))
+}
+
+function offer(penny: Penny, { id: tabId, windowId }: Place, make: (chosen: Chosen, server: string) => Proposal | Promise<Proposal>): void {
+  void penny.ready.then(async () => {
+    if (windowId === undefined) return // no window, no panel in it
+    const chosen = { id: crypto.randomUUID(), windowId, ...(tabId !== undefined && { tabId }) }
+    const server = penny.memory.pairing?.server
+    penny.memory.show({ proposal: server ? await make(chosen, server) : { ...chosen, problem: say('propose_pair') } })
+  })
+}
+
+function refuse(penny: Penny, place: Place, problem: string): void {
+  offer(penny, place, (chosen) => ({ ...chosen, problem }))
+}
+
+/** Where a watch is made of the page: the owner sees there what is watched, and says below which price. */
+async function watch(penny: Penny, tab: Place, pageUrl: string | undefined): Promise<void> {
+  await penny.ready
+  const web = webUrl(pageUrl ?? '')
+  const server = penny.memory.pairing?.server
+  if (web && server) return void browser.tabs.create({ url: `${server}/watches/?url=${encodeURIComponent(urlToStore(web))}` })
+  summonPanel(tab.windowId)
+}

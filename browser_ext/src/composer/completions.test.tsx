@@ -1,0 +1,133 @@
+// @vitest-environment jsdom
+// Commands are completed where the owner writes. The background is played by the test; the web chat runs the same module.
+import axe from 'axe-core'
+import { render } from 'preact'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import type { PanelCommand } from '../state/panel_state'
+import type { CommandInfo } from '../protocol.gen'
+import { Composer } from './composer'
+
+const KNOWN: CommandInfo[] = [
+  { name: 'remind', usage: 'WHEN WHAT', does: 'Remind you of something.' },
+  { name: 'resume', usage: '', does: 'Let everything go on after /stop.' },
+  { name: 'stop', usage: '', does: 'Stop everything.' },
+]
+const sent: PanelCommand[] = []
+const field = () => document.querySelector<HTMLTextAreaElement>('#composer')!
+const list = () => document.querySelector<HTMLUListElement>('#commands')!
+const names = () => [...list().querySelectorAll('b')].map((each) => each.textContent)
+const chosen = () => document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.querySelector('b')?.textContent
+
+function type(text: string): void {
+  field().value = text
+  field().dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** Returns whether the page's own meaning of the key was kept. */
+const press = (key: string, more: KeyboardEventInit = {}) => field().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
+
+async function answer(wanted: unknown): Promise<unknown> {
+  const command = wanted as PanelCommand
+  sent.push(command)
+  return command.type === 'complete' ? { ok: true, commands: KNOWN.filter(({ name }) => name.startsWith(command.begun)) } : { ok: true }
+}
+
+beforeEach(() => {
+  fakeBrowser.reset()
+  sent.length = 0
+  document.body.innerHTML = '<div id="app"></div>'
+  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(answer)
+  render(<Composer turns={[]} server="http://127.0.0.1:8787" isTemporary={false} quoted={null} onQuote={() => undefined} proposal={null} />, document.getElementById('app')!)
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+it('never completes another command than what is written, however late the list is', async () => {
+  type('/')
+  await vi.waitFor(() => expect(names()).toEqual(['/remind', '/resume', '/stop']))
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(async (wanted) => {
+    sent.push(wanted as PanelCommand)
+    return (wanted as PanelCommand).type === 'complete' ? new Promise(() => undefined) : { ok: true }
+  })
+  type('/sto')
+  expect(chosen()).toBe('/stop')
+  type('/stop')
+  await new Promise((resolve) => setTimeout(resolve)) // the next key
+  press('Enter')
+  await vi.waitFor(() => expect(sent.filter(({ type }) => type === 'send')).toMatchObject([{ text: '/stop' }]))
+})
+
+it('lists all commands after a slash, and fewer with each letter, and none for other words', async () => {
+  type('/')
+  await vi.waitFor(() => expect(names()).toEqual(['/remind', '/resume', '/stop']))
+  expect(list().hidden).toBe(false)
+  expect(list().textContent).toContain('Remind you of something.')
+  type('/re')
+  await vi.waitFor(() => expect(names()).toEqual(['/remind', '/resume']))
+  for (const text of ['/re tomorrow', 'what is /re', '/etc/passwd', '/xyz', '']) {
+    type('/')
+    await vi.waitFor(() => expect(list().hidden).toBe(false))
+    type(text)
+    await vi.waitFor(() => expect(list().hidden).toBe(true))
+  }
+})
+
+it('chooses with the arrows, round and round, and completes with Enter and with Tab, without sending', async () => {
+  for (const key of ['Enter', 'Tab']) {
+    type('/re')
+    await vi.waitFor(() => expect(chosen()).toBe('/remind'))
+    press('ArrowUp')
+    expect(chosen()).toBe('/resume')
+    press('ArrowDown')
+    press('ArrowDown')
+    expect(chosen()).toBe('/resume')
+    expect(press(key)).toBe(false)
+    await vi.waitFor(() => expect(field().value).toBe('/resume '))
+    expect(list().hidden).toBe(true)
+  }
+  expect(sent.filter((each) => each.type === 'send')).toEqual([])
+})
+
+it('sends a name that is whole, and what is typed after it', async () => {
+  type('/stop')
+  await vi.waitFor(() => expect(chosen()).toBe('/stop'))
+  press('Enter')
+  await vi.waitFor(() => expect(sent).toContainEqual({ type: 'send', text: '/stop' }))
+})
+
+it('closes with Escape and when the field is left, and stays closed though an answer comes late', async () => {
+  type('/')
+  await vi.waitFor(() => expect(list().hidden).toBe(false))
+  expect(press('Escape')).toBe(false)
+  expect(list().hidden).toBe(true)
+  expect(press('Tab')).toBe(true)
+  type('/')
+  field().dispatchEvent(new Event('blur'))
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(list().hidden).toBe(true)
+})
+
+it('completes what is clicked', async () => {
+  type('/')
+  await vi.waitFor(() => expect(list().hidden).toBe(false))
+  list().querySelector<HTMLElement>('#commands-stop small')!.click()
+  await vi.waitFor(() => expect(field().value).toBe('/stop '))
+})
+
+it('says what it is to who cannot see it, and only while it is there', async () => {
+  type('/')
+  await vi.waitFor(() => expect(field().getAttribute('aria-expanded')).toBe('true'))
+  expect([field().getAttribute('role'), field().getAttribute('aria-controls'), list().getAttribute('role')]).toEqual(['combobox', 'commands', 'listbox'])
+  expect(list().getAttribute('aria-label')).toBeTruthy()
+  expect([...list().children].map((option) => [option.getAttribute('role'), option.getAttribute('aria-selected')])).toEqual([
+    ['option', 'true'],
+    ['option', 'false'],
+    ['option', 'false'],
+  ])
+  const { violations } = await axe.run(list().parentElement!, { rules: { 'color-contrast': { enabled: false }, 'aria-allowed-role': { enabled: false } } })
+  expect(violations.map(({ id }) => id)).toEqual([])
+  press('Escape')
+  expect(field().getAttributeNames().filter((name) => name === 'role' || (name.startsWith('aria-') && name !== 'aria-label'))).toEqual([])
+})

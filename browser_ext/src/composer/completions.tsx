@@ -1,0 +1,21 @@
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { CommandCompletion } from '../../../penny_site/static/penny/chat/completions.js'
+import type { CommandInfo } from '../protocol.gen'
+import { say } from '../say'
+import { command } from '../own_pages/background_link'
+
+/** The commands that what is being written may become. */
+export function Completions({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
+  const list = useRef<HTMLUListElement>(null)
+  useLayoutEffect(() => {
+    if (field.current && list.current) new CommandCompletion({ field: field.current, list: list.current, find })
+  }, [])
+  return <ul id="commands" ref={list} class="commands" role="listbox" aria-label={say('commands')} hidden />
+}
+
+/** Without a connection there is nothing to choose from. */
+async function find(begun: string): Promise<CommandInfo[]> {
+  const outcome = await command({ type: 'complete', begun })
+  return outcome.ok ? (outcome.commands ?? []) : []
+}

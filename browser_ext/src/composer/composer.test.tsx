@@ -1,0 +1,264 @@
+// @vitest-environment jsdom
+// Where the owner writes. The background is played by the test.
+import { render } from 'preact'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import type { Outcome } from '../state/panel_state'
+import type { Proposal } from '../state/proposal'
+import type { Attachment } from '../protocol.gen'
+import { forgetStored, stored } from '../state/stored'
+import { Composer } from './composer'
+import { UnsentItem } from '../conversation/unsent_item'
+
+const SERVER = 'http://127.0.0.1:8787'
+const field = () => document.querySelector<HTMLTextAreaElement>('#composer')
+
+function type(text: string): void {
+  const found = field()
+  if (found) found.value = text
+  found?.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** A picture that a browser could decode: here it has the size that the test wants, and is as long as it says for a quality. */
+function picture(name: string): File {
+  return new File([new Uint8Array([0xff, 0xd8, 0xff])], name, { type: 'image/png' })
+}
+
+function draw(bytes: (longest: number, quality: number) => number): void {
+  class Canvas {
+    constructor(readonly width: number, readonly height: number) {}
+    getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined })
+    convertToBlob = async ({ quality }: { quality: number }) => {
+      const data = new Uint8Array(bytes(Math.max(this.width, this.height), quality))
+      return { size: data.length, arrayBuffer: async () => data.buffer }
+    }
+  }
+  vi.stubGlobal('OffscreenCanvas', Canvas)
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 3200, height: 2400, close: () => undefined }))
+}
+
+function bring(way: 'paste' | 'drop', ...files: File[]): void {
+  const event = new Event(way, { bubbles: true, cancelable: true })
+  Object.assign(event, { [way === 'paste' ? 'clipboardData' : 'dataTransfer']: { files } })
+  field()?.dispatchEvent(event)
+}
+
+const names = () => [...document.querySelectorAll('ul.files .name')].map((name) => name.textContent)
+const sent = () => vi.mocked(fakeBrowser.runtime.sendMessage).mock.calls.map(([command]) => command as unknown as { type: string; text: string; attachments?: Attachment[] }).filter(({ type }) => type === 'send')
+
+beforeEach(() => {
+  vi.unstubAllGlobals()
+  fakeBrowser.reset()
+  document.body.innerHTML = '<div id="app"></div>'
+  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
+  inWindow(7)
+})
+
+/** Where the panel stands, and which tab is in front there. */
+function inWindow(id: number, front?: { id: number; url: string }): void {
+  Object.assign(fakeBrowser.windows, { getCurrent: async () => ({ id }) })
+  Object.assign(fakeBrowser.tabs, { getCurrent: async () => undefined })
+  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue((front ? [{ ...front, active: true, incognito: false }] : []) as never)
+}
+
+function show(proposal: Proposal | null = null): void {
+  const holder = document.getElementById('app')
+  if (holder) render(<Composer turns={[]} server={SERVER} isTemporary={false} quoted={null} onQuote={() => undefined} proposal={proposal} />, holder)
+}
+
+function close(): void {
+  const holder = document.getElementById('app')
+  if (holder) render(null, holder)
+}
+
+it('keeps the focus when something is sent, and leaves it to who goes elsewhere meanwhile', async () => {
+  const answers: ((outcome: Outcome) => void)[] = []
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
+  const elsewhere = document.createElement('button')
+  document.body.append(elsewhere)
+  show()
+  type('Hello')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  document.querySelector<HTMLButtonElement>('#send')?.click()
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  expect(document.activeElement).toBe(field())
+  elsewhere.focus()
+  answers[0]?.({ ok: true })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(document.activeElement).toBe(elsewhere)
+})
+
+it('gives back what could not be sent, before what was typed since', async () => {
+  const answers: ((outcome: Outcome) => void)[] = []
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
+  show()
+  type('First')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  document.querySelector<HTMLElement>('#send')?.click()
+  await vi.waitFor(() => expect(field()?.value).toBe(''))
+  type('Second')
+  answers.at(-1)?.({ ok: false, message: 'It could not be sent.' })
+  await vi.waitFor(() => expect(field()?.value).toBe('First\nSecond'))
+  expect(document.querySelector('[role="alert"]')?.textContent).toBe('It could not be sent.')
+})
+
+it('keeps a draft, but none where everything was forgotten while it was typed', async () => {
+  await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
+  show()
+  type('Kept')
+  await vi.waitFor(async () => expect(await stored.draft.getValue()).toBe('Kept'))
+  const asked = vi.spyOn(stored.pairing, 'getValue')
+  type('Forgotten')
+  await forgetStored()
+  await vi.waitFor(() => expect(asked).toHaveResolved())
+  expect(await stored.draft.getValue()).toBe('')
+})
+
+it('keeps the last words of a draft where it is closed at once, and waits for nothing where its page goes', async () => {
+  await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
+  show()
+  type('The last words')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  close()
+  await vi.waitFor(async () => expect(await stored.draft.getValue()).toBe('The last words'))
+  show()
+  type('And more')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  await new Promise((resolve) => setTimeout(resolve, 20)) // effects come after drawing
+  vi.spyOn(stored.pairing, 'getValue').mockReturnValue(new Promise(() => undefined))
+  dispatchEvent(new Event('pagehide'))
+  expect(await stored.draft.getValue()).toBe('And more')
+})
+
+it('asks to remember a passage in these words alone, and brings the draft back afterwards', async () => {
+  const heard = background()
+  show()
+  type('Half a question')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  show({ id: 'a', windowId: 7, page: { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false }, text: 'Remember this.' })
+  await vi.waitFor(() => expect(field()?.value).toBe('Remember this.'))
+  expect(document.querySelector('.aside')?.textContent).toBe('Your draft comes back when this is sent or deleted.')
+  document.querySelector<HTMLElement>('#send')?.click()
+  await vi.waitFor(() => expect(field()?.value).toBe('Half a question'))
+  expect(heard.filter(({ type }) => type === 'send')).toMatchObject([{ text: 'Remember this.', page: { title: 'A' } }])
+  expect(document.querySelector('.aside')).toBeNull()
+})
+
+it.each(['paste', 'drop'] as const)('takes a picture by %s, makes it small, and sends it without a word', async (way) => {
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
+  draw((longest) => longest * 100)
+  show()
+  bring(way, picture('stove.png'))
+  await vi.waitFor(() => expect(names()).toEqual(['stove.png']))
+  expect(document.querySelector<HTMLImageElement>('ul.files img')?.src).toMatch(/^data:image\/jpeg;base64,A/)
+  document.querySelector<HTMLElement>('#send')?.click()
+  await vi.waitFor(() => expect(sent()).toMatchObject([{ text: 'What is this?', attachments: [{ name: 'stove.png', mime: 'image/jpeg' }] }]))
+  await vi.waitFor(() => expect(names()).toEqual([]))
+})
+
+it('leaves room for more pictures, each smaller than the one before, and says when there is none', async () => {
+  draw((longest, quality) => Math.max(longest * quality * 200, 60_000))
+  show()
+  bring('paste', picture('a.png'), picture('b.png'))
+  await vi.waitFor(() => expect(names()).toEqual(['a.png', 'b.png']))
+  const [first, second] = [...document.querySelectorAll<HTMLImageElement>('ul.files img')].map(({ src }) => src.length)
+  expect(second).toBeLessThan(first ?? 0)
+  bring('paste', picture('c.png'))
+  await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('c.png is too large'))
+  expect(names()).toEqual(['a.png', 'b.png'])
+})
+
+it('takes what the browser says is a picture and is none for what it is', async () => {
+  vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no image')))
+  show()
+  bring('drop', picture('broken.png'))
+  await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('broken.png is neither text nor a picture'))
+})
+
+it('says what can be done with a PDF, and nothing that the panel refuses', async () => {
+  show()
+  const bytes = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe])
+  bring('drop', Object.assign(new File([bytes], 'rules.pdf', { type: 'application/pdf' }), { arrayBuffer: async () => bytes.buffer }))
+  const words = 'rules.pdf is neither text nor a picture. The words of a PDF can be copied into the box.'
+  await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toBe(words))
+})
+
+it('gives back the files of a draft when the panel was closed', async () => {
+  await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
+  draw(() => 100)
+  show()
+  bring('paste', picture('kept.png'))
+  await vi.waitFor(async () => expect((await stored.draftFiles.getValue()).map(({ name }) => name)).toEqual(['kept.png']))
+  close()
+  show()
+  await vi.waitFor(() => expect(names()).toEqual(['kept.png']))
+  document.querySelector<HTMLElement>('[data-action="detach"]')?.click()
+  await vi.waitFor(async () => expect(await stored.draftFiles.getValue()).toEqual([]))
+})
+
+it('gives back the passage of a draft, and none once it was sent', async () => {
+  await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
+  const page = { url: 'https://shop.example/mug', title: 'A mug', text: 'Holds 250 ml.', links: [], extracted_with: 'text', truncated: false } as const
+  show({ id: 'a', windowId: 7, page: { ...page, links: [] } })
+  await vi.waitFor(async () => expect((await stored.draftPassage.getValue())?.text).toBe('Holds 250 ml.'))
+  close()
+  show()
+  await vi.waitFor(() => expect(document.querySelector('.composer')?.textContent).toContain('A mug'))
+  type('How large?')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  document.querySelector<HTMLElement>('#send')?.click()
+  await vi.waitFor(async () => expect(await stored.draftPassage.getValue()).toBeNull())
+})
+
+/** A background that has one proposal to give, and reads tabs. */
+function background(): { type: string; tab_id?: number; page?: { title: string } }[] {
+  const heard: { type: string; tab_id?: number }[] = []
+  let isTaken = false
+  const answer = (given: { type: string; tab_id?: number }) => {
+    heard.push(given)
+    if (given.type === 'read_tab') return { ok: true, page: { title: `tab ${given.tab_id}`, url: 'https://a.example/', text: 'x', links: [] } }
+    if (given.type !== 'take_proposal') return { ok: true }
+    const ok = !isTaken
+    isTaken = true
+    return { ok, message: '' }
+  }
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (given: { type: string }) => answer(given)) as never)
+  return heard
+}
+
+it('sums up the tab that was chosen, in one panel of its window and in no other window', async () => {
+  const heard = background()
+  const proposal: Proposal = { id: 'a', windowId: 7, tabId: 3, wants: 'summary' }
+  inWindow(8, { id: 4, url: 'https://bank.example/' })
+  show(proposal)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(heard).toEqual([])
+  close()
+  inWindow(7, { id: 5, url: 'https://other.example/' })
+  document.body.insertAdjacentHTML('beforeend', '<div id="beside"></div>')
+  const beside = document.getElementById('beside')
+  show(proposal)
+  if (beside) render(<Composer turns={[]} server={SERVER} isTemporary={false} quoted={null} onQuote={() => undefined} proposal={proposal} />, beside)
+  await vi.waitFor(() => expect(heard.filter(({ type }) => type === 'send')).toMatchObject([{ page: { title: 'tab 3' } }]))
+  if (beside) render(null, beside)
+  expect(heard.map(({ type }) => type).toSorted()).toEqual(['read_tab', 'send', 'take_proposal', 'take_proposal'])
+})
+
+it('includes the page that was chosen, or says that it is no longer in front', async () => {
+  const heard = background()
+  inWindow(7, { id: 5, url: 'https://other.example/' })
+  show({ id: 'a', windowId: 7, tabId: 3, wants: 'page' })
+  await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('no longer in front'))
+  expect(heard.map(({ type }) => type)).toEqual(['take_proposal'])
+})
+
+it('shows a picture while it waits to be sent', () => {
+  const attachments = [{ name: 'stove.jpg', mime: 'image/jpeg', data: '_-8' }, { name: 'notes.txt', mime: 'text/plain', data: 'YQ' }]
+  const entry = { turn_id: 't', text: 'What is this?', attachments, created_at: '', state: 'queued', strikes: 0 } as const
+  const holder = document.getElementById('app')
+  if (holder) render(<UnsentItem entry={entry} isConnected={false} />, holder)
+  const shown = document.querySelector<HTMLImageElement>('.files img')
+  expect([shown?.alt, shown?.src]).toEqual(['stove.jpg', 'data:image/jpeg;base64,/+8='])
+  expect(document.querySelector('.files .chip')?.textContent).toBe('notes.txt')
+})

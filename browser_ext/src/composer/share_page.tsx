@@ -1,0 +1,149 @@
+import { browser } from 'wxt/browser'
+import { urlToStore } from '../grants/hosts'
+import type { Page } from '../protocol.gen'
+import { say, sayCount } from '../say'
+import { siteOf, whyNot, type Tab } from '../state/sharing'
+import type { Sharing } from './use_sharing'
+
+interface SharePageProps {
+  sharing: Sharing
+  server: string
+  isSummarising: boolean
+  onSummarise: () => void
+}
+
+/** The page beside the panel, with the box that sends it along, and all that would be sent. Nothing is read before it is ticked. */
+export function SharePage({ sharing, server, isSummarising, onSummarise }: SharePageProps) {
+  const { tab, isOn, page, problem, include } = sharing
+  if (!tab) return null
+  const why = whyNot(tab.url, server)
+  return (
+    <section class="share" aria-label={say('share_beside')}>
+      <label class="share-tick">
+        <input
+          id="include-page"
+          type="checkbox"
+          checked={isOn}
+          disabled={why !== null}
+          aria-describedby="share-page"
+          onChange={(event) => void include(event.currentTarget.checked)}
+        />
+        <span>
+          {say('share_include')}
+          <span id="share-page" class="share-page">
+            {why ?? <TabName tab={tab} />}
+          </span>
+        </span>
+      </label>
+      <p id="share-state" class={isOn && !page ? 'busy' : 'unseen'} role="status">
+        {isOn && (page ? sayCount('share_will_send', charactersOf(page)) : say('share_reading'))}
+      </p>
+      {problem && (
+        <p id="share-problem" class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {page && <Preview page={page} />}
+      {why === null && tab.url && (
+        <div class="share-acts">
+          <button id="summarise" type="button" class="share-act" disabled={isSummarising} onClick={onSummarise}>
+            {isSummarising ? say('share_reading') : say('share_summarise')}
+          </button>
+          <a id="watch-page" class="share-act" href={watchAddress(server, tab.url)} target="_blank" rel="noopener">
+            {say('share_watch')}
+          </a>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** What the owner selected on a page, which goes with the next message in place of the whole. */
+export function Passage({ page, onLeave }: { page: Page; onLeave: () => void }) {
+  return (
+    <section class="share" aria-label={say('share_passage')}>
+      <div class="passage">
+        <span class="share-page">
+          <b>{say('share_passage')}</b>
+          <span class="share-title">{page.title || siteOf(page.url)}</span>
+        </span>
+        <button id="passage-off" type="button" class="button quiet" aria-label={say('share_leave')} title={say('share_leave')} onClick={onLeave}>
+          <span aria-hidden="true">×</span>
+        </button>
+      </div>
+      <Preview page={page} />
+    </section>
+  )
+}
+
+/** Where a watch is made of the page, without what looks like a secret in its address. */
+function watchAddress(server: string, url: string): string {
+  return `${server}/watches/?url=${encodeURIComponent(urlToStore(new URL(url)))}`
+}
+
+/** Title and icon are the page's own: text, and a picture that the browser already has. */
+function TabName({ tab }: { tab: Tab }) {
+  const icon = iconOf(tab)
+  const site = siteOf(tab.url)
+  return (
+    <>
+      {icon && <img src={icon} alt="" width={16} height={16} />}
+      <span class="share-title">{tab.title || site}</span>
+      <span class="share-site">{site}</span>
+    </>
+  )
+}
+
+function Preview({ page }: { page: Page }) {
+  return (
+    <details id="share-look">
+      <summary>{say('share_look')}</summary>
+      <div class="share-all" role="region" aria-label={say('share_what')} tabIndex={0}>
+        <dl>
+          <dt>{say('share_title')}</dt>
+          <dd>{page.title || say('no_title')}</dd>
+          <dt>{say('share_site')}</dt>
+          <dd>{siteOf(page.url)}</dd>
+          <dt>{say('share_address')}</dt>
+          <dd>{page.url}</dd>
+          <dt>{say('share_text')}</dt>
+          <dd>{page.truncated ? say('share_cut', lengthOf(page)) : lengthOf(page)}</dd>
+          <dt>{say('share_links')}</dt>
+          <dd>{page.links.length || say('none')}</dd>
+          <dt>{say('share_picture')}</dt>
+          <dd>{page.image ? <img src={page.image} alt={say('share_picture_alt')} /> : say('no_picture_there')}</dd>
+        </dl>
+        <div class="share-text">{page.text}</div>
+        {page.links.length > 0 && <Links page={page} />}
+      </div>
+    </details>
+  )
+}
+
+/** As text: looking at them opens nothing. */
+function Links({ page }: { page: Page }) {
+  return (
+    <ol class="share-links" aria-label={say('share_its_links')}>
+      {page.links.map(({ text, url }, place) => (
+        <li key={place}>
+          {text} <span>{url}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function charactersOf(page: Page): number {
+  return [...page.text].length
+}
+
+function lengthOf(page: Page): string {
+  return sayCount('characters', charactersOf(page))
+}
+
+/** Never the site's own address: looking at the panel must not ask a site for anything. */
+function iconOf({ favIconUrl, url }: Tab): string | null {
+  if (favIconUrl?.startsWith('data:image/')) return favIconUrl
+  if (import.meta.env.FIREFOX || !url) return null
+  return browser.runtime.getURL(`/_favicon/?pageUrl=${encodeURIComponent(url)}&size=32` as '/')
+}

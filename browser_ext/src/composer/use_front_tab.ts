@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'preact/hooks'
+import { browser } from 'wxt/browser'
+import { frontTab, type Tab } from '../state/sharing'
+
+/** The tab that the owner looks at in this window, followed as they move on; null where there is none, and in private windows. */
+export function useFrontTab(): Tab | null {
+  const [tab, setTab] = useState<Tab | null>(null)
+  useEffect(() => {
+    const look = () => void lookedAt().then(setTab)
+    const { onActivated, onUpdated, onRemoved } = browser.tabs
+    const events = [onActivated, onUpdated, onRemoved]
+    events.forEach((event) => event.addListener(look))
+    look()
+    return () => events.forEach((event) => event.removeListener(look))
+  }, [])
+  return tab
+}
+
+async function lookedAt(): Promise<Tab | null> {
+  const [own, tabs] = await Promise.all([browser.tabs.getCurrent(), browser.tabs.query({ currentWindow: true })])
+  const tab = frontTab(tabs, own?.id)
+  return tab?.incognito ? null : tab
+}

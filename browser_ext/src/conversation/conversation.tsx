@@ -1,0 +1,89 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { pageOf, questionToRetry, quotedBy, reactionsIn } from '../state/conversation'
+import type { PanelState } from '../state/panel_state'
+import type { Message } from '../protocol.gen'
+import { say } from '../say'
+import type { Unsent } from '../state/stored'
+import { Empty } from './empty'
+import { MessageItem } from './message_item'
+import { Exchanges } from './temporary'
+import { TurnItem } from './turn_item'
+import { UnsentItem } from './unsent_item'
+import { useFound } from './use_found'
+import { useNewestFirst } from './use_newest_first'
+import { useOlder } from './use_older'
+import { useStickyScroll } from './use_sticky_scroll'
+import { dayOf } from '../own_pages/words'
+
+interface ConversationProps {
+  state: PanelState
+  moreHistory: boolean
+  onQuote: (message: Message) => void
+  /** The place of a message that was searched for, until it is shown. */
+  found: number | null
+  onFound: () => void
+}
+
+export function Conversation({ state, moreHistory, onQuote, found, onFound }: ConversationProps) {
+  const { messages, unsent, turns, pairing } = state
+  const isConnected = state.connection.name === 'connected'
+  const answered = useMemo(() => answeredTurns(messages), [messages])
+  const running = turns.filter((turn) => !answered.has(turn.turn_id))
+  const { list, isAtBottom, following } = useStickyScroll()
+  useFound(list, messages, moreHistory, found, () => (following.leave(), onFound()))
+  const lastSaid = unsent.at(-1)?.turn_id
+  useEffect(() => void (lastSaid && following.toRest()), [lastSaid])
+  const first = useNewestFirst(messages.length, found !== null)
+  const older = useOlder(list, messages[0]?.seq, { hasMore: moreHistory, isReady: isConnected && first === 0 })
+  const items = useMemo(() => withDays(messages, first, answered, unsent, isConnected, pairing, onQuote), [messages, first, unsent, isConnected, pairing, onQuote])
+  const isEmpty = messages.length + unsent.length + running.length + state.temporary.length === 0
+  return (
+    <main class="conversation">
+      <ol id="log" class="log" ref={list} aria-label={say('conversation')} tabIndex={0} onScroll={following.scrolled}>
+        {isEmpty && <Empty state={state} />}
+        {older.hasMore && (
+          <li ref={older.mark} class="older">
+            {older.isLoading && <span class="busy">{say('conversation_older')}</span>}
+          </li>
+        )}
+        {!isEmpty && !older.hasMore && <li class="day">{say('conversation_begins')}</li>}
+        {items}
+        <Exchanges exchanges={state.temporary} server={pairing?.server ?? ''} isConnected={isConnected} />
+        {unsent.map((entry) => (
+          <UnsentItem key={entry.turn_id} entry={entry} isConnected={isConnected} />
+        ))}
+        {running.map((turn) => (
+          <TurnItem key={turn.turn_id} turn={turn} server={pairing?.server ?? ''} ownLabel={pairing?.label ?? ''} />
+        ))}
+      </ol>
+      {!isAtBottom && (
+        <button id="newest" type="button" class="button newest" onClick={following.toEnd}>
+          {say('conversation_newest')}
+        </button>
+      )}
+    </main>
+  )
+}
+
+function answeredTurns(messages: Message[]): Set<string> {
+  const answers = messages.filter((message) => message.direction === 'out')
+  return new Set(answers.flatMap((message) => message.turn_id ?? []))
+}
+
+/** Memoised as a whole: a streaming answer must not render two hundred messages again with every word. */
+function withDays(messages: Message[], first: number, answered: ReadonlySet<string>, unsent: Unsent[], isConnected: boolean, pairing: PanelState['pairing'], onQuote: (message: Message) => void) {
+  const now = new Date()
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  const reactions = reactionsIn(messages)
+  return messages.flatMap((message, index) => {
+    if (index < first) return []
+    const day = dayOf(message.created_at, now)
+    const before = messages[index - 1]
+    const isNewDay = !before || dayOf(before.created_at, now) !== day
+    const isOpen = questionToRetry(messages, message) && !unsent.some((entry) => entry.turn_id === message.id)
+    const about = { page: pageOf(messages, message), quoted: quotedBy(message, byId), reaction: reactions.get(message.thought_id ?? ''), isConnected, isAnswered: answered.has(message.turn_id ?? '') }
+    const known = { server: pairing?.server ?? '', own: { label: pairing?.label ?? '', device_id: pairing?.device_id ?? '' } }
+    const item = <MessageItem key={message.id} message={message} {...known} {...about} canAskAgain={!!isOpen} onQuote={onQuote} />
+    return isNewDay ? [<li key={`day-${message.id}`} class="day">{day}</li>, item] : [item]
+  })
+}

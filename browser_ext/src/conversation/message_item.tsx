@@ -1,0 +1,100 @@
+import { isDrawn, type Valence } from '../state/conversation'
+import type { Message, PageHeader } from '../protocol.gen'
+import { say } from '../say'
+import { Acts } from './message_actions'
+import { Enlargeable, Files } from '../composer/attachments'
+import { command } from '../own_pages/background_link'
+import { Quoted } from './quoted'
+import { OUTGOING, webAddress } from './safe_html'
+import { Thumbs } from './thumbs'
+import { usePicture } from './use_picture'
+import { clockOf, sitesOf } from '../own_pages/words'
+import { Written } from './written'
+
+interface MessageProps {
+  message: Message
+  server: string
+  /** This browser's. */
+  own: { label: string; device_id: string }
+  /** It says why a question was not answered, or that it was stopped, and the question can be asked once more. */
+  canAskAgain: boolean
+  /** What a question is about, or what an answer comes from, with its picture as soon as there is one. */
+  page: PageHeader | null
+  /** What it replies to. */
+  quoted: Message | undefined
+  onQuote: (message: Message) => void
+  /** What stands of the thought that it brought. */
+  reaction: Valence | undefined
+  isConnected: boolean
+  isAnswered: boolean
+}
+
+export function MessageItem({ message, server, own, canAskAgain, page, quoted, onQuote, reaction, isConnected, isAnswered }: MessageProps) {
+  const { direction, kind, seq, created_at, device_label } = message
+  const isOwn = message.device_id ? message.device_id === own.device_id : device_label === own.label
+  const isElsewhere = direction === 'in' && !isOwn
+  const bringsThought = direction === 'out' && kind === 'notification'
+  return (
+    <li class={`message ${direction}`} data-kind={kind} data-seq={seq} data-turn={message.turn_id ?? undefined} title={clockOf(created_at)}>
+      <span class="unseen">{say(direction === 'in' ? 'speaker_you' : 'speaker_penny')}</span>
+      {isElsewhere && <span class="device">{device_label}</span>}
+      {page && (isDrawn(message) ? <Drawn page={page} isConnected={isConnected} /> : <PageCard page={page} isConnected={isConnected} />)}
+      {quoted && <Quoted message={quoted} />}
+      <Files files={message.attachments} turnId={message.turn_id} isConnected={isConnected} isAnswered={isAnswered} />
+      <Written html={message.html} server={server} />
+      <Origins message={message} server={server} />
+      {bringsThought && message.thought_id && <Thumbs thoughtId={message.thought_id} stands={reaction} />}
+      {canAskAgain && (
+        <button type="button" class="button" data-action="ask-again" onClick={() => void command({ type: 'ask_again', message_id: message.id })}>
+          {say('try_again')}
+        </button>
+      )}
+      <Acts message={message} server={server} onQuote={onQuote} />
+    </li>
+  )
+}
+
+/** Title and address are the page's own words: text, never markup. */
+export function PageCard({ page, isConnected }: { page: PageHeader; isConnected: boolean }) {
+  const image = usePicture(page.image, isConnected)
+  const url = webAddress(page.url)
+  return (
+    <div class="page">
+      {image && <Enlargeable name={page.title || (url?.host ?? '')} image={image} />}
+      <a class="page-words" href={url?.href} target="_blank" rel={OUTGOING}>
+        <b>{page.title || url?.host}</b>
+        <span>{url?.host}</span>
+      </a>
+    </div>
+  )
+}
+
+/** What Penny drew, under the words that she drew it from. */
+export function Drawn({ page, isConnected }: { page: PageHeader; isConnected: boolean }) {
+  const image = usePicture(page.image, isConnected)
+  return image ? (
+    <p class="drawn">
+      <Enlargeable name={page.title} image={image} />
+    </p>
+  ) : null
+}
+
+export function Origins({ message, server }: { message: Message; server: string }) {
+  const sites = message.direction === 'out' ? sitesOf(message.origin) : []
+  const thought = message.thought_id && message.direction === 'out' ? `${server}/thoughts/${message.thought_id}/` : null
+  if (sites.length === 0 && !thought) return null
+  return (
+    <p class="origins">
+      {sites.map((site) => (
+        <span key={site} class="chip">
+          {say('from_site', site)}
+        </span>
+      ))}
+      {thought && (
+        <a class="chip new" href={thought} target="_blank" rel="noopener">
+          {say('open_thought')}
+        </a>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,74 @@
+// @vitest-environment jsdom
+// The search in the conversation. The background is played by the test.
+import { render } from 'preact'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { holding } from '../state/conversation'
+import type { Outcome, PanelCommand } from '../state/panel_state'
+import type { Message } from '../protocol.gen'
+import { snippetAround } from '../../../penny_site/static/penny/chat/snippet.js'
+import { Search } from './search'
+
+const message = (seq: number, text: string): Message => ({
+  id: `id-${seq}`, seq, device_label: 'Web', direction: 'in', kind: 'chat', text, html: text, created_at: '2026-01-01T12:00:00Z', origin: ['owner'],
+})
+let asked: PanelCommand[]
+let outcomes: Outcome[]
+
+beforeEach(() => {
+  fakeBrowser.reset()
+  document.body.innerHTML = '<div id="app"></div>'
+  asked = []
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((wanted: unknown) => {
+    asked.push(wanted as PanelCommand)
+    return Promise.resolve(outcomes.shift() ?? { ok: true, found: [], more: false })
+  })
+})
+
+function type(text: string): void {
+  const field = document.querySelector<HTMLInputElement>('#search-words')
+  if (field) field.value = text
+  field?.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+const hits = () => [...document.querySelectorAll<HTMLElement>('.hit')].map((hit) => hit.dataset.found)
+
+it('shows the newest first, asks for older ones, and leads to what is chosen', async () => {
+  outcomes = [
+    { ok: true, found: [message(7, 'A lever'), message(9, 'The LEVER again')], more: true },
+    { ok: true, found: [message(3, 'lever, first')], more: false },
+  ]
+  const onOpen = vi.fn()
+  const holder = document.getElementById('app')
+  if (holder) render(<Search onOpen={onOpen} onClose={() => undefined} />, holder)
+  type('lever')
+  await vi.waitFor(() => expect(hits()).toEqual(['9', '7']))
+  expect(document.querySelector('.hit mark')?.textContent).toBe('LEVER')
+  document.querySelector<HTMLElement>('#search-more')?.click()
+  await vi.waitFor(() => expect(hits()).toEqual(['9', '7', '3']))
+  expect(asked).toEqual([{ type: 'search', text: 'lever' }, { type: 'search', text: 'lever', before_seq: 7 }])
+  document.querySelector<HTMLElement>('[data-found="3"]')?.click()
+  expect(onOpen).toHaveBeenCalledWith(message(3, 'lever, first'))
+})
+
+it('says where nothing is found, and what went wrong', async () => {
+  outcomes = [{ ok: true, found: [], more: false }, { ok: false, message: 'Penny did not answer.' }]
+  const holder = document.getElementById('app')
+  if (holder) render(<Search onOpen={() => undefined} onClose={() => undefined} />, holder)
+  type('nothing')
+  await vi.waitFor(() => expect(document.querySelector('.nothing')?.textContent).toContain('No message'))
+  type('something')
+  await vi.waitFor(() => expect(document.querySelector('.problem')?.textContent).toBe('Penny did not answer.'))
+})
+
+it('shows the words with some of what stands around them', () => {
+  expect(snippetAround('short text', 'TEXT')).toEqual(['short ', 'text', ''])
+  const [before, hit, after] = snippetAround(`${'a'.repeat(100)} needle ${'b'.repeat(400)}`, 'needle in')
+  expect([before.startsWith('… '), hit, after.endsWith(' …')]).toEqual([true, 'needle', true])
+})
+
+it('finds in what is kept here what the server would find in it', () => {
+  const all = [message(1, 'Éspresso and levers'), message(2, 'levers'), { ...message(3, 'levers'), kind: 'reaction' as const }]
+  expect(holding(all, 'LEVER éspresso').map(({ seq }) => seq)).toEqual([1])
+  expect(holding(all, 'lever').map(({ seq }) => seq)).toEqual([1, 2])
+})

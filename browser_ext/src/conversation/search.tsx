@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { snippetAround } from '../../../penny_site/static/penny/chat/snippet.js'
+import type { Message } from '../protocol.gen'
+import { say, sayCount } from '../say'
+import { command } from '../own_pages/background_link'
+import { clockOf, dayOf } from '../own_pages/words'
+
+const PAUSE_MS = 200
+
+interface SearchProps {
+  onOpen: (message: Message) => void
+  onClose: () => void
+}
+
+interface Found {
+  messages: Message[]
+  more: boolean
+  problem: string
+}
+
+/** Looks through the whole conversation, and leads to what it found there. */
+export function Search({ onOpen, onClose }: SearchProps) {
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<Found | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    if (!text.trim()) return setFound(null)
+    let isWanted = true
+    const timer = setTimeout(() => void look(text, null).then((next) => isWanted && setFound(next)), PAUSE_MS)
+    return () => (clearTimeout(timer), void (isWanted = false))
+  }, [text])
+  const more = async () => found && setFound(await look(text, found))
+  return (
+    <main class="searching" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+      <div class="search" role="search">
+        <input id="search-words" ref={field} class="field" type="search" aria-label={say('search_conversation')} placeholder={say('search_conversation')} value={text} maxLength={200} onInput={(event) => setText(event.currentTarget.value)} />
+        <button id="search-close" type="button" class="button quiet" onClick={onClose}>
+          {say('search_close')}
+        </button>
+      </div>
+      <p class="unseen" role="status">
+        {found && sayCount('found', found.messages.length)}
+      </p>
+      {found?.problem && <p class="problem">{found.problem}</p>}
+      {found && !found.problem && found.messages.length === 0 && <p class="nothing">{say('search_nothing')}</p>}
+      <ol class="found" aria-label={say('search_found')}>
+        {found?.messages.map((message) => (
+          <li key={message.id}>
+            <Hit message={message} text={text} onOpen={onOpen} />
+          </li>
+        ))}
+      </ol>
+      {found?.more && (
+        <button id="search-more" type="button" class="button" onClick={() => void more()}>
+          {say('search_more')}
+        </button>
+      )}
+    </main>
+  )
+}
+
+/** Returns what is found, newest first, with what was found before it. */
+async function look(text: string, before: Found | null): Promise<Found> {
+  const oldest = before?.messages.at(-1)?.seq
+  const outcome = await command({ type: 'search', text, ...(oldest !== undefined && { before_seq: oldest }) })
+  if (!outcome.ok) return { messages: before?.messages ?? [], more: false, problem: outcome.message }
+  return { messages: [...(before?.messages ?? []), ...(outcome.found ?? []).toReversed()], more: outcome.more ?? false, problem: '' }
+}
+
+function Hit({ message, text, onOpen }: { message: Message; text: string; onOpen: (message: Message) => void }) {
+  const [before, hit, after] = snippetAround(message.text, text)
+  const who = message.direction === 'in' ? say('you') : 'Penny'
+  return (
+    <button type="button" class="hit" data-found={message.seq} onClick={() => onOpen(message)}>
+      <small>
+        {who}, {dayOf(message.created_at, new Date())}, {clockOf(message.created_at)}
+      </small>
+      <span>
+        {before}
+        <mark>{hit}</mark>
+        {after}
+      </span>
+    </button>
+  )
+}

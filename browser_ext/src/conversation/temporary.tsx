@@ -1,0 +1,48 @@
+import { isDrawn } from '../state/conversation'
+import type { Exchange } from '../state/panel_state'
+import { say } from '../say'
+import { Acts } from './message_actions'
+import { Files } from '../composer/attachments'
+import { command } from '../own_pages/background_link'
+import { Drawn, Origins, PageCard } from './message_item'
+import { Written } from './written'
+
+interface ExchangesProps {
+  exchanges: Exchange[]
+  server: string
+  isConnected: boolean
+}
+
+/** Questions that were asked in passing, with their answers. They are nowhere else. */
+export function Exchanges({ exchanges, server, isConnected }: ExchangesProps) {
+  if (exchanges.length === 0) return null
+  return (
+    <>
+      <li class="day">{say('temporary')}</li>
+      {exchanges.map(({ turn_id, question, files, answer }) => (
+        <>
+          <li key={`in-${turn_id}`} class="message in temporary">
+            <Files files={files} turnId={turn_id} isConnected={isConnected} isAnswered />
+            <div class="text plain">{question}</div>
+          </li>
+          <li key={turn_id} class="message out temporary" data-turn={turn_id} data-kind={answer.kind}>
+            {answer.page && (isDrawn(answer) ? <Drawn page={answer.page} isConnected={isConnected} /> : <PageCard page={answer.page} isConnected={isConnected} />)}
+            <Written html={answer.html} server={server} />
+            <Origins message={answer} server={server} />
+            {(answer.kind === 'failure' || answer.kind === 'cancelled') && (
+              <button type="button" class="button" data-action="ask-again" onClick={() => void command({ type: 'ask_temporary_again', turn_id })}>
+                {say('try_again')}
+              </button>
+            )}
+            <Acts message={answer} server={server} />
+          </li>
+        </>
+      ))}
+      <li class="day">
+        <button id="temporary-forget" type="button" class="button quiet" onClick={() => void command({ type: 'forget_temporary' })}>
+          {say('temporary_forget')}
+        </button>
+      </li>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import type { RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { command } from '../own_pages/background_link'
+
+const NEAR_TOP = '80px 0px 0px'
+const AGAIN_MS = 10_000
+
+interface Known {
+  /** As far as is known, the server has older ones. */
+  hasMore: boolean
+  /** They can be asked for, and what is here already is drawn. */
+  isReady: boolean
+}
+
+/** Fetches older messages as long as the top of the conversation is in view, and keeps what the owner reads in its place. */
+export function useOlder(list: RefObject<HTMLOListElement | null>, oldestSeq: number | undefined, known: Known) {
+  const mark = useRef<HTMLLIElement>(null)
+  const [isLoading, setLoading] = useState(false)
+  const hasMore = known.hasMore && oldestSeq !== undefined && oldestSeq > 1
+  usePlaceKept(list, oldestSeq)
+  useEffect(() => {
+    if (!mark.current || oldestSeq === undefined || !known.isReady) return
+    return whileInView(mark.current, list.current, () => {
+      const ask = () => void command({ type: 'older', before_seq: oldestSeq })
+      ask()
+      setLoading(true)
+      const asking = setInterval(ask, AGAIN_MS)
+      return () => {
+        clearInterval(asking)
+        setLoading(false)
+      }
+    })
+  }, [oldestSeq, hasMore, known.isReady])
+  return { mark, isLoading, hasMore }
+}
+
+/** Calls `begin` when the element comes into view, and what that returned when it goes out of it. Returns what ends it all. */
+function whileInView(element: HTMLElement, root: HTMLElement | null, begin: () => () => void): () => void {
+  let end: (() => void) | undefined
+  const observer = new IntersectionObserver(
+    (seen) => {
+      const isInView = seen.at(-1)?.isIntersecting
+      if (isInView) end ??= begin()
+      else end = void end?.()
+    },
+    { root, rootMargin: NEAR_TOP },
+  )
+  observer.observe(element)
+  return () => {
+    observer.disconnect()
+    end?.()
+  }
+}
+
+/** What is in view stays there when older ones come above it. */
+function usePlaceKept(list: RefObject<HTMLOListElement | null>, oldestSeq: number | undefined): void {
+  const drawn = useRef(oldestSeq)
+  const fromEnd = useRef(0)
+  const { current } = list
+  if (current && drawn.current !== oldestSeq) fromEnd.current = current.scrollHeight - current.scrollTop // before they are drawn
+  useLayoutEffect(() => {
+    if (list.current && drawn.current !== oldestSeq) list.current.scrollTop = list.current.scrollHeight - fromEnd.current
+    drawn.current = oldestSeq
+  }, [oldestSeq])
+}

@@ -1,0 +1,226 @@
+// What speaks for and against a block being a part of what the page is about: named numbers, mostly between 0 and 1.
+import type { Block, Box, Layout } from './blocks'
+import { marksSaid, type Mark } from './element_hints'
+
+/** What is 0 is not there. */
+export type Signs = Map<string, number>
+type Note = (sign: string, value: number) => void
+
+const BESIDE: Mark[] = ['nav', 'footer', 'aside', 'dialog', 'named nav', 'named footer', 'named side', 'named consent', 'named dialog']
+const HEADINGS = ['h1', 'h2', 'h3', 'h4'] as const
+const PRICE = /[$€£¥]\s?\d|\d\s?[€£]/
+const HOLDS = 0.7
+/** Boxes of at least so many words, with the names of their signs. */
+const ROUND = Object.entries({ small: 15, middle: 60, large: 200 }).map(([size, least]) => ({
+  least,
+  linked: `${size} box, linked`,
+  sentences: `${size} box, sentences`,
+  inBlock: `${size} box, words in a block`,
+  words: `${size} box, words`,
+  share: `${size} box, share`,
+}))
+const NEAR = Object.entries({ '2 before': -2, '1 before': -1, '1 after': 1, '2 after': 2 }).map(([where, offset]) => ({
+  offset,
+  length: `${where}, length`,
+  linked: `${where}, linked`,
+  sentence: `${where}, sentence`,
+}))
+
+/** What a block can be compared with: the page as a whole. */
+interface Whole {
+  words: number
+  linked: number
+  sentences: number
+  /** Of each text, where its blocks are. */
+  copies: ReadonlyMap<string, number[]>
+  h1: number
+  firstSentence: number
+  /** The innermost boxes that hold most of the sentences, and most of the words, that stand in nothing beside the content. */
+  ofSentences: Box | null
+  ofWords: Box | null
+  hasMain: boolean
+  inMain: number
+  articles: number
+}
+
+/** Yields wherever it may be interrupted. */
+export function* signsOf(layout: Layout): Generator<undefined, Signs[]> {
+  const whole = wholeOf(layout)
+  const sections = sectionsOf(layout.blocks)
+  const found: Signs[] = []
+  let before = 0
+  for (const [index, block] of layout.blocks.entries()) {
+    const signs: Signs = new Map()
+    const note: Note = (sign, value) => void (value !== 0 && signs.set(sign, value))
+    noteItself(block, index, whole, note)
+    noteMarks(block, sections[index], note)
+    notePlace(index, block, before / Math.max(1, whole.words), whole, note)
+    noteAround(block, whole, note)
+    noteNeighbours(layout.blocks, index, note)
+    notePage(whole, note)
+    found.push(signs)
+    before += block.words
+    yield
+  }
+  return found
+}
+
+function noteItself({ text, listed, words, linked, isSentence }: Block, index: number, { copies }: Whole, note: Note): void {
+  const length = Math.log1p(words)
+  const numbers = listed.filter((word) => /^\p{N}+$/u.test(word)).length
+  const { length: count, 0: first } = copies.get(text) ?? [index]
+  if (words <= 6) marksSaid(listed).forEach((mark) => note(`says ${mark}`, 1))
+  note('length', length)
+  note('length squared', length ** 2 / 5)
+  note('linked', linked)
+  note('linked, up to 3 words', words <= 3 ? linked : 0)
+  note('linked, 7 words or more', words >= 7 ? linked : 0)
+  note('one word', fact(words === 1))
+  note('two words', fact(words === 2))
+  note('three or four words', fact(words === 3 || words === 4))
+  note('sentence', fact(isSentence))
+  note('question', fact(text.endsWith('?')))
+  note('capitals', fact(text === text.toUpperCase() && text !== text.toLowerCase()))
+  note('price', fact(PRICE.test(text)))
+  note('numbers', fact(listed.length > 0 && numbers / listed.length > 0.5))
+  note('commas', Math.min(text.split(',').length - 1, 5) / 5)
+  note('said twice', fact(count > 1))
+  note('said often', fact(count > 3))
+  note('said before', fact(first !== index))
+  note('said before, 4 words or more', fact(first !== index && listed.length >= 4))
+  note('copyright', fact(text.includes('©')))
+}
+
+function noteMarks({ box, inner }: Block, section: Section | undefined, note: Note): void {
+  box.marks.forEach((mark) => note(mark, 1))
+  if (inner.marks !== box.marks) inner.marks.forEach((mark) => note(mark, 1))
+  section?.under.forEach((sign) => note(sign, 1))
+  note('sections before', Math.min(section?.before ?? 0, 10) / 10)
+}
+
+/** What the headings above a block say, and how many sections there were. */
+interface Section {
+  under: string[]
+  before: number
+}
+
+function sectionsOf(blocks: readonly Block[]): Section[] {
+  const said: Mark[][] = []
+  let section: Section = { under: [], before: 0 }
+  return blocks.map(({ box, listed }) => {
+    const level = HEADINGS.findIndex((mark) => box.marks.has(mark))
+    if (level < 0) return section
+    said.length = Math.min(said.length, level)
+    said[level] = marksSaid(listed.slice(0, 12))
+    const under = new Set(said.flatMap((each) => each ?? []))
+    section = { under: [...under].map((mark) => `under ${mark}`), before: section.before + fact(level === 1) }
+    return section
+  })
+}
+
+function notePlace(index: number, { box, inner }: Block, place: number, whole: Whole, note: Note): void {
+  const { ofSentences, ofWords } = whole
+  const has = (mark: Mark) => box.marks.has(mark) || inner.marks.has(mark)
+  note('place', place)
+  note('at the start', fact(place < 0.08))
+  note('at the end', fact(place > 0.9))
+  note('before the title', fact(whole.h1 >= 0 && index < whole.h1))
+  note('no title', fact(whole.h1 < 0))
+  note('before any sentence', fact(whole.firstSentence >= 0 && index < whole.firstSentence))
+  note('among the sentences', fact(isWithin(index, ofSentences)))
+  note('no sentences', fact(!ofSentences))
+  note('after the sentences', fact(ofSentences !== null && index >= ofSentences.last))
+  note('among the words', fact(isWithin(index, ofWords)))
+  note('outside main', fact(whole.hasMain && !has('main')))
+  note('outside the article', fact(whole.articles === 1 && !has('article')))
+  note('one of many articles', fact(whole.articles > 3 && has('article')))
+}
+
+/** The boxes around it that hold a few words, a paragraph and a section. */
+function noteAround({ box }: Block, whole: Whole, note: Note): void {
+  let around = box
+  for (const names of ROUND) {
+    while (around.parent && around.words < names.least) around = around.parent
+    const words = Math.max(1, around.words)
+    note(names.linked, around.linkedWords / words)
+    note(names.sentences, around.sentenceWords / words)
+    note(names.inBlock, Math.log1p(around.words / Math.max(1, around.last - around.first)))
+    note(names.words, Math.log1p(around.words) / 8)
+    note(names.share, around.words / Math.max(1, whole.words))
+  }
+  note('alike', Math.log1p(mostAlike(box)))
+}
+
+function mostAlike(box: Box): number {
+  let most = 0
+  let around: Box | null = box
+  for (let level = 0; level < 7 && around; level++, around = around.parent) most = Math.max(most, around.alike)
+  return most
+}
+
+function noteNeighbours(blocks: readonly Block[], index: number, note: Note): void {
+  for (const { offset, length, linked, sentence } of NEAR) {
+    const other = blocks[index + offset]
+    if (!other) continue
+    note(length, Math.log1p(other.words))
+    note(linked, other.linked)
+    note(sentence, fact(other.isSentence))
+  }
+}
+
+function notePage(whole: Whole, note: Note): void {
+  const words = Math.max(1, whole.words)
+  note('page, sentences', whole.sentences / words)
+  note('page, linked', whole.linked / words)
+  note('page, words', Math.log1p(whole.words))
+  note('page, articles', Math.log1p(whole.articles))
+  note('page, in main', whole.inMain / words)
+}
+
+function wholeOf({ blocks, boxes }: Layout): Whole {
+  const isInside = blocks.map(({ box }) => !BESIDE.some((mark) => box.marks.has(mark)))
+  const words = blocks.map((block, index) => (isInside[index] ? block.words : 0))
+  const sentences = blocks.map((block, index) => (isInside[index] && block.isSentence && block.linked < 0.5 ? block.words : 0))
+  const copies = new Map<string, number[]>()
+  for (const [index, { text }] of blocks.entries()) {
+    const known = copies.get(text)
+    if (known) known.push(index)
+    else copies.set(text, [index])
+  }
+  const mains = boxes.filter(({ marks, parent }) => marks.has('main') && !parent?.marks.has('main'))
+  return {
+    words: sumOf(blocks, (block) => block.words),
+    linked: sumOf(blocks, (block) => block.words * block.linked),
+    sentences: sumOf(blocks, (block) => (block.isSentence && block.linked < 0.5 ? block.words : 0)),
+    copies,
+    h1: blocks.findIndex(({ box }) => box.marks.has('h1')),
+    firstSentence: blocks.findIndex((block, index) => isInside[index] && block.isSentence && block.words >= 15),
+    ofSentences: sumOf(sentences, (count) => count) >= 40 ? holderOf(boxes, sentences) : null,
+    ofWords: holderOf(boxes, words),
+    hasMain: mains.length > 0,
+    inMain: sumOf(mains, (box) => box.words),
+    articles: boxes.filter(({ element }) => element.tagName === 'ARTICLE' || element.getAttribute('role') === 'article').length,
+  }
+}
+
+/** The innermost box that holds most of it. */
+function holderOf(boxes: readonly Box[], words: readonly number[]): Box | null {
+  const until = [0]
+  for (const count of words) until.push((until.at(-1) ?? 0) + count)
+  const all = until.at(-1) ?? 0
+  if (all === 0) return null
+  const holding = boxes.filter(({ first, last }) => (until[last] ?? 0) - (until[first] ?? 0) >= HOLDS * all)
+  return holding.reduce<Box | null>((deepest, box) => (deepest && deepest.depth >= box.depth ? deepest : box), null)
+}
+
+function isWithin(index: number, box: Box | null): boolean {
+  return box !== null && index >= box.first && index < box.last
+}
+
+function sumOf<Each>(all: readonly Each[], value: (each: Each) => number): number {
+  return all.reduce((sum, each) => sum + value(each), 0)
+}
+
+function fact(is: boolean): number {
+  return is ? 1 : 0
+}

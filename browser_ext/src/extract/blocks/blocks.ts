@@ -1,0 +1,190 @@
+// A page as a list of blocks: the texts that stand on lines of their own, each with the boxes that it stands in.
+import { BLOCKS, SILENT } from './text_of'
+import { CLOSED, MARK_OF_ROLE, MARK_OF_TAG, marksNamed, type Mark } from './element_hints'
+
+/** An element that holds text. */
+export interface Box {
+  element: Element
+  parent: Box | null
+  /** What it and all boxes around it say of themselves. */
+  marks: ReadonlySet<Mark>
+  /** Its blocks are those from `first` up to, not including, `last`. */
+  first: number
+  last: number
+  depth: number
+  /** Of its children, how many are made like the most frequent kind. */
+  alike: number
+  words: number
+  linkedWords: number
+  sentenceWords: number
+}
+
+export interface Block {
+  nodes: Text[]
+  /** The block-level element around it, and the innermost element around its first letter. */
+  box: Box
+  inner: Box
+  text: string
+  /** Its words, and how many they make. */
+  listed: string[]
+  words: number
+  /** Share of its characters that are links. */
+  linked: number
+  isSentence: boolean
+}
+
+export interface Layout {
+  blocks: Block[]
+  /** Outer ones after those that they hold. */
+  boxes: Box[]
+}
+
+/** A text, or the end of a line, in the run of a block. */
+interface Piece {
+  node: Text | null
+  data: string
+  inLink: boolean
+  inner: Box
+}
+
+/** After so many nodes: to stop and go on takes longer than a look at one. */
+const PAUSE = 16
+const SENTENCE_WORDS = 6
+const SENTENCE_END = /[.!?…:][)"”’]*\s*$|[。！？]/
+const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}_]+/gu
+const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+/** In lower case; where words are not parted, each character counts as one. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(WORD) ?? []
+}
+
+/** Two characters of a script that parts no words make about one. */
+function countWords(text: string, words: readonly string[]): number {
+  return words.length - (IDEOGRAPH.test(text) ? words.filter((word) => IDEOGRAPH.test(word)).length / 2 : 0)
+}
+
+/** Yields wherever it may be interrupted. */
+export function* layoutOf(body: Element): Generator<undefined, Layout> {
+  const layout = new Laying()
+  let node: Node = body
+  for (let goes = true, count = 1; goes; count++) {
+    if (count % PAUSE === 0) yield
+    const within: Node | null = layout.enter(node) ? node.firstChild : null
+    if (within) {
+      node = within
+      continue
+    }
+    layout.leave(node)
+    while (node !== body && !node.nextSibling && node.parentNode) {
+      node = node.parentNode
+      layout.leave(node)
+    }
+    if (node === body) goes = false
+    else node = node.nextSibling as Node
+  }
+  return layout
+}
+
+class Laying implements Layout {
+  readonly blocks: Block[] = []
+  readonly boxes: Box[] = []
+  #open: Box[] = []
+  #run: Piece[] = []
+  #holders: Box[] = []
+  #links = 0
+
+  /** Returns whether to go on to what the node holds. */
+  enter(node: Node): boolean {
+    if (node.nodeType === Node.TEXT_NODE) return this.#add(node as Text, (node as Text).data)
+    if (node.nodeType !== Node.ELEMENT_NODE) return false
+    const element = node as Element
+    if (SILENT.has(element.tagName)) return false
+    if (element.tagName === 'BR') return this.#add(null, '\n')
+    const box = boxOf(element, this.#open.at(-1) ?? null, this.blocks.length)
+    this.#open.push(box)
+    if (element.tagName === 'A') this.#links++
+    if (isBlock(element)) {
+      this.#end()
+      box.first = this.blocks.length
+      this.#holders.push(box)
+    }
+    return true
+  }
+
+  leave(node: Node): void {
+    const box = this.#open.at(-1)
+    if (!box || box.element !== node) return
+    if (isBlock(box.element)) {
+      this.#end()
+      this.#holders.pop()
+    }
+    if (box.element.tagName === 'A') this.#links--
+    box.last = this.blocks.length
+    this.#open.pop()
+    this.boxes.push(box)
+  }
+
+  #add(node: Text | null, data: string): false {
+    const inner = this.#open.at(-1)
+    if (inner) this.#run.push({ node, data, inLink: this.#links > 0, inner })
+    return false
+  }
+
+  /** Makes a block of the texts since the last one. */
+  #end(): void {
+    const run = this.#run
+    this.#run = []
+    const first = run.find(({ data }) => data.trim() !== '')
+    const box = this.#holders.at(-1)
+    if (!first || !box) return
+    const text = run.map(({ data }) => data).join('').replace(/\s+/g, ' ').trim()
+    const listed = wordsOf(text)
+    const words = countWords(text, listed)
+    const linked = lengthOf(run.filter(({ inLink }) => inLink)) / lengthOf(run)
+    const isSentence = words >= SENTENCE_WORDS && SENTENCE_END.test(text)
+    this.blocks.push({ nodes: run.flatMap(({ node }) => node ?? []), box, inner: first.inner, text, listed, words, linked, isSentence })
+    for (const around of this.#holders) count(around, words, linked, isSentence)
+  }
+}
+
+function isBlock({ tagName }: Element): boolean {
+  return BLOCKS.has(tagName) || tagName === 'BODY' || tagName === 'TD' || tagName === 'TH'
+}
+
+function boxOf(element: Element, parent: Box | null, first: number): Box {
+  const around = parent?.marks ?? new Set<Mark>()
+  const own = ownMarks(element).filter((mark) => !around.has(mark))
+  const marks = own.length > 0 ? new Set([...around, ...own]) : around
+  const counts = { words: 0, linkedWords: 0, sentenceWords: 0 }
+  return { element, parent, marks, first, last: first, depth: parent ? parent.depth + 1 : 0, alike: alikeIn(element), ...counts }
+}
+
+function ownMarks(element: Element): Mark[] {
+  if (element.tagName === 'BODY') return []
+  const tag = MARK_OF_TAG[element.tagName]
+  const role = MARK_OF_ROLE[element.getAttribute('role') ?? '']
+  const named = marksNamed(`${element.className} ${element.id}`)
+  const closed: Mark[] = element.hasAttribute(CLOSED) ? ['closed'] : []
+  return [...(tag ? [tag] : []), ...(role ? [role] : []), ...named, ...closed]
+}
+
+function alikeIn(element: Element): number {
+  if (element.childElementCount < 2) return element.childElementCount
+  const counts = new Map<string, number>()
+  for (const child of element.children) {
+    const kind = `${child.tagName} ${child.className}`
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return Math.max(...counts.values())
+}
+
+function lengthOf(run: readonly Piece[]): number {
+  return run.reduce((sum, { data }) => sum + data.trim().length, 0)
+}
+
+function count(box: Box, words: number, linked: number, isSentence: boolean): void {
+  box.words += words
+  box.linkedWords += words * linked
+  if (isSentence) box.sentenceWords += words
+}

@@ -1,0 +1,71 @@
+// The page of one video as a text: what it is called, whose it is, how long, how often seen, what is said of it and in it. Of the sites
+// whose pages of videos are made like YouTube's; all of it is what a reader of the page can see.
+import { oneLine } from '../plain_text'
+import { textOf } from '../blocks/text_of'
+import { isVideoAddress, secondsOf, viewsOf } from './videos'
+
+const COMMENTS_MOST = 20
+const COMMENT_CHARACTERS = 600
+// Of the copy that holds what is seen, in which `is` names what was a custom element.
+const TITLE = '[is="ytd-watch-metadata"] h1, #title h1, h1'
+const CHANNEL = '[is="ytd-channel-name"] a, #upload-info a, #channel-name a'
+const LENGTH = '.ytp-time-duration'
+const VIEWS = '[is="ytd-watch-info-text"], #info-container, #info, #count'
+const DESCRIPTION = '#description-inline-expander, [is="ytd-text-inline-expander"], #description'
+const SEGMENT = '[is="ytd-transcript-segment-renderer"], [is="transcript-segment-view-model"]'
+const SEGMENT_WORDS = '.segment-text, [is="yt-formatted-string"], span'
+const COMMENT = '[is="ytd-comment-thread-renderer"]'
+const COMMENT_WORDS = '#content-text'
+
+/** Returns the text of a video's page, or null where this is none. `seen` holds only what a reader sees. */
+export function videoText(seen: Document, url: string): string | null {
+  const title = words(seen, TITLE)
+  if (!isVideoAddress(url) || !title) return null
+  const length = words(seen, LENGTH)
+  const views = linesOf(seen, VIEWS).find((line) => viewsOf(line) !== null) ?? ''
+  const facts = [
+    named('Channel', words(seen, CHANNEL)),
+    named('Length', secondsOf(length) === null ? '' : length),
+    named('Views', views),
+  ].filter(Boolean)
+  const parts = [
+    title,
+    facts.join('\n'),
+    headed('Description', text(seen, DESCRIPTION)),
+    headed('Transcript', transcriptOf(seen)),
+    headed('Comments', commentsOf(seen)),
+  ]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+function transcriptOf(seen: Document): string {
+  const lines = [...seen.querySelectorAll(SEGMENT)].map((segment) => oneLine((segment.querySelector(SEGMENT_WORDS) ?? segment).textContent ?? ''))
+  return lines.filter(Boolean).join(' ')
+}
+
+function commentsOf(seen: Document): string {
+  const threads = [...seen.querySelectorAll(COMMENT)].slice(0, COMMENTS_MOST)
+  const said = threads.map((thread) => oneLine(thread.querySelector(COMMENT_WORDS)?.textContent ?? '').slice(0, COMMENT_CHARACTERS))
+  return said.filter(Boolean).map((comment) => `- ${comment}`).join('\n')
+}
+
+function words(seen: Document, selector: string): string {
+  return oneLine(seen.querySelector(selector)?.textContent ?? '')
+}
+
+function text(seen: Document, selector: string): string {
+  const found = seen.querySelector(selector)
+  return found ? textOf(found) : ''
+}
+
+function linesOf(seen: Document, selector: string): string[] {
+  return [...seen.querySelectorAll(selector)].flatMap((element) => textOf(element).split(/\n| {2,}| [•·] /)).map(oneLine)
+}
+
+function named(name: string, value: string): string {
+  return value ? `${name}: ${value}` : ''
+}
+
+function headed(name: string, value: string): string {
+  return value ? `${name}\n\n${value}` : ''
+}

@@ -1,0 +1,88 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from 'vitest'
+import { durationOf } from '../metadata/metadata'
+import { videoText } from './video_page'
+import { isVideoAddress, secondsOf, videosIn, viewsOf } from './videos'
+
+const page = (html: string) => new DOMParser().parseFromString(`<base href="https://video.example/results?q=a">${html}`, 'text/html')
+
+const LIST = `<div><a href="/watch?v=abc&pp=1"><img src="/abc.jpg"><span>12:34</span></a><h3><a href="/watch?v=abc&t=5s">Levers explained</a></h3>
+  <a href="/@barista">The Barista</a><div><span>1.2M views</span> • <span>3 years ago</span></div></div>
+  <div><h3><a href="/watch?v=def">Grinding</a></h3><a href="/channel/x">Miller</a><p>981 views</p></div>
+  <a href="/shorts/ghi">A short</a><a href="/watch">No video</a>`
+
+describe('videos of a list', () => {
+  it('are told with what stands beside them, each once', () => {
+    const found = page(LIST)
+    expect(videosIn(found, found)).toEqual([
+      {
+        title: 'Levers explained',
+        url: 'https://video.example/watch?v=abc',
+        channel: 'The Barista',
+        seconds: 754,
+        views: 1_200_000,
+        thumbnail: 'https://video.example/abc.jpg',
+      },
+      { title: 'Grinding', url: 'https://video.example/watch?v=def', channel: 'Miller', views: 981 },
+    ])
+  })
+
+  it.each([
+    ['0:59', 59],
+    ['1:02:03', 3723],
+    ['12:60', null],
+    ['noon', null],
+  ])('know lengths: %s', (text, seconds) => {
+    expect(secondsOf(text)).toBe(seconds)
+  })
+
+  it.each([
+    ['12,345 views', 12_345],
+    ['1.234.567 Aufrufe', 1_234_567],
+    ['1,2 Mio. Aufrufe', 1_200_000],
+    ['3.4K views', 3_400],
+    ['1 view', 1],
+    ['views', null],
+    ['Subscribe to see 5 views of it', null],
+  ])('know numbers of views: %s', (text, views) => {
+    expect(viewsOf(text)).toBe(views)
+  })
+
+  it.each([
+    ['https://www.youtube.com/watch?v=abc', true],
+    ['https://www.youtube.com/watch?v=', false],
+    ['https://www.youtube.com/watch/abc', false],
+    ['javascript:/watch?v=abc', false],
+  ])('have addresses of one form: %s', (address, expected) => {
+    expect(isVideoAddress(address)).toBe(expected)
+  })
+
+  it.each([
+    ['PT12M34S', 754],
+    ['PT1H', 3600],
+    ['P1D', null],
+    ['PT', null],
+  ])('say their length to machines: %s', (text, seconds) => {
+    expect(durationOf(text)).toBe(seconds)
+  })
+})
+
+describe('the page of a video', () => {
+  const html = `<h1>Levers explained</h1><div id="owner"><div is="ytd-channel-name"><a>The Barista</a></div></div>
+    <span class="ytp-time-duration">12:34</span><div id="info">1.2M views  3 years ago</div><div id="description"><p>All about levers.</p></div>
+    <div is="ytd-transcript-segment-renderer"><div class="segment-text">Nine bars</div></div>
+    <div is="ytd-transcript-segment-renderer"><div class="segment-text">of pressure.</div></div>
+    <div is="ytd-comment-thread-renderer"><span id="content-text">Very clear.</span></div>`
+
+  it('is a text with all that is said of it and in it', () => {
+    expect(videoText(page(html), 'https://video.example/watch?v=abc')).toBe(
+      'Levers explained\n\nChannel: The Barista\nLength: 12:34\nViews: 1.2M views 3 years ago\n\nDescription\n\nAll about levers.\n\n' +
+        'Transcript\n\nNine bars of pressure.\n\nComments\n\n- Very clear.',
+    )
+  })
+
+  it('is one only at the address of a video, and with a title', () => {
+    expect(videoText(page(html), 'https://video.example/about')).toBeNull()
+    expect(videoText(page('<p>Nothing</p>'), 'https://video.example/watch?v=abc')).toBeNull()
+  })
+})

@@ -1,0 +1,48 @@
+// A page that shows next to nothing yet because one element that holds nearly all of it is hidden: until its scripts have run, say.
+
+import { wordsOf } from '../blocks/blocks'
+
+/** A page that shows more words is shown. */
+const MOST_SEEN = 150
+const LEAST_BEHIND = 200
+const SILENT = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE SVG TEXTAREA SELECT IFRAME OBJECT'.split(' '))
+
+/**
+ * Returns the element that hides most of the page's words, where what is `seen` of it is next to nothing; `unseen` are those of which nothing is.
+ * What is hidden here and there, as words for programs alone are, is no curtain; nor is anything on a page that people can read.
+ */
+export function curtainOf(page: Document, seen: Element, unseen: ReadonlySet<Element>): Element | null {
+  const seenWords = wordsIn(seen, MOST_SEEN)
+  if (seenWords > MOST_SEEN || !page.defaultView) return null
+  const hidden = hiddenIn(page.documentElement, page.defaultView, unseen).map((element) => ({ element, words: wordsIn(element) }))
+  const all = hidden.reduce((sum, { words }) => sum + words, seenWords)
+  return hidden.find(({ words }) => words >= LEAST_BEHIND && words >= all / 2)?.element ?? null
+}
+
+/** The outermost of them. */
+function hiddenIn(root: Element, view: Window, unseen: ReadonlySet<Element>): Element[] {
+  const isHidden = (element: Element) => unseen.has(element) || view.getComputedStyle(element).visibility !== 'visible'
+  const found: Element[] = []
+  const accept = (node: Node) => {
+    const element = node as Element
+    if (SILENT.has(element.tagName.toUpperCase()) || element === root.ownerDocument.head) return NodeFilter.FILTER_REJECT
+    if (!isHidden(element)) return NodeFilter.FILTER_SKIP
+    found.push(element)
+    return NodeFilter.FILTER_REJECT
+  }
+  const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_ELEMENT, accept)
+  while (walker.nextNode());
+  return isHidden(root) ? [root] : found
+}
+
+/** No more are counted than are asked about. */
+function wordsIn(element: Element, most = Infinity): number {
+  const accept = (node: Node) => {
+    if (node.nodeType === Node.TEXT_NODE) return NodeFilter.FILTER_ACCEPT
+    return SILENT.has((node as Element).tagName.toUpperCase()) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP
+  }
+  const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, accept)
+  let words = 0
+  for (let node = walker.nextNode(); node && words <= most; node = walker.nextNode()) words += wordsOf((node as Text).data).length
+  return words
+}

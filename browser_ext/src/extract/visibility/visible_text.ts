@@ -1,0 +1,51 @@
+// What a person sees of one element, without a look at the rest of the page.
+import { oneLine } from '../plain_text'
+import { shownChildren } from './visible_copy'
+import { isTextSeen, sightOfPage, sightWithin, type Sight } from './visibility'
+import { textOf } from '../blocks/text_of'
+
+const DEEPEST = 400
+
+/** Returns the text that can be seen within the element, on one line; empty where none can, or where the element itself cannot. */
+export function seenText(element: Element): string {
+  const view = element.ownerDocument.defaultView
+  const sight = view && sightAt(element, view)
+  if (!sight) return ''
+  const copy = element.ownerDocument.implementation.createHTMLDocument('').body
+  collect(element, copy, sight, view, 0)
+  return oneLine(textOf(copy))
+}
+
+/** By way of all that the element lies in, as it is shown: a slot before the element that hosts it. */
+function sightAt(element: Element, view: Window): Sight | null {
+  const path: Element[] = []
+  for (let each: Element | null = element; each; each = outer(each)) path.unshift(each)
+  let sight: Sight | null = sightOfPage(view)
+  for (const each of path) sight = sight && sightWithin(each, sight, view)
+  return sight
+}
+
+function outer(element: Element): Element | null {
+  if (element.assignedSlot) return element.assignedSlot
+  if (element.parentElement) return element.parentElement
+  const root = element.getRootNode()
+  return root instanceof ShadowRoot ? root.host : null
+}
+
+/** Only as much of the elements as decides where lines end. */
+function collect(from: Node, to: Element, sight: Sight, view: Window, depth: number): void {
+  if (depth > DEEPEST) return
+  for (const child of shownChildren(from)) {
+    if (child.nodeType === Node.TEXT_NODE) {
+      const text = child as Text
+      if (text.data.trim() === '' || isTextSeen(text, sight, view)) to.append(to.ownerDocument.createTextNode(text.data))
+    } else if (child.nodeType === Node.ELEMENT_NODE) {
+      const within = sightWithin(child as Element, sight, view)
+      if (within) collect(child, to.appendChild(boxLike(child as Element, to)), within, view, depth + 1)
+    }
+  }
+}
+
+function boxLike(element: Element, to: Element): Element {
+  return to.ownerDocument.createElement(/^[a-z][a-z0-9]*$/.test(element.localName) && element.localName !== 'slot' ? element.localName : 'div')
+}

@@ -1,0 +1,52 @@
+// The port that is opened before the panel's own script runs. The background is played by the test.
+import { beforeEach, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import type { PanelEvent } from '../state/panel_state'
+import { listenToBackground } from './background_link'
+import { openEarly } from './early_port'
+
+type Listener = (event: PanelEvent) => void
+
+class FakePort {
+  readonly listeners = new Set<Listener>()
+  readonly ends: (() => void)[] = []
+  readonly disconnect = vi.fn()
+  readonly onMessage = { addListener: (listener: Listener) => this.listeners.add(listener), removeListener: (listener: Listener) => this.listeners.delete(listener) }
+  readonly onDisconnect = { addListener: (end: () => void) => this.ends.push(end) }
+  tell(...events: PanelEvent[]): void {
+    for (const event of events) for (const listener of this.listeners) listener(event)
+  }
+}
+
+const [first, second, third] = ['first', 'second', 'third'].map((text) => ({ type: 'notice', text }) as unknown as PanelEvent) as [PanelEvent, PanelEvent, PanelEvent]
+const ports: FakePort[] = []
+
+beforeEach(() => {
+  fakeBrowser.reset()
+  ports.length = 0
+  Object.assign(fakeBrowser.runtime, { connect: () => ports[ports.push(new FakePort()) - 1] })
+})
+
+it('keeps what comes until the panel listens, which then hears all of it once and in order, over one port', () => {
+  const heard: PanelEvent[] = []
+  openEarly()
+  ports[0]!.tell(first, second)
+  const stop = listenToBackground((event) => heard.push(event))
+  ports[0]!.tell(third)
+  expect(heard).toEqual([first, second, third])
+  stop()
+  expect(ports).toHaveLength(1)
+  expect(ports[0]!.disconnect).toHaveBeenCalledOnce()
+})
+
+it('is replaced where it ended before the panel listened, and is taken by one listener alone', () => {
+  const heard: PanelEvent[] = []
+  openEarly()
+  ports[0]!.tell(first)
+  ports[0]!.ends.forEach((end) => end())
+  listenToBackground((event) => heard.push(event))
+  ports[1]!.tell(second)
+  listenToBackground(() => undefined)
+  expect(heard).toEqual([second])
+  expect(ports).toHaveLength(3)
+})

@@ -1,0 +1,95 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { browser } from 'wxt/browser'
+import { PERMISSION } from '../history/permission'
+import { useOutcome } from './use_outcome'
+import { say, type Key } from '../say'
+import { Buttons } from './first_run'
+
+/** What holds so far in this browser. */
+export interface Known {
+  toolUse: boolean
+  sharesHistory: boolean
+}
+
+interface Props {
+  known: Known
+  onDone: () => void
+  children: ComponentChildren
+}
+
+/** What Penny is for. Each box says which setting it sets, and nothing is set before all of it is done. */
+export function Purpose({ known, onDone, children }: Props) {
+  const [answers, setAnswers] = useState(known.toolUse)
+  const [finds, setFinds] = useState(true)
+  const [learns, setLearns] = useState(known.sharesHistory)
+  const [likes, setLikes] = useState('')
+  const { isBusy, problem, run } = useOutcome()
+  const onSubmit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const begins = learns && !known.sharesHistory
+    // The browser asks within the click alone.
+    if (begins) await browser.permissions.request(PERMISSION).catch((failure: unknown) => console.warn('Penny: not asked', failure))
+    if (answers !== known.toolUse) await run({ type: 'set_tool_use', on: answers })
+    if (learns !== known.sharesHistory && !(await run({ type: 'set_history', on: learns }))) return
+    if (await run({ type: 'set_purpose', thinks: finds, likes: finds ? linesOf(likes) : [] })) onDone()
+  }
+  return (
+    <form id="purpose" onSubmit={(event) => void onSubmit(event)} noValidate>
+      <Box id="purpose-answers" words="purpose_answers" sets="purpose_answers_sets" isOn={answers} onChange={setAnswers} />
+      <Box id="purpose-finds" words="purpose_finds" sets="purpose_finds_sets" isOn={finds} onChange={setFinds} />
+      {finds && <Likes likes={likes} onInput={setLikes} />}
+      <Box id="purpose-learns" words="purpose_learns" sets="purpose_learns_sets" isOn={learns} onChange={setLearns} />
+      <p class="later">{say('purpose_later')}</p>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <Buttons>
+        <button id="first-done" class="button primary" aria-disabled={isBusy}>
+          {say(isBusy ? 'saving' : 'done')}
+        </button>
+        {children}
+      </Buttons>
+    </form>
+  )
+}
+
+interface BoxProps {
+  id: string
+  words: Key
+  sets: Key
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
+function Box({ id, words, sets, isOn, onChange }: BoxProps) {
+  return (
+    <label class="purpose" for={id}>
+      <input id={id} type="checkbox" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>
+        {say(words)}
+        <small>{say(sets)}</small>
+      </span>
+    </label>
+  )
+}
+
+function Likes({ likes, onInput }: { likes: string; onInput: (likes: string) => void }) {
+  return (
+    <div class="likes">
+      <label for="likes">{say('purpose_likes')}</label>
+      <textarea
+        id="likes"
+        class="field"
+        rows={3}
+        placeholder={say('purpose_likes_example')}
+        value={likes}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </div>
+  )
+}
+
+function linesOf(typed: string): string[] {
+  return typed.split('\n').map((line) => line.trim()).filter(Boolean)
+}

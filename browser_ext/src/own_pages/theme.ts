@@ -1,0 +1,12 @@
+// Light or dark: as the system has it, unless the owner chose one. tokens.css holds the colours of both.
+import { stored } from '../state/stored'
+
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** The page wears the theme, and changes with it wherever it is chosen. */
+export async function wearTheme(): Promise<void> {
+  const wear = (theme: Theme) => void (document.documentElement.dataset.theme = theme)
+  stored.theme.watch(wear)
+  wear(await stored.theme.getValue())
+}

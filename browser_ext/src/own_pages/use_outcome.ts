@@ -1,0 +1,27 @@
+import { useState } from 'preact/hooks'
+import { command } from './background_link'
+import type { PanelCommand } from '../state/panel_state'
+
+export interface Doing {
+  isBusy: boolean
+  /** Why the last one did not work, in words for the owner; empty when it did. */
+  problem: string
+  /** Resolves with whether it worked. */
+  run: (wanted: PanelCommand) => Promise<boolean>
+}
+
+/** One command at a time, and what became of it. */
+export function useOutcome(): Doing {
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const run = async (wanted: PanelCommand) => {
+    if (isBusy) return false
+    setBusy(true)
+    setProblem('')
+    const outcome = await command(wanted)
+    setBusy(false)
+    if (!outcome.ok) setProblem(outcome.message)
+    return outcome.ok
+  }
+  return { isBusy, problem, run }
+}

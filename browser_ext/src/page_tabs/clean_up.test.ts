@@ -1,0 +1,73 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { forgetStored, stored } from '../state/stored'
+import { actAsIfShown } from './pretend_visible'
+import { FakeBrowser } from '../tools/fake_browser'
+import { closeLeftovers } from './clean_up'
+import { closeTab, remember } from './open_tabs'
+
+beforeEach(() => fakeBrowser.reset())
+
+it('closes the tabs that an ended background left open, and none of the owner that has their number', async () => {
+  const fake = new FakeBrowser({})
+  const open = (id: number, url: string, active = false) => fake.tabs.set(id, { id, url, status: 'complete', active })
+  open(1, 'https://left.example/')
+  open(2, 'https://owners.example/')
+  open(3, 'https://watched.example/', true)
+  open(5, 'about:blank')
+  await stored.tabs.setValue([
+    { id: 1, url: 'https://left.example/' },
+    { id: 2, url: 'https://left.example/' },
+    { id: 3, url: 'https://watched.example/' },
+    { id: 4, url: 'https://gone.example/' },
+    { id: 5, url: 'https://never-asked-for.example/' },
+  ])
+  await closeLeftovers()
+  expect([...fake.tabs.keys()]).toEqual([2, 3])
+  expect(await stored.tabs.getValue()).toEqual([])
+})
+
+it('knows a tab by its fence, of which Chrome tells no address while a slow site is waited for', async () => {
+  const fake = new FakeBrowser({})
+  const open = (id: number, active = false) => fake.tabs.set(id, { id, url: '', status: 'loading', active })
+  open(1)
+  open(2)
+  open(3, true)
+  const rules = [1, 3].map((id) => ({ id, condition: { tabIds: [id] } }))
+  Object.assign(fakeBrowser.declarativeNetRequest, { getSessionRules: async () => rules })
+  await stored.tabs.setValue([1, 2, 3].map((id) => ({ id, url: 'https://slow.example/' })))
+  await closeLeftovers()
+  expect([...fake.tabs.keys()]).toEqual([2, 3])
+})
+
+it('takes back the scripts that pages of a site had from their beginning while it was visited', async () => {
+  const fake = new FakeBrowser({})
+  const end = await actAsIfShown(new URL('https://www.left.example/a'))
+  expect(fake.acting.map(({ matches }) => matches)).toEqual([['*://www.left.example/*', '*://*.left.example/*', '*://left.example/*']])
+  await actAsIfShown(new URL('http://[::1]:8000/'))
+  await end()
+  expect(fake.acting.map(({ matches }) => matches)).toEqual([['*://[::1]/*']])
+  await closeLeftovers()
+  expect(fake.acting).toEqual([])
+})
+
+it('goes on remembering tabs after storage failed once', async () => {
+  const failing = vi.spyOn(stored.tabs, 'setValue').mockRejectedValueOnce(new Error('disk full'))
+  await expect(remember({ id: 1, url: 'https://first.example/' })).rejects.toThrow('disk full')
+  await remember({ id: 2, url: 'https://second.example/' })
+  expect(await stored.tabs.getValue()).toEqual([{ id: 2, url: 'https://second.example/' }])
+  failing.mockRestore()
+})
+
+it('leaves nothing of a tab that is closed while everything is forgotten', async () => {
+  new FakeBrowser({})
+  await remember({ id: 1, url: 'https://first.example/' })
+  await stored.draft.setValue('A draft')
+  await Promise.all([closeTab(1), forgetStored()])
+  expect(await fakeBrowser.storage.local.get(null)).toEqual({})
+  await remember({ id: 2, url: 'https://second.example/' })
+  await forgetStored()
+  expect(await stored.tabs.getValue()).toEqual([{ id: 2, url: 'https://second.example/' }])
+  await closeTab(2)
+  expect(await fakeBrowser.storage.local.get(null)).toEqual({})
+})

@@ -1,0 +1,30 @@
+// Tabs, containers and scripts for pages that outlived a background which was stopped in the middle of a call.
+import { browser } from 'wxt/browser'
+import { setMarks, stored, type OpenTab } from '../state/stored'
+import { markOurs } from './popups'
+import { removeContainer } from './clean_session'
+import { fencedTabs, unfence } from './redirect_rules'
+import { EMPTY } from './open_tabs'
+
+/** Called once when the background starts, before any call can have opened a tab. */
+export async function closeLeftovers(): Promise<void> {
+  const tabs = await stored.tabs.getValue()
+  if (tabs.length > 0) await setMarks(stored.tabs, [])
+  const fenced = import.meta.env.FIREFOX || tabs.length === 0 ? new Set<number>() : await fencedTabs()
+  await Promise.all(tabs.map((tab) => closeLeftover(tab, fenced.has(tab.id))))
+  await browser.scripting.unregisterContentScripts()
+  for (const container of await stored.containers.getValue()) await removeContainer(container)
+}
+
+/**
+ * Ids start anew with the browser, so the address must fit too, unless a fence says that the tab is ours: better a tab left open than one of
+ * the owner's closed. Of a tab that waits for a slow site Chrome tells no address. An empty one loses nobody anything.
+ */
+async function closeLeftover({ id, url }: OpenTab, isFenced: boolean): Promise<void> {
+  const tab = await browser.tabs.get(id).catch(() => null)
+  if (tab && !tab.active && (isFenced || tab.url === url || tab.url === EMPTY)) {
+    markOurs(id)
+    await browser.tabs.remove(id)
+  }
+  if (!import.meta.env.FIREFOX) await unfence(id)
+}

@@ -1,0 +1,153 @@
+// One page in a tab of its own, out of the owner's way, closed on every path.
+import { browser } from 'wxt/browser'
+import { abortable, delay } from '../abortable'
+import { firefox } from '../firefox'
+import type { BrowseUrlArguments, GrantInfo } from '../protocol.gen'
+import { actAsIfShown } from './pretend_visible'
+import { markOurs } from './popups'
+import { newContainer, removeContainer } from './clean_session'
+import { fence } from './redirect_rules'
+import { Navigation } from './navigation'
+import { closeTab, EMPTY, remember } from './open_tabs'
+import { POLL_MS } from './page_samples'
+import { completed, settled, TabDied } from './wait_for_page'
+import { ToolFailure, type ToolContext } from '../tools/tool'
+
+const LOOKS_MOST = 10
+/** The empty page is there in a moment. A browser that never says so must not hold up the call until its deadline. */
+const EMPTY_MS = 5_000
+const TABS_MOST = 2
+
+export interface PageTab {
+  id: number
+  /** Aborts when the call ends, and when the tab leads to where it may not be read. */
+  signal: AbortSignal
+  /** The tab's address, checked against the grants at this moment. */
+  checkedUrl(): Promise<string>
+}
+
+/** Opens a granted URL, waits until the page is quiet, and returns what `read` makes of it. A page whose tab died gets another one. */
+export async function withPage<T>(
+  url: URL,
+  session: BrowseUrlArguments['session'],
+  context: ToolContext,
+  read: (tab: PageTab) => Promise<T>,
+): Promise<T> {
+  for (let tabs = 1; ; tabs++) {
+    try {
+      return await withTab(url, session, context, read)
+    } catch (failure) {
+      if (!(failure instanceof TabDied) || tabs === TABS_MOST) throw failure
+      console.info('Penny: the process of a tab ended; another tab is tried')
+    }
+  }
+}
+
+async function withTab<T>(
+  url: URL,
+  session: BrowseUrlArguments['session'],
+  context: ToolContext,
+  read: (tab: PageTab) => Promise<T>,
+): Promise<T> {
+  const navigation = new Navigation(context.permits)
+  const signal = AbortSignal.any([context.signal, navigation.signal])
+  const container = session === 'clean' ? await newContainer() : null
+  const endActing = await actAsIfShown(url)
+  let id: number | null = null
+  try {
+    signal.throwIfAborted()
+    id = await openTab(url, container)
+    navigation.follow(id)
+    if (!import.meta.env.FIREFOX) await loadFenced({ id, signal }, url, context.rules(), session)
+    const tab: PageTab = { id, signal, checkedUrl: () => checkedUrl(tab, navigation) }
+    context.doing('load')
+    return await abortable(readQuiet(tab, navigation, context, read), signal)
+  } finally {
+    context.doing('close')
+    if (id !== null) await closeTab(id)
+    navigation.end() // last: until the tab is gone, it may still go somewhere
+    await endActing()
+    if (container) await removeContainer(container)
+  }
+}
+
+async function readQuiet<T>(
+  tab: PageTab,
+  navigation: Navigation,
+  context: ToolContext,
+  read: (tab: PageTab) => Promise<T>,
+): Promise<T> {
+  await settled(tab)
+  navigation.assertAnswered()
+  await tab.checkedUrl()
+  context.doing('read')
+  const result = await read(tab)
+  await tab.checkedUrl()
+  tab.signal.throwIfAborted()
+  return result
+}
+
+async function checkedUrl(tab: PageTab, navigation: Navigation): Promise<string> {
+  const url = await addressOf(tab)
+  navigation.check(url)
+  await remember({ id: tab.id, url })
+  return url
+}
+
+/** While a page moves to another process, Firefox says for a moment that the tab has no address. */
+async function addressOf(tab: PageTab): Promise<string> {
+  for (let looks = 0; looks < LOOKS_MOST; looks++) {
+    const { url } = await existing(tab.id)
+    if (url) return url
+    await delay(POLL_MS, tab.signal)
+  }
+  throw new ToolFailure('load_failed', 'The page did not open.')
+}
+
+async function existing(id: number): Promise<{ url?: string }> {
+  try {
+    return await browser.tabs.get(id)
+  } catch {
+    throw new ToolFailure('load_failed', 'The tab was closed before the page could be read.')
+  }
+}
+
+async function openTab(url: URL, container: string | null): Promise<number> {
+  const where = container ? { cookieStoreId: container } : { windowId: await ordinaryWindow() }
+  const first = import.meta.env.FIREFOX ? url.href : EMPTY
+  const tab = await browser.tabs.create({ url: first, active: false, ...where })
+  if (tab.id === undefined) throw new ToolFailure('load_failed', 'The browser did not open a tab.')
+  markOurs(tab.id)
+  await remember({ id: tab.id, url: url.href })
+  await keepQuiet(tab.id)
+  return tab.id
+}
+
+/** In Chrome the fence must stand before the first request leaves: a fast site has redirected before it would. */
+async function loadFenced(
+  tab: Pick<PageTab, 'id' | 'signal'>,
+  url: URL,
+  grants: readonly GrantInfo[],
+  session: GrantInfo['session'],
+): Promise<void> {
+  const empty = completed(tab, () => true, EMPTY_MS) // arriving late, it would replace ours
+  await Promise.all([fence(tab.id, grants, session), empty])
+  await browser.tabs.update(tab.id, { url: url.href })
+}
+
+/** Never a private window: what is read there would be told to Penny. */
+async function ordinaryWindow(): Promise<number | undefined> {
+  const windows = await browser.windows.getAll({ windowTypes: ['normal'] })
+  const ordinary = windows.filter((window) => !window.incognito)
+  if (ordinary.length === 0) throw new ToolFailure('load_failed', 'No browser window is open.')
+  return (ordinary.find((window) => window.focused) ?? ordinary[0])?.id
+}
+
+/** Firefox can hide the tab; Chrome shows it as one that was opened in the background. */
+async function keepQuiet(id: number): Promise<void> {
+  const muting = browser.tabs.update(id, { muted: true })
+  const hiding = import.meta.env.FIREFOX ? firefox.tabs.hide(id) : null
+  await Promise.all([muting, hiding]).catch((reason: unknown) => {
+    console.info('Penny: the tab could not be hidden or muted', reason)
+  })
+}

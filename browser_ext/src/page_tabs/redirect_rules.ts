@@ -1,0 +1,86 @@
+// In Chrome an extension can only look on while a page is redirected. Rules that the browser itself applies to the tab stop
+// a request to a host without a grant before it is sent. They are coarser than `verdict`, which has the last word.
+import { browser, type Browser } from 'wxt/browser'
+import { isExact } from '../grants/hosts'
+import { InTurn } from '../server/in_turn'
+import type { GrantInfo } from '../protocol.gen'
+
+type Rule = Browser.declarativeNetRequest.Rule
+
+const LOWEST = 1
+const HIGHEST = 10_000 // an allowing rule hides those below it
+// Ids are chosen from those that are free: two calls at once must not choose the same.
+const turn = new InTurn()
+const EVERYTHING = [
+  'main_frame',
+  'sub_frame',
+  'stylesheet',
+  'script',
+  'image',
+  'font',
+  'object',
+  'xmlhttprequest',
+  'ping',
+  'csp_report',
+  'media',
+  'websocket',
+  'other',
+]
+
+/** Lets the tab load pages of granted hosts only, and in a clean session without the owner's cookies, until `unfence`. */
+export async function fence(tabId: number, grants: readonly GrantInfo[], session: GrantInfo['session']): Promise<void> {
+  await turn.next(async () => {
+    const known = await browser.declarativeNetRequest.getSessionRules()
+    const firstId = Math.max(0, ...known.map((rule) => rule.id)) + 1
+    const bare = session === 'clean' ? [bareRule(tabId, firstId)] : []
+    const addRules = [...bare, ...rulesFor(tabId, grants, firstId + bare.length)]
+    await browser.declarativeNetRequest.updateSessionRules({ addRules })
+  })
+}
+
+export async function unfence(tabId: number): Promise<void> {
+  await turn.next(async () => {
+    const known = await browser.declarativeNetRequest.getSessionRules()
+    const own = known.filter((rule) => rule.condition.tabIds?.includes(tabId))
+    await browser.declarativeNetRequest.updateSessionRules({ removeRuleIds: own.map((rule) => rule.id) })
+  })
+}
+
+/** The tabs that have a fence. Their numbers are of this run of the browser: its end removes the rules. */
+export async function fencedTabs(): Promise<ReadonlySet<number>> {
+  const known = await browser.declarativeNetRequest.getSessionRules()
+  return new Set(known.flatMap((rule) => rule.condition.tabIds ?? []))
+}
+
+/** The longer host has the higher priority, and blocking one more than allowing, as in `verdict`. */
+export function rulesFor(tabId: number, grants: readonly GrantInfo[], firstId: number): Rule[] {
+  const readable = grants.filter((grant) => grant.capability === 'read')
+  const everything = { id: firstId, priority: LOWEST, action: { type: 'block' }, condition: inTab(tabId) } as Rule
+  return [everything, ...readable.map((grant, index) => ruleFor(grant, tabId, firstId + 1 + index))]
+}
+
+function ruleFor({ host, state }: GrantInfo, tabId: number, id: number): Rule {
+  const isBlocked = state === 'blocked'
+  const priority = LOWEST + host.length * 2 + (isBlocked ? 1 : 0)
+  const where = isExact(host) ? { regexFilter: addressPattern(host) } : { requestDomains: [host] }
+  return { id, priority, action: { type: isBlocked ? 'block' : 'allow' }, condition: { ...inTab(tabId), ...where } } as Rule
+}
+
+/** Nothing that the tab asks for carries a cookie, and none that it is given is kept: Chrome has no containers. */
+export function bareRule(tabId: number, id: number): Rule {
+  const without = (...headers: string[]) => headers.map((header) => ({ header, operation: 'remove' }))
+  const action = { type: 'modifyHeaders', requestHeaders: without('cookie', 'authorization'), responseHeaders: without('set-cookie') }
+  return { id, priority: HIGHEST, action, condition: { tabIds: [tabId], resourceTypes: EVERYTHING } } as Rule
+}
+
+function inTab(tabId: number): Rule['condition'] {
+  return { tabIds: [tabId], resourceTypes: ['main_frame'] } as Rule['condition']
+}
+
+/** An address with its port, which is left out of URLs where it is the scheme's own. */
+function addressPattern(host: string): string {
+  const [, name = '', port = ''] = /^(.*):(\d+)$/.exec(host) ?? []
+  const escaped = name.replace(/[.[\]]/g, '\\$&')
+  const isUsual = port === '80' || port === '443'
+  return `^https?://${escaped}(:${port})${isUsual ? '?' : ''}[/?#]`
+}

@@ -1,0 +1,114 @@
+import { browser } from 'wxt/browser'
+import { abortable, delay } from '../abortable'
+import { LOOKED } from '../extract/visibility/pretend_visible'
+import type { PageTab } from './page_tab'
+import { isClosedToUs, isQuiet, placeAfter, POLL_MS, type Place, type Sample } from './page_samples'
+import { ToolFailure } from '../tools/tool'
+
+/** A page that loads for longer (a slow advertisement, an endless stream) is looked at all the same. */
+const COMPLETE_MS = 10_000
+const ALIVE_MS = 1_000
+
+/** The process that was to show the page has ended: nothing will ever come of this tab. */
+export class TabDied extends ToolFailure {
+  constructor() {
+    super('load_failed', 'The browser could not show the page: the process of its tab ended.')
+  }
+}
+
+/** Resolves when the page is there and quiet; the signal's deadline ends the waiting. */
+export async function settled(tab: PageTab): Promise<void> {
+  await loaded(tab)
+  const samples: Sample[] = []
+  while (!isQuiet(samples)) {
+    if (isClosedToUs(samples)) throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
+    if (samples.length > 0) await delay(POLL_MS, tab.signal)
+    samples.push(await look(tab, placeAfter(samples)))
+  }
+}
+
+async function loaded(tab: PageTab): Promise<void> {
+  const ends = Date.now() + COMPLETE_MS
+  while (Date.now() < ends && !(await completed(tab, isPage, ALIVE_MS))) await alive(tab.id)
+}
+
+/** Returns the tab. Throws when it was closed, and when its process ended: Chrome, where that happens, calls such a tab unloaded. */
+async function alive(tabId: number): Promise<{ url?: string; status?: string }> {
+  const tab = await browser.tabs.get(tabId).catch(() => closed())
+  if (tab.status === 'unloaded') throw new TabDied()
+  return tab
+}
+
+type Loading = Pick<PageTab, 'id' | 'signal'>
+type IsAwaited = (url?: string) => boolean
+
+/** Resolves to whether the tab has loaded in time, and its address is one that is waited for. */
+export async function completed({ id, signal }: Loading, isAwaited: IsAwaited, withinMs: number): Promise<boolean> {
+  const over = new AbortController()
+  const either = AbortSignal.any([signal, over.signal])
+  const heard = heardComplete({ id, signal: either }, isAwaited).then(() => true)
+  return Promise.race([heard, delay(withinMs, either).then(() => false)]).finally(() => over.abort())
+}
+
+/** Listens first and looks second, or a page that completes in between would never be noticed. */
+async function heardComplete({ id, signal }: Loading, isAwaited: IsAwaited): Promise<void> {
+  const heard = new AbortController()
+  const complete = new Promise<void>((resolve, reject) => {
+    const onUpdated = (tabId: number, change: { status?: string }, tab: { url?: string }) => {
+      if (tabId === id && change.status === 'complete' && isAwaited(tab.url)) resolve()
+    }
+    const onRemoved = (tabId: number) => {
+      if (tabId === id) reject(new ToolFailure('load_failed', 'The tab was closed before the page could be read.'))
+    }
+    browser.tabs.onUpdated.addListener(onUpdated)
+    browser.tabs.onRemoved.addListener(onRemoved)
+    heard.signal.addEventListener('abort', () => {
+      browser.tabs.onUpdated.removeListener(onUpdated)
+      browser.tabs.onRemoved.removeListener(onRemoved)
+    })
+    browser.tabs.get(id).then((tab) => tab.status === 'complete' && isAwaited(tab.url) && resolve(), reject)
+  })
+  await abortable(complete, signal).finally(() => heard.abort())
+}
+
+/** A new tab is "complete" as about:blank before it has even asked the site. */
+function isPage(url: string | undefined): boolean {
+  return url !== undefined && url !== '' && url !== 'about:blank'
+}
+
+/** Checks the address at every look, so that a page that moves on is left at once. */
+async function look(tab: PageTab, place: Place): Promise<Sample> {
+  const { url, status } = await alive(tab.id)
+  const nothing = { characters: null, isComplete: status === 'complete', scrolledTo: null, isStirred: false }
+  if (!isPage(url)) return nothing
+  await tab.checkedUrl()
+  return (await sample(tab.id, place)) ?? nothing
+}
+
+function closed(): never {
+  throw new ToolFailure('load_failed', 'The tab was closed before the page could be read.')
+}
+
+/** Returns null when there is nothing to look at: between two documents, or for good when the browser shows its own page. */
+async function sample(tabId: number, place: Place): Promise<Sample | null> {
+  try {
+    const [injected] = await browser.scripting.executeScript({ target: { tabId }, func: measure, args: [place, LOOKED] })
+    return injected?.result ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Runs in the page, which is told afterwards that it was scrolled and looked at: in a tab that nobody sees no browser tells it either. */
+function measure(place: Place, looked: string): Sample {
+  const characters = document.body?.innerText.trim().length ?? 0
+  const isComplete = document.readyState === 'complete'
+  const end = document.documentElement.scrollHeight
+  const scrolledTo = characters > 0 && end > innerHeight ? place : null
+  if (scrolledTo) {
+    scrollTo({ top: scrolledTo === 'end' ? end : 0, behavior: 'instant' })
+    document.dispatchEvent(new Event('scroll', { bubbles: true }))
+  }
+  const isShown = !dispatchEvent(new Event(looked, { cancelable: true }))
+  return { characters, isComplete, scrolledTo, isStirred: isShown || scrolledTo === 'end' }
+}

@@ -1,0 +1,82 @@
+// Reads a PDF where it can do no harm: in a worker of its own, out of which nothing leads (`alone.ts`) and which is ended with the call.
+import { browser } from 'wxt/browser'
+import { abortable } from '../abortable'
+import { InTurn } from '../server/in_turn'
+import { say } from '../say'
+import type { PdfAnswer } from './document'
+
+const WORKER = '/pdf_worker.js'
+const HALL = '/offscreen.html'
+
+/** What a service worker has for reaching the extension's own documents; the types of pages know nothing of it. */
+interface Clients {
+  matchAll(which: { includeUncontrolled: boolean; type: 'window' }): Promise<{ url: string; postMessage(message: unknown, given: Transferable[]): void }[]>
+}
+
+const BROKEN: PdfAnswer = { problem: 'broken' }
+
+/** Returns the text, or why there is none. The bytes are gone afterwards. Rejects when the signal aborts. */
+export async function textInWorker(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswer> {
+  signal.throwIfAborted()
+  return import.meta.env.FIREFOX ? inWorker(bytes, signal) : inHall(bytes, signal)
+}
+
+async function inWorker(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswer> {
+  const worker = new Worker(browser.runtime.getURL(WORKER))
+  const { port1, port2 } = new MessageChannel()
+  try {
+    const crash = new Promise<PdfAnswer>((resolve) => (worker.onerror = () => resolve(BROKEN)))
+    worker.postMessage(bytes, [bytes, port2])
+    return await abortable(Promise.race([said<PdfAnswer>(port1), crash]), signal)
+  } finally {
+    worker.terminate()
+    port1.close()
+  }
+}
+
+function said<T>(port: MessagePort): Promise<T> {
+  return new Promise((resolve) => (port.onmessage = ({ data }: MessageEvent<T>) => resolve(data)))
+}
+
+// Chrome's background cannot start a worker. A document that nobody sees does it, and is there as long as a PDF is read.
+let readers = 0
+const turn = new InTurn()
+
+async function inHall(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswer> {
+  const [text, control] = [new MessageChannel(), new MessageChannel()]
+  readers++
+  try {
+    const hall = await turn.next(opened)
+    signal.throwIfAborted()
+    const crash = said(control.port1).then(() => BROKEN)
+    hall.postMessage(bytes, [bytes, text.port2, control.port2])
+    return await abortable(Promise.race([said<PdfAnswer>(text.port1), crash]), signal)
+  } finally {
+    control.port1.postMessage('end')
+    text.port1.close()
+    readers--
+    await turn.next(closedIfEmpty)
+    control.port1.close()
+  }
+}
+
+async function opened(): Promise<Awaited<ReturnType<Clients['matchAll']>>[number]> {
+  const url = browser.runtime.getURL(HALL)
+  if (!(await browser.offscreen.hasDocument())) {
+    const reasons = ['WORKERS'] as unknown as Parameters<typeof browser.offscreen.createDocument>[0]['reasons']
+    await browser.offscreen.createDocument({ url, reasons, justification: say('offscreen_reason') })
+  }
+  const { clients } = globalThis as unknown as { clients: Clients }
+  const found = (await clients.matchAll({ includeUncontrolled: true, type: 'window' })).find((client) => client.url === url)
+  if (!found) throw new Error('the document for workers is not there')
+  return found
+}
+
+async function closedIfEmpty(): Promise<void> {
+  if (readers === 0 && (await browser.offscreen.hasDocument())) await browser.offscreen.closeDocument()
+}
+
+/** Called when the background starts: the last one may have been stopped in the middle of a PDF. */
+export async function closeHall(): Promise<void> {
+  if (!import.meta.env.FIREFOX) await turn.next(closedIfEmpty)
+}

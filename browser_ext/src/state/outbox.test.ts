@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { acknowledged, chatSend, failed, queued, retried, struck, withNew, without, withRetry } from './outbox'
+import type { Message } from '../protocol.gen'
+import { say } from '../say'
+
+const NOW = new Date('2026-01-01T12:00:00Z')
+const two = withNew(withNew([], { turn_id: '1', text: 'one' }, NOW), { turn_id: '2', text: 'two' }, NOW)
+const states = (outbox: typeof two) => outbox.map((entry) => entry.state)
+
+describe('the outbox', () => {
+  it('keeps messages in the order in which they were written', () => {
+    expect(queued(two).map((entry) => entry.text)).toEqual(['one', 'two'])
+  })
+
+  it('does not send again what was acknowledged, yet shows it until it comes back', () => {
+    const after = acknowledged(two, '1')
+    expect(queued(after).map((entry) => entry.turn_id)).toEqual(['2'])
+    expect(after).toHaveLength(2)
+    expect(without(after, '1')).toHaveLength(1)
+  })
+
+  it('keeps the text of a refused message, for another try', () => {
+    const refused = failed(two, '2', 'too long')
+    expect(refused[1]).toMatchObject({ text: 'two', state: 'failed', error: 'too long' })
+    expect(retried(refused, '2')[1]).toEqual(two[1])
+  })
+
+  it('sets aside a message that ends the connection again and again', () => {
+    const twice = struck(struck(two))
+    expect(states(twice)).toEqual(['queued', 'queued'])
+    expect(struck(twice)[0]).toMatchObject({ state: 'failed', text: 'one', error: say('gave_up') })
+  })
+
+  it('asks a question that failed once more as the turn that is named for the failure, however often it is asked for', () => {
+    const question = { id: 'q', text: 'why', turn_id: 't', direction: 'in' } as Message
+    const failure = { id: 'f', text: 'no', turn_id: 't', direction: 'out', kind: 'failure' } as Message
+    const once = withRetry(two, question, failure, NOW)
+    expect(withRetry(once, question, failure, NOW)).toBe(once)
+    expect(once.slice(2).map((entry) => chatSend(entry))).toEqual([{ type: 'chat.send', turn_id: 'f', text: 'why', parent_id: 'f' }])
+  })
+
+  it('strikes only what was waiting', () => {
+    expect(states(struck(acknowledged(two, '1')))).toEqual(['sent', 'queued'])
+  })
+})

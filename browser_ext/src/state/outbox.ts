@@ -1,0 +1,67 @@
+// What the owner wrote and the server does not yet have. Pure lists: the background keeps and stores the result.
+import type { ClientFrameOf } from '../server/frames'
+import type { Message } from '../protocol.gen'
+import { say } from '../say'
+import type { Unsent } from './stored'
+
+/** A message whose sending ended so many connections is set aside instead of ending the next one. */
+const STRIKES = 3
+
+/** What the owner says, and what goes with it. */
+export type Said = Pick<Unsent, 'turn_id' | 'text' | 'page' | 'parent_id' | 'temporary' | 'attachments'>
+
+export function withNew(outbox: Unsent[], said: Said, now: Date): Unsent[] {
+  return [...outbox, { ...said, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
+}
+
+/** The turn is named for the failure that it follows: asked twice, on whatever devices, it is one. The server still has the page. */
+export function withRetry(outbox: Unsent[], question: Message, failure: Message, now: Date): Unsent[] {
+  if (outbox.some((entry) => entry.turn_id === failure.id)) return outbox
+  const entry = { turn_id: failure.id, parent_id: failure.id, text: question.text }
+  return [...outbox, { ...entry, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
+}
+
+/** `earlier`: what was said before in a temporary chat, sealed. An answer comes from that, from a page, or from files. */
+export function chatSend({ turn_id, text, page, parent_id, temporary, attachments }: Said, earlier: string[] = []): ClientFrameOf<'chat.send'> {
+  const before = temporary && !page && !attachments && earlier.length > 0 ? { earlier } : {}
+  return { type: 'chat.send', turn_id, text, ...(page && { page }), ...(parent_id && { parent_id }), ...(temporary && { temporary }), ...(attachments && { attachments }), ...before }
+}
+
+export function queued(outbox: Unsent[]): Unsent[] {
+  return outbox.filter((entry) => entry.state === 'queued')
+}
+
+/** The server has it; it stays, so that the panel shows it, until it comes back as a message. */
+export function acknowledged(outbox: Unsent[], ref: string): Unsent[] {
+  return outbox.map((entry) => (entry.turn_id === ref && !entry.temporary ? { ...entry, state: 'sent' } : entry))
+}
+
+export function failed(outbox: Unsent[], ref: string, error: string): Unsent[] {
+  return change(outbox, ref, { state: 'failed', error })
+}
+
+export function retried(outbox: Unsent[], ref: string): Unsent[] {
+  return outbox.map((entry) => {
+    if (entry.turn_id !== ref) return entry
+    const { error: _error, ...rest } = entry
+    return { ...rest, state: 'queued', strikes: 0 }
+  })
+}
+
+export function without(outbox: Unsent[], ref: string): Unsent[] {
+  return outbox.filter((entry) => entry.turn_id !== ref)
+}
+
+/** The server closed the socket as malformed or too large while these were waiting for their answer. */
+export function struck(outbox: Unsent[]): Unsent[] {
+  return outbox.map((entry) => (entry.state === 'queued' ? strike(entry) : entry))
+}
+
+function strike(entry: Unsent): Unsent {
+  const strikes = entry.strikes + 1
+  return strikes < STRIKES ? { ...entry, strikes } : { ...entry, strikes, state: 'failed', error: say('gave_up') }
+}
+
+function change(outbox: Unsent[], ref: string, fields: Partial<Unsent>): Unsent[] {
+  return outbox.map((entry) => (entry.turn_id === ref ? { ...entry, ...fields } : entry))
+}

@@ -1,0 +1,54 @@
+// What is shown of the turns that run now. The stored message is the truth; this is how it looks until then.
+import type { TurnFrame } from '../server/frames'
+
+export interface Turn {
+  turn_id: string
+  attempt: number
+  device_label: string
+  text: string
+  status: string
+  /** What was done so far, in the words of the statuses. */
+  steps: string[]
+  /** The index that the next delta should have; null while `text` came as a whole and the next delta tells. */
+  next: number | null
+}
+
+type Started = Extract<TurnFrame, { type: 'turn.started' }>
+type Delta = Extract<TurnFrame, { type: 'turn.delta' }>
+
+export function afterTurnFrame(turns: readonly Turn[], frame: TurnFrame): Turn[] {
+  switch (frame.type) {
+    case 'turn.started':
+      return started(turns, frame)
+    case 'turn.delta':
+      return changed(turns, frame.turn_id, (turn) => withDelta(turn, frame))
+    case 'turn.status':
+      return changed(turns, frame.turn_id, (turn) => withStatus(turn, frame.text))
+    case 'turn.done':
+    case 'turn.failed':
+      return turns.filter((turn) => turn.turn_id !== frame.turn_id)
+  }
+}
+
+/** Also withdraws what an earlier attempt had shown. An attempt older than the shown one is a late frame. */
+function started(turns: readonly Turn[], frame: Started): Turn[] {
+  const shown = turns.find((turn) => turn.turn_id === frame.turn_id)
+  if (shown && shown.attempt > frame.attempt) return [...turns]
+  const { turn_id, attempt, device_label, text } = frame
+  const turn: Turn = { turn_id, attempt, device_label, text, status: shown?.status ?? '', steps: shown?.steps ?? [], next: text ? null : 0 }
+  return shown ? changed(turns, turn_id, () => turn) : [...turns, turn]
+}
+
+function withStatus(turn: Turn, status: string): Turn {
+  return { ...turn, status, steps: turn.steps.at(-1) === status ? turn.steps : [...turn.steps, status] }
+}
+
+function withDelta(turn: Turn, delta: Delta): Turn {
+  const isRepeated = turn.next !== null && delta.index < turn.next
+  if (delta.attempt !== turn.attempt || isRepeated) return turn
+  return { ...turn, text: turn.text + delta.text, next: delta.index + 1, status: '' }
+}
+
+function changed(turns: readonly Turn[], turn_id: string, change: (turn: Turn) => Turn): Turn[] {
+  return turns.map((turn) => (turn.turn_id === turn_id ? change(turn) : turn))
+}

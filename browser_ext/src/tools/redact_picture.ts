@@ -1,0 +1,71 @@
+// A picture of a page made ready to leave: put together of its strips, painted over where something stands that nobody else may see, and
+// small enough for a frame.
+import { toBase64 } from '../server/base64url'
+import type { Rect } from '../extract/secrets'
+
+/** A piece of the page as the browser took it, and where on the page it is. */
+export interface Strip {
+  png: string
+  place: Rect
+}
+
+export interface Painted {
+  image: string
+  width: number
+  height: number
+  masked: number
+}
+
+const LONGEST_PX = 2_048
+const SENT_BYTES = 256 * 1024
+const SIZES = [1, 0.75, 0.5, 0.35]
+const QUALITIES = [0.85, 0.7, 0.5]
+
+/** `area`: what of the page the picture shows. Throws when it cannot be made small enough. */
+export async function painted(strips: readonly Strip[], area: Rect, secrets: readonly Rect[]): Promise<Painted> {
+  const hidden = secrets.filter((secret) => meet(secret, area))
+  const scale = Math.min(1, LONGEST_PX / Math.max(area.width, area.height))
+  const pictures = await Promise.all(strips.map(async ({ png, place }) => ({ bitmap: await bitmapOf(png), place })))
+  try {
+    for (const size of SIZES) {
+      const canvas = drawn(pictures, area, hidden, scale * size)
+      const image = await fitting(canvas)
+      if (image) return { image, width: canvas.width, height: canvas.height, masked: hidden.length }
+    }
+  } finally {
+    pictures.forEach(({ bitmap }) => bitmap.close())
+  }
+  throw new Error('the picture does not get small enough')
+}
+
+export function meet(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}
+
+function drawn(pictures: readonly { bitmap: ImageBitmap; place: Rect }[], area: Rect, hidden: readonly Rect[], scale: number): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(Math.max(1, Math.round(area.width * scale)), Math.max(1, Math.round(area.height * scale)))
+  const context = canvas.getContext('2d', { alpha: false })
+  if (!context) throw new Error('there is no canvas')
+  context.fillStyle = 'white'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.imageSmoothingQuality = 'high'
+  context.scale(scale, scale)
+  context.translate(-area.x, -area.y)
+  pictures.forEach(({ bitmap, place }) => context.drawImage(bitmap, place.x, place.y, place.width, place.height))
+  context.fillStyle = 'black'
+  hidden.forEach(({ x, y, width, height }) => context.fillRect(x, y, width, height))
+  return canvas
+}
+
+async function fitting(canvas: OffscreenCanvas): Promise<string | null> {
+  for (const quality of QUALITIES) {
+    const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality })
+    if (jpeg.size <= SENT_BYTES) return `data:image/jpeg;base64,${toBase64(await jpeg.arrayBuffer())}`
+  }
+  return null
+}
+
+function bitmapOf(png: string): Promise<ImageBitmap> {
+  const bytes = Uint8Array.from(atob(png.slice(png.indexOf(',') + 1)), (letter) => letter.charCodeAt(0))
+  return createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+}
