@@ -1,12 +1,11 @@
 // The few functions that only Firefox has, which the shared types do not know.
 import { browser } from 'wxt/browser'
-import type { Rect } from './extract/secrets'
 
 interface FirefoxOnly {
   sidebarAction: { toggle(): Promise<void>; open(): Promise<void> }
   tabs: {
     hide(tabId: number): Promise<number[]>
-    captureTab(tabId: number, options: { format: 'png'; rect: Rect; scale: number }): Promise<string>
+    captureTab(tabId: number, options: { format: 'png'; rect: { x: number; y: number; width: number; height: number }; scale: number }): Promise<string>
   }
   commands: { openShortcutSettings?: () => Promise<void> }
   contextualIdentities: {

@@ -10,7 +10,7 @@ import { forgetKeys } from '../server/identity'
 import { pair, PairingFailed } from '../server/pairing'
 import { BadAddress } from '../server/address'
 import { setPictures } from '../tools/pictures_permission'
-import { ToolFailure } from '../tools/tool'
+import { ToolFailure } from '../page_tabs/call_context'
 import type { Penny } from './penny'
 import { sharedPage } from './shared_page'
 

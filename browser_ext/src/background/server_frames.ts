@@ -5,9 +5,24 @@ import { acknowledged, failed, without } from '../state/outbox'
 import type { ServerFrame } from '../protocol.gen'
 import { say } from '../say'
 import { afterTurnFrame } from '../state/turns'
-import type { Penny } from './penny'
+import type { HistoryShare } from '../history/share'
+import type { Connection } from '../server/connection'
+import type { PanelEvent } from '../state/panel_state'
+import type { ToolCalls } from '../tools/calls'
+import type { Answers } from './pending_requests'
+import type { Memory } from './state'
 
-type Table = { [Type in ServerFrame['type']]: (penny: Penny, frame: ServerFrameOf<Type>) => void | Promise<void> }
+/** What frames act on. */
+export interface FrameTarget {
+  memory: Memory
+  answers: Answers
+  connection: Pick<Connection, 'send'>
+  history: Pick<HistoryShare, 'answered'>
+  tools: Pick<ToolCalls, 'call' | 'cancel'>
+  tell(event: PanelEvent): void
+}
+
+type Table = { [Type in ServerFrame['type']]: (penny: FrameTarget, frame: ServerFrameOf<Type>) => void | Promise<void> }
 
 const NOT_STORED = 'not_stored'
 const ignored = () => undefined
@@ -38,27 +53,27 @@ const table: Table = {
   'thoughts.count': ({ memory }, { unread }) => memory.show({ unread }),
 }
 
-export async function takeServerFrame(penny: Penny, frame: ServerFrame): Promise<void> {
+export async function takeServerFrame(penny: FrameTarget, frame: ServerFrame): Promise<void> {
   if (!Object.hasOwn(table, frame.type)) return console.warn('Penny: unknown frame', frame.type)
   // The table is keyed by the very field that tells the frames apart, which TypeScript cannot follow through an index.
-  const handle = table[frame.type] as (penny: Penny, frame: ServerFrame) => void | Promise<void>
+  const handle = table[frame.type] as (penny: FrameTarget, frame: ServerFrame) => void | Promise<void>
   await handle(penny, frame)
 }
 
-async function received({ memory, connection }: Penny, { message }: ServerFrameOf<'message.new'>): Promise<void> {
+async function received({ memory, connection }: FrameTarget, { message }: ServerFrameOf<'message.new'>): Promise<void> {
   const stored = memory.receive(message)
   if (message.direction === 'in' && message.turn_id) await memory.setOutbox(without(memory.panel.unsent, message.turn_id))
   await stored
   connection.send({ type: 'message.ack', seq: message.seq })
 }
 
-async function acknowledgedBy({ answers, history, memory }: Penny, frame: ServerFrameOf<'ack'>): Promise<void> {
+async function acknowledgedBy({ answers, history, memory }: FrameTarget, frame: ServerFrameOf<'ack'>): Promise<void> {
   if (await history.answered(frame)) return
   const { ref } = frame
   if (!answers.take(ref, { ok: true })) await memory.setOutbox(acknowledged(memory.panel.unsent, ref))
 }
 
-async function refused({ answers, history, memory }: Penny, frame: ServerFrameOf<'error'>): Promise<void> {
+async function refused({ answers, history, memory }: FrameTarget, frame: ServerFrameOf<'error'>): Promise<void> {
   if (await history.answered(frame)) return
   const { code, message, ref } = frame
   if (answers.take(ref, { ok: false, message })) return
@@ -71,20 +86,20 @@ async function refused({ answers, history, memory }: Penny, frame: ServerFrameOf
   else memory.show({ notice: message })
 }
 
-function turn(penny: Penny, frame: ServerFrameOf<'turn.started' | 'turn.delta' | 'turn.status' | 'turn.done' | 'turn.failed'>): void {
+function turn(penny: FrameTarget, frame: ServerFrameOf<'turn.started' | 'turn.delta' | 'turn.status' | 'turn.done' | 'turn.failed'>): void {
   penny.memory.panel.turns = afterTurnFrame(penny.memory.panel.turns, frame)
   penny.tell({ type: 'turn', frame })
 }
 
-async function ended(penny: Penny, frame: ServerFrameOf<'turn.done' | 'turn.failed'>): Promise<void> {
+async function ended(penny: FrameTarget, frame: ServerFrameOf<'turn.done' | 'turn.failed'>): Promise<void> {
   turn(penny, frame)
   if (frame.message.temporary) await penny.memory.answeredInPassing(frame.turn_id, frame.message)
 }
 
-function asked({ memory }: Penny, ask: ServerFrameOf<'grant.ask' | 'approval.ask'>): void {
+function asked({ memory }: FrameTarget, ask: ServerFrameOf<'grant.ask' | 'approval.ask'>): void {
   memory.show({ asks: withAsk(unexpired(memory.panel.asks, Date.now()), ask) })
 }
 
-function dismissed({ memory }: Penny, { request_id }: ServerFrameOf<'grant.dismiss' | 'approval.dismiss'>): void {
+function dismissed({ memory }: FrameTarget, { request_id }: ServerFrameOf<'grant.dismiss' | 'approval.dismiss'>): void {
   memory.show({ asks: withoutAsk(memory.panel.asks, request_id) })
 }

@@ -10,7 +10,7 @@ import { whyNot } from '../state/sharing'
 import { injected } from '../page_tabs/run_in_page'
 import { pageOf, pdfAt, PdfFailure, pdfRead, type PdfTrouble } from '../page_tabs/pdf_page'
 import { withPicture } from '../tools/picture'
-import { ToolFailure, type ToolContext } from '../tools/tool'
+import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
 
 const READ_MS = 10_000
 /** It is loaded once more for that. */

@@ -3,7 +3,8 @@ import { received } from '../state/conversation'
 import { without } from '../state/outbox'
 import { EMPTY_STATE, type PanelEvent, type PanelState } from '../state/panel_state'
 import type { GrantInfo, Message } from '../protocol.gen'
-import { forgetStored, stored, type Conversation, type Pairing, type ToolSwitch, type Unsent } from '../state/stored'
+import type { Pairing } from '../server/pairing'
+import { forgetStored, stored, type Conversation, type ToolSwitch, type Unsent } from '../state/stored'
 import { WriteBehind } from '../state/write_behind'
 
 export class Memory {

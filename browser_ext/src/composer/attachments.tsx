@@ -1,13 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { isPicture, NotAttached, toBase64, withAttachment, withFiles } from '../../../penny_site/static/penny/chat/attachments.js'
-import type { Attachment, AttachmentInfo } from '../protocol.gen'
+import { useRef, useState } from 'preact/hooks'
+import { isPicture, NotAttached, withAttachment, withFiles } from '../../../penny_site/static/penny/chat/attaching.js'
+import type { Attachment } from '../protocol.gen'
 import { say } from '../say'
 import { stored } from '../state/stored'
-import { enlarge } from '../conversation/enlarged'
+import { dataUrl } from '../conversation/files'
 import { useKept } from './use_kept'
-import { usePicture } from '../conversation/use_picture'
-
-const REMEMBERED_TURNS = 8
 
 export interface Attaching {
   files: Attachment[]
@@ -74,37 +71,6 @@ export function Attached({ attaching }: { attaching: Attaching }) {
   )
 }
 
-type Shown = Pick<AttachmentInfo, 'name' | 'mime' | 'image'> & Partial<Pick<Attachment, 'data'>>
-
-interface FilesProps {
-  files: readonly Shown[] | null | undefined
-  turnId: string | null | undefined
-  isConnected: boolean
-  /** The server has a picture to show as soon as it has answered. */
-  isAnswered: boolean
-}
-
-/** What a message shows of the files that came with it. */
-export function Files({ files, turnId, isConnected, isAnswered }: FilesProps) {
-  if (!files?.length) return null
-  const own = sentFrom.get(turnId ?? '')
-  return (
-    <p class="files">
-      {files.map((file, place) => (
-        <Shown key={place} file={file} data={file.data ?? own?.[place]?.data} isConnected={isConnected} isAnswered={isAnswered} />
-      ))}
-    </p>
-  )
-}
-
-function Shown({ file, data, isConnected, isAnswered }: { file: Shown; data: string | undefined } & Omit<FilesProps, 'files' | 'turnId'>) {
-  const { name, mime, image } = file
-  const known = data !== undefined && isPicture({ mime }) ? dataUrl({ mime, data }) : null
-  const fetched = usePicture(known ? null : image, isConnected, isAnswered)
-  const shown = known ?? fetched
-  return shown ? <Enlargeable name={name} image={shown} /> : <span class="chip">{name}</span>
-}
-
 /** Beside its name. */
 function Pictured({ image }: { image: string }) {
   return (
@@ -112,28 +78,4 @@ function Pictured({ image }: { image: string }) {
       <img src={image} alt="" />
     </span>
   )
-}
-
-/** As it stands in the conversation: pressed, it is shown large. */
-export function Enlargeable({ name, image }: { name: string; image: string }) {
-  return (
-    <button type="button" class="pictured" aria-label={say('enlarge', name)} title={say('enlarge', name)} onClick={() => enlarge(name, image)}>
-      <img src={image} alt={name} />
-    </button>
-  )
-}
-
-function dataUrl(file: Pick<Attachment, 'mime' | 'data'>): string {
-  return `data:${file.mime};base64,${toBase64(file)}`
-}
-
-/** The pictures of the last turns that were sent from here, so that none goes away and comes back while it is answered. */
-const sentFrom = new Map<string, readonly Attachment[]>()
-
-export function useRemembered(turnId: string, files: readonly Attachment[] | undefined): void {
-  useEffect(() => {
-    if (!files) return
-    sentFrom.set(turnId, files)
-    for (const oldest of [...sentFrom.keys()].slice(0, -REMEMBERED_TURNS)) sentFrom.delete(oldest)
-  }, [turnId])
 }

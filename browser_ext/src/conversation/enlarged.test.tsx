@@ -2,7 +2,7 @@
 // A picture of a message, shown large. jsdom knows of no modal dialogs: the test plays what a browser does with one.
 import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { Files } from '../composer/attachments'
+import { Files } from './files'
 
 const IMAGE = 'data:image/jpeg;base64,AAAA'
 let before: Element | null

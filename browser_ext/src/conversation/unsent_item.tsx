@@ -1,7 +1,7 @@
 import { say } from '../say'
 import type { Unsent } from '../state/stored'
 import { command } from '../own_pages/background_link'
-import { Files, useRemembered } from '../composer/attachments'
+import { Files, useRemembered } from './files'
 import { PageCard } from './message_item'
 
 /** What the owner wrote, until it comes back from the server as a message. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { say, type Key } from '../say'
 import { stored } from '../state/stored'
-import { THEMES, type Theme } from '../own_pages/theme'
+import { THEMES, type Theme } from '../state/stored'
 
 const NAMES: Record<Theme, Key> = { system: 'theme_system', light: 'theme_light', dark: 'theme_dark' }
 

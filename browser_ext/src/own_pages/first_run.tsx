@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { say, type Key } from '../say'
+import { Buttons } from './buttons'
 import { Purpose, type Known } from './purpose'
 
 const TITLES: Key[] = ['first_ask', 'first_page', 'first_purpose']
@@ -51,10 +51,6 @@ function Words({ keys }: { keys: Key[] }) {
       ))}
     </>
   )
-}
-
-export function Buttons({ children }: { children: ComponentChildren }) {
-  return <div class="step-buttons">{children}</div>
 }
 
 function Quiet({ name, onClick }: { name: 'back' | 'skip'; onClick: () => void }) {

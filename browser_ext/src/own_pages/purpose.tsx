@@ -4,7 +4,7 @@ import { browser } from 'wxt/browser'
 import { PERMISSION } from '../history/permission'
 import { useOutcome } from './use_outcome'
 import { say, type Key } from '../say'
-import { Buttons } from './first_run'
+import { Buttons } from './buttons'
 
 /** What holds so far in this browser. */
 export interface Known {

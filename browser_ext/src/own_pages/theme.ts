@@ -1,8 +1,5 @@
 // Light or dark: as the system has it, unless the owner chose one. tokens.css holds the colours of both.
-import { stored } from '../state/stored'
-
-export const THEMES = ['system', 'light', 'dark'] as const
-export type Theme = (typeof THEMES)[number]
+import { stored, type Theme } from '../state/stored'
 
 /** The page wears the theme, and changes with it wherever it is chosen. */
 export async function wearTheme(): Promise<void> {

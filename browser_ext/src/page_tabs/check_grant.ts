@@ -1,6 +1,6 @@
 // The two places where a grant is checked: before a page is opened, and wherever it then turns out to be.
 import { hostOf, refusalOf, webUrl, type Refusal } from '../grants/hosts'
-import { ToolFailure, type ToolContext } from '../tools/tool'
+import { ToolFailure, type ToolContext } from './call_context'
 
 const WORDS: Record<Refusal, string> = {
   no_address: 'That is not a web address.',

@@ -1,7 +1,7 @@
 // A session that knows nothing of the owner: in Firefox a container made for one page and removed after it.
 import { firefox } from '../firefox'
 import { setMarks, stored } from '../state/stored'
-import { ToolFailure } from '../tools/tool'
+import { ToolFailure } from './call_context'
 
 const CONTAINER = { name: 'Penny', color: 'orange', icon: 'circle' } as const
 

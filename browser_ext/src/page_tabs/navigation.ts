@@ -5,7 +5,7 @@ import { webUrl } from '../grants/hosts'
 import { isBeside } from './popups'
 import { assertStillGranted } from './check_grant'
 import { assertReadable, assertAnswered, isSaved } from './response'
-import { ToolFailure, type ToolContext } from '../tools/tool'
+import { ToolFailure, type ToolContext } from './call_context'
 
 type Request = Browser.webRequest.OnBeforeRequestDetails
 type Headers = Browser.webRequest.OnHeadersReceivedDetails

@@ -11,7 +11,7 @@ import { Navigation } from './navigation'
 import { closeTab, EMPTY, remember } from './open_tabs'
 import { POLL_MS } from './page_samples'
 import { completed, settled, TabDied } from './wait_for_page'
-import { ToolFailure, type ToolContext } from '../tools/tool'
+import { ToolFailure, type ToolContext } from './call_context'
 
 const LOOKS_MOST = 10
 /** The empty page is there in a moment. A browser that never says so must not hold up the call until its deadline. */

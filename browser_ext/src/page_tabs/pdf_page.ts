@@ -6,7 +6,7 @@ import type { BrowseUrlArguments, Page } from '../protocol.gen'
 import { fetched } from './fetch_file'
 import { assertStillGranted } from './check_grant'
 import { assertAnswered, isPdf } from './response'
-import { ToolFailure, type FailureCode, type ToolContext } from '../tools/tool'
+import { ToolFailure, type FailureCode, type ToolContext } from './call_context'
 
 const MOST_BYTES = 20 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 // What the answer of a site says about the page before there is one.
 import type { Browser } from 'wxt/browser'
-import { ToolFailure } from '../tools/tool'
+import { ToolFailure } from './call_context'
 
 type Headers = Browser.webRequest.HttpHeader[]
 

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
 import type { PageTab } from './page_tab'
-import { ToolFailure } from '../tools/tool'
+import { ToolFailure } from './call_context'
 
 export type PageScript =
   | '/extract_page.js'

@@ -1,9 +1,15 @@
 import { browser } from 'wxt/browser'
 import { abortable, delay } from '../abortable'
 import { LOOKED } from '../extract/visibility/pretend_visible'
-import type { PageTab } from './page_tab'
 import { isClosedToUs, isQuiet, placeAfter, POLL_MS, type Place, type Sample } from './page_samples'
-import { ToolFailure } from '../tools/tool'
+import { ToolFailure } from './call_context'
+
+/** A tab as far as this waits for it. */
+export interface LoadingTab {
+  id: number
+  signal: AbortSignal
+  checkedUrl(): Promise<string>
+}
 
 /** A page that loads for longer (a slow advertisement, an endless stream) is looked at all the same. */
 const COMPLETE_MS = 10_000
@@ -17,7 +23,7 @@ export class TabDied extends ToolFailure {
 }
 
 /** Resolves when the page is there and quiet; the signal's deadline ends the waiting. */
-export async function settled(tab: PageTab): Promise<void> {
+export async function settled(tab: LoadingTab): Promise<void> {
   await loaded(tab)
   const samples: Sample[] = []
   while (!isQuiet(samples)) {
@@ -27,7 +33,7 @@ export async function settled(tab: PageTab): Promise<void> {
   }
 }
 
-async function loaded(tab: PageTab): Promise<void> {
+async function loaded(tab: LoadingTab): Promise<void> {
   const ends = Date.now() + COMPLETE_MS
   while (Date.now() < ends && !(await completed(tab, isPage, ALIVE_MS))) await alive(tab.id)
 }
@@ -39,7 +45,7 @@ async function alive(tabId: number): Promise<{ url?: string; status?: string }> 
   return tab
 }
 
-type Loading = Pick<PageTab, 'id' | 'signal'>
+type Loading = Pick<LoadingTab, 'id' | 'signal'>
 type IsAwaited = (url?: string) => boolean
 
 /** Resolves to whether the tab has loaded in time, and its address is one that is waited for. */
@@ -77,7 +83,7 @@ function isPage(url: string | undefined): boolean {
 }
 
 /** Checks the address at every look, so that a page that moves on is left at once. */
-async function look(tab: PageTab, place: Place): Promise<Sample> {
+async function look(tab: LoadingTab, place: Place): Promise<Sample> {
   const { url, status } = await alive(tab.id)
   const nothing = { characters: null, isComplete: status === 'complete', scrolledTo: null, isStirred: false }
   if (!isPage(url)) return nothing

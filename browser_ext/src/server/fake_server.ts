@@ -2,7 +2,7 @@
 import { toBase64Url } from './base64url'
 import type { ServerFrameOf } from './frames'
 import type { Client, GrantInfo } from '../protocol.gen'
-import type { Pairing } from '../state/stored'
+import type { Pairing } from './pairing'
 import type { Handshake } from './handshake'
 import { newKeys, publicBytes, sign } from './identity'
 

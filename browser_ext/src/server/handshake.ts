@@ -2,7 +2,7 @@
 import { fromBase64Url, toBase64Url } from './base64url'
 import { PROTOCOL, type ServerFrameOf } from './frames'
 import type { Client, ClientFrame, ServerFrame } from '../protocol.gen'
-import type { Pairing } from '../state/stored'
+import type { Pairing } from './pairing'
 import { isSignedBy, sign } from './identity'
 
 const NONCE_BYTES = 32

@@ -3,7 +3,6 @@ import type { PairRequest, PairResponse } from '../protocol.gen'
 import { toBase64Url } from './base64url'
 import { say, type Key } from '../say'
 import { serverOrigin } from './address'
-import type { Pairing } from '../state/stored'
 import { keepKeys, newKeys, publicBytes } from './identity'
 
 const TIMEOUT_MS = 10_000
@@ -15,6 +14,14 @@ const REFUSALS: [code: string, words: Key][] = [
   ['no_code', 'pair_no_code'],
   ['too_many', 'pair_too_many'],
 ]
+
+/** What this device remembers of its server. */
+export interface Pairing {
+  server: string
+  device_id: string
+  server_public_key: string
+  label: string
+}
 
 export class PairingFailed extends Error {}
 

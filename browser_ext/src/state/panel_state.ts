@@ -7,7 +7,8 @@ import type { Attachment, CommandInfo, GrantInfo, GrantRevoke, GrantSet, Message
 import type { Proposal } from './proposal'
 import type { PairingForm } from '../server/pairing'
 import type { ConnectionState } from '../server/connection_state'
-import type { Pairing, Unsent } from './stored'
+import type { Pairing } from '../server/pairing'
+import type { Unsent } from './stored'
 import { afterTurnFrame, type Turn } from './turns'
 
 export const PANEL_PORT = 'panel'

@@ -2,14 +2,10 @@
 import { browser } from 'wxt/browser'
 import { storage } from 'wxt/utils/storage'
 import type { Attachment, GrantInfo, Message, Page, Visit } from '../protocol.gen'
-import type { Theme } from '../own_pages/theme'
+import type { Pairing } from '../server/pairing'
 
-export interface Pairing {
-  server: string
-  device_id: string
-  server_public_key: string
-  label: string
-}
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
 
 export interface Unsent {
   turn_id: string

@@ -8,7 +8,8 @@ import { pdfPage } from '../page_tabs/pdf_page'
 import { withPicture } from './picture'
 import { PdfFound } from '../page_tabs/response'
 import { areSelectors, fieldsIn } from './selectors'
-import { hasTexts, tool, ToolFailure, type ToolContext } from './tool'
+import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
+import { hasTexts, tool } from './tool'
 
 /** Reads one page of a granted host. Its tab is closed before its picture is fetched: what the page does meanwhile cannot matter. */
 export const browseUrl = tool(isArguments, async ({ url, session, selectors }: BrowseUrlArguments, context: ToolContext): Promise<Page> => {

@@ -3,7 +3,8 @@ import { abortable, deadline } from '../abortable'
 import type { ServerFrameOf } from '../server/frames'
 import type { GrantInfo, ToolResult } from '../protocol.gen'
 import { toolNamed } from './table'
-import { ToolFailure, type Stage, type ToolContext, type ToolOutcome } from './tool'
+import { ToolFailure, type Stage, type ToolContext } from '../page_tabs/call_context'
+import type { ToolOutcome } from './tool'
 
 /** The answer should arrive before the server gives up. */
 const MARGIN_MS = 500

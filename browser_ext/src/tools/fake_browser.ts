@@ -3,7 +3,7 @@
 import { vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { stored } from '../state/stored'
-import type { ToolContext } from './tool'
+import type { ToolContext } from '../page_tabs/call_context'
 
 type Listener = (...heard: never[]) => unknown
 

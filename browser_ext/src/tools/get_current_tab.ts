@@ -2,7 +2,8 @@ import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
 import { urlToTell, webUrl } from '../grants/hosts'
 import type { CurrentTab, GetCurrentTabArguments } from '../protocol.gen'
-import { tool, ToolFailure, type ToolContext } from './tool'
+import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
+import { tool } from './tool'
 
 /**
  * Says which page is in front of the owner, if they allowed its site. The page itself is asked: the tab's entry may be a moment behind.

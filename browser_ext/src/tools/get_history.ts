@@ -4,7 +4,8 @@ import { visitOf, type Rules } from '../history/visit'
 import { PERMISSION } from '../history/permission'
 import type { GetHistoryArguments, Visit, Visits } from '../protocol.gen'
 import { stored } from '../state/stored'
-import { hasTexts, tool, ToolFailure, type ToolContext } from './tool'
+import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
+import { hasTexts, tool } from './tool'
 
 const DAY_MS = 86_400_000
 /** Looked through, so that enough is left when the rest is left out. */

@@ -6,7 +6,7 @@ import { hostOf, webUrl } from '../grants/hosts'
 import type { Page, ToolResult } from '../protocol.gen'
 import { fetched } from '../page_tabs/fetch_file'
 import { imageSize } from './image_size'
-import type { ToolContext } from './tool'
+import type { ToolContext } from '../page_tabs/call_context'
 
 const PICTURE_MS = 10_000
 /** What is left of the call's time for the text to arrive, even if the picture does not. */

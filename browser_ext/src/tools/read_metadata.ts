@@ -4,7 +4,8 @@ import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
 import { injected } from '../page_tabs/run_in_page'
 import { isBrowseUrl } from './browse_url'
 import { withPage } from '../page_tabs/page_tab'
-import { tool, type ToolContext } from './tool'
+import type { ToolContext } from '../page_tabs/call_context'
+import { tool } from './tool'
 
 export interface MetadataExtraction {
   url: string

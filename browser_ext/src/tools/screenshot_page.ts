@@ -8,7 +8,8 @@ import type { Screenshot, ScreenshotPageArguments } from '../protocol.gen'
 import { injected } from '../page_tabs/run_in_page'
 import { painted, type Strip } from './redact_picture'
 import { mayTakePictures } from './pictures_permission'
-import { tool, ToolFailure, type ToolContext } from './tool'
+import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
+import { tool } from './tool'
 
 /** Of a longer page the beginning is shown. */
 const HIGHEST_PX = 8_000

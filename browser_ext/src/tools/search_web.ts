@@ -4,7 +4,8 @@ import type { SearchResults, SearchWebArguments } from '../protocol.gen'
 import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
 import { injected } from '../page_tabs/run_in_page'
 import { withPage } from '../page_tabs/page_tab'
-import { hasTexts, tool, ToolFailure, type ToolContext } from './tool'
+import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
+import { hasTexts, tool } from './tool'
 
 const PLACE = '{query}'
 
