@@ -1,14 +1,14 @@
 import { defineBackground } from 'wxt/utils/define-background'
 import { closeStorage } from '../src/background/closed_storage'
-import { openDoor } from '../src/background/listeners'
+import { startListening } from '../src/background/listeners'
 import { listenToKeys, listenToMenus, listenToOmnibox } from '../src/background/menus_and_keys'
 import { keepAlive } from '../src/background/keep_alive'
 import { Panels } from '../src/background/panels'
 import { Penny } from '../src/background/penny'
 import { openPanelOnClick } from '../src/background/toolbar'
-import { closeHall } from '../src/pdf/read_pdf'
-import { closeWhatOursOpen } from '../src/page_tabs/popups'
-import { closeLeftovers } from '../src/page_tabs/clean_up'
+import { closeWorkerPage } from '../src/pdf/read_pdf'
+import { closePopups } from '../src/page_tabs/popups'
+import { cleanUp } from '../src/page_tabs/clean_up'
 
 export default defineBackground({
   persistent: true,
@@ -16,7 +16,7 @@ export default defineBackground({
     const panels = new Panels()
     const penny = new Penny((event) => panels.tell(event))
 
-    openDoor(penny, panels)
+    startListening(penny, panels)
     void closeStorage()
     openPanelOnClick()
     listenToMenus(penny)
@@ -24,9 +24,9 @@ export default defineBackground({
     listenToOmnibox(penny)
     penny.history.listen()
     keepAlive(penny)
-    closeWhatOursOpen()
-    void closeLeftovers()
-    void closeHall()
+    closePopups()
+    void cleanUp()
+    void closeWorkerPage()
     void penny.wake()
   },
 })

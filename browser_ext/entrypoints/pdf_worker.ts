@@ -1,10 +1,10 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { leaveAlone } from '../src/pdf/worker_limits'
+import { limitWorker } from '../src/pdf/worker_limits'
 import { pdfText } from '../src/pdf/document'
 
 // The answer goes through a port: pdf.js says things of its own to whoever started a worker.
 export default defineUnlistedScript(() => {
-  leaveAlone(globalThis)
+  limitWorker(globalThis)
   addEventListener('message', ({ data, ports: [port] }: MessageEvent<ArrayBuffer>) => {
     if (port) void pdfText(data).then((answer) => port.postMessage(answer))
   })

@@ -1,7 +1,7 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { asIfShown } from '../src/extract/visibility/pretend_visible'
+import { pretendVisible } from '../src/extract/visibility/pretend_visible'
 
 // What is seen from the beginning is told everything by the browser.
 export default defineUnlistedScript(() => {
-  if (document.hidden) asIfShown(window)
+  if (document.hidden) pretendVisible(window)
 })

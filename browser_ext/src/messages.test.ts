@@ -16,8 +16,8 @@ const NAMES = ['Penny', 'example.com']
 const NOT_FOR_THE_OWNER = ['src/extract/', 'src/tools/', 'src/page_tabs/', 'src/protocol.gen.ts', 'src/history/sensitive.ts', 'src/grants/hosts', 'src/grants/url_secrets.ts']
 
 function sources(folder: string): string[] {
-  const found = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
-  return found.filter((name) => /\.tsx?$/.test(name) && !/\.test\.|fake_/.test(name))
+  const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+  return names.filter((name) => /\.tsx?$/.test(name) && !/\.test\.|fake_/.test(name))
 }
 
 const FILES = [...sources('src'), ...sources('entrypoints')].map((name) => ({ name, text: readFileSync(join(ROOT, name), 'utf8') }))
@@ -54,8 +54,8 @@ describe('the sources', () => {
   })
 
   it('would be found out', () => {
-    const caught = '<p title="Stop it">Hello</p>; refusal("No such thing."); say(x ? `Not ${y} now` : "")'
-    expect(wordsIn('src/a.tsx', caught).length).toBe(4)
+    const sample = '<p title="Stop it">Hello</p>; refusal("No such thing."); say(x ? `Not ${y} now` : "")'
+    expect(wordsIn('src/a.tsx', sample).length).toBe(4)
     expect(wordsIn('src/a.tsx', '<b class="big one">{say("a_key")} · {1}</b>; console.warn("Penny: odd", a); throw new Error("not now")')).toEqual([])
   })
 })
@@ -72,14 +72,14 @@ function isPast(name: string): boolean {
 /** Returns where the file holds words: JSX text, attributes that are shown, and texts that look like sentences. */
 function wordsIn(name: string, text: string): string[] {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS)
-  const found: string[] = []
+  const unnamed: string[] = []
   const visit = (node: ts.Node): void => {
     if (isForDevelopers(node)) return
-    if (isWording(node)) found.push(`${name}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${node.getText().trim()}`)
+    if (isWording(node)) unnamed.push(`${name}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${node.getText().trim()}`)
     ts.forEachChild(node, visit)
   }
   visit(file)
-  return found
+  return unnamed
 }
 
 /** The console, errors that nobody shows, and what the server is answered: a code with English words. */

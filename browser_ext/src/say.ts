@@ -30,6 +30,6 @@ export function sayWith(key: Key, ...elements: ComponentChild[]): ComponentChild
 
 /** The language of the catalogue, in the owner's own variety of it, for dates and numbers. */
 export function language(): string {
-  const spoken = say('language')
-  return navigator.languages.find((each) => each.split('-')[0] === spoken) ?? spoken
+  const catalogueLanguage = say('language')
+  return navigator.languages.find((code) => code.split('-')[0] === catalogueLanguage) ?? catalogueLanguage
 }

@@ -2,7 +2,7 @@
 // The extension without one of its defences: the same attack that ends with it goes through.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { openDoor } from './background/listeners'
+import { startListening } from './background/listeners'
 import { Panels } from './background/panels'
 import { Penny } from './background/penny'
 import { screenOf } from './extract/screen'
@@ -19,8 +19,8 @@ const off = vi.hoisted(() => ({ cleaning: false, senders: false, secrets: false,
 
 vi.mock('dompurify', async (load) => {
   const { default: real } = await load<typeof import('dompurify')>()
-  const uncleaned = (html: string) => document.createRange().createContextualFragment(html)
-  return { default: { sanitize: (html: string, options: object) => (off.cleaning ? uncleaned(html) : real.sanitize(html, options)) } }
+  const uncleanedHtml = (html: string) => document.createRange().createContextualFragment(html)
+  return { default: { sanitize: (html: string, options: object) => (off.cleaning ? uncleanedHtml(html) : real.sanitize(html, options)) } }
 })
 vi.mock('./background/own_pages', async (load) => {
   const { isOwnPage } = await load<typeof import('./background/own_pages')>()
@@ -33,7 +33,7 @@ vi.mock('./grants/url_secrets', async (load) => {
 })
 vi.mock('./history/sensitive', async (load) => {
   const real = await load<typeof import('./history/sensitive')>()
-  return { ...real, isSensitive: (...given: Parameters<typeof real.isSensitive>) => !off.leavingOut && real.isSensitive(...given) }
+  return { ...real, isSensitive: (...values: Parameters<typeof real.isSensitive>) => !off.leavingOut && real.isSensitive(...values) }
 })
 vi.mock('./extract/secrets', async (load) => {
   const real = await load<typeof import('./extract/secrets')>()
@@ -41,7 +41,7 @@ vi.mock('./extract/secrets', async (load) => {
 })
 vi.mock('./server/identity', async (load) => {
   const real = await load<typeof import('./server/identity')>()
-  return { ...real, isSignedBy: async (...given: Parameters<typeof real.isSignedBy>) => off.proof || real.isSignedBy(...given) }
+  return { ...real, isSignedBy: async (...values: Parameters<typeof real.isSignedBy>) => off.proof || real.isSignedBy(...values) }
 })
 
 const nothing = () => undefined
@@ -51,7 +51,7 @@ beforeEach(() => {
   Object.assign(off, { cleaning: false, senders: false, secrets: false, proof: false, leavingOut: false, masks: false })
 })
 
-function shown(html: string): string {
+function rendered(html: string): string {
   const holder = document.createElement('div')
   holder.append(safeHtml(html, 'http://127.0.0.1:8787'))
   return holder.innerHTML
@@ -62,22 +62,22 @@ function obeysThePage(): unknown {
   let listener: (message: unknown, sender: object, answer: () => void) => unknown = nothing
   const names = ['onConnect', 'onConnectExternal', 'onMessageExternal', 'onUserScriptMessage']
   const others = Object.fromEntries(names.map((name) => [name, { addListener: nothing }]))
-  const onMessage = { addListener: (given: typeof listener) => void (listener = given) }
+  const onMessage = { addListener: (added: typeof listener) => void (listener = added) }
   Object.assign(fakeBrowser.runtime, { id: 'penny', getURL: () => 'chrome-extension://penny/', ...others, onMessage })
-  openDoor(new Penny(nothing), new Panels())
+  startListening(new Penny(nothing), new Panels())
   return listener({ type: 'close_notice' }, { url: 'https://evil.example/', tab: { id: 1 }, frameId: 0 }, nothing)
 }
 
 /** Returns what another server is told that has taken the place of the owner's. */
 async function toldToImpostor(): Promise<string[]> {
   const [{ own }, other] = await Promise.all([cast(), newKeys()])
-  const sent: ClientFrame[] = []
+  const frames: ClientFrame[] = []
   const receive = async () => {
-    const [hello] = sent
-    return sent.length === 1 && hello?.type === 'auth.hello' ? challenge(other, hello.nonce) : welcome()
+    const [hello] = frames
+    return frames.length === 1 && hello?.type === 'auth.hello' ? challenge(other, hello.nonce) : welcome()
   }
-  await shakeHands({ send: (frame) => void sent.push(frame), receive }, own).catch(nothing)
-  return sent.map((frame) => frame.type)
+  await shakeHands({ send: (frame) => void frames.push(frame), receive }, own).catch(nothing)
+  return frames.map((frame) => frame.type)
 }
 
 describe('only this keeps it out:', () => {
@@ -88,9 +88,9 @@ describe('only this keeps it out:', () => {
 
   it('the cleaning of HTML in the sidebar, a script', () => {
     const attack = '<b onclick="alert(1)">x</b><script>alert(1)</script>'
-    expect(shown(attack)).toBe('<b>x</b>')
+    expect(rendered(attack)).toBe('<b>x</b>')
     off.cleaning = true
-    expect(shown(attack)).toBe(attack)
+    expect(rendered(attack)).toBe(attack)
   })
 
   it('the cutting of secrets in the browser, what signs somebody in', () => {
@@ -101,11 +101,11 @@ describe('only this keeps it out:', () => {
   })
 
   it('the filter of visits, what the owner reads about their health', () => {
-    const seen = { url: 'https://forum.example/12', title: 'Living with diabetes', at: new Date(0) }
-    const told = () => visitOf(seen, { server: 'https://penny.example', own: [] })?.title
-    expect(told()).toBeUndefined()
+    const visitSeen = { url: 'https://forum.example/12', title: 'Living with diabetes', at: new Date(0) }
+    const titleOf = () => visitOf(visitSeen, { server: 'https://penny.example', own: [] })?.title
+    expect(titleOf()).toBeUndefined()
     off.leavingOut = true
-    expect(told()).toBe('Living with diabetes')
+    expect(titleOf()).toBe('Living with diabetes')
   })
 
   it('the proof of the server, the proof of this device', async () => {

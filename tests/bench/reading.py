@@ -43,7 +43,7 @@ import { extractPage } from './src/extract/page'
 import { inSlices } from './src/extract/slices'
 import { layoutOf } from './src/extract/blocks/blocks'
 import { readableDocument } from './src/extract/visibility/visible_copy'
-import { signsOf } from './src/extract/blocks/block_features'
+import { featuresOf } from './src/extract/blocks/block_features'
 import { textOf } from './src/extract/blocks/text_of'
 
 const url = document.URL
@@ -75,7 +75,7 @@ async function whatIsSeen() {
 }
 async function blocksOf(seen) {
   const layout = await inSlices(layoutOf(seen.body))
-  const signs = await inSlices(signsOf(layout))
+  const signs = await inSlices(featuresOf(layout))
   return layout.blocks.map(({ text, words }, index) => ({ text, words, signs: Object.fromEntries(signs[index]) }))
 }
 document.body.getBoundingClientRect() // a page in front of its reader is laid out

@@ -1,3 +1,3 @@
-import { openHall } from '../../src/pdf/worker_page'
+import { openWorkerPage } from '../../src/pdf/worker_page'
 
-openHall(navigator.serviceWorker)
+openWorkerPage(navigator.serviceWorker)

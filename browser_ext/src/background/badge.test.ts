@@ -4,7 +4,7 @@ import type { Ask } from '../state/asks'
 import { keepBadge } from './badge'
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
-let shown: string[]
+let texts: string[]
 let titles: string[]
 
 function ask(request_id: string, seconds: number): Ask {
@@ -15,11 +15,11 @@ function ask(request_id: string, seconds: number): Ask {
 beforeEach(() => {
   fakeBrowser.reset()
   vi.useFakeTimers({ now: NOW })
-  shown = []
+  texts = []
   titles = []
   const action = {
     setBadgeBackgroundColor: async () => undefined,
-    setBadgeText: async ({ text }: { text: string }) => void shown.push(text),
+    setBadgeText: async ({ text }: { text: string }) => void texts.push(text),
     setTitle: async ({ title }: { title: string }) => void titles.push(title),
   }
   Object.assign(fakeBrowser, { action, browserAction: action })
@@ -31,7 +31,7 @@ describe('the badge', () => {
     await keepBadge([ask('a', 30), ask('b', 60)])
     await vi.advanceTimersByTimeAsync(31_000)
     await vi.advanceTimersByTimeAsync(30_000)
-    expect(shown).toEqual(['2', '1', ''])
+    expect(texts).toEqual(['2', '1', ''])
     expect(titles).toEqual(['Penny asks you 2 things', 'Penny asks you something', 'Penny'])
   })
 
@@ -39,6 +39,6 @@ describe('the badge', () => {
     await keepBadge([ask('a', 30)])
     await keepBadge([])
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(shown).toEqual(['1', ''])
+    expect(texts).toEqual(['1', ''])
   })
 })

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser'
-import { nextExpiryMs, unexpired, type Ask } from '../state/asks'
+import { nextExpiryMs, openAsks, type Ask } from '../state/asks'
 import { sayCount } from '../say'
 
 const COLOUR = '#a84f23'
@@ -11,7 +11,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** The toolbar button says how many questions wait, for when no panel is open, until the last of them has hidden itself. */
 export async function keepBadge(asks: readonly Ask[]): Promise<void> {
   clearTimeout(timer)
-  const waiting = unexpired(asks, Date.now())
+  const waiting = openAsks(asks, Date.now())
   const wait = nextExpiryMs(waiting, Date.now())
   if (wait !== null) timer = setTimeout(() => void keepBadge(waiting), Math.min(wait + LATE_MS, LONGEST_MS))
   await showBadge(waiting.length)

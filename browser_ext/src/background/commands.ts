@@ -1,8 +1,8 @@
 // What each command of the panel and of the options page does. A command without an entry does not compile.
 import { withoutAsk } from '../state/asks'
-import { holding, questionToRetry } from '../state/conversation'
+import { messagesContaining, questionToRetry } from '../state/conversation'
 import { byteLength, encodeFrame, FRAME_BYTES, MESSAGE_CHARACTERS, type RequestFrame } from '../server/frames'
-import { chatSend, retried, without, withNew, withRetry } from '../state/outbox'
+import { chatSend, withRetryOf, without, withNew, withRetry } from '../state/outbox'
 import type { GrantChoice, Outcome, PanelCommand, PanelCommandOf } from '../state/panel_state'
 import type { GrantAnswer, Page } from '../protocol.gen'
 import { say } from '../say'
@@ -45,19 +45,19 @@ const table: Table = {
   read_tab: readTab,
   send,
   retry: async (penny, { turn_id }) => {
-    await penny.memory.setOutbox(retried(penny.memory.panel.unsent, turn_id))
+    await penny.memory.setOutbox(withRetryOf(penny.memory.panel.unsent, turn_id))
     penny.sendQueued(turn_id)
   },
   ask_again: askAgain,
   discard: ({ memory }, { turn_id }) => memory.setOutbox(without(memory.panel.unsent, turn_id)),
-  cancel: async (penny, { turn_id }) => sent(penny.connection.send({ type: 'turn.cancel', turn_id })),
+  cancel: async (penny, { turn_id }) => outcomeOfSending(penny.connection.send({ type: 'turn.cancel', turn_id })),
   answer_grant: async (penny, { request_id, choice }) => {
     const isSent = penny.connection.send({ type: 'grant.answer', request_id, ...ANSWERS[choice] })
-    return answered(penny, request_id, isSent)
+    return removeAskIfSent(penny, request_id, isSent)
   },
   answer_approval: async (penny, { request_id, choice }) => {
     const isSent = penny.connection.send({ type: 'approval.answer', request_id, decision: choice })
-    return answered(penny, request_id, isSent)
+    return removeAskIfSent(penny, request_id, isSent)
   },
   react: (penny, { thought_id, valence }) => outcomeOf(penny, { type: 'thought.react', thought_id, valence }, thought_id),
   unreact: (penny, { thought_id, valence }) => outcomeOf(penny, { type: 'thought.unreact', thought_id, valence }, thought_id),
@@ -71,10 +71,10 @@ const table: Table = {
     await penny.reconnect() // the server hears what this browser can do when it connects
     if (on && !isOn) return refusal(say('pictures_not_allowed'))
   },
-  set_history: (penny, { on }) => penny.history.set(on),
-  set_history_own: (penny, { typed }) => penny.history.setOwn(typed),
+  set_history: (penny, { on }) => penny.history.setSharing(on),
+  set_history_own: (penny, { list: typed }) => penny.history.setOwn(typed),
   older: async ({ connection }, { before_seq, limit }) =>
-    sent(connection.send({ type: 'history.fetch', before_seq, limit: limit ?? OLDER_MESSAGES })),
+    outcomeOfSending(connection.send({ type: 'history.fetch', before_seq, limit: limit ?? OLDER_MESSAGES })),
   search,
   complete: (penny, { begun }) => complete(penny, begun),
   picture: (penny, { address }) => penny.pictures.next(() => picture(penny, address)),
@@ -136,11 +136,11 @@ async function send(penny: Penny, { text, page, parent_id, temporary, attachment
   if (text.length > MESSAGE_CHARACTERS) return refusal(say('message_too_long'))
   if (page && attachments?.length) return refusal(say('share_or_files'))
   const turn_id = crypto.randomUUID()
-  const said = (page?: Page) => ({ turn_id, text, ...(page && { page }), ...(parent_id && { parent_id }), ...(temporary && { temporary }), ...(attachments?.length && { attachments }) })
-  const fits = (page?: Page) => byteLength(encodeFrame(chatSend(said(page)))) <= FRAME_BYTES
-  const fitting = page && fits(page) ? page : unpictured(page)
+  const messageWith = (page?: Page) => ({ turn_id, text, ...(page && { page }), ...(parent_id && { parent_id }), ...(temporary && { temporary }), ...(attachments?.length && { attachments }) })
+  const fits = (page?: Page) => byteLength(encodeFrame(chatSend(messageWith(page)))) <= FRAME_BYTES
+  const fitting = page && fits(page) ? page : withoutImage(page)
   if (!fits(fitting)) return refusal(say(attachments?.length ? 'files_too_long' : 'page_too_long'))
-  await penny.memory.setOutbox(withNew(penny.memory.panel.unsent, said(fitting), new Date()))
+  await penny.memory.setOutbox(withNew(penny.memory.panel.unsent, messageWith(fitting), new Date()))
   penny.sendQueued(turn_id)
 }
 
@@ -157,14 +157,14 @@ async function askAgain(penny: Penny, { message_id }: PanelCommandOf<'ask_again'
 /** What was asked in passing and failed makes room for itself, asked once more. */
 async function askTemporaryAgain(penny: Penny, { turn_id }: PanelCommandOf<'ask_temporary_again'>): Promise<Outcome | void> {
   const { temporary } = penny.memory.panel
-  const asked = temporary.find((exchange) => exchange.turn_id === turn_id)
-  if (!asked) return refusal(say('asked_again_already'))
-  penny.memory.show({ temporary: temporary.filter((exchange) => exchange !== asked) })
-  const { question, page, files } = asked
+  const exchange = temporary.find((exchange) => exchange.turn_id === turn_id)
+  if (!exchange) return refusal(say('asked_again_already'))
+  penny.memory.show({ temporary: temporary.filter((other) => other !== exchange) })
+  const { question, page, files } = exchange
   return send(penny, { type: 'send', text: question, temporary: true, ...(page && { page }), ...(files && { attachments: files }) })
 }
 
-function unpictured(page: Page | undefined): Page | undefined {
+function withoutImage(page: Page | undefined): Page | undefined {
   if (!page) return page
   const { image: _, ...rest } = page
   return rest
@@ -174,7 +174,7 @@ function unpictured(page: Page | undefined): Page | undefined {
 async function search({ connection, answers, memory }: Penny, { text, before_seq }: PanelCommandOf<'search'>): Promise<Outcome> {
   const ref = crypto.randomUUID()
   const isSent = connection.send({ type: 'history.search', ref, text: text.slice(0, SEARCH_CHARACTERS), ...(before_seq && { before_seq }) })
-  return isSent ? answers.to(ref) : { ok: true, found: holding(memory.panel.messages, text), more: false }
+  return isSent ? answers.to(ref) : { ok: true, matches: messagesContaining(memory.panel.messages, text), more: false }
 }
 
 /** The server says what a host is; here only what could not be a frame at all is caught. */
@@ -204,9 +204,9 @@ async function rename(penny: Penny, command: PanelCommandOf<'rename'>): Promise<
 }
 
 /** What may go on from the beginning of a command's name: the server knows its commands. */
-async function complete(penny: Penny, begun: string): Promise<Outcome> {
+async function complete(penny: Penny, beginning: string): Promise<Outcome> {
   const ref = crypto.randomUUID()
-  return outcomeOf(penny, { type: 'commands.fetch', ref, begun: begun.slice(0, 32) }, ref)
+  return outcomeOf(penny, { type: 'commands.fetch', ref, begun: beginning.slice(0, 32) }, ref)
 }
 
 /** A picture that the server shows with a message comes over the socket: its own pages alone may embed it, and only when signed in. */
@@ -222,12 +222,12 @@ async function outcomeOf({ connection, answers }: Penny, frame: RequestFrame, re
   return connection.send(frame) ? answers.to(ref) : refusal(say('offline'))
 }
 
-function answered(penny: Penny, request_id: string, isSent: boolean): Outcome {
+function removeAskIfSent(penny: Penny, request_id: string, isSent: boolean): Outcome {
   if (isSent) penny.memory.show({ asks: withoutAsk(penny.memory.panel.asks, request_id) })
-  return sent(isSent)
+  return outcomeOfSending(isSent)
 }
 
-function sent(isSent: boolean): Outcome {
+function outcomeOfSending(isSent: boolean): Outcome {
   return isSent ? { ok: true } : refusal(say('offline'))
 }
 

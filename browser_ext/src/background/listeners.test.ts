@@ -2,12 +2,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { PANEL_PORT } from '../state/panel_state'
-import { openDoor } from './listeners'
+import { startListening } from './listeners'
 import type { Sender } from './own_pages'
 import { Panels } from './panels'
 import { Penny } from './penny'
 
-type Listener = (...heard: unknown[]) => unknown
+type Listener = (...values: unknown[]) => unknown
 
 const home = 'chrome-extension://penny'
 const OWN = { id: 'penny', url: `${home}/options.html`, origin: home, tab: { id: 1 }, frameId: 0 }
@@ -18,26 +18,26 @@ const STRANGERS: [string, object][] = [
   ['another extension', { id: 'other', url: 'chrome-extension://other/options.html' }],
 ]
 
-let heard: Record<string, Listener[]>
+let listeners: Record<string, Listener[]>
 let penny: Penny
 let panels: Panels
 
 beforeEach(() => {
   fakeBrowser.reset()
-  heard = {}
-  const event = (name: string) => ({ addListener: (listener: Listener) => void (heard[name] ??= []).push(listener) })
+  listeners = {}
+  const event = (name: string) => ({ addListener: (listener: Listener) => void (listeners[name] ??= []).push(listener) })
   const names = ['onConnect', 'onMessage', 'onConnectExternal', 'onMessageExternal', 'onUserScriptMessage']
   const events = Object.fromEntries(names.map((name) => [name, event(name)]))
   Object.assign(fakeBrowser.runtime, { id: 'penny', getURL: (path: string) => `${home}${path}`, ...events })
   panels = new Panels()
-  penny = new Penny((told) => panels.tell(told))
-  openDoor(penny, panels)
+  penny = new Penny((event) => panels.tell(event))
+  startListening(penny, panels)
 })
 
 /** Returns what `onMessage` returned and what was answered, once the background had the time to. */
-async function sent(message: unknown, sender: object): Promise<{ isTaken: unknown; answer: ReturnType<typeof vi.fn> }> {
+async function deliver(message: unknown, sender: object): Promise<{ isTaken: unknown; answer: ReturnType<typeof vi.fn> }> {
   const answer = vi.fn()
-  const [isTaken] = (heard['onMessage'] ?? []).map((listener) => listener(message, sender as Sender, answer))
+  const [isTaken] = (listeners['onMessage'] ?? []).map((listener) => listener(message, sender as Sender, answer))
   await penny.ready
   await vi.waitFor(() => expect(isTaken !== true || answer.mock.calls.length > 0).toBe(true))
   return { isTaken, answer }
@@ -47,14 +47,14 @@ const off = { type: 'set_tool_use', on: false }
 
 describe('the door', () => {
   it('lets a page of the extension command', async () => {
-    const { answer } = await sent(off, OWN)
+    const { answer } = await deliver(off, OWN)
     expect(answer).toHaveBeenCalledWith({ ok: true })
     expect(penny.memory.toolSwitch.on).toBe(false)
   })
 
   it.each(STRANGERS)('takes no command from %s', async (_who, sender) => {
     for (const message of [off, { type: 'unpair' }, { type: 'forget_everything' }]) {
-      const { isTaken, answer } = await sent(message, sender)
+      const { isTaken, answer } = await deliver(message, sender)
       expect(isTaken).toBe(false)
       expect(answer).not.toHaveBeenCalled()
     }
@@ -63,7 +63,7 @@ describe('the door', () => {
 
   it.each(STRANGERS)('tells nothing to %s', async (_who, sender) => {
     const port = { name: PANEL_PORT, sender, postMessage: vi.fn(), disconnect: vi.fn(), onDisconnect: { addListener: vi.fn() } }
-    heard['onConnect']?.forEach((listener) => listener(port))
+    listeners['onConnect']?.forEach((listener) => listener(port))
     await penny.ready
     panels.tell({ type: 'change', change: { unread: 1 } })
     expect(port.disconnect).toHaveBeenCalled()
@@ -71,10 +71,10 @@ describe('the door', () => {
   })
 
   it.each([null, 'unpair', 7, {}, { type: 'toString' }, { type: ['unpair'] }])('takes nothing that is no command: %j', async (message) => {
-    expect((await sent(message, OWN)).isTaken).toBe(false)
+    expect((await deliver(message, OWN)).isTaken).toBe(false)
   })
 
   it('has no entrance for web pages, other extensions and user scripts', () => {
-    expect(Object.keys(heard).sort()).toEqual(['onConnect', 'onMessage'])
+    expect(Object.keys(listeners).sort()).toEqual(['onConnect', 'onMessage'])
   })
 })

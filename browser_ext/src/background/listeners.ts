@@ -5,7 +5,7 @@ import { isOwnPage } from './own_pages'
 import type { Panels } from './panels'
 import type { Penny } from './penny'
 
-export function openDoor(penny: Penny, panels: Panels): void {
+export function startListening(penny: Penny, panels: Panels): void {
   browser.runtime.onConnect.addListener((port) => void panels.welcome(port, penny.ready, () => penny.memory.panel))
   browser.runtime.onMessage.addListener((message: unknown, sender, answer) => {
     if (!isOwnPage(sender) || !isPanelCommand(message)) return false

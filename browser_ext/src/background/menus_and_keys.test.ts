@@ -4,32 +4,32 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { Penny } from './penny'
 import { listenToKeys, listenToMenus, listenToOmnibox } from './menus_and_keys'
 
-type Listener = (...heard: unknown[]) => unknown
+type Listener = (...values: unknown[]) => unknown
 const SERVER = 'http://127.0.0.1:8787'
 const TAB = { id: 3, windowId: 7, url: 'https://shop.example/mug', title: 'A mug', incognito: false }
-let heard: Record<string, Listener[]>
-let made: { id: string; contexts: string[] }[]
-let opened: unknown[]
-let created: string[]
+let listeners: Record<string, Listener[]>
+let menus: { id: string; contexts: string[] }[]
+let openings: unknown[]
+let createdMenus: string[]
 let penny: Penny
 
 beforeEach(async () => {
   fakeBrowser.reset()
-  heard = {}
-  made = []
-  opened = []
-  created = []
-  const event = (name: string) => ({ addListener: (listener: Listener) => void (heard[name] ??= []).push(listener) })
-  const create = (item: { id: string; contexts: string[] }) => void made.push(item)
+  listeners = {}
+  menus = []
+  openings = []
+  createdMenus = []
+  const event = (name: string) => ({ addListener: (listener: Listener) => void (listeners[name] ??= []).push(listener) })
+  const create = (item: { id: string; contexts: string[] }) => void menus.push(item)
   Object.assign(fakeBrowser, {
-    contextMenus: { removeAll: async () => void (made = []), create, onClicked: event('menu') },
+    contextMenus: { removeAll: async () => void (menus = []), create, onClicked: event('menu') },
     commands: { onCommand: event('key') },
     omnibox: { setDefaultSuggestion: vi.fn(async () => undefined), onInputChanged: event('typed'), onInputEntered: event('omnibox') },
-    sidePanel: { open: async (where: unknown) => void opened.push(where) },
+    sidePanel: { open: async (where: unknown) => void openings.push(where) },
   })
   Object.assign(fakeBrowser.runtime, { onInstalled: event('installed'), getURL: (path: string) => `chrome-extension://penny${path}` })
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([TAB] as never)
-  vi.spyOn(fakeBrowser.tabs, 'create').mockImplementation(((tab: { url: string }) => Promise.resolve(void created.push(tab.url))) as never)
+  vi.spyOn(fakeBrowser.tabs, 'create').mockImplementation(((tab: { url: string }) => Promise.resolve(void createdMenus.push(tab.url))) as never)
   penny = new Penny(() => undefined)
   await penny.ready
   penny.memory.pairing = { server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Chrome' }
@@ -38,50 +38,50 @@ beforeEach(async () => {
   listenToOmnibox(penny)
 })
 
-const tell = (name: string, ...given: unknown[]) => heard[name]?.forEach((listener) => void listener(...given))
-const proposed = () => vi.waitUntil(() => penny.memory.panel.proposal)
+const tell = (name: string, ...values: unknown[]) => listeners[name]?.forEach((listener) => void listener(...values))
+const nextProposal = () => vi.waitUntil(() => penny.memory.panel.proposal)
 
 describe('the menus of a page', () => {
   it('are there for pages of the web alone, each in its place', async () => {
     tell('installed')
-    await vi.waitFor(() => expect(made.map(({ id, contexts }) => [id, ...contexts])).toEqual([
+    await vi.waitFor(() => expect(menus.map(({ id, contexts }) => [id, ...contexts])).toEqual([
       ['ask_page', 'page'], ['summarise', 'page'], ['watch', 'page'], ['ask_selection', 'selection'], ['remember', 'selection'], ['ask_link', 'link'],
       ['ask_image', 'image'],
     ]))
-    expect(made.every((item) => JSON.stringify(item).includes('"documentUrlPatterns":["http://*/*","https://*/*"]'))).toBe(true)
+    expect(menus.every((item) => JSON.stringify(item).includes('"documentUrlPatterns":["http://*/*","https://*/*"]'))).toBe(true)
   })
 
   it('open the panel in the same moment, and send nothing', async () => {
     const send = vi.spyOn(penny.connection, 'send')
     tell('menu', { menuItemId: 'ask_selection', selectionText: 'Holds 250 ml.', pageUrl: TAB.url }, TAB)
-    expect(opened).toEqual([{ windowId: 7 }])
-    expect(await proposed()).toMatchObject({ windowId: 7, tabId: 3, page: { url: TAB.url, title: 'A mug', text: 'Holds 250 ml.' } })
+    expect(openings).toEqual([{ windowId: 7 }])
+    expect(await nextProposal()).toMatchObject({ windowId: 7, tabId: 3, page: { url: TAB.url, title: 'A mug', text: 'Holds 250 ml.' } })
     expect([send.mock.calls.length, penny.memory.panel.unsent.length]).toEqual([0, 0])
   })
 
   it('lead to where a price is watched', async () => {
     tell('menu', { menuItemId: 'watch', pageUrl: `${TAB.url}?token=abc#x` }, TAB)
-    await vi.waitFor(() => expect(created).toEqual([`${SERVER}/watches/?url=${encodeURIComponent(TAB.url)}`]))
-    expect(opened).toEqual([])
+    await vi.waitFor(() => expect(createdMenus).toEqual([`${SERVER}/watches/?url=${encodeURIComponent(TAB.url)}`]))
+    expect(openings).toEqual([])
   })
 
   it('open the panel where there is no price to watch: in a private window, and where there is no Penny', async () => {
     tell('menu', { menuItemId: 'watch', pageUrl: TAB.url }, { ...TAB, incognito: true })
-    expect(opened).toEqual([{ windowId: 7 }])
-    expect(await proposed()).toMatchObject({ windowId: 7, problem: expect.stringContaining('private window') as string })
+    expect(openings).toEqual([{ windowId: 7 }])
+    expect(await nextProposal()).toMatchObject({ windowId: 7, problem: expect.stringContaining('private window') as string })
     penny.memory.pairing = null
     tell('menu', { menuItemId: 'watch', pageUrl: TAB.url }, TAB)
-    await vi.waitFor(() => expect(opened).toEqual([{ windowId: 7 }, { windowId: 7 }]))
-    expect(created).toEqual([])
+    await vi.waitFor(() => expect(openings).toEqual([{ windowId: 7 }, { windowId: 7 }]))
+    expect(createdMenus).toEqual([])
   })
 
   it('take nothing of a private window, and say what to do first where there is no Penny', async () => {
     tell('menu', { menuItemId: 'ask_selection', selectionText: 'x', pageUrl: TAB.url }, { ...TAB, incognito: true })
-    expect(await proposed()).toMatchObject({ problem: expect.stringContaining('private window') as string })
+    expect(await nextProposal()).toMatchObject({ problem: expect.stringContaining('private window') as string })
     penny.memory.pairing = null
     penny.memory.show({ proposal: null })
     tell('menu', { menuItemId: 'ask_page', pageUrl: TAB.url }, TAB)
-    expect(await proposed()).toMatchObject({ problem: 'Pair this browser with Penny first.' })
+    expect(await nextProposal()).toMatchObject({ problem: 'Pair this browser with Penny first.' })
   })
 })
 
@@ -91,23 +91,23 @@ describe('a picture that the owner points at', () => {
   png.set([0x89, 0x50, 0x4e, 0x47])
   new DataView(png.buffer).setUint32(16, 3200)
   new DataView(png.buffer).setUint32(20, 1600)
-  let asked: unknown[][]
-  let drawn: number[][]
+  let requests: unknown[][]
+  let sizes: number[][]
 
   beforeEach(() => {
-    asked = []
-    drawn = []
+    requests = []
+    sizes = []
     class Canvas {
       constructor(...size: number[]) {
-        drawn.push(size)
+        sizes.push(size)
       }
       getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined })
       convertToBlob = async () => new Blob([new Uint8Array([255, 239])])
     }
-    const answered = async (...given: unknown[]) => (asked.push(given), new Response(png, { headers: { 'content-type': 'image/png' } }))
+    const answerWithPng = async (...request: unknown[]) => (requests.push(request), new Response(png, { headers: { 'content-type': 'image/png' } }))
     vi.stubGlobal('OffscreenCanvas', Canvas)
     vi.stubGlobal('createImageBitmap', async () => ({ width: 3200, height: 1600, close: () => undefined }))
-    vi.stubGlobal('fetch', answered)
+    vi.stubGlobal('fetch', answerWithPng)
     vi.spyOn(console, 'debug').mockImplementation(() => undefined)
   })
   afterEach(() => void vi.unstubAllGlobals())
@@ -115,47 +115,47 @@ describe('a picture that the owner points at', () => {
   it('is fetched without cookies, made small, and waits in the box to be sent', async () => {
     const send = vi.spyOn(penny.connection, 'send')
     point('https://img.example/a/mug.png?w=3200')
-    expect(opened).toEqual([{ windowId: 7 }])
-    expect(await proposed()).toMatchObject({ file: { name: 'mug.png', mime: 'image/jpeg', data: '_-8' } })
-    expect(asked).toMatchObject([[{ href: 'https://img.example/a/mug.png?w=3200' }, { credentials: 'omit', referrerPolicy: 'no-referrer' }]])
-    expect(drawn).toEqual([[1600, 800]])
+    expect(openings).toEqual([{ windowId: 7 }])
+    expect(await nextProposal()).toMatchObject({ file: { name: 'mug.png', mime: 'image/jpeg', data: '_-8' } })
+    expect(requests).toMatchObject([[{ href: 'https://img.example/a/mug.png?w=3200' }, { credentials: 'omit', referrerPolicy: 'no-referrer' }]])
+    expect(sizes).toEqual([[1600, 800]])
     expect([send.mock.calls.length, penny.memory.panel.unsent.length]).toEqual([0, 0])
   })
 
   it('may stand in the page itself', async () => {
     point(`data:image/png;base64,${btoa(String.fromCharCode(...png))}`)
-    expect(await proposed()).toMatchObject({ file: { name: 'picture.jpg', data: '_-8' } })
-    expect(asked).toEqual([])
+    expect(await nextProposal()).toMatchObject({ file: { name: 'picture.jpg', data: '_-8' } })
+    expect(requests).toEqual([])
   })
 
   it('is not taken from a private window, nor what is no picture, and says what to do', async () => {
     point('https://img.example/mug.png', { ...TAB, incognito: true })
-    expect(await proposed()).toMatchObject({ problem: expect.stringContaining('private window') as string })
-    expect(asked).toEqual([])
+    expect(await nextProposal()).toMatchObject({ problem: expect.stringContaining('private window') as string })
+    expect(requests).toEqual([])
     for (const address of ['blob:https://shop.example/1', 'data:text/html,<p>x', 'https://img.example/page.html']) {
       vi.stubGlobal('fetch', async () => new Response('<p>x', { headers: { 'content-type': 'text/html' } }))
       penny.memory.show({ proposal: null })
       point(address)
-      expect(await proposed()).toMatchObject({ problem: 'That picture could not be fetched. Copy it, and paste it here.' })
+      expect(await nextProposal()).toMatchObject({ problem: 'That picture could not be fetched. Copy it, and paste it here.' })
     }
   })
 })
 
 it('keys ask about the page in front', async () => {
   tell('key', 'summarise-page', TAB)
-  expect(await proposed()).toMatchObject({ wants: 'summary', windowId: 7, tabId: 3 })
+  expect(await nextProposal()).toMatchObject({ wants: 'summary', windowId: 7, tabId: 3 })
   penny.memory.show({ proposal: null })
   tell('key', 'ask-page', undefined)
-  expect(await proposed()).toMatchObject({ wants: 'page', windowId: 7, tabId: 3 })
+  expect(await nextProposal()).toMatchObject({ wants: 'page', windowId: 7, tabId: 3 })
 })
 
 it('what is entered after her name in the address bar is the message, and the panel opens in the same moment', async () => {
   tell('typed', 'How hot')
   await new Promise((resolve) => setTimeout(resolve))
   tell('omnibox', 'How hot is espresso?')
-  expect(opened).toEqual([{ windowId: 7 }])
+  expect(openings).toEqual([{ windowId: 7 }])
   await vi.waitFor(() => expect(penny.memory.panel.unsent).toMatchObject([{ text: 'How hot is espresso?', state: 'queued' }]))
-  expect(opened).toEqual([{ windowId: 7 }])
+  expect(openings).toEqual([{ windowId: 7 }])
 })
 
 it('is temporary in the address bar too, where the owner turned that on', async () => {
@@ -167,5 +167,5 @@ it('is temporary in the address bar too, where the owner turned that on', async 
 it('opens as a tab where the browser does not let the panel open', async () => {
   Object.assign(fakeBrowser, { sidePanel: { open: () => Promise.reject(new Error('no gesture')) } })
   tell('omnibox', 'Hello')
-  await vi.waitFor(() => expect(created).toEqual(['chrome-extension://penny/sidepanel.html']))
+  await vi.waitFor(() => expect(createdMenus).toEqual(['chrome-extension://penny/sidepanel.html']))
 })

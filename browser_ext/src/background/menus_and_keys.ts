@@ -3,13 +3,13 @@
 import { browser } from 'wxt/browser'
 import { deadline } from '../abortable'
 import { toBase64Url } from '../server/base64url'
-import { proposalOf, proposalOfPicture, type Choice, type Chosen, type Proposal } from '../state/proposal'
+import { proposalOf, proposalOfPicture, type Choice, type ProposalTarget, type Proposal } from '../state/proposal'
 import { urlToStore, webUrl } from '../grants/hosts'
 import { say, type Key } from '../say'
 import { pointedAt } from '../tools/picture'
 import { obey } from './commands'
 import type { Penny } from './penny'
-import { summonPanel } from './open_panel'
+import { openPanel } from './open_panel'
 
 type MenuContext = 'page' | 'selection' | 'link' | 'image'
 type MenuTitle = [id: Choice | 'watch' | 'ask_image', context: MenuContext, title: Key]
@@ -45,7 +45,7 @@ interface Pointed {
 export function listenToMenus(penny: Penny): void {
   if (import.meta.env.FIREFOX) void makeMenus()
   else browser.runtime.onInstalled.addListener(() => void makeMenus()) // Chrome keeps them
-  browser.contextMenus.onClicked.addListener((pointed, tab) => chosen(penny, pointed, tab ?? {}))
+  browser.contextMenus.onClicked.addListener((info, tab) => offerChoice(penny, info, tab ?? {}))
 }
 
 async function makeMenus(): Promise<void> {
@@ -53,13 +53,13 @@ async function makeMenus(): Promise<void> {
   for (const [id, context, title] of MENU) browser.contextMenus.create({ id, title: say(title), contexts: [context], documentUrlPatterns: WEB })
 }
 
-function chosen(penny: Penny, pointed: Pointed, tab: Place): void {
-  const { menuItemId: choice, selectionText: selection, linkUrl, srcUrl = '', pageUrl = tab.url } = pointed
+function offerChoice(penny: Penny, info: Pointed, tab: Place): void {
+  const { menuItemId: choice, selectionText: selection, linkUrl, srcUrl = '', pageUrl = tab.url } = info
   if (choice === 'watch' && !tab.incognito) return void watch(penny, tab, pageUrl)
-  summonPanel(tab.windowId)
+  openPanel(tab.windowId)
   const about = { pageUrl, title: tab.title, selection, linkUrl, isPrivate: tab.incognito ?? false }
   if (choice === 'watch') return refuse(penny, tab, say('propose_private'))
-  if (choice === 'ask_image') return offer(penny, tab, (chosen, server) => proposalOfPicture({ ...about, chosen, srcUrl }, server, pictureAt))
+  if (choice === 'ask_image') return offer(penny, tab, (target, server) => proposalOfPicture({ ...about, target, srcUrl }, server, pictureAt))
   propose(penny, tab, { choice: choice as Choice, ...about })
 }
 
@@ -77,15 +77,15 @@ export function listenToKeys(penny: Penny): void {
   browser.commands.onCommand.addListener((name, tab) => {
     const choice = KEYS[name]
     if (!choice) return
-    summonPanel(tab?.windowId)
+    openPanel(tab?.windowId)
     void lookedAt(tab).then((place) => propose(penny, place, { choice, pageUrl: place.url, title: place.title, isPrivate: place.incognito ?? false }))
   })
 }
 
 async function lookedAt(tab?: Place): Promise<Place> {
   if (tab?.url) return tab
-  const [found] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
-  return found ?? {}
+  const [frontTab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
+  return frontTab ?? {}
 }
 
 /**
@@ -98,35 +98,35 @@ export function listenToOmnibox(penny: Penny): void {
   void browser.omnibox.setDefaultSuggestion({ description: say('omnibox_suggestion') })
   browser.omnibox.onInputChanged.addListener(() => void look())
   browser.omnibox.onInputEntered.addListener((text) => {
-    if (import.meta.env.FIREFOX || place.windowId !== undefined) summonPanel(place.windowId)
-    else void look().then(() => summonPanel(place.windowId))
-    void entered(penny, text)
+    if (import.meta.env.FIREFOX || place.windowId !== undefined) openPanel(place.windowId)
+    else void look().then(() => openPanel(place.windowId))
+    void proposeText(penny, text)
   })
 }
 
-async function entered(penny: Penny, text: string): Promise<void> {
+async function proposeText(penny: Penny, text: string): Promise<void> {
   await penny.ready
   const outcome = await obey(penny, { type: 'send', text, ...(penny.memory.panel.isTemporary && { temporary: true }) })
   if (!outcome.ok) refuse(penny, await lookedAt(), outcome.message)
 }
 
-type About = Omit<Parameters<typeof proposalOf>[0], 'chosen'>
+type About = Omit<Parameters<typeof proposalOf>[0], 'target'>
 
 function propose(penny: Penny, place: Place, about: About): void {
-  offer(penny, place, (chosen, server) => proposalOf({ ...about, chosen }, server))
+  offer(penny, place, (target, server) => proposalOf({ ...about, target }, server))
 }
 
-function offer(penny: Penny, { id: tabId, windowId }: Place, make: (chosen: Chosen, server: string) => Proposal | Promise<Proposal>): void {
+function offer(penny: Penny, { id: tabId, windowId }: Place, make: (target: ProposalTarget, server: string) => Proposal | Promise<Proposal>): void {
   void penny.ready.then(async () => {
     if (windowId === undefined) return // no window, no panel in it
-    const chosen = { id: crypto.randomUUID(), windowId, ...(tabId !== undefined && { tabId }) }
+    const target = { id: crypto.randomUUID(), windowId, ...(tabId !== undefined && { tabId }) }
     const server = penny.memory.pairing?.server
-    penny.memory.show({ proposal: server ? await make(chosen, server) : { ...chosen, problem: say('propose_pair') } })
+    penny.memory.show({ proposal: server ? await make(target, server) : { ...target, problem: say('propose_pair') } })
   })
 }
 
 function refuse(penny: Penny, place: Place, problem: string): void {
-  offer(penny, place, (chosen) => ({ ...chosen, problem }))
+  offer(penny, place, (target) => ({ ...target, problem }))
 }
 
 /** Where a watch is made of the page: the owner sees there what is watched, and says below which price. */
@@ -135,5 +135,5 @@ async function watch(penny: Penny, tab: Place, pageUrl: string | undefined): Pro
   const web = webUrl(pageUrl ?? '')
   const server = penny.memory.pairing?.server
   if (web && server) return void browser.tabs.create({ url: `${server}/watches/?url=${encodeURIComponent(urlToStore(web))}` })
-  summonPanel(tab.windowId)
+  openPanel(tab.windowId)
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { Answers } from './pending_requests'
+import { PendingRequests } from './pending_requests'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 it('gives an answer to the oldest request with its name, and to nobody else', async () => {
-  const answers = new Answers()
+  const answers = new PendingRequests()
   const [first, second, other] = [answers.to('a.example'), answers.to('a.example'), answers.to('b.example')]
   expect(answers.take('a.example', { ok: false, message: 'No.' })).toBe(true)
   expect(answers.take('a.example', { ok: true })).toBe(true)
@@ -17,7 +17,7 @@ it('gives an answer to the oldest request with its name, and to nobody else', as
 })
 
 it('does not wait for ever', async () => {
-  const answers = new Answers()
+  const answers = new PendingRequests()
   const answer = answers.to('a.example')
   vi.advanceTimersByTime(10_000)
   expect(await answer).toMatchObject({ ok: false, message: expect.stringContaining('did not answer') as string })

@@ -9,7 +9,7 @@ interface Waiting {
   settle: (outcome: Outcome) => void
 }
 
-export class Answers {
+export class PendingRequests {
   #waiting: Waiting[] = []
 
   /** Call it right after the frame was sent. Resolves always, at the latest after ten seconds. */

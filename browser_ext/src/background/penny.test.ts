@@ -8,14 +8,14 @@ import type { Outcome, PanelCommand, PanelEvent } from '../state/panel_state'
 import type { ClientFrame, GrantInfo, Message, Misfit, Page } from '../protocol.gen'
 import { challenge, welcome } from '../server/fake_server'
 import { FakeSocket } from '../server/fake_socket'
-import { keptKeys, newKeys, publicBytes } from '../server/identity'
+import { loadKeys, newKeys, publicBytes } from '../server/identity'
 import { stored } from '../state/stored'
 import { FakeBrowser } from '../tools/fake_browser'
 import { obey } from './commands'
 import { Penny } from './penny'
 
 let sockets: FakeSocket[]
-let received: ClientFrame[]
+let frames: ClientFrame[]
 let events: PanelEvent[]
 let serverKeys: CryptoKeyPair
 let penny: Penny
@@ -26,7 +26,7 @@ class Socket extends FakeSocket {
     super()
     sockets.push(this)
     this.onSent = (frame) => {
-      received.push(frame)
+      frames.push(frame)
       if (frame.type === 'auth.hello') void challenge(serverKeys, frame.nonce).then((answer) => this.say(answer))
       if (frame.type === 'auth.proof') this.say({ ...welcome(), ...(misfit && { misfit }) })
     }
@@ -46,7 +46,7 @@ beforeEach(async () => {
   new FakeBrowser({})
   misfit = null
   sockets = []
-  received = []
+  frames = []
   events = []
   serverKeys = await newKeys()
   const server_public_key = toBase64Url(await publicBytes(serverKeys))
@@ -66,23 +66,23 @@ function newPenny(): Penny {
   return new Penny((event) => events.push(event))
 }
 
-const command = (wanted: PanelCommand): Promise<Outcome> => obey(penny, wanted)
+const command = (request: PanelCommand): Promise<Outcome> => obey(penny, request)
 const socket = () => sockets.at(-1) as FakeSocket
 const state = () => penny.memory.panel
 const isConnected = () => vi.waitFor(() => expect(state().connection.name).toBe('connected'), 5000)
 
-async function paired(): Promise<void> {
+async function pairUp(): Promise<void> {
   await penny.ready
   expect(await command({ type: 'pair', server: 'http://127.0.0.1:8787', code: '12345678', label: 'Firefox' })).toEqual({ ok: true })
   await isConnected()
 }
 
-async function heard<Type extends ClientFrame['type']>(type: Type): Promise<ClientFrameOf<Type>> {
-  return vi.waitUntil(() => received.find((frame): frame is ClientFrameOf<Type> => frame.type === type), 5000)
+async function nextFrame<Type extends ClientFrame['type']>(type: Type): Promise<ClientFrameOf<Type>> {
+  return vi.waitUntil(() => frames.find((frame): frame is ClientFrameOf<Type> => frame.type === type), 5000)
 }
 
 /** A picture that has that many bytes when it is encoded. */
-function drawn(bytes: number): void {
+function stubPicture(bytes: number): void {
   const head = Uint8Array.from([0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 100, 0, 100, 0])
   vi.stubGlobal('fetch', async () => new Response(head, { headers: { 'content-type': 'image/gif' } }))
   vi.stubGlobal('createImageBitmap', async () => ({ width: 100, height: 100, close: () => undefined }))
@@ -95,31 +95,31 @@ function drawn(bytes: number): void {
 
 describe('the background', () => {
   it('pairs, connects, and comes back paired', async () => {
-    await paired()
+    await pairUp()
     expect(state()).toMatchObject({ pairing: { server: 'http://127.0.0.1:8787', label: 'Firefox' }, unread: 2 })
     penny.connection.stop()
     penny = newPenny()
     await penny.wake()
     await isConnected()
-    expect(received.filter((frame) => frame.type === 'auth.proof')).toHaveLength(2)
+    expect(frames.filter((frame) => frame.type === 'auth.proof')).toHaveLength(2)
   })
 
   it('stores a message before it is sent, and lets go of it when it comes back', async () => {
-    await paired()
+    await pairUp()
     await command({ type: 'send', text: 'Hello' })
-    const { turn_id, text } = await heard('chat.send')
+    const { turn_id, text } = await nextFrame('chat.send')
     expect(text).toBe('Hello')
     expect(await stored.outbox.getValue()).toMatchObject([{ turn_id, state: 'queued' }])
     socket().say({ type: 'ack', ref: turn_id })
     await vi.waitFor(() => expect(state().unsent).toMatchObject([{ state: 'sent' }]))
     socket().say({ type: 'message.new', message: message(1, { direction: 'in', turn_id }) })
     await vi.waitFor(() => expect(state().unsent).toEqual([]))
-    expect(await heard('message.ack')).toEqual({ type: 'message.ack', seq: 1 })
+    expect(await nextFrame('message.ack')).toEqual({ type: 'message.ack', seq: 1 })
     expect(await stored.conversation.getValue()).toMatchObject({ cursor: 1 })
   })
 
   it('gives what the owner chose outside the panel to the first panel that takes it', async () => {
-    await paired()
+    await pairUp()
     penny.memory.show({ proposal: { id: 'a', windowId: 7, tabId: 3, wants: 'summary' } })
     const took = await Promise.all([command({ type: 'take_proposal', id: 'a' }), command({ type: 'take_proposal', id: 'a' })])
     expect(took.map(({ ok }) => ok)).toEqual([true, false])
@@ -130,15 +130,15 @@ describe('the background', () => {
     'says what to do when it is %s than the server',
     async (extension, words) => {
       misfit = { extension, version: '0.9.0' }
-      await paired()
+      await pairUp()
       expect(state().notice).toContain(words)
     },
   )
 
   it('asks a temporary question until its answer is here, and keeps neither', async () => {
-    await paired()
+    await pairUp()
     await command({ type: 'send', text: 'In passing', temporary: true })
-    const { turn_id, temporary } = await heard('chat.send')
+    const { turn_id, temporary } = await nextFrame('chat.send')
     expect(temporary).toBe(true)
     socket().say({ type: 'ack', ref: turn_id })
     socket().say({ type: 'turn.done', turn_id: 'another', message: message(0, { temporary: true, text: 'not ours' }) })
@@ -152,7 +152,7 @@ describe('the background', () => {
   })
 
   it('stays temporary until the owner says otherwise, also where the background was started anew, and however they ask', async () => {
-    await paired()
+    await pairUp()
     await command({ type: 'set_temporary', on: true })
     penny.connection.stop()
     penny = newPenny()
@@ -163,26 +163,26 @@ describe('the background', () => {
   })
 
   it('asks a temporary question that failed once more, with what it was about', async () => {
-    await paired()
+    await pairUp()
     const page: Page = { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false }
     await command({ type: 'send', text: 'In passing', temporary: true, page })
-    const { turn_id } = await heard('chat.send')
+    const { turn_id } = await nextFrame('chat.send')
     const error = { code: 'model_away', message: 'No.' }
     socket().say({ type: 'turn.failed', turn_id, error, message: message(0, { temporary: true, kind: 'failure' }) })
     await vi.waitFor(() => expect(state().temporary).toMatchObject([{ turn_id, answer: { kind: 'failure' } }]))
     expect(await command({ type: 'ask_temporary_again', turn_id })).toEqual({ ok: true })
     expect(state().temporary).toEqual([])
-    await vi.waitFor(() => expect(received.filter((frame) => frame.type === 'chat.send')).toMatchObject([{ turn_id }, { text: 'In passing', temporary: true, page }]))
+    await vi.waitFor(() => expect(frames.filter((frame) => frame.type === 'chat.send')).toMatchObject([{ turn_id }, { text: 'In passing', temporary: true, page }]))
     expect(await command({ type: 'ask_temporary_again', turn_id })).toMatchObject({ ok: false })
   })
 
   it('searches the whole history through the server, and what it keeps while there is none', async () => {
-    await paired()
-    const asked = command({ type: 'search', text: 'lever', before_seq: 9 })
-    const { ref, text, before_seq } = await heard('history.search')
+    await pairUp()
+    const searching = command({ type: 'search', text: 'lever', before_seq: 9 })
+    const { ref, text, before_seq } = await nextFrame('history.search')
     expect([text, before_seq]).toEqual(['lever', 9])
     socket().say({ type: 'history.found', ref, messages: [message(3)], more: true })
-    expect(await asked).toEqual({ ok: true, found: [message(3)], more: true })
+    expect(await searching).toEqual({ ok: true, found: [message(3)], more: true })
     socket().say({ type: 'message.new', message: message(50, { text: 'A Lever' }) })
     await vi.waitFor(() => expect(state().messages).toHaveLength(1))
     penny.connection.stop()
@@ -191,10 +191,10 @@ describe('the background', () => {
   })
 
   it('sends files along, and no page beside them', async () => {
-    await paired()
+    await pairUp()
     const attachments = [{ name: 'a.txt', mime: 'text/plain', data: 'YQ' }]
     await command({ type: 'send', text: 'What is this?', attachments })
-    expect((await heard('chat.send')).attachments).toEqual(attachments)
+    expect((await nextFrame('chat.send')).attachments).toEqual(attachments)
     const page = { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text' as const, truncated: false }
     expect(await command({ type: 'send', text: 'Both', attachments, page })).toMatchObject({ ok: false })
     const large = [{ name: 'b.txt', mime: 'text/plain', data: 'A'.repeat(600_000) }]
@@ -202,45 +202,45 @@ describe('the background', () => {
   })
 
   it('gives back what was said in a temporary chat with its next question, and keeps it nowhere', async () => {
-    await paired()
-    const asked = async (text: string, more: object = {}) => {
+    await pairUp()
+    const sentText = async (text: string, more: object = {}) => {
       await command({ type: 'send', text, temporary: true, ...more })
-      const frame = await vi.waitUntil(() => received.find((each): each is ClientFrameOf<'chat.send'> => each.type === 'chat.send' && each.text === text))
+      const frame = await vi.waitUntil(() => frames.find((chat): chat is ClientFrameOf<'chat.send'> => chat.type === 'chat.send' && chat.text === text))
       expect(JSON.stringify(await stored.outbox.getValue())).not.toContain('sealed-')
       socket().say({ type: 'turn.done', turn_id: frame.turn_id, message: message(0, { temporary: true, sealed: `sealed-${text}` }) })
       await vi.waitFor(() => expect(state().unsent).toEqual([]))
       return frame.earlier
     }
-    expect(await asked('one')).toBeUndefined()
-    expect(await asked('two')).toEqual(['sealed-one'])
-    expect(await asked('three', { attachments: [{ name: 'a.txt', mime: 'text/plain', data: 'YQ' }] })).toBeUndefined()
-    expect(await asked('four')).toEqual(['sealed-one', 'sealed-two', 'sealed-three'])
+    expect(await sentText('one')).toBeUndefined()
+    expect(await sentText('two')).toEqual(['sealed-one'])
+    expect(await sentText('three', { attachments: [{ name: 'a.txt', mime: 'text/plain', data: 'YQ' }] })).toBeUndefined()
+    expect(await sentText('four')).toEqual(['sealed-one', 'sealed-two', 'sealed-three'])
     await command({ type: 'forget_temporary' })
-    expect(await asked('five')).toBeUndefined()
+    expect(await sentText('five')).toBeUndefined()
     await command({ type: 'send', text: 'kept' })
-    const kept = await vi.waitUntil(() => received.find((each) => each.type === 'chat.send' && each.text === 'kept'))
-    expect(kept).not.toHaveProperty('earlier')
+    const keptFrame = await vi.waitUntil(() => frames.find((frame) => frame.type === 'chat.send' && frame.text === 'kept'))
+    expect(keptFrame).not.toHaveProperty('earlier')
   })
 
   it('brings the pictures of messages over the socket, one after the other, and nothing else', async () => {
-    await paired()
+    await pairUp()
     const address = (digit: string) => `http://127.0.0.1:8787/pictures/${digit.repeat(64)}.webp`
-    const wanted = [command({ type: 'picture', address: address('a') }), command({ type: 'picture', address: address('b') })]
-    const asked = () => received.filter((frame) => frame.type === 'picture.fetch')
-    await vi.waitFor(() => expect(asked()).toHaveLength(1))
-    expect(asked()[0]).toMatchObject({ name: 'a'.repeat(64) })
-    socket().say({ type: 'picture', ref: asked()[0]?.ref ?? '', data: 'UklGRg==' })
-    await vi.waitFor(() => expect(asked()).toHaveLength(2))
-    socket().say({ type: 'error', code: 'not_found', message: 'That picture is gone.', ref: asked()[1]?.ref })
-    expect(await Promise.all(wanted)).toEqual([{ ok: true, image: 'data:image/webp;base64,UklGRg==' }, { ok: false, message: 'That picture is gone.' }])
+    const outcomes = [command({ type: 'picture', address: address('a') }), command({ type: 'picture', address: address('b') })]
+    const pictureRequests = () => frames.filter((frame) => frame.type === 'picture.fetch')
+    await vi.waitFor(() => expect(pictureRequests()).toHaveLength(1))
+    expect(pictureRequests()[0]).toMatchObject({ name: 'a'.repeat(64) })
+    socket().say({ type: 'picture', ref: pictureRequests()[0]?.ref ?? '', data: 'UklGRg==' })
+    await vi.waitFor(() => expect(pictureRequests()).toHaveLength(2))
+    socket().say({ type: 'error', code: 'not_found', message: 'That picture is gone.', ref: pictureRequests()[1]?.ref })
+    expect(await Promise.all(outcomes)).toEqual([{ ok: true, image: 'data:image/webp;base64,UklGRg==' }, { ok: false, message: 'That picture is gone.' }])
     for (const other of ['https://evil.example/a.png', 'http://127.0.0.1:8787/secret.webp', `${address('a')}?x`]) {
       expect(await command({ type: 'picture', address: other })).toMatchObject({ ok: false })
     }
-    expect(asked()).toHaveLength(2)
+    expect(pictureRequests()).toHaveLength(2)
   })
 
   it('begins anew with the conversation of a server that has less than it had', async () => {
-    await paired()
+    await pairUp()
     socket().say({ type: 'message.new', message: message(42) })
     await vi.waitFor(() => expect(penny.memory.cursor).toBe(42))
     penny.connection.restart() // the welcome of the test's server names 41
@@ -249,76 +249,76 @@ describe('the background', () => {
   })
 
   it('asks a question that failed once more', async () => {
-    await paired()
+    await pairUp()
     socket().say({ type: 'message.new', message: message(1, { direction: 'in', turn_id: 'turn', text: 'Why?' }) })
     socket().say({ type: 'message.new', message: message(2, { kind: 'failure', turn_id: 'turn' }) })
     await vi.waitFor(() => expect(state().messages).toHaveLength(2))
     expect(await command({ type: 'ask_again', message_id: 'id-2' })).toEqual({ ok: true })
-    expect(await heard('chat.send')).toEqual({ type: 'chat.send', turn_id: 'id-2', parent_id: 'id-2', text: 'Why?' })
+    expect(await nextFrame('chat.send')).toEqual({ type: 'chat.send', turn_id: 'id-2', parent_id: 'id-2', text: 'Why?' })
     expect(await command({ type: 'ask_again', message_id: 'id-1' })).toMatchObject({ ok: false })
   })
 
   it('keeps a message in line that the server could not store now', async () => {
-    await paired()
+    await pairUp()
     await command({ type: 'send', text: 'Hello' })
-    const { turn_id } = await heard('chat.send')
+    const { turn_id } = await nextFrame('chat.send')
     socket().say({ type: 'error', code: 'not_stored', message: 'Penny could not store that.', ref: turn_id })
     await vi.waitFor(() => expect(state().notice).toMatch(/sent again by itself/))
     expect(state().unsent).toMatchObject([{ turn_id, state: 'queued' }])
     penny.sendQueued()
-    expect(received.filter((frame) => frame.type === 'chat.send')).toHaveLength(2)
+    expect(frames.filter((frame) => frame.type === 'chat.send')).toHaveLength(2)
   })
 
   it('keeps what was written offline, and sends it when the server is there', async () => {
-    await paired()
+    await pairUp()
     penny.connection.stop()
     await command({ type: 'send', text: 'Later' })
-    expect(received.some((frame) => frame.type === 'chat.send')).toBe(false)
+    expect(frames.some((frame) => frame.type === 'chat.send')).toBe(false)
     await command({ type: 'reconnect' })
-    expect((await heard('chat.send')).text).toBe('Later')
+    expect((await nextFrame('chat.send')).text).toBe('Later')
   })
 
   it('sends again what was not answered for a while', async () => {
-    await paired()
+    await pairUp()
     await command({ type: 'send', text: 'Hello?' })
-    const { turn_id } = await heard('chat.send')
+    const { turn_id } = await nextFrame('chat.send')
     penny.tick()
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000)
     penny.tick()
-    const sent = received.filter((frame) => frame.type === 'chat.send').map((frame) => frame.turn_id)
-    expect(sent).toEqual([turn_id, turn_id])
+    const turnIds = frames.filter((frame) => frame.type === 'chat.send').map((frame) => frame.turn_id)
+    expect(turnIds).toEqual([turn_id, turn_id])
   })
 
   it('shows a refused message as failed, and sends it again when asked', async () => {
-    await paired()
+    await pairUp()
     await command({ type: 'send', text: 'No' })
-    const { turn_id } = await heard('chat.send')
+    const { turn_id } = await nextFrame('chat.send')
     socket().say({ type: 'error', code: 'refused', message: 'Not this.', ref: turn_id })
     await vi.waitFor(() => expect(state().unsent).toMatchObject([{ state: 'failed', error: 'Not this.', text: 'No' }]))
     await command({ type: 'retry', turn_id })
-    await vi.waitFor(() => expect(received.filter((frame) => frame.type === 'chat.send')).toHaveLength(2))
+    await vi.waitFor(() => expect(frames.filter((frame) => frame.type === 'chat.send')).toHaveLength(2))
     await command({ type: 'discard', turn_id })
     expect(state().unsent).toEqual([])
   })
 
   it('sends the page that the owner included, and nothing of it that they could not look at', async () => {
     const page = { url: 'https://example.com/a', title: 'A', text: 'Words.', extracted_with: 'defuddle', truncated: false } as const
-    const found = { ...page, links: [{ text: 'b', url: 'https://example.com/b' }], image: 'https://example.com/a.png', metadata: { title: 'b' } }
-    const fake = new FakeBrowser({ extraction: { page: found, fallbacks: [], asksForSignIn: false } })
+    const shared = { ...page, links: [{ text: 'b', url: 'https://example.com/b' }], image: 'https://example.com/a.png', metadata: { title: 'b' } }
+    const fake = new FakeBrowser({ extraction: { page: shared, fallbacks: [], asksForSignIn: false } })
     fake.tabs.set(5, { id: 5, url: 'https://example.com/a', status: 'complete', active: true })
-    await paired()
+    await pairUp()
     const read = await command({ type: 'read_tab', tab_id: 5 })
-    expect(read).toEqual({ ok: true, page: { ...page, links: found.links } })
+    expect(read).toEqual({ ok: true, page: { ...page, links: shared.links } })
     await command({ type: 'send', text: 'What is it?', ...(read.ok && read.page && { page: read.page }) })
-    expect(await heard('chat.send')).toMatchObject({ text: 'What is it?', page: { ...page, links: found.links } })
+    expect(await nextFrame('chat.send')).toMatchObject({ text: 'What is it?', page: { ...page, links: shared.links } })
     expect(await stored.outbox.getValue()).toMatchObject([{ page: { title: 'A' } }])
   })
 
   it('leaves out the picture of an included page where both do not fit', async () => {
     const page: Page = { url: 'https://example.com/a', title: 'A', text: '\u{1f600}'.repeat(50_000), links: [], extracted_with: 'defuddle', truncated: false }
-    await paired()
+    await pairUp()
     expect(await command({ type: 'send', text: 'What is it?', page: { ...page, image: 'a'.repeat(349_000) } })).toEqual({ ok: true })
-    expect((await heard('chat.send')).page).toEqual(page)
+    expect((await nextFrame('chat.send')).page).toEqual(page)
   })
 
   it('reads no tab for a message while it is not paired', async () => {
@@ -327,31 +327,31 @@ describe('the background', () => {
   })
 
   it.each(['', '   ', 'x'.repeat(32_001)])('does not queue what could never be sent', async (text) => {
-    await paired()
+    await pairUp()
     expect(await command({ type: 'send', text })).toMatchObject({ ok: false })
     expect(state().unsent).toEqual([])
   })
 
   it('goes on from the last message that it stored', async () => {
-    await paired()
+    await pairUp()
     socket().say({ type: 'message.new', message: message(7) })
-    await heard('message.ack')
+    await nextFrame('message.ack')
     socket().close(1006)
-    await vi.waitFor(() => expect(received.filter((frame) => frame.type === 'auth.proof').at(-1)).toMatchObject({ cursor: 7 }), 5000)
+    await vi.waitFor(() => expect(frames.filter((frame) => frame.type === 'auth.proof').at(-1)).toMatchObject({ cursor: 7 }), 5000)
   })
 
   it('asks the owner, and answers the server once', async () => {
-    await paired()
+    await pairUp()
     const expires_at = new Date(Date.now() + 60_000).toISOString()
     socket().say({ type: 'grant.ask', request_id: 'r', host: 'a.example', capability: 'read', reason: '', expires_at })
     await vi.waitFor(() => expect(state().asks).toHaveLength(1))
     await command({ type: 'answer_grant', request_id: 'r', choice: 'once' })
-    expect(await heard('grant.answer')).toEqual({ type: 'grant.answer', request_id: 'r', decision: 'allow', scope: 'once' })
+    expect(await nextFrame('grant.answer')).toEqual({ type: 'grant.answer', request_id: 'r', decision: 'allow', scope: 'once' })
     expect(state().asks).toEqual([])
   })
 
   it('takes back a question that was answered elsewhere', async () => {
-    await paired()
+    await pairUp()
     const expires_at = new Date(Date.now() + 60_000).toISOString()
     socket().say({ type: 'approval.ask', request_id: 'r', text: 'Post it?', expires_at })
     await vi.waitFor(() => expect(state().asks).toHaveLength(1))
@@ -360,8 +360,8 @@ describe('the background', () => {
   })
 
   it('runs a tool only for a granted host, only while its own switch is on', async () => {
-    await paired()
-    const results = () => received.filter((frame) => frame.type === 'tool.result').map((frame) => [frame.call_id, frame.error?.code])
+    await pairUp()
+    const results = () => frames.filter((frame) => frame.type === 'tool.result').map((frame) => [frame.call_id, frame.error?.code])
     const call = (call_id: string, url: string) =>
       socket().say({ type: 'tool.call', call_id, tool: 'browse_url', arguments: { url, session: 'owner' }, deadline_ms: 5000 })
     call('unknown', 'https://example.com/')
@@ -370,7 +370,7 @@ describe('the background', () => {
     call('own server', 'http://localhost:8787/admin/')
     await vi.waitFor(() => expect(results().at(-1)).toEqual(['own server', 'not_granted']))
     await command({ type: 'set_tool_use', on: false })
-    expect(await heard('device.update')).toMatchObject({ tool_use: false })
+    expect(await nextFrame('device.update')).toMatchObject({ tool_use: false })
     call('off', 'https://example.com/')
     await vi.waitFor(() => expect(results().at(-1)).toEqual(['off', 'tools_off']))
   })
@@ -378,25 +378,25 @@ describe('the background', () => {
   it('sends a page without its picture when both are too large for a frame', async () => {
     const page = { url: 'https://example.com/', title: 'A', text: '\u{1f600}'.repeat(50_000), links: [], extracted_with: 'defuddle', truncated: false }
     new FakeBrowser({ extraction: { page: { ...page, image: 'https://example.com/a.gif' }, fallbacks: [], asksForSignIn: false } })
-    await paired()
+    await pairUp()
     socket().say({ type: 'grants.sync', grants: [grant] })
-    drawn(256 * 1024)
+    stubPicture(256 * 1024)
     const call = { type: 'tool.call', tool: 'browse_url', arguments: { url: page.url, session: 'owner' }, deadline_ms: 5000 } as const
     socket().say({ ...call, call_id: '1' })
-    const { result } = await heard('tool.result')
+    const { result } = await nextFrame('tool.result')
     expect(result && { ...result, text: '' }).toEqual({ ...page, text: '' })
   })
 
   it('does not let the server switch reading on', async () => {
     await stored.toolSwitch.setValue({ on: false, unsent: false })
     penny = newPenny()
-    await paired()
-    expect(await heard('device.update')).toMatchObject({ tool_use: false })
+    await pairUp()
+    expect(await nextFrame('device.update')).toMatchObject({ tool_use: false })
     expect(state().toolUse).toBe(false)
   })
 
   it('stays away after it was replaced or removed, until the owner asks', async () => {
-    await paired()
+    await pairUp()
     socket().close(4403)
     await vi.waitFor(() => expect(state().connection).toEqual({ name: 'refused', reason: 'revoked' }))
     penny = newPenny()
@@ -408,9 +408,9 @@ describe('the background', () => {
   })
 
   it('forgets the server, its messages and the key when it is unpaired, not what the owner wrote', async () => {
-    await paired()
+    await pairUp()
     socket().say({ type: 'message.new', message: message(1) })
-    await heard('message.ack')
+    await nextFrame('message.ack')
     await command({ type: 'send', text: 'Unsent' })
     await command({ type: 'unpair' })
     await vi.waitFor(() => expect(state().connection.name).toBe('not_paired'))
@@ -419,68 +419,68 @@ describe('the background', () => {
   })
 
   it('sets and revokes a grant, and says what the server made of it', async () => {
-    await paired()
-    const { expires_at: _none, ...wanted } = grant
-    const set = command({ type: 'set_grant', grant: { ...wanted, host: ' example.com ' } })
-    expect(await heard('grant.set')).toEqual({ type: 'grant.set', ...wanted })
+    await pairUp()
+    const { expires_at: _none, ...plainGrant } = grant
+    const set = command({ type: 'set_grant', grant: { ...plainGrant, host: ' example.com ' } })
+    expect(await nextFrame('grant.set')).toEqual({ type: 'grant.set', ...plainGrant })
     expect(state().grants).toEqual([])
     socket().say({ type: 'ack', ref: 'example.com' })
     socket().say({ type: 'grants.sync', grants: [grant] })
     expect(await set).toEqual({ ok: true })
     await vi.waitFor(() => expect(events).toContainEqual({ type: 'change', change: { grants: [grant] } }))
-    const revoked = command({ type: 'revoke_grant', grant: { host: 'example.com', capability: 'read' } })
-    expect(await heard('grant.revoke')).toEqual({ type: 'grant.revoke', host: 'example.com', capability: 'read' })
+    const revoking = command({ type: 'revoke_grant', grant: { host: 'example.com', capability: 'read' } })
+    expect(await nextFrame('grant.revoke')).toEqual({ type: 'grant.revoke', host: 'example.com', capability: 'read' })
     socket().say({ type: 'error', code: 'not_found', message: 'There is none.', ref: 'example.com' })
-    expect(await revoked).toEqual({ ok: false, message: 'There is none.' })
+    expect(await revoking).toEqual({ ok: false, message: 'There is none.' })
     expect(state()).toMatchObject({ grants: [grant], notice: null })
   })
 
   it('does not send as a grant what no frame may hold, nor anything while it is away', async () => {
-    await paired()
+    await pairUp()
     const set = (host: string) => command({ type: 'set_grant', grant: { ...grant, host } })
     expect([await set('  '), await set('x'.repeat(261))]).toMatchObject([{ ok: false }, { ok: false }])
     socket().close(1006)
     await vi.waitFor(() => expect(state().connection.name).not.toBe('connected'))
     penny.connection.stop()
     expect(await set('example.com')).toMatchObject({ ok: false, message: expect.stringContaining('not connected') as string })
-    expect(received.some((frame) => frame.type === 'grant.set')).toBe(false)
+    expect(frames.some((frame) => frame.type === 'grant.set')).toBe(false)
   })
 
   it('does not leave the owner waiting when the connection is lost', async () => {
-    await paired()
+    await pairUp()
     const set = command({ type: 'set_grant', grant })
-    await heard('grant.set')
+    await nextFrame('grant.set')
     socket().close(1006)
     expect(await set).toMatchObject({ ok: false, message: expect.stringContaining('connection was lost') as string })
   })
 
   it('sends a thumb and its undo, and says when the thought is gone', async () => {
-    await paired()
+    await pairUp()
     const thumb = { thought_id: 'thought-1', valence: -1 } as const
-    const reacted = command({ type: 'react', ...thumb })
-    expect(await heard('thought.react')).toEqual({ type: 'thought.react', ...thumb })
+    const reacting = command({ type: 'react', ...thumb })
+    expect(await nextFrame('thought.react')).toEqual({ type: 'thought.react', ...thumb })
     socket().say({ type: 'ack', ref: 'thought-1' })
-    expect(await reacted).toEqual({ ok: true })
+    expect(await reacting).toEqual({ ok: true })
     const undone = command({ type: 'unreact', ...thumb })
-    expect(await heard('thought.unreact')).toEqual({ type: 'thought.unreact', ...thumb })
+    expect(await nextFrame('thought.unreact')).toEqual({ type: 'thought.unreact', ...thumb })
     socket().say({ type: 'error', code: 'not_found', message: 'That thought is gone.', ref: 'thought-1' })
     expect(await undone).toEqual({ ok: false, message: 'That thought is gone.' })
     expect(state().notice).toBeNull()
   })
 
   it('takes a new name once the server has it, and none that it would refuse', async () => {
-    await paired()
+    await pairUp()
     for (const label of ['', '  ', '\u0085', 'x'.repeat(65)]) expect(await command({ type: 'rename', label })).toMatchObject({ ok: false })
-    const renamed = command({ type: 'rename', label: ' Kitchen ' })
-    const { ref, label } = await heard('device.update')
+    const renaming = command({ type: 'rename', label: ' Kitchen ' })
+    const { ref, label } = await nextFrame('device.update')
     expect([label, state().pairing?.label]).toEqual(['Kitchen', 'Firefox'])
     socket().say({ type: 'ack', ref })
-    expect(await renamed).toEqual({ ok: true })
+    expect(await renaming).toEqual({ ok: true })
     expect(state().pairing?.label).toBe('Kitchen')
   })
 
   it('forgets everything that it keeps, the key and what was never sent included', async () => {
-    await paired()
+    await pairUp()
     socket().say({ type: 'grants.sync', grants: [grant] })
     await stored.draft.setValue('A draft')
     await command({ type: 'send', text: 'Unsent' })
@@ -489,11 +489,11 @@ describe('the background', () => {
     await vi.waitFor(() => expect(state().connection.name).toBe('not_paired'))
     expect(state()).toMatchObject({ pairing: null, grants: [], unsent: [], toolUse: true })
     expect(await fakeBrowser.storage.local.get(null)).toEqual({})
-    expect(await keptKeys()).toBeNull()
+    expect(await loadKeys()).toBeNull()
   })
 
   it('forgets what is still being stored of what came just before', async () => {
-    await paired()
+    await pairUp()
     for (let seq = 1; seq < 40; seq++) socket().say({ type: 'message.new', message: message(seq) })
     socket().say({ type: 'grants.sync', grants: [grant] })
     expect(await command({ type: 'forget_everything' })).toEqual({ ok: true })
@@ -510,7 +510,7 @@ describe('the background', () => {
   })
 
   it('survives frames that it does not know', async () => {
-    await paired()
+    await pairUp()
     socket().dispatchEvent(new MessageEvent('message', { data: '{"type":"toString"}' }))
     socket().dispatchEvent(new MessageEvent('message', { data: '{"type":"new.thing"}' }))
     socket().say({ type: 'thoughts.count', unread: 9 })

@@ -1,7 +1,7 @@
 // The background as one object: memory, connection, tools and panels, tied together.
 import { byteLength, CLOSE, encodeFrame, FRAME_BYTES, type ServerFrameOf } from '../server/frames'
 import { serverBlocked, verdict } from '../grants/grants'
-import { chatSend, queued, struck } from '../state/outbox'
+import { chatSend, queuedEntries, withStrikes } from '../state/outbox'
 import { saidInPassing } from '../state/panel_state'
 import type { PanelEvent } from '../state/panel_state'
 import type { GrantInfo, Misfit, ServerFrame, ToolResult } from '../protocol.gen'
@@ -10,32 +10,32 @@ import { Connection } from '../server/connection'
 import { isFinal, type ConnectionState, type Refusal } from '../server/connection_state'
 import type { Handshake } from '../server/handshake'
 import { HistoryShare } from '../history/share'
-import { keptKeys } from '../server/identity'
+import { loadKeys } from '../server/identity'
 import { isStarting } from '../server/readiness'
 import { socketUrl } from '../server/address'
 import { stored } from '../state/stored'
 import { ToolCalls } from '../tools/calls'
 import { withoutPicture } from '../tools/picture'
 import { toolNames } from '../tools/table'
-import { Answers } from './pending_requests'
+import { PendingRequests } from './pending_requests'
 import { keepBadge } from './badge'
 import { thisClient } from './client'
 import { InTurn } from '../server/in_turn'
-import { Memory } from './state'
+import { BackgroundState } from './state'
 import { takeServerFrame } from './server_frames'
 
 const UNANSWERED_MS = 15_000
 
 export class Penny {
-  readonly memory = new Memory((event) => this.tell(event))
+  readonly memory = new BackgroundState((event) => this.tell(event))
   readonly connection = new Connection({
     handshake: () => this.#handshake(),
     openSocket: (server) => new WebSocket(socketUrl(server)),
     isStarting,
-    onState: (state) => this.#entered(state),
-    onWelcome: (welcome) => void this.#welcomed(welcome),
+    onState: (state) => this.#showConnectionState(state),
+    onWelcome: (welcome) => void this.#takeWelcome(welcome),
     onFrame: (frame) => this.#take(frame),
-    onLost: (code) => this.#lost(code),
+    onLost: (code) => this.#takeDisconnect(code),
   })
   readonly tools = new ToolCalls({
     isOn: () => this.memory.toolSwitch.on,
@@ -48,7 +48,7 @@ export class Penny {
     server: () => this.memory.pairing?.server ?? null,
     show: (change) => this.memory.show(change),
   })
-  readonly answers = new Answers()
+  readonly answers = new PendingRequests()
   readonly pictures = new InTurn()
   /** Resolves when the memory is loaded; nothing may be answered before. */
   readonly ready: Promise<void>
@@ -79,7 +79,7 @@ export class Penny {
   }
 
   sendQueued(turn_id?: string): void {
-    queued(this.memory.panel.unsent)
+    queuedEntries(this.memory.panel.unsent)
       .filter((entry) => turn_id === undefined || entry.turn_id === turn_id)
       .forEach((entry) => this.connection.send(chatSend(entry, saidInPassing(this.memory.panel.temporary))))
   }
@@ -88,7 +88,7 @@ export class Penny {
   tick(): void {
     this.connection.ping()
     this.history.tick()
-    queued(this.memory.panel.unsent)
+    queuedEntries(this.memory.panel.unsent)
       .filter((entry) => Date.now() - Date.parse(entry.created_at) > UNANSWERED_MS)
       .forEach((entry) => this.sendQueued(entry.turn_id))
   }
@@ -100,19 +100,19 @@ export class Penny {
   }
 
   async #handshake(): Promise<Handshake | null> {
-    const keys = await keptKeys()
+    const keys = await loadKeys()
     const { pairing, cursor } = this.memory
     if (!pairing || !keys) return null
     return { pairing, keys, cursor, origin: location.origin, client: thisClient(), tools: await toolNames() }
   }
 
-  #entered(state: ConnectionState): void {
+  #showConnectionState(state: ConnectionState): void {
     this.memory.show({ connection: state })
     const refusal = state.name === 'refused' && isFinal(state.reason) ? state.reason : null
     void stored.refusal.setValue(refusal)
   }
 
-  async #welcomed({ device, grants, unread_thoughts, seq, misfit }: ServerFrameOf<'welcome'>): Promise<void> {
+  async #takeWelcome({ device, grants, unread_thoughts, seq, misfit }: ServerFrameOf<'welcome'>): Promise<void> {
     this.memory.show({ unread: unread_thoughts, turns: [], asks: [], notice: misfit ? misfitWords(misfit) : null })
     if (seq < (this.memory.cursor ?? 0)) void this.memory.forgetConversation() // a backup was restored; what there is follows
     this.sendQueued()
@@ -144,13 +144,13 @@ export class Penny {
     await this.#pending
   }
 
-  #lost(code: number): void {
+  #takeDisconnect(code: number): void {
     this.tools.abortAll('cancelled')
     this.answers.lose()
     this.history.lose()
     this.memory.show({ turns: [], asks: [] })
     const isPoison = code === CLOSE.malformed || code === CLOSE.tooLarge
-    if (isPoison) void this.memory.setOutbox(struck(this.memory.panel.unsent))
+    if (isPoison) void this.memory.setOutbox(withStrikes(this.memory.panel.unsent))
   }
 
   permits(url: URL): boolean {

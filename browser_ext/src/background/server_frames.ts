@@ -1,7 +1,7 @@
 // What each frame of the server does. A frame type without an entry does not compile.
-import { unexpired, withAsk, withoutAsk } from '../state/asks'
+import { openAsks, withAsk, withoutAsk } from '../state/asks'
 import type { ServerFrameOf } from '../server/frames'
-import { acknowledged, failed, without } from '../state/outbox'
+import { withAck, withFailure, without } from '../state/outbox'
 import type { ServerFrame } from '../protocol.gen'
 import { say } from '../say'
 import { afterTurnFrame } from '../state/turns'
@@ -9,15 +9,15 @@ import type { HistoryShare } from '../history/share'
 import type { Connection } from '../server/connection'
 import type { PanelEvent } from '../state/panel_state'
 import type { ToolCalls } from '../tools/calls'
-import type { Answers } from './pending_requests'
-import type { Memory } from './state'
+import type { PendingRequests } from './pending_requests'
+import type { BackgroundState } from './state'
 
 /** What frames act on. */
 export interface FrameTarget {
-  memory: Memory
-  answers: Answers
+  memory: BackgroundState
+  answers: PendingRequests
   connection: Pick<Connection, 'send'>
-  history: Pick<HistoryShare, 'answered'>
+  history: Pick<HistoryShare, 'takeAnswer'>
   tools: Pick<ToolCalls, 'call' | 'cancel'>
   tell(event: PanelEvent): void
 }
@@ -25,30 +25,30 @@ export interface FrameTarget {
 type Table = { [Type in ServerFrame['type']]: (penny: FrameTarget, frame: ServerFrameOf<Type>) => void | Promise<void> }
 
 const NOT_STORED = 'not_stored'
-const ignored = () => undefined
+const ignore = () => undefined
 
 const table: Table = {
-  'auth.challenge': ignored,
-  welcome: ignored,
-  pong: ignored,
-  ack: acknowledgedBy,
-  error: refused,
-  'message.new': received,
+  'auth.challenge': ignore,
+  welcome: ignore,
+  pong: ignore,
+  ack: takeAck,
+  error: takeError,
+  'message.new': receiveMessage,
   'history.page': (penny, { messages, more }) => penny.tell({ type: 'history', messages, more }),
-  'history.found': ({ answers }, { ref, messages, more }) => void answers.take(ref, { ok: true, found: messages, more }),
+  'history.found': ({ answers }, { ref, messages, more }) => void answers.take(ref, { ok: true, matches: messages, more }),
   commands: ({ answers }, { ref, commands }) => void answers.take(ref, { ok: true, commands }),
   picture: ({ answers }, { ref, data }) => void answers.take(ref, { ok: true, image: `data:image/webp;base64,${data}` }),
-  'turn.started': turn,
-  'turn.delta': turn,
-  'turn.status': turn,
-  'turn.done': ended,
-  'turn.failed': ended,
+  'turn.started': showTurnFrame,
+  'turn.delta': showTurnFrame,
+  'turn.status': showTurnFrame,
+  'turn.done': endTurn,
+  'turn.failed': endTurn,
   'tool.call': (penny, frame) => penny.tools.call(frame),
   'tool.cancel': (penny, { call_id }) => penny.tools.cancel(call_id),
-  'grant.ask': asked,
-  'approval.ask': asked,
-  'grant.dismiss': dismissed,
-  'approval.dismiss': dismissed,
+  'grant.ask': addAsk,
+  'approval.ask': addAsk,
+  'grant.dismiss': removeAsk,
+  'approval.dismiss': removeAsk,
   'grants.sync': ({ memory }, { grants }) => memory.setGrants(grants),
   'thoughts.count': ({ memory }, { unread }) => memory.show({ unread }),
 }
@@ -60,21 +60,21 @@ export async function takeServerFrame(penny: FrameTarget, frame: ServerFrame): P
   await handle(penny, frame)
 }
 
-async function received({ memory, connection }: FrameTarget, { message }: ServerFrameOf<'message.new'>): Promise<void> {
-  const stored = memory.receive(message)
+async function receiveMessage({ memory, connection }: FrameTarget, { message }: ServerFrameOf<'message.new'>): Promise<void> {
+  const storing = memory.receive(message)
   if (message.direction === 'in' && message.turn_id) await memory.setOutbox(without(memory.panel.unsent, message.turn_id))
-  await stored
+  await storing
   connection.send({ type: 'message.ack', seq: message.seq })
 }
 
-async function acknowledgedBy({ answers, history, memory }: FrameTarget, frame: ServerFrameOf<'ack'>): Promise<void> {
-  if (await history.answered(frame)) return
+async function takeAck({ answers, history, memory }: FrameTarget, frame: ServerFrameOf<'ack'>): Promise<void> {
+  if (await history.takeAnswer(frame)) return
   const { ref } = frame
-  if (!answers.take(ref, { ok: true })) await memory.setOutbox(acknowledged(memory.panel.unsent, ref))
+  if (!answers.take(ref, { ok: true })) await memory.setOutbox(withAck(memory.panel.unsent, ref))
 }
 
-async function refused({ answers, history, memory }: FrameTarget, frame: ServerFrameOf<'error'>): Promise<void> {
-  if (await history.answered(frame)) return
+async function takeError({ answers, history, memory }: FrameTarget, frame: ServerFrameOf<'error'>): Promise<void> {
+  if (await history.takeAnswer(frame)) return
   const { code, message, ref } = frame
   if (answers.take(ref, { ok: false, message })) return
   console.warn('Penny: the server refused', ref, code, message)
@@ -82,24 +82,24 @@ async function refused({ answers, history, memory }: FrameTarget, frame: ServerF
   const isOwnMessage = memory.panel.unsent.some((entry) => entry.turn_id === ref)
   // The server could not store it now. It stays in line, and goes out again with the next tick.
   if (isOwnMessage && code === NOT_STORED) return memory.show({ notice: say('not_stored') })
-  if (ref && isOwnMessage) await memory.setOutbox(failed(memory.panel.unsent, ref, message))
+  if (ref && isOwnMessage) await memory.setOutbox(withFailure(memory.panel.unsent, ref, message))
   else memory.show({ notice: message })
 }
 
-function turn(penny: FrameTarget, frame: ServerFrameOf<'turn.started' | 'turn.delta' | 'turn.status' | 'turn.done' | 'turn.failed'>): void {
+function showTurnFrame(penny: FrameTarget, frame: ServerFrameOf<'turn.started' | 'turn.delta' | 'turn.status' | 'turn.done' | 'turn.failed'>): void {
   penny.memory.panel.turns = afterTurnFrame(penny.memory.panel.turns, frame)
   penny.tell({ type: 'turn', frame })
 }
 
-async function ended(penny: FrameTarget, frame: ServerFrameOf<'turn.done' | 'turn.failed'>): Promise<void> {
-  turn(penny, frame)
+async function endTurn(penny: FrameTarget, frame: ServerFrameOf<'turn.done' | 'turn.failed'>): Promise<void> {
+  showTurnFrame(penny, frame)
   if (frame.message.temporary) await penny.memory.answeredInPassing(frame.turn_id, frame.message)
 }
 
-function asked({ memory }: FrameTarget, ask: ServerFrameOf<'grant.ask' | 'approval.ask'>): void {
-  memory.show({ asks: withAsk(unexpired(memory.panel.asks, Date.now()), ask) })
+function addAsk({ memory }: FrameTarget, ask: ServerFrameOf<'grant.ask' | 'approval.ask'>): void {
+  memory.show({ asks: withAsk(openAsks(memory.panel.asks, Date.now()), ask) })
 }
 
-function dismissed({ memory }: FrameTarget, { request_id }: ServerFrameOf<'grant.dismiss' | 'approval.dismiss'>): void {
+function removeAsk({ memory }: FrameTarget, { request_id }: ServerFrameOf<'grant.dismiss' | 'approval.dismiss'>): void {
   memory.show({ asks: withoutAsk(memory.panel.asks, request_id) })
 }

@@ -20,18 +20,18 @@ const PAPER = pdf([lines('Brewed at 93 degrees.')], { title: 'Paper' })
 const file = (bytes: Uint8Array<ArrayBuffer>) => new Response(bytes, { headers: { 'content-type': 'application/pdf' } })
 type Script = () => Promise<unknown>
 /** Firefox's viewer, and what Chrome has around its own. */
-const refused: Script = async () => Promise.reject(new Error('Missing host permission for the tab'))
+const failingScript: Script = async () => Promise.reject(new Error('Missing host permission for the tab'))
 const around: Script = async () => [{ result: 'application/pdf' }]
 
 /** A tab that shows a PDF; `asked` is what is asked for, as it comes. */
-function pdfAt(url: string, script: Script, cookieStoreId?: string, answer = () => file(PAPER)): { fake: FakeBrowser; asked: unknown[] } {
+function pdfAt(url: string, script: Script, cookieStoreId?: string, answer = () => file(PAPER)): { fake: FakeBrowser; requests: unknown[] } {
   const fake = browserWith({ url, ...(cookieStoreId && { cookieStoreId }) } as Partial<FakeTab>, { ...PAGE, url, text: '' })
   const { executeScript } = fakeBrowser.scripting
-  fakeBrowser.scripting.executeScript = (async (given: { files?: string[] }) => (given.files && script === around ? executeScript(given as never) : script())) as never
-  const asked: unknown[] = []
-  vi.stubGlobal('fetch', async (...given: unknown[]) => (asked.push(given), answer()))
+  fakeBrowser.scripting.executeScript = (async (injection: { files?: string[] }) => (injection.files && script === around ? executeScript(injection as never) : script())) as never
+  const requests: unknown[] = []
+  vi.stubGlobal('fetch', async (...request: unknown[]) => (requests.push(request), answer()))
   new FakeHall()
-  return { fake, asked }
+  return { fake, requests: requests }
 }
 
 beforeEach(() => {
@@ -55,8 +55,8 @@ describe('the page of a tab that is shared', () => {
     ]
     browserWith({}, { ...PAGE, links, metadata: { json_ld: [] } })
     const [grind, water] = links
-    const shown = { ...PAGE, links: [{ ...grind, url: 'https://other.example/grind?cup=2' }, water] }
-    await expect(sharedPage(5, SERVER, nothing)).resolves.toEqual(shown)
+    const expectedPage = { ...PAGE, links: [{ ...grind, url: 'https://other.example/grind?cup=2' }, water] }
+    await expect(sharedPage(5, SERVER, nothing)).resolves.toEqual(expectedPage)
   })
 
   it.each<[string, Partial<FakeTab>, object | null, string]>([
@@ -75,14 +75,14 @@ describe('the page of a tab that is shared', () => {
   it('is a PDF that is asked for once more, where no script looks into it or an empty page stands around it', async () => {
     const url = 'https://example.com/paper'
     for (const [script, cookieStoreId, credentials] of [
-      [refused, undefined, 'include'],
-      [refused, 'firefox-container-3', 'omit'],
+      [failingScript, undefined, 'include'],
+      [failingScript, 'firefox-container-3', 'omit'],
       [around, 'firefox-default', 'include'],
     ] as const) {
-      const { asked } = pdfAt(url, script, cookieStoreId)
+      const { requests: requests } = pdfAt(url, script, cookieStoreId)
       const page = { url, title: 'Paper', text: 'Brewed at 93 degrees.', links: [], extracted_with: 'pdf', truncated: false, words: 4 }
       await expect(sharedPage(5, SERVER, nothing)).resolves.toEqual(page)
-      expect(asked).toMatchObject([[new globalThis.URL(url), { credentials, redirect: 'error' }]])
+      expect(requests).toMatchObject([[new globalThis.URL(url), { credentials, redirect: 'error' }]])
     }
   })
 
@@ -93,12 +93,12 @@ describe('the page of a tab that is shared', () => {
     ['a PDF that is gone', 'https://example.com/a.pdf', () => new Response('', { status: 404 }), 'Reload the tab'],
     ['a page that is no PDF', 'https://example.com/paper', () => new Response('', { headers: { 'content-type': 'text/html' } }), 'does not let Penny read'],
   ])('%s is refused in plain words', async (_what, url, answer, words) => {
-    pdfAt(url, refused, undefined, answer)
+    pdfAt(url, failingScript, undefined, answer)
     await expect(sharedPage(5, SERVER, nothing)).rejects.toThrow(words)
   })
 
   it('is no PDF any more when its tab went on meanwhile', async () => {
-    const { fake } = pdfAt('https://example.com/a.pdf', refused, undefined, () => {
+    const { fake } = pdfAt('https://example.com/a.pdf', failingScript, undefined, () => {
       fake.tabs.set(5, { id: 5, url: 'https://example.com/b', status: 'complete', active: true })
       return file(PAPER)
     })

@@ -7,7 +7,7 @@ import type { PdfText } from '../pdf/document'
 import type { Page } from '../protocol.gen'
 import { say, type Key } from '../say'
 import { whyNot } from '../state/sharing'
-import { injected } from '../page_tabs/run_in_page'
+import { runInPage } from '../page_tabs/run_in_page'
 import { pageOf, pdfAt, PdfFailure, pdfRead, type PdfTrouble } from '../page_tabs/pdf_page'
 import { withPicture } from '../tools/picture'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
@@ -39,12 +39,12 @@ class NotReadable extends ToolFailure {
  * at the tab's own address alone. The picture that the page names may be anywhere, and therefore comes from granted sites alone.
  */
 export async function sharedPage(tabId: number, server: string, permits: ToolContext['permits']): Promise<Page> {
-  const tab = await browser.tabs.get(tabId).catch(() => closed())
+  const tab = await browser.tabs.get(tabId).catch(() => failClosed())
   const problem = tab.incognito ? say('share_private') : whyNot(tab.url, server)
   if (problem) throw new ToolFailure('bad_url', problem)
   try {
     const endsAt = Date.now() + READ_MS
-    const page = shown(await extracted(tabId), tab.url)
+    const page = withSharedUrl(await extractIn(tabId), tab.url)
     return await withPicture(page, { permits, endsAt, signal: AbortSignal.timeout(READ_MS) })
   } catch (failure) {
     if (!(failure instanceof ToolFailure) || !(await mayBePdf(tabId, failure))) throw failure
@@ -64,15 +64,15 @@ async function mayBePdf(tabId: number, failure: ToolFailure): Promise<boolean> {
 async function sharedPdf(tabId: number, { url = '', cookieStoreId }: SharedTab, otherwise: ToolFailure): Promise<Page> {
   const isContained = cookieStoreId !== undefined && cookieStoreId !== NO_CONTAINER // whose logins only its tabs have
   const signal = AbortSignal.timeout(PDF_MS)
-  const read = await pdfOf(new URL(url), isContained ? 'omit' : 'include', signal).catch((failure: unknown) => {
+  const text = await pdfOf(new URL(url), isContained ? 'omit' : 'include', signal).catch((failure: unknown) => {
     if (signal.aborted) throw new ToolFailure('timeout', say('share_slow'))
     const trouble = failure instanceof PdfFailure ? failure.trouble : 'withheld'
     if (trouble === 'withheld' && !isNamedPdf(url)) throw otherwise
     throw new ToolFailure('load_failed', say(PDF_TROUBLES[trouble]))
   })
-  const now = await browser.tabs.get(tabId).catch(() => closed())
+  const now = await browser.tabs.get(tabId).catch(() => failClosed())
   if (now.url !== url) throw new ToolFailure('load_failed', say('share_changed'))
-  return pageOf(url, read)
+  return pageOf(url, text)
 }
 
 async function pdfOf(url: URL, credentials: RequestCredentials, signal: AbortSignal): Promise<PdfText> {
@@ -89,7 +89,7 @@ function isNamedPdf(url: string): boolean {
 }
 
 /** No more than what the owner can look at before it is sent: no metadata, and no secret in any address. */
-function shown({ page }: Extraction, url: string | undefined): Page {
+function withSharedUrl({ page }: Extraction, url: string | undefined): Page {
   const address = webUrl(page.url)
   if (!address || address.host !== webUrl(url ?? '')?.host) throw new ToolFailure('load_failed', say('share_changed'))
   if (!page.text.trim()) throw new ToolFailure('empty_page', say('share_empty'))
@@ -98,10 +98,10 @@ function shown({ page }: Extraction, url: string | undefined): Page {
   return { url: urlToStore(address), title, text, links, ...(image && { image }), extracted_with, truncated, ...(words !== undefined && { words }) }
 }
 
-async function extracted(id: number): Promise<Extraction> {
+async function extractIn(id: number): Promise<Extraction> {
   const signal = AbortSignal.timeout(READ_MS)
   try {
-    return await injected<Extraction>({ id, signal }, '/extract_page.js')
+    return await runInPage<Extraction>({ id, signal }, '/extract_page.js')
   } catch (failure) {
     if (signal.aborted) throw new ToolFailure('timeout', say('share_slow'))
     const isBroken = failure instanceof ToolFailure && failure.code === 'internal'
@@ -109,6 +109,6 @@ async function extracted(id: number): Promise<Extraction> {
   }
 }
 
-function closed(): never {
+function failClosed(): never {
   throw new ToolFailure('load_failed', say('share_closed'))
 }

@@ -1,5 +1,5 @@
 // The background's memory: loaded from storage once, changed at once, stored behind, and told to every open panel.
-import { received } from '../state/conversation'
+import { withMessage } from '../state/conversation'
 import { without } from '../state/outbox'
 import { EMPTY_STATE, type PanelEvent, type PanelState } from '../state/panel_state'
 import type { GrantInfo, Message } from '../protocol.gen'
@@ -7,7 +7,7 @@ import type { Pairing } from '../server/pairing'
 import { forgetStored, stored, type Conversation, type ToolSwitch, type Unsent } from '../state/stored'
 import { WriteBehind } from '../state/write_behind'
 
-export class Memory {
+export class BackgroundState {
   pairing: Pairing | null = null
   toolSwitch: ToolSwitch = stored.toolSwitch.fallback
   cursor: number | null = null
@@ -51,7 +51,7 @@ export class Memory {
   /** What the owner wrote and could not send stays for the next server. */
   async forgetServer(): Promise<void> {
     Object.assign(this, { pairing: null, cursor: null })
-    await Promise.all([stored.pairing.setValue(null), stored.grants.setValue([]), this.setTemporary(false), this.#conversation.save(this.#emptied())])
+    await Promise.all([stored.pairing.setValue(null), stored.grants.setValue([]), this.setTemporary(false), this.#conversation.save(this.#emptyConversation())])
   }
 
   /** Leaves nothing of this browser's Penny behind, drafts and unsent messages included. */
@@ -70,7 +70,7 @@ export class Memory {
     return this.#conversation.save({ messages: [], cursor: null })
   }
 
-  #emptied(): Conversation {
+  #emptyConversation(): Conversation {
     this.show({ pairing: null, grants: [], messages: [], turns: [], asks: [], unread: 0, notice: null, temporary: [], proposal: null })
     return { messages: [], cursor: null }
   }
@@ -111,16 +111,16 @@ export class Memory {
 
   /** What was asked in passing leaves the storage with its answer. */
   async answeredInPassing(turn_id: string, answer: Message): Promise<void> {
-    const asked = this.panel.unsent.find((entry) => entry.turn_id === turn_id)
-    if (!asked) return
-    const exchange = { turn_id, question: asked.text, ...(asked.page && { page: asked.page }), ...(asked.attachments && { files: asked.attachments }), answer }
+    const question = this.panel.unsent.find((entry) => entry.turn_id === turn_id)
+    if (!question) return
+    const exchange = { turn_id, question: question.text, ...(question.page && { page: question.page }), ...(question.attachments && { files: question.attachments }), answer }
     this.show({ temporary: [...this.panel.temporary, exchange] })
     await this.setOutbox(without(this.panel.unsent, turn_id))
   }
 
   /** Resolves when the message and the cursor behind it are stored, so that it may be acknowledged. */
   receive(message: Message): Promise<void> {
-    const conversation = received({ messages: this.panel.messages, cursor: this.cursor }, message)
+    const conversation = withMessage({ messages: this.panel.messages, cursor: this.cursor }, message)
     this.cursor = conversation.cursor
     this.panel.messages = conversation.messages
     this.tell({ type: 'message', message })

@@ -11,7 +11,7 @@ export interface Attaching {
   problem: string
   add: (files: Iterable<File>) => Promise<void>
   /** One that is ready to go. */
-  put: (file: Attachment) => void
+  addReady: (file: Attachment) => void
   remove: (place: number) => void
   clear: () => void
 }
@@ -30,17 +30,17 @@ export function useAttaching(): Attaching {
     }
   }
   const add = (more: Iterable<File>) => trying(() => withFiles(files, more))
-  const put = (file: Attachment) => void trying(() => withAttachment(files, file))
+  const addReady = (file: Attachment) => void trying(() => withAttachment(files, file))
   const remove = (place: number) => setFiles(files.filter((_, other) => other !== place))
-  return { files, problem, add, put, remove, clear: () => setFiles([]) }
+  return { files, problem, add, addReady, remove, clear: () => setFiles([]) }
 }
 
 export function AttachButton({ attaching }: { attaching: Attaching }) {
   const field = useRef<HTMLInputElement>(null)
   const onChange = () => {
-    const chosen = [...(field.current?.files ?? [])]
+    const picked = [...(field.current?.files ?? [])]
     if (field.current) field.current.value = ''
-    void attaching.add(chosen)
+    void attaching.add(picked)
   }
   return (
     <>

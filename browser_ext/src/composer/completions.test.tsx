@@ -13,11 +13,11 @@ const KNOWN: CommandInfo[] = [
   { name: 'resume', usage: '', does: 'Let everything go on after /stop.' },
   { name: 'stop', usage: '', does: 'Stop everything.' },
 ]
-const sent: PanelCommand[] = []
+const commands: PanelCommand[] = []
 const field = () => document.querySelector<HTMLTextAreaElement>('#composer')!
 const list = () => document.querySelector<HTMLUListElement>('#commands')!
-const names = () => [...list().querySelectorAll('b')].map((each) => each.textContent)
-const chosen = () => document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.querySelector('b')?.textContent
+const names = () => [...list().querySelectorAll('b')].map((element) => element.textContent)
+const activeName = () => document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.querySelector('b')?.textContent
 
 function type(text: string): void {
   field().value = text
@@ -27,19 +27,19 @@ function type(text: string): void {
 /** Returns whether the page's own meaning of the key was kept. */
 const press = (key: string, more: KeyboardEventInit = {}) => field().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
 
-async function answer(wanted: unknown): Promise<unknown> {
-  const command = wanted as PanelCommand
-  sent.push(command)
+async function answer(request: unknown): Promise<unknown> {
+  const command = request as PanelCommand
+  commands.push(command)
   return command.type === 'complete' ? { ok: true, commands: KNOWN.filter(({ name }) => name.startsWith(command.begun)) } : { ok: true }
 }
 
 beforeEach(() => {
   fakeBrowser.reset()
-  sent.length = 0
+  commands.length = 0
   document.body.innerHTML = '<div id="app"></div>'
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(answer)
-  render(<Composer turns={[]} server="http://127.0.0.1:8787" isTemporary={false} quoted={null} onQuote={() => undefined} proposal={null} />, document.getElementById('app')!)
+  render(<Composer turns={[]} server="http://127.0.0.1:8787" isTemporary={false} quotedMessage={null} onQuote={() => undefined} proposal={null} />, document.getElementById('app')!)
 })
 
 afterEach(() => vi.restoreAllMocks())
@@ -47,16 +47,16 @@ afterEach(() => vi.restoreAllMocks())
 it('never completes another command than what is written, however late the list is', async () => {
   type('/')
   await vi.waitFor(() => expect(names()).toEqual(['/remind', '/resume', '/stop']))
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(async (wanted) => {
-    sent.push(wanted as PanelCommand)
-    return (wanted as PanelCommand).type === 'complete' ? new Promise(() => undefined) : { ok: true }
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(async (request) => {
+    commands.push(request as PanelCommand)
+    return (request as PanelCommand).type === 'complete' ? new Promise(() => undefined) : { ok: true }
   })
   type('/sto')
-  expect(chosen()).toBe('/stop')
+  expect(activeName()).toBe('/stop')
   type('/stop')
   await new Promise((resolve) => setTimeout(resolve)) // the next key
   press('Enter')
-  await vi.waitFor(() => expect(sent.filter(({ type }) => type === 'send')).toMatchObject([{ text: '/stop' }]))
+  await vi.waitFor(() => expect(commands.filter(({ type }) => type === 'send')).toMatchObject([{ text: '/stop' }]))
 })
 
 it('lists all commands after a slash, and fewer with each letter, and none for other words', async () => {
@@ -77,24 +77,24 @@ it('lists all commands after a slash, and fewer with each letter, and none for o
 it('chooses with the arrows, round and round, and completes with Enter and with Tab, without sending', async () => {
   for (const key of ['Enter', 'Tab']) {
     type('/re')
-    await vi.waitFor(() => expect(chosen()).toBe('/remind'))
+    await vi.waitFor(() => expect(activeName()).toBe('/remind'))
     press('ArrowUp')
-    expect(chosen()).toBe('/resume')
+    expect(activeName()).toBe('/resume')
     press('ArrowDown')
     press('ArrowDown')
-    expect(chosen()).toBe('/resume')
+    expect(activeName()).toBe('/resume')
     expect(press(key)).toBe(false)
     await vi.waitFor(() => expect(field().value).toBe('/resume '))
     expect(list().hidden).toBe(true)
   }
-  expect(sent.filter((each) => each.type === 'send')).toEqual([])
+  expect(commands.filter((entry) => entry.type === 'send')).toEqual([])
 })
 
 it('sends a name that is whole, and what is typed after it', async () => {
   type('/stop')
-  await vi.waitFor(() => expect(chosen()).toBe('/stop'))
+  await vi.waitFor(() => expect(activeName()).toBe('/stop'))
   press('Enter')
-  await vi.waitFor(() => expect(sent).toContainEqual({ type: 'send', text: '/stop' }))
+  await vi.waitFor(() => expect(commands).toContainEqual({ type: 'send', text: '/stop' }))
 })
 
 it('closes with Escape and when the field is left, and stays closed though an answer comes late', async () => {

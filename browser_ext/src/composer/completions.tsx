@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { CommandCompletion } from '../../../penny_site/static/penny/chat/completions.js'
 import type { CommandInfo } from '../protocol.gen'
 import { say } from '../say'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 
 /** The commands that what is being written may become. */
 export function Completions({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
@@ -15,7 +15,7 @@ export function Completions({ field }: { field: RefObject<HTMLTextAreaElement | 
 }
 
 /** Without a connection there is nothing to choose from. */
-async function find(begun: string): Promise<CommandInfo[]> {
-  const outcome = await command({ type: 'complete', begun })
+async function find(beginning: string): Promise<CommandInfo[]> {
+  const outcome = await sendCommand({ type: 'complete', begun: beginning })
   return outcome.ok ? (outcome.commands ?? []) : []
 }

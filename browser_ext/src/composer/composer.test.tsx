@@ -14,9 +14,9 @@ const SERVER = 'http://127.0.0.1:8787'
 const field = () => document.querySelector<HTMLTextAreaElement>('#composer')
 
 function type(text: string): void {
-  const found = field()
-  if (found) found.value = text
-  found?.dispatchEvent(new Event('input', { bubbles: true }))
+  const box = field()
+  if (box) box.value = text
+  box?.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 /** A picture that a browser could decode: here it has the size that the test wants, and is as long as it says for a quality. */
@@ -44,7 +44,7 @@ function bring(way: 'paste' | 'drop', ...files: File[]): void {
 }
 
 const names = () => [...document.querySelectorAll('ul.files .name')].map((name) => name.textContent)
-const sent = () => vi.mocked(fakeBrowser.runtime.sendMessage).mock.calls.map(([command]) => command as unknown as { type: string; text: string; attachments?: Attachment[] }).filter(({ type }) => type === 'send')
+const sentMessages = () => vi.mocked(fakeBrowser.runtime.sendMessage).mock.calls.map(([command]) => command as unknown as { type: string; text: string; attachments?: Attachment[] }).filter(({ type }) => type === 'send')
 
 beforeEach(() => {
   vi.unstubAllGlobals()
@@ -63,7 +63,7 @@ function inWindow(id: number, front?: { id: number; url: string }): void {
 
 function show(proposal: Proposal | null = null): void {
   const holder = document.getElementById('app')
-  if (holder) render(<Composer turns={[]} server={SERVER} isTemporary={false} quoted={null} onQuote={() => undefined} proposal={proposal} />, holder)
+  if (holder) render(<Composer turns={[]} server={SERVER} isTemporary={false} quotedMessage={null} onQuote={() => undefined} proposal={proposal} />, holder)
 }
 
 function close(): void {
@@ -107,10 +107,10 @@ it('keeps a draft, but none where everything was forgotten while it was typed', 
   show()
   type('Kept')
   await vi.waitFor(async () => expect(await stored.draft.getValue()).toBe('Kept'))
-  const asked = vi.spyOn(stored.pairing, 'getValue')
+  const reading = vi.spyOn(stored.pairing, 'getValue')
   type('Forgotten')
   await forgetStored()
-  await vi.waitFor(() => expect(asked).toHaveResolved())
+  await vi.waitFor(() => expect(reading).toHaveResolved())
   expect(await stored.draft.getValue()).toBe('')
 })
 
@@ -131,7 +131,7 @@ it('keeps the last words of a draft where it is closed at once, and waits for no
 })
 
 it('asks to remember a passage in these words alone, and brings the draft back afterwards', async () => {
-  const heard = background()
+  const commands = background()
   show()
   type('Half a question')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
@@ -140,7 +140,7 @@ it('asks to remember a passage in these words alone, and brings the draft back a
   expect(document.querySelector('.aside')?.textContent).toBe('Your draft comes back when this is sent or deleted.')
   document.querySelector<HTMLElement>('#send')?.click()
   await vi.waitFor(() => expect(field()?.value).toBe('Half a question'))
-  expect(heard.filter(({ type }) => type === 'send')).toMatchObject([{ text: 'Remember this.', page: { title: 'A' } }])
+  expect(commands.filter(({ type }) => type === 'send')).toMatchObject([{ text: 'Remember this.', page: { title: 'A' } }])
   expect(document.querySelector('.aside')).toBeNull()
 })
 
@@ -152,7 +152,7 @@ it.each(['paste', 'drop'] as const)('takes a picture by %s, makes it small, and 
   await vi.waitFor(() => expect(names()).toEqual(['stove.png']))
   expect(document.querySelector<HTMLImageElement>('ul.files img')?.src).toMatch(/^data:image\/jpeg;base64,A/)
   document.querySelector<HTMLElement>('#send')?.click()
-  await vi.waitFor(() => expect(sent()).toMatchObject([{ text: 'What is this?', attachments: [{ name: 'stove.png', mime: 'image/jpeg' }] }]))
+  await vi.waitFor(() => expect(sentMessages()).toMatchObject([{ text: 'What is this?', attachments: [{ name: 'stove.png', mime: 'image/jpeg' }] }]))
   await vi.waitFor(() => expect(names()).toEqual([]))
 })
 
@@ -213,44 +213,44 @@ it('gives back the passage of a draft, and none once it was sent', async () => {
 
 /** A background that has one proposal to give, and reads tabs. */
 function background(): { type: string; tab_id?: number; page?: { title: string } }[] {
-  const heard: { type: string; tab_id?: number }[] = []
+  const commands: { type: string; tab_id?: number }[] = []
   let isTaken = false
-  const answer = (given: { type: string; tab_id?: number }) => {
-    heard.push(given)
-    if (given.type === 'read_tab') return { ok: true, page: { title: `tab ${given.tab_id}`, url: 'https://a.example/', text: 'x', links: [] } }
-    if (given.type !== 'take_proposal') return { ok: true }
+  const answer = (request: { type: string; tab_id?: number }) => {
+    commands.push(request)
+    if (request.type === 'read_tab') return { ok: true, page: { title: `tab ${request.tab_id}`, url: 'https://a.example/', text: 'x', links: [] } }
+    if (request.type !== 'take_proposal') return { ok: true }
     const ok = !isTaken
     isTaken = true
     return { ok, message: '' }
   }
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (given: { type: string }) => answer(given)) as never)
-  return heard
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (request: { type: string }) => answer(request)) as never)
+  return commands
 }
 
 it('sums up the tab that was chosen, in one panel of its window and in no other window', async () => {
-  const heard = background()
+  const commands = background()
   const proposal: Proposal = { id: 'a', windowId: 7, tabId: 3, wants: 'summary' }
   inWindow(8, { id: 4, url: 'https://bank.example/' })
   show(proposal)
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(heard).toEqual([])
+  expect(commands).toEqual([])
   close()
   inWindow(7, { id: 5, url: 'https://other.example/' })
   document.body.insertAdjacentHTML('beforeend', '<div id="beside"></div>')
   const beside = document.getElementById('beside')
   show(proposal)
-  if (beside) render(<Composer turns={[]} server={SERVER} isTemporary={false} quoted={null} onQuote={() => undefined} proposal={proposal} />, beside)
-  await vi.waitFor(() => expect(heard.filter(({ type }) => type === 'send')).toMatchObject([{ page: { title: 'tab 3' } }]))
+  if (beside) render(<Composer turns={[]} server={SERVER} isTemporary={false} quotedMessage={null} onQuote={() => undefined} proposal={proposal} />, beside)
+  await vi.waitFor(() => expect(commands.filter(({ type }) => type === 'send')).toMatchObject([{ page: { title: 'tab 3' } }]))
   if (beside) render(null, beside)
-  expect(heard.map(({ type }) => type).toSorted()).toEqual(['read_tab', 'send', 'take_proposal', 'take_proposal'])
+  expect(commands.map(({ type }) => type).toSorted()).toEqual(['read_tab', 'send', 'take_proposal', 'take_proposal'])
 })
 
 it('includes the page that was chosen, or says that it is no longer in front', async () => {
-  const heard = background()
+  const commands = background()
   inWindow(7, { id: 5, url: 'https://other.example/' })
   show({ id: 'a', windowId: 7, tabId: 3, wants: 'page' })
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('no longer in front'))
-  expect(heard.map(({ type }) => type)).toEqual(['take_proposal'])
+  expect(commands.map(({ type }) => type)).toEqual(['take_proposal'])
 })
 
 it('shows a picture while it waits to be sent', () => {
@@ -258,7 +258,7 @@ it('shows a picture while it waits to be sent', () => {
   const entry = { turn_id: 't', text: 'What is this?', attachments, created_at: '', state: 'queued', strikes: 0 } as const
   const holder = document.getElementById('app')
   if (holder) render(<UnsentItem entry={entry} isConnected={false} />, holder)
-  const shown = document.querySelector<HTMLImageElement>('.files img')
-  expect([shown?.alt, shown?.src]).toEqual(['stove.jpg', 'data:image/jpeg;base64,/+8='])
+  const image = document.querySelector<HTMLImageElement>('.files img')
+  expect([image?.alt, image?.src]).toEqual(['stove.jpg', 'data:image/jpeg;base64,/+8='])
   expect(document.querySelector('.files .chip')?.textContent).toBe('notes.txt')
 })

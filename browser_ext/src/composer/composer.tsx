@@ -6,7 +6,7 @@ import type { Outcome } from '../state/panel_state'
 import type { Proposal } from '../state/proposal'
 import type { Message, Page } from '../protocol.gen'
 import type { Turn } from '../state/turns'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 import { Completions } from './completions'
 import { useWrittenInto } from '../conversation/into_composer'
 import { AttachButton, Attached, useAttaching } from './attachments'
@@ -23,13 +23,13 @@ interface ComposerProps {
   server: string
   isTemporary: boolean
   /** What the next message replies to. */
-  quoted: Message | null
+  quotedMessage: Message | null
   onQuote: (message: Message | null) => void
   proposal: Proposal | null
 }
 
 /** Where the owner writes. The draft outlives the panel, with its files, what it replies to and what it is about. */
-export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, onQuote, proposal }: ComposerProps) {
+export function Composer({ turns, server, isTemporary: isKeptTemporary, quotedMessage, onQuote, proposal }: ComposerProps) {
   const [text, setText] = useKept(stored.draft, '', (draft) => (draft ? SAVE_MS : 0))
   const [aside, setAside] = useKept(stored.draftAside, '')
   const replacing = useRef('')
@@ -48,19 +48,19 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
   useLayoutEffect(() => void performance.mark('penny.interactive'), []) // tests/bench/panel.py
   useEffect(() => whenResized(() => grow(field.current)), [])
   useEffect(() => {
-    if (!quoted) return
+    if (!quotedMessage) return
     field.current?.focus()
     if (!isTemporary) return
     onQuote(null)
     setProblem(say('temporary_no_reply'))
-  }, [quoted, isTemporary])
+  }, [quotedMessage, isTemporary])
   const page = passage ?? sharing.page
   const tell = (outcome: Outcome) => setProblem(outcome.ok ? '' : outcome.message)
   const send = async () => {
     if (!canSend) return
     setText('')
     field.current?.focus() // not when it is sent: the owner may have gone elsewhere by then
-    const outcome = await command({ type: 'send', text: text.trim() ? text : say('files_question'), ...(page && { page }), ...(quoted && { parent_id: quoted.id }), ...(attaching.files.length > 0 && { attachments: attaching.files }), ...along })
+    const outcome = await sendCommand({ type: 'send', text: text.trim() ? text : say('files_question'), ...(page && { page }), ...(quotedMessage && { parent_id: quotedMessage.id }), ...(attaching.files.length > 0 && { attachments: attaching.files }), ...along })
     tell(outcome)
     if (outcome.ok) {
       onQuote(null)
@@ -73,13 +73,13 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
   const summarise = async (tabId?: number) => {
     setSummarising(true)
     field.current?.focus()
-    const read = await sharing.read(tabId)
-    tell(read.ok && read.page ? await command({ type: 'send', text: say('summary'), page: read.page, ...along }) : read)
+    const outcome = await sharing.readPage(tabId)
+    tell(outcome.ok && outcome.page ? await sendCommand({ type: 'send', text: say('summary'), page: outcome.page, ...along }) : outcome)
     setSummarising(false)
   }
   const replace = (words: string) => {
     const own = text === replacing.current ? '' : text
-    setAside([aside, own].filter((each) => each.trim()).join('\n'))
+    setAside([aside, own].filter((draft) => draft.trim()).join('\n'))
     replacing.current = words
     setText(words)
     field.current?.focus()
@@ -88,19 +88,19 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
     setText((since) => [aside, since].filter(Boolean).join('\n'))
     setAside('')
   }
-  const type = (typed: string) => {
-    setText(typed || aside)
-    if (!typed) setAside('')
+  const type = (value: string) => {
+    setText(value || aside)
+    if (!value) setAside('')
   }
   useWrittenInto(field, replace)
   const turnTemporary = () => {
     setTemporary(!isTemporary) // at once: what is sent in the next moment is what the button says
-    void command({ type: 'set_temporary', on: !isTemporary })
+    void sendCommand({ type: 'set_temporary', on: !isTemporary })
   }
   const take = ({ text: words, page: about, file, wants, tabId, problem: reason }: Proposal) => {
     setProblem(reason ?? '')
     if (about) setPassage(about)
-    if (file) attaching.put(file)
+    if (file) attaching.addReady(file)
     if (words && about) replace(words) // it is the whole of what is asked about a passage
     else if (words) setText((since) => (since ? `${since}\n${words}` : words))
     if (wants === 'summary') void summarise(tabId)
@@ -131,9 +131,9 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
           {problem || attaching.problem}
         </p>
       )}
-      {quoted && (
+      {quotedMessage && (
         <div class="replies">
-          <Quoted message={quoted} />
+          <Quoted message={quotedMessage} />
           <button id="quote-off" type="button" class="button quiet" aria-label={say('quote_off')} title={say('quote_off')} onClick={() => (onQuote(null), field.current?.focus())}>
             <span aria-hidden="true">×</span>
           </button>
@@ -183,7 +183,7 @@ export function Composer({ turns, server, isTemporary: isKeptTemporary, quoted, 
 function Stop({ turns }: { turns: Turn[] }) {
   const stop = () => {
     const turn = turns.at(-1)
-    if (turn) void command({ type: 'cancel', turn_id: turn.turn_id })
+    if (turn) void sendCommand({ type: 'cancel', turn_id: turn.turn_id })
   }
   return (
     <button id="stop" type="button" class="button" aria-label={say('composer_stop_label')} title={say('composer_stop')} onClick={stop}>

@@ -134,7 +134,7 @@ function Links({ page }: { page: Page }) {
 }
 
 function charactersOf(page: Page): number {
-  return [...page.text].length
+  return Array.from(page.text).length
 }
 
 function lengthOf(page: Page): string {

@@ -15,7 +15,7 @@ export function useKept<Value>(item: Item<Value>, empty: Value, afterMs: (value:
   const isTouched = useRef(false)
   const unkept = useRef<{ value: Value } | null>(null)
   useEffect(() => {
-    void item.getValue().then((kept) => !isTouched.current && setValue(kept))
+    void item.getValue().then((storedValue) => !isTouched.current && setValue(storedValue))
   }, [])
   useEffect(() => {
     if (!isTouched.current) return

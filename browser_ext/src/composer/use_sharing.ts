@@ -3,7 +3,7 @@ import type { Page } from '../protocol.gen'
 import { say } from '../say'
 import type { Tab } from '../state/sharing'
 import type { Outcome } from '../state/panel_state'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 import { useFrontTab } from './use_front_tab'
 
 interface Shared {
@@ -16,7 +16,7 @@ export interface Sharing extends Shared {
   tab: Tab | null
   include: (isOn: boolean) => Promise<void>
   /** Reads the page of a tab, by itself of the one beside the panel, for one message that goes at once. */
-  read: (tabId?: number) => Promise<Outcome>
+  readPage: (tabId?: number) => Promise<Outcome>
 }
 
 const OFF: Shared = { isOn: false, page: null, problem: '' }
@@ -24,16 +24,16 @@ const OFF: Shared = { isOn: false, page: null, problem: '' }
 /** The page beside the panel, which goes with the next message if the owner ticks it; off again as soon as the tab shows another. */
 export function useSharing(): Sharing {
   const tab = useFrontTab()
-  const [shared, setShared] = useState(OFF)
+  const [sharedPage, setShared] = useState(OFF)
   useEffect(() => setShared(OFF), [tab?.id, tab?.url])
-  const read = async (tabId = tab?.id): Promise<Outcome> => (tabId === undefined ? { ok: false, message: say('share_no_tab') } : command({ type: 'read_tab', tab_id: tabId }))
+  const readPage = async (tabId = tab?.id): Promise<Outcome> => (tabId === undefined ? { ok: false, message: say('share_no_tab') } : sendCommand({ type: 'read_tab', tab_id: tabId }))
   const include = async (isOn: boolean) => {
     const reading = { ...OFF, isOn }
     setShared(reading)
     if (!isOn || tab?.id === undefined) return
-    const outcome = await read()
-    const found = outcome.ok ? { isOn: true, page: outcome.page ?? null, problem: '' } : { ...OFF, problem: outcome.message }
-    setShared((now) => (now === reading ? found : now))
+    const outcome = await readPage()
+    const next = outcome.ok ? { isOn: true, page: outcome.page ?? null, problem: '' } : { ...OFF, problem: outcome.message }
+    setShared((now) => (now === reading ? next : now))
   }
-  return { ...shared, tab, include, read }
+  return { ...sharedPage, tab, include, readPage }
 }

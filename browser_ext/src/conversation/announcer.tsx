@@ -14,10 +14,12 @@ export function Announcer({ state }: { state: PanelState }) {
   useEffect(() => {
     if (!newest || newest.seq <= lastSeq.current) return
     lastSeq.current = newest.seq
-    if (newest.direction === 'out') setWords(spoken(newest))
+    if (newest.direction === 'out') setWords(spokenText(newest))
   }, [newest])
   const inPassing = state.temporary.at(-1)
-  useEffect(() => void (inPassing && setWords(spoken(inPassing.answer))), [inPassing?.turn_id])
+  useEffect(() => {
+    if (inPassing) setWords(spokenText(inPassing.answer))
+  }, [inPassing?.turn_id])
   const ask = state.asks[0]
   useEffect(() => {
     if (ask) setWords(ask.type === 'grant.ask' ? say(questionOf(ask), ask.host) : ask.text)
@@ -29,6 +31,6 @@ export function Announcer({ state }: { state: PanelState }) {
   )
 }
 
-function spoken(message: Message): string {
+function spokenText(message: Message): string {
   return say('penny_says', message.text.slice(0, MOST_CHARACTERS))
 }

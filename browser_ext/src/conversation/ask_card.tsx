@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { GUARD_MS } from '../../../penny_site/static/penny/chat/guard.js'
-import { nextExpiryMs, unexpired, type Ask } from '../state/asks'
+import { nextExpiryMs, openAsks, type Ask } from '../state/asks'
 import type { ApprovalChoice, GrantChoice } from '../state/panel_state'
 import { say, sayCount, sayWith, type Key } from '../say'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 import { questionOf } from '../own_pages/words'
 
 const GRANT_BUTTONS: [GrantChoice, Key, string][] = [
@@ -23,25 +23,25 @@ const APPROVAL_BUTTONS: [ApprovalChoice, Key, string][] = [
 /** One question at a time. It never takes the focus from where the owner is, and no click that was meant for the one before it. */
 export function AskCard({ asks }: { asks: Ask[] }) {
   const waiting = useUnexpired(asks)
-  const shown = useRef({ id: '', changedAt: 0 })
+  const lastAsk = useRef({ id: '', changedAt: 0 })
   const ask = waiting[0]
   const id = ask?.request_id ?? ''
-  if (shown.current.id !== id) shown.current = { id, changedAt: shown.current.id ? Date.now() : shown.current.changedAt }
+  if (lastAsk.current.id !== id) lastAsk.current = { id, changedAt: lastAsk.current.id ? Date.now() : lastAsk.current.changedAt }
   if (!ask) return null
   const onAnswered = () => {
     if (waiting.length === 1) document.getElementById('composer')?.focus()
   }
-  return <Question key={ask.request_id} ask={ask} waiting={waiting.length} changedAt={shown.current.changedAt} onAnswered={onAnswered} />
+  return <Question key={ask.request_id} ask={ask} waiting={waiting.length} changedAt={lastAsk.current.changedAt} onAnswered={onAnswered} />
 }
 
 function useUnexpired(asks: Ask[]): Ask[] {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
-    const wait = nextExpiryMs(unexpired(asks, Date.now()), Date.now())
+    const wait = nextExpiryMs(openAsks(asks, Date.now()), Date.now())
     const timer = wait === null ? undefined : setTimeout(() => setNow(Date.now()), wait + 50)
     return () => clearTimeout(timer)
   }, [asks, now])
-  return unexpired(asks, Math.max(now, Date.now()))
+  return openAsks(asks, Math.max(now, Date.now()))
 }
 
 interface QuestionProps {
@@ -59,7 +59,7 @@ function Question({ ask, waiting, changedAt, onAnswered }: QuestionProps) {
     return () => clearTimeout(timer)
   }, [])
   const answer = async (choice: string) => {
-    const outcome = await command(answerOf(ask, choice))
+    const outcome = await sendCommand(answerOf(ask, choice))
     if (outcome.ok) onAnswered()
     else setProblem(outcome.message)
   }

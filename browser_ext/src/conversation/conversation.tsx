@@ -9,7 +9,7 @@ import { MessageItem } from './message_item'
 import { Exchanges } from './temporary'
 import { TurnItem } from './turn_item'
 import { UnsentItem } from './unsent_item'
-import { useFound } from './use_found'
+import { useFoundMessage } from './use_found'
 import { useNewestFirst } from './use_newest_first'
 import { useOlder } from './use_older'
 import { useStickyScroll } from './use_sticky_scroll'
@@ -20,22 +20,24 @@ interface ConversationProps {
   moreHistory: boolean
   onQuote: (message: Message) => void
   /** The place of a message that was searched for, until it is shown. */
-  found: number | null
+  foundSeq: number | null
   onFound: () => void
 }
 
-export function Conversation({ state, moreHistory, onQuote, found, onFound }: ConversationProps) {
+export function Conversation({ state, moreHistory, onQuote, foundSeq, onFound }: ConversationProps) {
   const { messages, unsent, turns, pairing } = state
   const isConnected = state.connection.name === 'connected'
-  const answered = useMemo(() => answeredTurns(messages), [messages])
-  const running = turns.filter((turn) => !answered.has(turn.turn_id))
+  const turnsWithAnswer = useMemo(() => answeredTurns(messages), [messages])
+  const running = turns.filter((turn) => !turnsWithAnswer.has(turn.turn_id))
   const { list, isAtBottom, following } = useStickyScroll()
-  useFound(list, messages, moreHistory, found, () => (following.leave(), onFound()))
+  useFoundMessage(list, messages, moreHistory, foundSeq, () => (following.leave(), onFound()))
   const lastSaid = unsent.at(-1)?.turn_id
-  useEffect(() => void (lastSaid && following.toRest()), [lastSaid])
-  const first = useNewestFirst(messages.length, found !== null)
+  useEffect(() => {
+    if (lastSaid) following.toRest()
+  }, [lastSaid])
+  const first = useNewestFirst(messages.length, foundSeq !== null)
   const older = useOlder(list, messages[0]?.seq, { hasMore: moreHistory, isReady: isConnected && first === 0 })
-  const items = useMemo(() => withDays(messages, first, answered, unsent, isConnected, pairing, onQuote), [messages, first, unsent, isConnected, pairing, onQuote])
+  const items = useMemo(() => withDays(messages, first, turnsWithAnswer, unsent, isConnected, pairing, onQuote), [messages, first, unsent, isConnected, pairing, onQuote])
   const isEmpty = messages.length + unsent.length + running.length + state.temporary.length === 0
   return (
     <main class="conversation">
@@ -71,7 +73,7 @@ function answeredTurns(messages: Message[]): Set<string> {
 }
 
 /** Memoised as a whole: a streaming answer must not render two hundred messages again with every word. */
-function withDays(messages: Message[], first: number, answered: ReadonlySet<string>, unsent: Unsent[], isConnected: boolean, pairing: PanelState['pairing'], onQuote: (message: Message) => void) {
+function withDays(messages: Message[], first: number, turnsWithAnswer: ReadonlySet<string>, unsent: Unsent[], isConnected: boolean, pairing: PanelState['pairing'], onQuote: (message: Message) => void) {
   const now = new Date()
   const byId = new Map(messages.map((message) => [message.id, message]))
   const reactions = reactionsIn(messages)
@@ -81,9 +83,9 @@ function withDays(messages: Message[], first: number, answered: ReadonlySet<stri
     const before = messages[index - 1]
     const isNewDay = !before || dayOf(before.created_at, now) !== day
     const isOpen = questionToRetry(messages, message) && !unsent.some((entry) => entry.turn_id === message.id)
-    const about = { page: pageOf(messages, message), quoted: quotedBy(message, byId), reaction: reactions.get(message.thought_id ?? ''), isConnected, isAnswered: answered.has(message.turn_id ?? '') }
-    const known = { server: pairing?.server ?? '', own: { label: pairing?.label ?? '', device_id: pairing?.device_id ?? '' } }
-    const item = <MessageItem key={message.id} message={message} {...known} {...about} canAskAgain={!!isOpen} onQuote={onQuote} />
+    const about = { page: pageOf(messages, message), quotedMessage: quotedBy(message, byId), reaction: reactions.get(message.thought_id ?? ''), isConnected, isAnswered: turnsWithAnswer.has(message.turn_id ?? '') }
+    const context = { server: pairing?.server ?? '', own: { label: pairing?.label ?? '', device_id: pairing?.device_id ?? '' } }
+    const item = <MessageItem key={message.id} message={message} {...context} {...about} canAskAgain={!!isOpen} onQuote={onQuote} />
     return isNewDay ? [<li key={`day-${message.id}`} class="day">{day}</li>, item] : [item]
   })
 }

@@ -13,7 +13,7 @@ export function Empty({ state }: { state: PanelState }) {
   if (!isIntroduced) {
     return (
       <li class="empty">
-        <FirstRun known={{ toolUse: state.toolUse, sharesHistory: state.history.on }} onOver={setIntroduced} />
+        <FirstRun settings={{ toolUse: state.toolUse, sharesHistory: state.history.on }} onOver={setIntroduced} />
       </li>
     )
   }

@@ -32,10 +32,10 @@ export function Files({ files, turnId, isConnected, isAnswered }: FilesProps) {
 
 function Shown({ file, data, isConnected, isAnswered }: { file: Shown; data: string | undefined } & Omit<FilesProps, 'files' | 'turnId'>) {
   const { name, mime, image } = file
-  const known = data !== undefined && isPicture({ mime }) ? dataUrl({ mime, data }) : null
-  const fetched = usePicture(known ? null : image, isConnected, isAnswered)
-  const shown = known ?? fetched
-  return shown ? <Enlargeable name={name} image={shown} /> : <span class="chip">{name}</span>
+  const ownImage = data !== undefined && isPicture({ mime }) ? dataUrl({ mime, data }) : null
+  const serverImage = usePicture(ownImage ? null : image, isConnected, isAnswered)
+  const source = ownImage ?? serverImage
+  return source ? <Enlargeable name={name} image={source} /> : <span class="chip">{name}</span>
 }
 
 /** As it stands in the conversation: pressed, it is shown large. */

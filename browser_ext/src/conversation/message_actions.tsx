@@ -20,8 +20,8 @@ interface ActsProps {
 }
 
 /** What can be done with a message. */
-export function Acts({ message, server, onQuote }: ActsProps) {
-  const [said, setSaid] = useState('')
+export function MessageActions({ message, server, onQuote }: ActsProps) {
+  const [status, setSaid] = useState('')
   const copy = async () => {
     setSaid(say((await copyText(message.text)) ? 'copied' : 'act_not_copied'))
     setTimeout(() => setSaid(''), SHOWN_MS)
@@ -30,25 +30,25 @@ export function Acts({ message, server, onQuote }: ActsProps) {
     intoComposer(message.text)
     if (message.attachments?.length || message.page) onQuote?.(message) // the server takes them from there
   }
-  const isAnswer = onQuote && message.direction === 'out' && message.turn_id
+  const turnOfAnswer = onQuote && message.direction === 'out' ? message.turn_id : null
   return (
     <div class="acts" role="group" aria-label={say('acts')}>
-      <Act name="copy" label={say('act_copy')} act={() => void copy()} />
-      {onQuote && <Act name="quote" label={say('act_quote')} act={() => onQuote(message)} />}
-      {onQuote && message.direction === 'in' && message.kind !== 'reaction' && <Act name="edit" label={say('act_edit')} act={edit} />}
-      {isAnswer && (
-        <a class="button quiet" data-act="how" href={`${server}/turns/${message.turn_id}/`} target="_blank" rel="noopener" aria-label={say('act_how')} title={say('act_how')}>
+      <Action name="copy" label={say('act_copy')} act={() => void copy()} />
+      {onQuote && <Action name="quote" label={say('act_quote')} act={() => onQuote(message)} />}
+      {onQuote && message.direction === 'in' && message.kind !== 'reaction' && <Action name="edit" label={say('act_edit')} act={edit} />}
+      {turnOfAnswer && (
+        <a class="button quiet" data-act="how" href={`${server}/turns/${turnOfAnswer}/`} target="_blank" rel="noopener" aria-label={say('act_how')} title={say('act_how')}>
           <Icon name="how" />
         </a>
       )}
-      <span class={said ? 'chip' : 'unseen'} role="status">
-        {said}
+      <span class={status ? 'chip' : 'unseen'} role="status">
+        {status}
       </span>
     </div>
   )
 }
 
-function Act({ name, label, act }: { name: keyof typeof SHAPES; label: string; act: () => void }) {
+function Action({ name, label, act }: { name: keyof typeof SHAPES; label: string; act: () => void }) {
   return (
     <button type="button" class="button quiet" data-act={name} aria-label={label} title={label} onClick={act}>
       <Icon name={name} />

@@ -1,9 +1,9 @@
 import { isDrawn, type Valence } from '../state/conversation'
 import type { Message, PageHeader } from '../protocol.gen'
 import { say } from '../say'
-import { Acts } from './message_actions'
+import { MessageActions } from './message_actions'
 import { Enlargeable, Files } from './files'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 import { Quoted } from './quoted'
 import { OUTGOING, webAddress } from './safe_html'
 import { Thumbs } from './thumbs'
@@ -21,7 +21,7 @@ interface MessageProps {
   /** What a question is about, or what an answer comes from, with its picture as soon as there is one. */
   page: PageHeader | null
   /** What it replies to. */
-  quoted: Message | undefined
+  quotedMessage: Message | undefined
   onQuote: (message: Message) => void
   /** What stands of the thought that it brought. */
   reaction: Valence | undefined
@@ -29,7 +29,7 @@ interface MessageProps {
   isAnswered: boolean
 }
 
-export function MessageItem({ message, server, own, canAskAgain, page, quoted, onQuote, reaction, isConnected, isAnswered }: MessageProps) {
+export function MessageItem({ message, server, own, canAskAgain, page, quotedMessage, onQuote, reaction, isConnected, isAnswered }: MessageProps) {
   const { direction, kind, seq, created_at, device_label } = message
   const isOwn = message.device_id ? message.device_id === own.device_id : device_label === own.label
   const isElsewhere = direction === 'in' && !isOwn
@@ -39,17 +39,17 @@ export function MessageItem({ message, server, own, canAskAgain, page, quoted, o
       <span class="unseen">{say(direction === 'in' ? 'speaker_you' : 'speaker_penny')}</span>
       {isElsewhere && <span class="device">{device_label}</span>}
       {page && (isDrawn(message) ? <Drawn page={page} isConnected={isConnected} /> : <PageCard page={page} isConnected={isConnected} />)}
-      {quoted && <Quoted message={quoted} />}
+      {quotedMessage && <Quoted message={quotedMessage} />}
       <Files files={message.attachments} turnId={message.turn_id} isConnected={isConnected} isAnswered={isAnswered} />
       <Written html={message.html} server={server} />
       <Origins message={message} server={server} />
       {bringsThought && message.thought_id && <Thumbs thoughtId={message.thought_id} stands={reaction} />}
       {canAskAgain && (
-        <button type="button" class="button" data-action="ask-again" onClick={() => void command({ type: 'ask_again', message_id: message.id })}>
+        <button type="button" class="button" data-action="ask-again" onClick={() => void sendCommand({ type: 'ask_again', message_id: message.id })}>
           {say('try_again')}
         </button>
       )}
-      <Acts message={message} server={server} onQuote={onQuote} />
+      <MessageActions message={message} server={server} onQuote={onQuote} />
     </li>
   )
 }
@@ -81,8 +81,8 @@ export function Drawn({ page, isConnected }: { page: PageHeader; isConnected: bo
 
 export function Origins({ message, server }: { message: Message; server: string }) {
   const sites = message.direction === 'out' ? sitesOf(message.origin) : []
-  const thought = message.thought_id && message.direction === 'out' ? `${server}/thoughts/${message.thought_id}/` : null
-  if (sites.length === 0 && !thought) return null
+  const thoughtUrl = message.thought_id && message.direction === 'out' ? `${server}/thoughts/${message.thought_id}/` : null
+  if (sites.length === 0 && !thoughtUrl) return null
   return (
     <p class="origins">
       {sites.map((site) => (
@@ -90,8 +90,8 @@ export function Origins({ message, server }: { message: Message; server: string 
           {say('from_site', site)}
         </span>
       ))}
-      {thought && (
-        <a class="chip new" href={thought} target="_blank" rel="noopener">
+      {thoughtUrl && (
+        <a class="chip new" href={thoughtUrl} target="_blank" rel="noopener">
           {say('open_thought')}
         </a>
       )}

@@ -4,16 +4,16 @@ import { safeHtml, webAddress } from './safe_html'
 
 const SERVER = 'http://127.0.0.1:8787'
 
-function html(given: string): string {
+function html(input: string): string {
   const holder = document.createElement('div')
-  holder.append(safeHtml(given, SERVER))
+  holder.append(safeHtml(input, SERVER))
   return holder.innerHTML
 }
 
 describe('HTML from the server', () => {
   it('keeps what Markdown makes', () => {
-    const given = '<p>One <b>bold</b> <code>x</code></p><ul><li>a</li></ul><table><tbody><tr><td>1</td></tr></tbody></table>'
-    expect(html(given)).toBe(given)
+    const input = '<p>One <b>bold</b> <code>x</code></p><ul><li>a</li></ul><table><tbody><tr><td>1</td></tr></tbody></table>'
+    expect(html(input)).toBe(input)
   })
 
   it.each([
@@ -28,8 +28,8 @@ describe('HTML from the server', () => {
     '<a href="data:text/html,x">x</a>',
     '<p style="position:fixed">x</p>',
     '<p id="composer" class="ask" data-decision="once">x</p>',
-  ])('does nothing with %s', (given) => {
-    expect(html(given)).not.toMatch(/script|onerror|onload|iframe|form|style|javascript|data|id=|class=|svg|math/i)
+  ])('does nothing with %s', (input) => {
+    expect(html(input)).not.toMatch(/script|onerror|onload|iframe|form|style|javascript|data|id=|class=|svg|math/i)
   })
 
   it('opens links apart, and tells them nothing', () => {
@@ -41,7 +41,7 @@ describe('HTML from the server', () => {
 
   it.each(['javascript://x.example/%0aalert(1)', 'data:text/html,x', 'mailto:a@b.example', 'blob:null/1', '/relative', '', 'https://'])(
     'takes %s for no address of the web',
-    (given) => expect(webAddress(given)).toBeNull(),
+    (input) => expect(webAddress(input)).toBeNull(),
   )
 
   it.each(['https://evil.example/pixel.png', '//evil.example/pixel.png', '/images/1.png', 'data:image/png;base64,AAAA'])('loads no image, not %s', (src) => {

@@ -3,7 +3,7 @@
 import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { holding } from '../state/conversation'
+import { messagesContaining } from '../state/conversation'
 import type { Outcome, PanelCommand } from '../state/panel_state'
 import type { Message } from '../protocol.gen'
 import { snippetAround } from '../../../penny_site/static/penny/chat/snippet.js'
@@ -12,16 +12,16 @@ import { Search } from './search'
 const message = (seq: number, text: string): Message => ({
   id: `id-${seq}`, seq, device_label: 'Web', direction: 'in', kind: 'chat', text, html: text, created_at: '2026-01-01T12:00:00Z', origin: ['owner'],
 })
-let asked: PanelCommand[]
+let commands: PanelCommand[]
 let outcomes: Outcome[]
 
 beforeEach(() => {
   fakeBrowser.reset()
   document.body.innerHTML = '<div id="app"></div>'
-  asked = []
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((wanted: unknown) => {
-    asked.push(wanted as PanelCommand)
-    return Promise.resolve(outcomes.shift() ?? { ok: true, found: [], more: false })
+  commands = []
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((request: unknown) => {
+    commands.push(request as PanelCommand)
+    return Promise.resolve(outcomes.shift() ?? { ok: true, matches: [], more: false })
   })
 })
 
@@ -35,8 +35,8 @@ const hits = () => [...document.querySelectorAll<HTMLElement>('.hit')].map((hit)
 
 it('shows the newest first, asks for older ones, and leads to what is chosen', async () => {
   outcomes = [
-    { ok: true, found: [message(7, 'A lever'), message(9, 'The LEVER again')], more: true },
-    { ok: true, found: [message(3, 'lever, first')], more: false },
+    { ok: true, matches: [message(7, 'A lever'), message(9, 'The LEVER again')], more: true },
+    { ok: true, matches: [message(3, 'lever, first')], more: false },
   ]
   const onOpen = vi.fn()
   const holder = document.getElementById('app')
@@ -46,13 +46,13 @@ it('shows the newest first, asks for older ones, and leads to what is chosen', a
   expect(document.querySelector('.hit mark')?.textContent).toBe('LEVER')
   document.querySelector<HTMLElement>('#search-more')?.click()
   await vi.waitFor(() => expect(hits()).toEqual(['9', '7', '3']))
-  expect(asked).toEqual([{ type: 'search', text: 'lever' }, { type: 'search', text: 'lever', before_seq: 7 }])
+  expect(commands).toEqual([{ type: 'search', text: 'lever' }, { type: 'search', text: 'lever', before_seq: 7 }])
   document.querySelector<HTMLElement>('[data-found="3"]')?.click()
   expect(onOpen).toHaveBeenCalledWith(message(3, 'lever, first'))
 })
 
 it('says where nothing is found, and what went wrong', async () => {
-  outcomes = [{ ok: true, found: [], more: false }, { ok: false, message: 'Penny did not answer.' }]
+  outcomes = [{ ok: true, matches: [], more: false }, { ok: false, message: 'Penny did not answer.' }]
   const holder = document.getElementById('app')
   if (holder) render(<Search onOpen={() => undefined} onClose={() => undefined} />, holder)
   type('nothing')
@@ -69,6 +69,6 @@ it('shows the words with some of what stands around them', () => {
 
 it('finds in what is kept here what the server would find in it', () => {
   const all = [message(1, 'Éspresso and levers'), message(2, 'levers'), { ...message(3, 'levers'), kind: 'reaction' as const }]
-  expect(holding(all, 'LEVER éspresso').map(({ seq }) => seq)).toEqual([1])
-  expect(holding(all, 'lever').map(({ seq }) => seq)).toEqual([1, 2])
+  expect(messagesContaining(all, 'LEVER éspresso').map(({ seq }) => seq)).toEqual([1])
+  expect(messagesContaining(all, 'lever').map(({ seq }) => seq)).toEqual([1, 2])
 })

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { snippetAround } from '../../../penny_site/static/penny/chat/snippet.js'
 import type { Message } from '../protocol.gen'
 import { say, sayCount } from '../say'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 import { clockOf, dayOf } from '../own_pages/words'
 
 const PAUSE_MS = 200
@@ -21,7 +21,7 @@ interface Found {
 /** Looks through the whole conversation, and leads to what it found there. */
 export function Search({ onOpen, onClose }: SearchProps) {
   const [text, setText] = useState('')
-  const [found, setFound] = useState<Found | null>(null)
+  const [matches, setFound] = useState<Found | null>(null)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
@@ -30,7 +30,7 @@ export function Search({ onOpen, onClose }: SearchProps) {
     const timer = setTimeout(() => void look(text, null).then((next) => isWanted && setFound(next)), PAUSE_MS)
     return () => (clearTimeout(timer), void (isWanted = false))
   }, [text])
-  const more = async () => found && setFound(await look(text, found))
+  const more = async () => matches && setFound(await look(text, matches))
   return (
     <main class="searching" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
       <div class="search" role="search">
@@ -40,18 +40,18 @@ export function Search({ onOpen, onClose }: SearchProps) {
         </button>
       </div>
       <p class="unseen" role="status">
-        {found && sayCount('found', found.messages.length)}
+        {matches && sayCount('found', matches.messages.length)}
       </p>
-      {found?.problem && <p class="problem">{found.problem}</p>}
-      {found && !found.problem && found.messages.length === 0 && <p class="nothing">{say('search_nothing')}</p>}
+      {matches?.problem && <p class="problem">{matches.problem}</p>}
+      {matches && !matches.problem && matches.messages.length === 0 && <p class="nothing">{say('search_nothing')}</p>}
       <ol class="found" aria-label={say('search_found')}>
-        {found?.messages.map((message) => (
+        {matches?.messages.map((message) => (
           <li key={message.id}>
             <Hit message={message} text={text} onOpen={onOpen} />
           </li>
         ))}
       </ol>
-      {found?.more && (
+      {matches?.more && (
         <button id="search-more" type="button" class="button" onClick={() => void more()}>
           {say('search_more')}
         </button>
@@ -63,9 +63,9 @@ export function Search({ onOpen, onClose }: SearchProps) {
 /** Returns what is found, newest first, with what was found before it. */
 async function look(text: string, before: Found | null): Promise<Found> {
   const oldest = before?.messages.at(-1)?.seq
-  const outcome = await command({ type: 'search', text, ...(oldest !== undefined && { before_seq: oldest }) })
+  const outcome = await sendCommand({ type: 'search', text, ...(oldest !== undefined && { before_seq: oldest }) })
   if (!outcome.ok) return { messages: before?.messages ?? [], more: false, problem: outcome.message }
-  return { messages: [...(before?.messages ?? []), ...(outcome.found ?? []).toReversed()], more: outcome.more ?? false, problem: '' }
+  return { messages: [...(before?.messages ?? []), ...(outcome.matches ?? []).toReversed()], more: outcome.more ?? false, problem: '' }
 }
 
 function Hit({ message, text, onOpen }: { message: Message; text: string; onOpen: (message: Message) => void }) {

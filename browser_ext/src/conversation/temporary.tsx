@@ -1,9 +1,9 @@
 import { isDrawn } from '../state/conversation'
 import type { Exchange } from '../state/panel_state'
 import { say } from '../say'
-import { Acts } from './message_actions'
+import { MessageActions } from './message_actions'
 import { Files } from './files'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 import { Drawn, Origins, PageCard } from './message_item'
 import { Written } from './written'
 
@@ -30,16 +30,16 @@ export function Exchanges({ exchanges, server, isConnected }: ExchangesProps) {
             <Written html={answer.html} server={server} />
             <Origins message={answer} server={server} />
             {(answer.kind === 'failure' || answer.kind === 'cancelled') && (
-              <button type="button" class="button" data-action="ask-again" onClick={() => void command({ type: 'ask_temporary_again', turn_id })}>
+              <button type="button" class="button" data-action="ask-again" onClick={() => void sendCommand({ type: 'ask_temporary_again', turn_id })}>
                 {say('try_again')}
               </button>
             )}
-            <Acts message={answer} server={server} />
+            <MessageActions message={answer} server={server} />
           </li>
         </>
       ))}
       <li class="day">
-        <button id="temporary-forget" type="button" class="button quiet" onClick={() => void command({ type: 'forget_temporary' })}>
+        <button id="temporary-forget" type="button" class="button quiet" onClick={() => void sendCommand({ type: 'forget_temporary' })}>
           {say('temporary_forget')}
         </button>
       </li>

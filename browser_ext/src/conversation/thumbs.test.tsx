@@ -7,7 +7,7 @@ import type { Outcome, PanelCommand } from '../state/panel_state'
 import type { Message } from '../protocol.gen'
 import { MessageItem } from './message_item'
 
-const told: Message = {
+const notification: Message = {
   id: 'm1', seq: 1, device_label: 'Penny', direction: 'out', kind: 'notification', text: 'A lever', html: '<p>A lever</p>',
   created_at: '2026-01-01T12:00:00Z', thought_id: 'thought-1', origin: ['penny', 'coffee.example'],
 }
@@ -19,52 +19,52 @@ beforeEach(() => {
   document.body.innerHTML = '<ol id="app"></ol>'
   commands = []
   outcome = { ok: true }
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((wanted: unknown) => {
-    commands.push(wanted as PanelCommand)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((request: unknown) => {
+    commands.push(request as PanelCommand)
     return Promise.resolve(outcome)
   })
 })
 
 function show(message: Message, reaction?: 1 | -1): void {
   const holder = document.getElementById('app')
-  const known = { server: 'http://127.0.0.1:8787', own: { label: 'x', device_id: 'd' }, canAskAgain: false, page: null, quoted: undefined, onQuote: () => undefined, isConnected: true, isAnswered: false }
-  if (holder) render(<MessageItem message={message} reaction={reaction} {...known} />, holder)
+  const props = { server: 'http://127.0.0.1:8787', own: { label: 'x', device_id: 'd' }, canAskAgain: false, page: null, quotedMessage: undefined, onQuote: () => undefined, isConnected: true, isAnswered: false }
+  if (holder) render(<MessageItem message={message} reaction={reaction} {...props} />, holder)
 }
 
 const thumb = (name: string) => document.querySelector<HTMLButtonElement>(`[data-thumb="${name}"]`)
-const pressed = () => ['up', 'down'].map((name) => thumb(name)?.getAttribute('aria-pressed'))
+const pressedStates = () => ['up', 'down'].map((name) => thumb(name)?.getAttribute('aria-pressed'))
 
 describe('the thumbs', () => {
   it('react to the thought that a message brought, and show what stands once it was said', () => {
-    show(told)
-    expect([pressed(), thumb('undo')]).toEqual([['false', 'false'], null])
+    show(notification)
+    expect([pressedStates(), thumb('undo')]).toEqual([['false', 'false'], null])
     thumb('up')?.click()
     thumb('down')?.click()
     expect(commands).toEqual([1, -1].map((valence) => ({ type: 'react', thought_id: 'thought-1', valence })))
-    expect(pressed()).toEqual(['false', 'false'])
-    show(told, -1)
-    expect(pressed()).toEqual(['false', 'true'])
+    expect(pressedStates()).toEqual(['false', 'false'])
+    show(notification, -1)
+    expect(pressedStates()).toEqual(['false', 'true'])
   })
 
   it('take back what stands, and keep the focus when their button goes', () => {
-    show(told, 1)
+    show(notification, 1)
     thumb('undo')?.focus()
     thumb('undo')?.click()
     expect(commands).toEqual([{ type: 'unreact', thought_id: 'thought-1', valence: 1 }])
-    show(told)
+    show(notification)
     expect([thumb('undo'), document.activeElement]).toEqual([null, thumb('up')])
   })
 
   it('say what went wrong', async () => {
     outcome = { ok: false, message: 'That thought is gone.' }
-    show(told)
+    show(notification)
     thumb('up')?.click()
     await vi.waitFor(() => expect(document.querySelector('.thumbs .problem')?.textContent).toBe('That thought is gone.'))
   })
 
   it('stand beneath nothing but a thought', () => {
-    for (const kind of ['chat', 'failure'] as const) show({ ...told, kind })
-    show({ ...told, direction: 'in', kind: 'reaction' })
+    for (const kind of ['chat', 'failure'] as const) show({ ...notification, kind })
+    show({ ...notification, direction: 'in', kind: 'reaction' })
     expect(document.querySelector('.thumbs')).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Valence } from '../state/conversation'
 import { say, type Key } from '../say'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 
 const THUMBS: [Valence, string, Key][] = [
   [1, 'up', 'thumb_up'],
@@ -13,7 +13,7 @@ const SHAPE = 'M7 11v9H4v-9zM7 11l4-8c1.7 0 2.6 1.2 2.3 2.8L12.6 9H19a2 2 0 0 1 
 export function Thumbs({ thoughtId, stands }: { thoughtId: string; stands: Valence | undefined }) {
   const [problem, setProblem] = useState('')
   const react = async (type: 'react' | 'unreact', valence: Valence) => {
-    const outcome = await command({ type, thought_id: thoughtId, valence })
+    const outcome = await sendCommand({ type, thought_id: thoughtId, valence })
     setProblem(outcome.ok ? '' : outcome.message)
   }
   return (

@@ -1,24 +1,24 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 import type { Message } from '../protocol.gen'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 
 const AT_ONCE = 100
 const SHOWN_MS = 2000
 
 /** Leads to a message that was found, fetching what lies between: the conversation has no gaps. */
-export function useFound(list: RefObject<HTMLOListElement | null>, messages: Message[], moreHistory: boolean, seq: number | null, onThere: () => void): void {
+export function useFoundMessage(list: RefObject<HTMLOListElement | null>, messages: Message[], moreHistory: boolean, seq: number | null, onThere: () => void): void {
   const oldest = messages[0]?.seq
   useLayoutEffect(() => {
     if (seq === null || oldest === undefined) return
-    if (oldest > seq && moreHistory) return void command({ type: 'older', before_seq: oldest, limit: AT_ONCE })
+    if (oldest > seq && moreHistory) return void sendCommand({ type: 'older', before_seq: oldest, limit: AT_ONCE })
     const item = list.current?.querySelector<HTMLElement>(`[data-seq="${seq}"]`)
     onThere()
-    if (item) show(item)
+    if (item) focusMessage(item)
   }, [seq, oldest, moreHistory])
 }
 
-function show(item: HTMLElement): void {
+function focusMessage(item: HTMLElement): void {
   item.tabIndex = -1
   item.focus({ preventScroll: true })
   item.scrollIntoView({ block: 'center' })

@@ -8,11 +8,11 @@ const THEN = 16
  * written into before two hundred are drawn, and what is typed meanwhile waits for none of them.
  */
 export function useNewestFirst(count: number, isWhole: boolean): number {
-  const [left, setLeft] = useState(isWhole ? 0 : Math.max(0, count - FIRST))
+  const [remaining, setLeft] = useState(isWhole ? 0 : Math.max(0, count - FIRST))
   useEffect(() => {
-    if (left === 0) return
-    const timer = setTimeout(() => setLeft(Math.max(0, left - THEN)))
+    if (remaining === 0) return
+    const timer = setTimeout(() => setLeft(Math.max(0, remaining - THEN)))
     return () => clearTimeout(timer)
-  }, [left])
-  return left
+  }, [remaining])
+  return remaining
 }

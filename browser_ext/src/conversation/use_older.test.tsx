@@ -8,14 +8,14 @@ import { useOlder } from './use_older'
 
 class Watcher {
   static watching = new Set<Watcher>()
-  constructor(private readonly told: (seen: { isIntersecting: boolean }[]) => void) {}
+  constructor(private readonly report: (entries: { isIntersecting: boolean }[]) => void) {}
   observe = () => void (Watcher.watching.add(this), this.tell(isTopInView))
   disconnect = () => void Watcher.watching.delete(this)
-  tell = (isIntersecting: boolean) => queueMicrotask(() => Watcher.watching.has(this) && this.told([{ isIntersecting }]))
+  tell = (isIntersecting: boolean) => queueMicrotask(() => Watcher.watching.has(this) && this.report([{ isIntersecting }]))
 }
 
 let isTopInView: boolean
-let asked: number[]
+let requests: number[]
 
 function look(isInView: boolean): void {
   isTopInView = isInView
@@ -29,7 +29,7 @@ function List({ oldest, hasMore, isReady }: { oldest: number; hasMore: boolean; 
 }
 
 const show = (oldest: number, { hasMore = true, isReady = true } = {}) => render(<List oldest={oldest} hasMore={hasMore} isReady={isReady} />, document.body)
-const settled = () => vi.advanceTimersByTimeAsync(50)
+const settle = () => vi.advanceTimersByTimeAsync(50)
 
 beforeEach(() => {
   render(null, document.body)
@@ -37,47 +37,47 @@ beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', Watcher)
   Watcher.watching.clear()
   isTopInView = true
-  asked = []
+  requests = []
   fakeBrowser.reset()
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async ({ before_seq }: { before_seq: number }) => void asked.push(before_seq)) as never)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async ({ before_seq }: { before_seq: number }) => void requests.push(before_seq)) as never)
 })
 
 it('are fetched without any scrolling as long as the top is in view, a page after the other', async () => {
   show(90)
-  await settled()
-  expect([asked, document.body.textContent]).toEqual([[90], 'loading'])
+  await settle()
+  expect([requests, document.body.textContent]).toEqual([[90], 'loading'])
   show(40)
-  await settled()
-  expect(asked).toEqual([90, 40])
+  await settle()
+  expect(requests).toEqual([90, 40])
   show(1)
-  await settled()
-  expect([asked, document.body.textContent]).toEqual([[90, 40], ''])
+  await settle()
+  expect([requests, document.body.textContent]).toEqual([[90, 40], ''])
 })
 
 it('are not fetched while the top is out of view, nor before they can be', async () => {
   isTopInView = false
   show(90)
-  await settled()
+  await settle()
   look(true)
-  await settled()
+  await settle()
   look(false)
-  await settled()
-  expect([asked, document.body.textContent]).toEqual([[90], ''])
+  await settle()
+  expect([requests, document.body.textContent]).toEqual([[90], ''])
   isTopInView = true
   show(40, { isReady: false })
-  await settled()
-  expect(asked).toEqual([90])
+  await settle()
+  expect(requests).toEqual([90])
   show(40)
-  await settled()
-  expect(asked).toEqual([90, 40])
+  await settle()
+  expect(requests).toEqual([90, 40])
 })
 
 it('are asked for again where the answer was lost, and no longer once the server has none', async () => {
   show(90)
-  await settled()
+  await settle()
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(asked).toEqual([90, 90])
+  expect(requests).toEqual([90, 90])
   show(90, { hasMore: false })
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([asked, Watcher.watching.size]).toEqual([[90, 90], 0])
+  expect([requests, Watcher.watching.size]).toEqual([[90, 90], 0])
 })

@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 
 const NEAR_TOP = '80px 0px 0px'
 const AGAIN_MS = 10_000
 
-interface Known {
+interface HistoryStatus {
   /** As far as is known, the server has older ones. */
   hasMore: boolean
   /** They can be asked for, and what is here already is drawn. */
@@ -13,15 +13,15 @@ interface Known {
 }
 
 /** Fetches older messages as long as the top of the conversation is in view, and keeps what the owner reads in its place. */
-export function useOlder(list: RefObject<HTMLOListElement | null>, oldestSeq: number | undefined, known: Known) {
+export function useOlder(list: RefObject<HTMLOListElement | null>, oldestSeq: number | undefined, history: HistoryStatus) {
   const mark = useRef<HTMLLIElement>(null)
   const [isLoading, setLoading] = useState(false)
-  const hasMore = known.hasMore && oldestSeq !== undefined && oldestSeq > 1
+  const hasMore = history.hasMore && oldestSeq !== undefined && oldestSeq > 1
   usePlaceKept(list, oldestSeq)
   useEffect(() => {
-    if (!mark.current || oldestSeq === undefined || !known.isReady) return
+    if (!mark.current || oldestSeq === undefined || !history.isReady) return
     return whileInView(mark.current, list.current, () => {
-      const ask = () => void command({ type: 'older', before_seq: oldestSeq })
+      const ask = () => void sendCommand({ type: 'older', before_seq: oldestSeq })
       ask()
       setLoading(true)
       const asking = setInterval(ask, AGAIN_MS)
@@ -30,7 +30,7 @@ export function useOlder(list: RefObject<HTMLOListElement | null>, oldestSeq: nu
         setLoading(false)
       }
     })
-  }, [oldestSeq, hasMore, known.isReady])
+  }, [oldestSeq, hasMore, history.isReady])
   return { mark, isLoading, hasMore }
 }
 
@@ -38,10 +38,13 @@ export function useOlder(list: RefObject<HTMLOListElement | null>, oldestSeq: nu
 function whileInView(element: HTMLElement, root: HTMLElement | null, begin: () => () => void): () => void {
   let end: (() => void) | undefined
   const observer = new IntersectionObserver(
-    (seen) => {
-      const isInView = seen.at(-1)?.isIntersecting
+    (entries) => {
+      const isInView = entries.at(-1)?.isIntersecting
       if (isInView) end ??= begin()
-      else end = void end?.()
+      else {
+        end?.()
+        end = undefined
+      }
     },
     { root, rootMargin: NEAR_TOP },
   )
@@ -54,12 +57,12 @@ function whileInView(element: HTMLElement, root: HTMLElement | null, begin: () =
 
 /** What is in view stays there when older ones come above it. */
 function usePlaceKept(list: RefObject<HTMLOListElement | null>, oldestSeq: number | undefined): void {
-  const drawn = useRef(oldestSeq)
+  const drawnSeq = useRef(oldestSeq)
   const fromEnd = useRef(0)
   const { current } = list
-  if (current && drawn.current !== oldestSeq) fromEnd.current = current.scrollHeight - current.scrollTop // before they are drawn
+  if (current && drawnSeq.current !== oldestSeq) fromEnd.current = current.scrollHeight - current.scrollTop // before they are drawn
   useLayoutEffect(() => {
-    if (list.current && drawn.current !== oldestSeq) list.current.scrollTop = list.current.scrollHeight - fromEnd.current
-    drawn.current = oldestSeq
+    if (list.current && drawnSeq.current !== oldestSeq) list.current.scrollTop = list.current.scrollHeight - fromEnd.current
+    drawnSeq.current = oldestSeq
   }, [oldestSeq])
 }

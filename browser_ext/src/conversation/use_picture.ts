@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 
 /**
  * Returns the picture that the server shows at `address` as a data: URL, once the background has it; until then, and without any, null.
@@ -10,7 +10,7 @@ export function usePicture(address: string | null | undefined, isConnected: bool
   useEffect(() => {
     if (!address || !isConnected || image) return
     let isWanted = true
-    void command({ type: 'picture', address }).then((outcome) => {
+    void sendCommand({ type: 'picture', address }).then((outcome) => {
       if (isWanted && outcome.ok) setImage(outcome.image ?? null)
     })
     return () => void (isWanted = false)

@@ -18,8 +18,8 @@ const main = (html: string) => atOnce(mainOf(page(html), 'https://example.com/')
 describe('the ladder', () => {
   it('takes the own text of the page, without what stands around it', () => {
     defuddle.parse.mockReturnValue({ content: '<p>Only half.</p>' })
-    const found = main(`<nav><a href="/">Home</a> <a href="/a">About</a></nav><main><p>${words}</p></main>${legal}`)
-    expect(found).toMatchObject({ extracted_with: 'heuristics', text: words.trim(), fallbacks: [] })
+    const result = main(`<nav><a href="/">Home</a> <a href="/a">About</a></nav><main><p>${words}</p></main>${legal}`)
+    expect(result).toMatchObject({ extracted_with: 'heuristics', text: words.trim(), fallbacks: [] })
   })
 
   it('takes what Defuddle makes of it where both say the same', () => {
@@ -27,8 +27,8 @@ describe('the ladder', () => {
     expect(main(`<main><p>${words}</p></main>`)).toMatchObject({ extracted_with: 'defuddle', text: `The boiler\n\n${words.trim()}` })
   })
 
-  const told = (count: number, words: (index: number) => string) => Array.from({ length: count }, (_, index) => words(index)).join('')
-  const doubtful = told(9, (index) => `<div><p>Once more, on day ${index}, the boiler took a while, and nobody knew why it did.</p><a href="/${index}">Read it all</a></div>`)
+  const paragraphs = (count: number, words: (index: number) => string) => Array.from({ length: count }, (_, index) => words(index)).join('')
+  const doubtful = paragraphs(9, (index) => `<div><p>Once more, on day ${index}, the boiler took a while, and nobody knew why it did.</p><a href="/${index}">Read it all</a></div>`)
 
   it('takes it too where the own text may well be wrong', () => {
     defuddle.parse.mockReturnValue({ content: `<p>${words}</p>` })
@@ -38,7 +38,7 @@ describe('the ladder', () => {
 
   it('does not take it for the whole where it is one part of much', () => {
     defuddle.parse.mockReturnValue({ content: `<p>${words}</p>` })
-    const much = told(40, (index) => `<div><p>Once more, on day ${index}, the boiler took a while, and nobody knew why it did.</p><a href="/${index}">Read it all</a></div>`)
+    const much = paragraphs(40, (index) => `<div><p>Once more, on day ${index}, the boiler took a while, and nobody knew why it did.</p><a href="/${index}">Read it all</a></div>`)
     expect(main(`<aside>${much}</aside>`)).toMatchObject({ extracted_with: 'heuristics' })
   })
 
@@ -47,17 +47,17 @@ describe('the ladder', () => {
       throw new Error('no content')
     })
     readability.parse.mockReturnValue({ content: `<p>${words}</p>` })
-    const found = main(`<main><p>${short}</p></main>${legal}`)
-    expect(found).toMatchObject({ extracted_with: 'readability', text: words.trim() })
-    expect(found.fallbacks).toEqual(['heuristics: too little text', 'defuddle: failed (no content)'])
+    const result = main(`<main><p>${short}</p></main>${legal}`)
+    expect(result).toMatchObject({ extracted_with: 'readability', text: words.trim() })
+    expect(result.fallbacks).toEqual(['heuristics: too little text', 'defuddle: failed (no content)'])
   })
 
   it('ends with all that can be seen but what stands beside it', () => {
     defuddle.parse.mockReturnValue({ content: '' })
     readability.parse.mockReturnValue(null)
-    const found = main(`<main><p>${short}</p></main>${legal}`)
-    expect(found).toMatchObject({ extracted_with: 'treewalker', text: short })
-    expect(found.fallbacks).toHaveLength(3)
+    const result = main(`<main><p>${short}</p></main>${legal}`)
+    expect(result).toMatchObject({ extracted_with: 'treewalker', text: short })
+    expect(result.fallbacks).toHaveLength(3)
   })
 
   it('takes a short page as it is', () => {
@@ -68,9 +68,9 @@ describe('the ladder', () => {
 
   it('leaves the document as it was for the next rung', () => {
     defuddle.parse.mockReturnValue({ content: '' })
-    const seen = page(`<main>${words}</main>`)
-    atOnce(mainOf(seen, 'https://example.com/'))
-    expect(seen.querySelector('main')?.textContent).toBe(words)
+    const visible = page(`<main>${words}</main>`)
+    atOnce(mainOf(visible, 'https://example.com/'))
+    expect(visible.querySelector('main')?.textContent).toBe(words)
   })
 })
 

@@ -3,9 +3,9 @@ import { Readability } from '@mozilla/readability'
 import Defuddle from 'defuddle'
 import type { Page } from '../protocol.gen'
 import { layoutOf, wordsOf } from './blocks/blocks'
-import { keepOnly, kept, likelihoods } from './blocks/body_text'
-import type { Mark } from './blocks/element_hints'
-import { signsOf } from './blocks/block_features'
+import { keepOnly, likeliestBlocks, likelihoods } from './blocks/body_text'
+import type { Hint } from './blocks/element_hints'
+import { featuresOf } from './blocks/block_features'
 import { APART, type Work } from './slices'
 import { textOf } from './blocks/text_of'
 import { WEIGHTS } from './blocks/feature_weights'
@@ -18,20 +18,20 @@ export interface Main {
   fallbacks: string[]
 }
 
-interface Found {
+interface Extracted {
   element: Element
   /** Another rung may know better. */
   isUnsure: boolean
 }
 
 type Name = Page['extracted_with']
-type Rung = (seen: Document, url: string) => Work<Found | null>
+type Extractor = (visible: Document, url: string) => Work<Extracted | null>
 
 const ENOUGH_CHARACTERS = 200
 /** Of a short page, half of what can be seen is enough. */
 const ENOUGH_SHARE = 0.5
 const BESIDE = 'nav, aside, footer, header nav, [role="navigation"], [role="complementary"], [role="contentinfo"], [role="banner"]'
-const AROUND: Mark[] = ['nav', 'header', 'footer', 'aside']
+const AROUND: Hint[] = ['nav', 'header', 'footer', 'aside']
 /**
  * Where the page's own text and Defuddle's are as alike as this (F1 of their words), Defuddle's is the better by a little; where they are not,
  * it has mostly left out half of the page.
@@ -47,44 +47,44 @@ const SURE = 0.75
 const PROSE = 0.4
 const LEAST_SHARE = 0.2
 
-const RUNGS: [Name, Rung][] = [
+const EXTRACTORS: [Name, Extractor][] = [
   ['heuristics', ownText],
   ['defuddle', withDefuddle],
   ['readability', withReadability],
 ]
 
 /** Yields wherever it may be interrupted. */
-export function* mainOf(seen: Document, url: string): Work<Main> {
+export function* mainOf(visible: Document, url: string): Work<Main> {
   const fallbacks: string[] = []
-  for (const [extracted_with, rung] of RUNGS) {
-    const found = yield* tried(rung, seen, url)
-    const text = isFound(found) ? textOf(found.element) : ''
-    if (isFound(found) && isEnough(text, seen)) {
-      const main = { element: found.element, text, extracted_with, fallbacks }
-      return extracted_with === 'heuristics' ? yield* orDefuddles(main, found.isUnsure, seen, url) : main
+  for (const [extracted_with, extractor] of EXTRACTORS) {
+    const result = yield* tryExtractor(extractor, visible, url)
+    const text = hasText(result) ? textOf(result.element) : ''
+    if (hasText(result) && isEnough(text, visible)) {
+      const main = { element: result.element, text, extracted_with, fallbacks }
+      return extracted_with === 'heuristics' ? yield* orDefuddles(main, result.isUnsure, visible, url) : main
     }
-    fallbacks.push(`${extracted_with}: ${isFound(found) ? 'too little text' : (found ?? 'nothing found')}`)
+    fallbacks.push(`${extracted_with}: ${hasText(result) ? 'too little text' : (result ?? 'nothing found')}`)
   }
-  const element = withTreeWalker(seen)
+  const element = withTreeWalker(visible)
   return { element, text: textOf(element), extracted_with: 'treewalker', fallbacks }
 }
 
 /** Of two that say the same, Defuddle's; and Defuddle's where the own text may well be wrong. */
-function* orDefuddles(own: Main, isUnsure: boolean, seen: Document, url: string): Work<Main> {
-  if (!isUnsure && seen.getElementsByTagName('*').length > MOST_ELEMENTS) return own
-  const found = yield* tried(withDefuddle, seen, url)
-  if (!isFound(found)) return own
-  const text = textOf(found.element)
-  const isBetter = isUnsure ? isEnough(text, seen) && isMost(text, own.text) : likeness(text, own.text) >= ALIKE
-  return isBetter ? { ...own, element: found.element, text, extracted_with: 'defuddle' } : own
+function* orDefuddles(own: Main, isUnsure: boolean, visible: Document, url: string): Work<Main> {
+  if (!isUnsure && visible.getElementsByTagName('*').length > MOST_ELEMENTS) return own
+  const other = yield* tryExtractor(withDefuddle, visible, url)
+  if (!hasText(other)) return own
+  const text = textOf(other.element)
+  const isBetter = isUnsure ? isEnough(text, visible) && isMost(text, own.text) : likeness(text, own.text) >= ALIKE
+  return isBetter ? { ...own, element: other.element, text, extracted_with: 'defuddle' } : own
 }
 
 function isMost(text: string, own: string): boolean {
   return wordsOf(text).length >= LEAST_SHARE * wordsOf(own).length
 }
 
-function isFound(found: Found | string | null): found is Found {
-  return found !== null && typeof found !== 'string'
+function hasText(result: Extracted | string | null): result is Extracted {
+  return result !== null && typeof result !== 'string'
 }
 
 /** The F1 of their words. */
@@ -92,64 +92,64 @@ export function likeness(one: string, other: string): number {
   const counts = new Map<string, number>()
   const [ones, others] = [wordsOf(one), wordsOf(other)]
   for (const word of ones) counts.set(word, (counts.get(word) ?? 0) + 1)
-  let shared = 0
+  let common = 0
   for (const word of others) {
-    const left = counts.get(word) ?? 0
-    if (left > 0) shared++
-    counts.set(word, left - 1)
+    const remaining = counts.get(word) ?? 0
+    if (remaining > 0) common++
+    counts.set(word, remaining - 1)
   }
-  return (2 * shared) / (ones.length + others.length || 1)
+  return (2 * common) / (ones.length + others.length || 1)
 }
 
 /** Returns what the rung found, or the words of its exception. */
-function* tried(rung: Rung, seen: Document, url: string): Work<Found | string | null> {
+function* tryExtractor(extractor: Extractor, visible: Document, url: string): Work<Extracted | string | null> {
   try {
-    return yield* rung(copyOf(seen), url)
+    return yield* extractor(copyOf(visible), url)
   } catch (failure) {
     return `failed (${failure instanceof Error ? failure.message : String(failure)})`
   }
 }
 
-function isEnough(text: string, seen: Document): boolean {
-  return text.length >= ENOUGH_CHARACTERS || (text.length > 0 && text.length >= textOf(seen.body).length * ENOUGH_SHARE)
+function isEnough(text: string, visible: Document): boolean {
+  return text.length >= ENOUGH_CHARACTERS || (text.length > 0 && text.length >= textOf(visible.body).length * ENOUGH_SHARE)
 }
 
 /** Extractors change the document that they are given. */
-function copyOf(seen: Document): Document {
-  return seen.cloneNode(true) as Document
+function copyOf(visible: Document): Document {
+  return visible.cloneNode(true) as Document
 }
 
-function* ownText(seen: Document): Work<Found> {
-  const layout = yield* layoutOf(seen.body)
-  const signs = yield* signsOf(layout)
-  const { keeps, expected } = kept(layout.blocks, likelihoods(signs, WEIGHTS))
+function* ownText(visible: Document): Work<Extracted> {
+  const layout = yield* layoutOf(visible.body)
+  const signs = yield* featuresOf(layout)
+  const { keeps, expectedScore } = likeliestBlocks(layout.blocks, likelihoods(signs, WEIGHTS))
   const title = layout.blocks.findIndex(({ box: { marks } }) => marks.has('h1') && !AROUND.some((mark) => marks.has(mark)))
   keepOnly(layout, title < 0 ? keeps : keeps.with(title, true)) // what is below it may mean little without
-  return { element: seen.body, isUnsure: expected < SURE && (signs[0]?.get('page, sentences') ?? 0) >= PROSE }
+  return { element: visible.body, isUnsure: expectedScore < SURE && (signs[0]?.get('page, sentences') ?? 0) >= PROSE }
 }
 
-function* withDefuddle(seen: Document, url: string): Work<Found> {
+function* withDefuddle(visible: Document, url: string): Work<Extracted> {
   yield APART
-  const found = parsed(new Defuddle(seen, { url, useAsync: false }).parse().content)
+  const main = parseHtml(new Defuddle(visible, { url, useAsync: false }).parse().content)
   yield APART
-  return found
+  return main
 }
 
-function* withReadability(seen: Document): Work<Found | null> {
+function* withReadability(visible: Document): Work<Extracted | null> {
   yield APART
-  const content = new Readability(seen).parse()?.content
+  const content = new Readability(visible).parse()?.content
   yield APART
-  return content ? parsed(content) : null
+  return content ? parseHtml(content) : null
 }
 
 /** All that can be seen but what stands beside the content; if that is all there is, everything. */
-function withTreeWalker(seen: Document): Element {
-  const copy = copyOf(seen)
+function withTreeWalker(visible: Document): Element {
+  const copy = copyOf(visible)
   copy.querySelectorAll(BESIDE).forEach((element) => element.remove())
-  return textOf(copy.body) ? copy.body : seen.body
+  return textOf(copy.body) ? copy.body : visible.body
 }
 
 /** Parsed, never shown: no script of it runs and nothing is loaded. */
-function parsed(html: string): Found {
+function parseHtml(html: string): Extracted {
   return { element: new DOMParser().parseFromString(html, 'text/html').body, isUnsure: false }
 }

@@ -3,7 +3,7 @@
 import { oneLine } from './plain_text'
 import type { PageField, Selector } from '../protocol.gen'
 import { elementsOf } from './select'
-import { seenText } from './visibility/visible_text'
+import { visibleText } from './visibility/visible_text'
 
 const MOST_SELECTORS = 24
 const MOST_TEXTS = 50
@@ -23,7 +23,7 @@ function textsOf(page: Document, css: string, most: number, room: { characters: 
   const texts: string[] = []
   for (const element of elementsOf(page, css).slice(0, MOST_HITS)) {
     if (texts.length === most || room.characters <= 0 || performance.now() > room.endsAt) break
-    const text = cut(oneLine(seenText(element)), Math.min(TEXT_CHARACTERS, room.characters))
+    const text = shorten(oneLine(visibleText(element)), Math.min(TEXT_CHARACTERS, room.characters))
     if (!text) continue
     room.characters -= text.length
     texts.push(text)
@@ -31,6 +31,6 @@ function textsOf(page: Document, css: string, most: number, room: { characters: 
   return texts
 }
 
-function cut(text: string, most: number): string {
-  return text.length > most ? [...text.slice(0, most)].slice(0, -1).join('') + '…' : text
+function shorten(text: string, most: number): string {
+  return text.length > most ? Array.from(text.slice(0, most)).slice(0, -1).join('') + '…' : text
 }

@@ -9,16 +9,16 @@ const URL_CHARACTERS = 2_000
 const LINK_BYTES = 160 * 1024
 
 /** The links of the content first, then the others of the page; each address once, absolute, http or https. */
-export function linksOf(content: Element, seen: Document): Link[] {
-  const anchors = [...content.querySelectorAll('a[href]'), ...seen.querySelectorAll('a[href]')]
+export function linksOf(content: Element, visible: Document): Link[] {
+  const anchors = [...content.querySelectorAll('a[href]'), ...visible.querySelectorAll('a[href]')]
   const links = new Map<string, Link>()
-  const known = new Set<string>() // as written: to look into an address takes long, and those of the content come again with the page's
-  const base = seen.baseURI
+  const addresses = new Set<string>() // as written: to look into an address takes long, and those of the content come again with the page's
+  const base = visible.baseURI
   for (const anchor of anchors) {
     const href = anchor.getAttribute('href') ?? ''
-    const link = known.has(href) ? null : linkOf(anchor, href, base)
+    const link = addresses.has(href) ? null : linkOf(anchor, href, base)
     if (!link) continue
-    known.add(href)
+    addresses.add(href)
     if (!links.has(link.url)) links.set(link.url, link)
     if (links.size === MOST_LINKS) break
   }

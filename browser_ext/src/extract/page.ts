@@ -5,7 +5,7 @@ import { mainOf, type Main } from './extractors'
 import { urlToStore, webUrl } from '../grants/hosts'
 import { absoluteUrl, fitting, linksOf } from './links'
 import { metadataOf } from './metadata/metadata'
-import { cut, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from './plain_text'
+import { cutText, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from './plain_text'
 import { readableDocument } from './visibility/visible_copy'
 import { inSlices } from './slices'
 import { videoText } from './results/video_page'
@@ -20,20 +20,20 @@ export interface Extraction {
 const SIGN_IN_CHARACTERS = 600
 
 export async function extractPage(page: Document): Promise<Extraction> {
-  const { seen, isBehindCurtain } = await inSlices(readableDocument(page))
-  const main = isPlain(page) ? plainFile(page) : (video(seen, page) ?? (await inSlices(mainOf(seen, page.URL))))
+  const { visible, isBehindCover: isBehindCurtain } = await inSlices(readableDocument(page))
+  const main = isPlain(page) ? plainFile(page) : (video(visible, page) ?? (await inSlices(mainOf(visible, page.URL))))
   const { text, fallbacks, extracted_with } = main
-  const shown = cut(text, TEXT_CHARACTERS)
+  const shortened = cutText(text, TEXT_CHARACTERS)
   return {
     page: {
       url: addressOf(page),
       title: oneLine(page.title).slice(0, TITLE_CHARACTERS),
-      text: shown,
-      links: fitting(linksOf(main.element, seen)),
+      text: shortened,
+      links: fitting(linksOf(main.element, visible)),
       ...imageOf(page),
       ...metadata(page),
       extracted_with,
-      truncated: shown !== text,
+      truncated: shortened !== text,
       words: wordsOf(text).length,
     },
     fallbacks: isBehindCurtain ? ['sight: the page shows next to nothing, so what it hides was read', ...fallbacks] : fallbacks,
@@ -51,9 +51,9 @@ function isPlain({ contentType }: Document): boolean {
   return contentType.startsWith('text/') && contentType !== 'text/html'
 }
 
-function video(seen: Document, page: Document): Main | null {
-  const text = videoText(seen, page.URL)
-  return text === null ? null : { element: seen.body, text, extracted_with: 'heuristics', fallbacks: [] }
+function video(visible: Document, page: Document): Main | null {
+  const text = videoText(visible, page.URL)
+  return text === null ? null : { element: visible.body, text, extracted_with: 'heuristics', fallbacks: [] }
 }
 
 /** A text file has no markup; the browser shows it in one <pre>. */
@@ -69,8 +69,8 @@ function imageOf(page: Document): Pick<Page, 'image'> {
 }
 
 function metadata(page: Document): Pick<Page, 'metadata'> {
-  const found = metadataOf(page)
-  return found ? { metadata: found } : {}
+  const entries = metadataOf(page)
+  return entries ? { metadata: entries } : {}
 }
 
 /** A page of little more than a form for a password. */

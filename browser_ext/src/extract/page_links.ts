@@ -2,15 +2,15 @@
 import { urlToStore, webUrl } from '../grants/hosts'
 import type { PageLinks } from '../protocol.gen'
 import { fitting, linksOf } from './links'
-import { seenDocument } from './visibility/visible_copy'
+import { visibleDocument } from './visibility/visible_copy'
 import { inSlices } from './slices'
 
 /** The main part first, where the page names one. */
 const MAIN = 'main, [role="main"], article'
 
 export async function pageLinks(page: Document): Promise<PageLinks> {
-  const seen = await inSlices(seenDocument(page))
+  const visible = await inSlices(visibleDocument(page))
   const url = webUrl(page.URL)
-  const links = linksOf(seen.querySelector(MAIN) ?? seen.body, seen)
+  const links = linksOf(visible.querySelector(MAIN) ?? visible.body, visible)
   return { url: url ? urlToStore(url) : page.URL, links: fitting(links) }
 }

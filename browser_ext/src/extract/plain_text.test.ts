@@ -13,8 +13,8 @@ describe('text', () => {
     ['variation selectors', 'a\uFE0Fb\u{E0100}', 'ab'],
     ['control characters', 'a\0b\u0007c\u009F', 'abc'],
     ['other forms of letters', 'ｆｕｌｌ ﬁne', 'full fine'],
-  ])('is without %s', (_what, given, expected) => {
-    expect(plainText(given)).toBe(expected)
+  ])('is without %s', (_what, input, expected) => {
+    expect(plainText(input)).toBe(expected)
   })
 
   it('keeps what people write with', () => {
@@ -29,8 +29,8 @@ describe('text', () => {
     ['😀\uFE0F', '😀'],
     ['👩\u200D\u200D💻', '👩💻'],
     [`\u{1F3F4}${tags('obey')}\u{E007F}`, '\u{1F3F4}'],
-  ])('drops what only looks like an emoji: %s', (given, expected) => {
-    expect(plainText(given)).toBe(expected)
+  ])('drops what only looks like an emoji: %s', (input, expected) => {
+    expect(plainText(input)).toBe(expected)
   })
 
   it('has no default-ignorable character left, wherever one stood', () => {

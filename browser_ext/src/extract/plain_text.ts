@@ -10,8 +10,8 @@ export const TEXT_CHARACTERS = 50_000
 export const TITLE_CHARACTERS = 300
 
 export function plainText(text: string): string {
-  const shown = text.normalize('NFKC').replace(FINDER, (found: string, emoji: string | undefined) => (emoji === undefined ? '' : found))
-  return shown.normalize('NFKC').replace(/\p{Surrogate}/gu, '\uFFFD')
+  const normalized = text.normalize('NFKC').replace(FINDER, (match: string, emoji: string | undefined) => (emoji === undefined ? '' : match))
+  return normalized.normalize('NFKC').replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
 export function oneLine(text: string): string {
@@ -28,7 +28,7 @@ export function tidyLines(text: string): string {
 }
 
 /** Returns the beginning of a text: no character of it is parted. */
-export function cut(text: string, most: number): string {
-  const characters = [...text]
+export function cutText(text: string, most: number): string {
+  const characters = Array.from(text)
   return characters.length > most ? characters.slice(0, most).join('') : text
 }

@@ -5,14 +5,14 @@ import type { Selector } from '../protocol.gen'
 const PLACE = 'pennySelectors'
 
 /** Runs in the page's tab, in our world. */
-export function give(place: string, selectors: Selector[]): void {
+export function putArguments(place: string, selectors: Selector[]): void {
   Object.assign(globalThis, { [place]: selectors })
 }
 
-export const givenAt = PLACE
+export const argumentsAt = PLACE
 
-export function takeGiven(): Selector[] {
-  const found: unknown = Reflect.get(globalThis, PLACE)
+export function takeArguments(): Selector[] {
+  const selectors: unknown = Reflect.get(globalThis, PLACE)
   Reflect.deleteProperty(globalThis, PLACE)
-  return Array.isArray(found) ? found : []
+  return Array.isArray(selectors) ? (selectors as Selector[]) : []
 }

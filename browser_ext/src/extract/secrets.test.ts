@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cardsIn, codesIn, keysIn, saysCode } from './secrets'
 
-const found = (spans: [number, number][], text: string) => spans.map(([start, end]) => text.slice(start, end))
+const cutOut = (spans: [number, number][], text: string) => spans.map(([start, end]) => text.slice(start, end))
 
 describe('what may not be seen in a picture', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('what may not be seen in a picture', () => {
     ['Call 030 1234567 or +49 170 1234567', []],
     ['It costs 1,299.00 in 2026', []],
   ])('is a number that is made like that of a card: %s', (text, numbers) => {
-    expect(found(cardsIn(text), text)).toEqual(numbers)
+    expect(cutOut(cardsIn(text), text)).toEqual(numbers)
   })
 
   it.each([
@@ -23,7 +23,7 @@ describe('what may not be seen in a picture', () => {
     ['Il codice è 123456 e scade alle 12:30', ['123456']],
   ])('is a code where somebody says that there is one: %s', (text, codes) => {
     expect(saysCode(text)).toBe(true)
-    expect(found(codesIn(text), text)).toEqual(codes)
+    expect(cutOut(codesIn(text), text)).toEqual(codes)
   })
 
   it.each([
@@ -36,11 +36,11 @@ describe('what may not be seen in a picture', () => {
     ['A key ingredient of espresso-machine-descaling is patience', []],
     ['Key facts: https://example.com/a1b2c3d4e5f6a7b8c9d0', []],
   ])('is a key or a token: %s', (text, keys) => {
-    expect(found(keysIn(text), text)).toEqual(keys)
+    expect(cutOut(keysIn(text), text)).toEqual(keys)
   })
 
   it('is no number beside which nobody speaks of a code', () => {
     expect(saysCode('Espresso is brewed at 92 degrees since 1948')).toBe(false)
-    expect(found(codesIn('12:30:15 and 1,234.56 and 3.14159'), '12:30:15 and 1,234.56 and 3.14159')).toEqual([])
+    expect(cutOut(codesIn('12:30:15 and 1,234.56 and 3.14159'), '12:30:15 and 1,234.56 and 3.14159')).toEqual([])
   })
 })

@@ -41,8 +41,8 @@ const EDGE_PX = 2
 export function secretsOf(page: Document): Rect[] {
   const view = page.defaultView
   if (!view) return []
-  const found = rootsOf(page).flatMap((root) => [...boxesIn(root), ...textRectsIn(root)])
-  return found.filter(({ width, height }) => width > 0 && height > 0).map((rect) => onPage(rect, view))
+  const boxes = rootsOf(page).flatMap((root) => [...boxesIn(root), ...textRectsIn(root)])
+  return boxes.filter(({ width, height }) => width > 0 && height > 0).map((rect) => onPage(rect, view))
 }
 
 /** The document and its open shadow trees. */
@@ -59,11 +59,11 @@ function boxesIn(root: Document | ShadowRoot): DOMRect[] {
 }
 
 function isSecretField(field: HTMLInputElement): boolean {
-  const named = [field.name, field.id, field.getAttribute('aria-label') ?? '', field.placeholder ?? '', ...labelsOf(field)].join(' ')
+  const names = [field.name, field.id, field.getAttribute('aria-label') ?? '', field.placeholder ?? '', ...labelsOf(field)].join(' ')
   // Not the property: Firefox has none for words that it does not know.
-  if (field.type === 'password' || SECRET_AUTOCOMPLETE.test(field.getAttribute('autocomplete') ?? '') || SECRET_NAME.test(named)) return true
+  if (field.type === 'password' || SECRET_AUTOCOMPLETE.test(field.getAttribute('autocomplete') ?? '') || SECRET_NAME.test(names)) return true
   const value = field.value ?? ''
-  return cardsIn(value).length > 0 || keysIn(value).length > 0 || (CODE_WORDS.test(named) && codesIn(value).length > 0)
+  return cardsIn(value).length > 0 || keysIn(value).length > 0 || (CODE_WORDS.test(names) && codesIn(value).length > 0)
 }
 
 function labelsOf(field: HTMLInputElement): string[] {
@@ -75,9 +75,9 @@ function textRectsIn(root: Document | ShadowRoot): DOMRect[] {
   let before = ''
   return blocksIn(root).flatMap((pieces) => {
     const text = pieces.map(({ node }) => node.data).join('').slice(0, BLOCK_CHARACTERS)
-    const said = `${before} ${text}`
+    const context = `${before} ${text}`
     before = text.trim() ? text.slice(-NEAR_CHARACTERS) : before
-    const spans = [...cardsIn(text), ...keysIn(text), ...(CODE_WORDS.test(said) ? codesIn(text) : [])]
+    const spans = [...cardsIn(text), ...keysIn(text), ...(CODE_WORDS.test(context) ? codesIn(text) : [])]
     return spans.flatMap(([start, end]) => rectsOf(pieces, start, end))
   })
 }
@@ -123,8 +123,8 @@ export function cardsIn(text: string): [number, number][] {
 
 /** Spans of keys and tokens: what services mark as theirs, a private key, and what is drawn by chance and called a key or a token. */
 export function keysIn(text: string): [number, number][] {
-  const named = KEY_WORDS.test(text) ? spansOf(CHANCE, text).filter(([start, end]) => changesIn(text.slice(start, end)) >= CHANGES_OF_CHANCE) : []
-  return [...knownIn(text), ...spansOf(PRIVATE_KEY, text), ...named]
+  const spansOfKeys = KEY_WORDS.test(text) ? spansOf(CHANCE, text).filter(([start, end]) => changesIn(text.slice(start, end)) >= CHANGES_OF_CHANCE) : []
+  return [...knownIn(text), ...spansOf(PRIVATE_KEY, text), ...spansOfKeys]
 }
 
 /** Spans of what may be a code that is used once, where somebody says that there is one. */
@@ -142,7 +142,7 @@ function spansOf(form: RegExp, text: string): [number, number][] {
 
 /** The check digit after Luhn, which a number that was made up has one time in ten. */
 function isCard(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, place) => {
+  const sum = Array.from(digits).reverse().reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)
   }, 0)

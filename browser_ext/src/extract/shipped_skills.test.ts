@@ -96,11 +96,11 @@ const PAGES: Record<string, { html: string; found: Record<string, string[]> }> =
 }
 
 it.each(Object.keys(PAGES))('the selectors of %s find what stands there, and every one of them is one', (skill) => {
-  const { html, found } = PAGES[skill]!
+  const { html, found: expectedFields } = PAGES[skill]!
   document.body.innerHTML = html
   const selectors = selectorsOf(skill)
   expect(selectors.length).toBeGreaterThan(4)
   selectors.forEach(({ css }) => expect(() => document.querySelector(css)).not.toThrow())
   const fields = fieldsOf(document, selectors).filter(({ texts }) => texts.length > 0)
-  expect(Object.fromEntries(fields.map(({ name, texts }) => [name, texts]))).toEqual(found)
+  expect(Object.fromEntries(fields.map(({ name, texts }) => [name, texts]))).toEqual(expectedFields)
 })

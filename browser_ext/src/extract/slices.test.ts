@@ -4,11 +4,11 @@ import { APART, atOnce, inSlices, type Work } from './slices'
 describe('work in slices', () => {
   it('lets others have their turn in between', async () => {
     const { port1, port2 } = new MessageChannel()
-    let heard = false
-    port1.onmessage = () => (heard = true)
+    let isInterrupted = false
+    port1.onmessage = () => (isInterrupted = true)
     port2.postMessage(null)
     function* untilHeard(): Generator<undefined, string> {
-      while (!heard) yield
+      while (!isInterrupted) yield
       return 'done'
     }
     expect(await inSlices(untilHeard())).toBe('done')
@@ -17,13 +17,13 @@ describe('work in slices', () => {
 
   it('gives what cannot be interrupted a slice of its own, however little went before', async () => {
     const { port1, port2 } = new MessageChannel()
-    let heard = false
-    port1.onmessage = () => (heard = true)
+    let isInterrupted = false
+    port1.onmessage = () => (isInterrupted = true)
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
     function* work(): Work<boolean> {
       port2.postMessage(null)
-      for (const begun = Date.now(); !heard && Date.now() < begun + 2000; ) yield APART
-      return heard
+      for (const start = Date.now(); !isInterrupted && Date.now() < start + 2000; ) yield APART
+      return isInterrupted
     }
     expect(await inSlices(work())).toBe(true)
     clock.mockRestore()
@@ -31,11 +31,11 @@ describe('work in slices', () => {
   })
 
   it('fails as the work fails', async () => {
-    function* broken(): Generator<undefined, string> {
+    function* failingWork(): Generator<undefined, string> {
       yield
       throw new Error('broken')
     }
-    await expect(inSlices(broken())).rejects.toThrow('broken')
-    expect(() => atOnce(broken())).toThrow('broken')
+    await expect(inSlices(failingWork())).rejects.toThrow('broken')
+    expect(() => atOnce(failingWork())).toThrow('broken')
   })
 })

@@ -8,7 +8,7 @@ function grant(host: string, fields: Partial<GrantInfo> = {}): GrantInfo {
   return { host, capability: 'read', state: 'allowed', scope: 'always', session: 'owner', expires_at: null, ...fields }
 }
 
-const blocked = (host: string) => grant(host, { state: 'blocked' })
+const blockedGrant = (host: string) => grant(host, { state: 'blocked' })
 const SERVER = 'http://127.0.0.1:8787'
 const read = (url: string, grants: GrantInfo[], server = SERVER) =>
   verdict(new URL(url), { capability: 'read', grants, server, now: NOW })
@@ -48,15 +48,15 @@ describe('a grant', () => {
   })
 
   it('for the more specific host wins, whichever way', () => {
-    const closed = [grant('example.com'), blocked('private.example.com')]
-    expect(read('https://a.private.example.com/', closed)).toBe('blocked')
-    expect(read('https://example.com/', closed)).toBe('allowed')
-    const open = [blocked('example.com'), grant('open.example.com')]
+    const grants = [grant('example.com'), blockedGrant('private.example.com')]
+    expect(read('https://a.private.example.com/', grants)).toBe('blocked')
+    expect(read('https://example.com/', grants)).toBe('allowed')
+    const open = [blockedGrant('example.com'), grant('open.example.com')]
     expect(read('https://open.example.com/', open)).toBe('allowed')
   })
 
   it('that blocks beats one that allows the same host, in either order', () => {
-    const both = [grant('example.com'), blocked('example.com')]
+    const both = [grant('example.com'), blockedGrant('example.com')]
     expect(read('https://example.com/', both)).toBe('blocked')
     expect(read('https://example.com/', both.reverse())).toBe('blocked')
   })

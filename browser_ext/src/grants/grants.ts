@@ -41,6 +41,6 @@ function isCurrent(grant: GrantInfo, now: number): boolean {
  * Itself or a subdomain; an IP literal and localhost, which have a port, only exactly. A single label (`com`, `intranet`) covers
  * only itself, so that no mistake can grant a whole top-level name.
  */
-function covers(granted: string, host: string): boolean {
-  return granted === host || (granted.includes('.') && !granted.includes(':') && host.endsWith(`.${granted}`))
+function covers(pattern: string, host: string): boolean {
+  return pattern === host || (pattern.includes('.') && !pattern.includes(':') && host.endsWith(`.${pattern}`))
 }

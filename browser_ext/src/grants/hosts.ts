@@ -41,7 +41,7 @@ export function isLoopback(url: URL): boolean {
 
 /** Penny's own server, under any of its names: it can never be granted. */
 export function isServer(url: URL, server: string): boolean {
-  return place(hostOf(url)) === place(hostOf(new URL(server)))
+  return machineAndPort(hostOf(url)) === machineAndPort(hostOf(new URL(server)))
 }
 
 /** Returns a web address as it may be stored: without its fragment and without what looks like a secret. */
@@ -58,27 +58,27 @@ export function urlToTell(url: URL): string {
 }
 
 function without(url: URL, look: (text: string) => boolean): string {
-  const kept = new URL(url.href)
-  kept.hash = ''
-  const path = withoutSecretSegments(kept.pathname, look)
-  if (path !== kept.pathname) kept.pathname = path // to set a part means to read the whole address anew
-  const query = kept.search.replace(/^\?/, '')
+  const copy = new URL(url.href)
+  copy.hash = ''
+  const path = withoutSecretSegments(copy.pathname, look)
+  if (path !== copy.pathname) copy.pathname = path // to set a part means to read the whole address anew
+  const query = copy.search.replace(/^\?/, '')
   const open = withoutSecrets(query, look)
-  if (open !== query || query === '') kept.search = open
-  return kept.href
+  if (open !== query || query === '') copy.search = open
+  return copy.href
 }
 
 /** Returns the same text for all names by which this machine calls itself, on one port. */
-function place(host: string): string {
+function machineAndPort(host: string): string {
   const [, name, port] = /^(.*):(\d+)$/.exec(host) ?? []
-  if (name === undefined) return host
-  const address = unmapped(name)
+  if (name === undefined || port === undefined) return host
+  const address = ipv4Of(name)
   const isHere = address.endsWith('localhost') || /^127\.|^0\.0\.0\.0$|^\[::1?\]$/.test(address)
   return `${isHere ? 'localhost' : address}:${port}`
 }
 
 /** An address of IPv4 that is written as IPv6 is what it stands for. */
-function unmapped(name: string): string {
+function ipv4Of(name: string): string {
   const [, high, low] = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(name) ?? []
   if (high === undefined || low === undefined) return name
   const halves = [parseInt(high, 16), parseInt(low, 16)]

@@ -6,11 +6,11 @@ import { hostOf, isServer, refusalOf, urlToStore, webUrl } from './hosts'
 import type { GrantInfo } from '../protocol.gen'
 
 /** The extension has no list of public suffixes; the server alone decides what a grant may name. */
-const isForTheServer = (refused: string | undefined) => refused === 'public_suffix'
+const isForTheServer = (reason: string | undefined) => reason === 'public_suffix'
 
 function outcome(url: string): { host: string } | { refused: string } {
-  const refused = refusalOf(url)
-  return refused ? { refused } : { host: hostOf(new URL(url)) }
+  const reason = refusalOf(url)
+  return reason ? { refused: reason } : { host: hostOf(new URL(url)) }
 }
 
 function grantOf([host = '', capability, state]: string[]): GrantInfo {
@@ -35,9 +35,9 @@ describe('the table that the server shares', () => {
   })
 
   it.each(table.decisions)('decides on $url', ({ url, grants, server = table.server, decision }) => {
-    const found = webUrl(url)
-    const asked = { capability: 'read', grants: grants.map(grantOf), server, now: Date.now() } as const
-    expect(found ? verdict(found, asked) : refusalOf(url)).toBe(decision)
+    const parsedUrl = webUrl(url)
+    const question = { capability: 'read', grants: grants.map(grantOf), server, now: Date.now() } as const
+    expect(parsedUrl ? verdict(parsedUrl, question) : refusalOf(url)).toBe(decision)
   })
 
   it.each(table.stored)('stores $url without secrets', ({ url, stored }) => {

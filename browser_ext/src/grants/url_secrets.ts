@@ -57,7 +57,7 @@ export function looksKnown(text: string): boolean {
 /** Whether a text looks like a key, a signed token or a number drawn by chance, whatever its name. */
 export function looksSecret(text: string): boolean {
   if (looksKnown(text) || HEXADECIMAL.test(text)) return true
-  return (text.match(RUN) ?? []).some((run) => changesIn(run) >= CHANGES_OF_CHANCE)
+  return (text.match(RUN) ?? []).some((characters) => changesIn(characters) >= CHANGES_OF_CHANCE)
 }
 
 /** How often letters and digits change in a text: seldom in a word or a number, often in what is drawn by chance. */
@@ -67,22 +67,22 @@ export function changesIn(text: string): number {
 
 /** Whether `name=value`, still encoded, is a secret or holds one. */
 function isSecret(parameter: string, look: Look, depth = 0): boolean {
-  let found = false
+  let isFound = false
   // Firefox's content scripts cannot iterate over it.
   new URLSearchParams(parameter).forEach((value, name) => {
-    found ||= parameter.includes('=') && isSecretName(name)
-    found ||= [name, value].some((text) => holdsSecret(text, look, depth))
+    isFound ||= parameter.includes('=') && isSecretName(name)
+    isFound ||= [name, value].some((text) => holdsSecret(text, look, depth))
   })
-  return found
+  return isFound
 }
 
 /** Whether one of the words of a name (`access-token`, `accessToken`) says so, or how the whole of it begins or ends. */
 function isSecretName(name: string): boolean {
   const words = name.toLowerCase().match(LETTERS) ?? []
   const camel = (name.match(CAMEL) ?? []).map((word) => word.toLowerCase())
-  const joined = words.join('')
+  const whole = words.join('')
   if ([...words, ...camel].some((word) => WORDS.has(word))) return true
-  return ENDINGS.some((ending) => joined.endsWith(ending)) || joined.startsWith('aspsessionid')
+  return ENDINGS.some((ending) => whole.endsWith(ending)) || whole.startsWith('aspsessionid')
 }
 
 function holdsSecret(text: string, look: Look, depth: number): boolean {

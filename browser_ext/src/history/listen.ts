@@ -2,14 +2,14 @@
 import { browser, type Browser } from 'wxt/browser'
 import { isOpenedByUs } from '../page_tabs/popups'
 import { isOfIt } from './permission'
-import type { Seen } from './visit'
+import type { SeenVisit } from './visit'
 
 /** Whoever leaves a page sooner did not look at it; by then it also has its title. */
 export const DWELL_MS = 3_000
 
-export interface Ear {
+export interface VisitListener {
   isOn(): boolean
-  take(seen: Seen): Promise<void>
+  take(visit: SeenVisit): Promise<void>
   /** The browser's permission was taken back. */
   onForbidden(): void
 }
@@ -20,32 +20,32 @@ type Tab = Pick<Browser.tabs.Tab, 'id' | 'url' | 'title' | 'incognito'> & { hidd
  * Called once when the background starts. Without the permission the browser has no such event. Firefox tells of a permission before it has
  * what comes with it: call what this returns again later.
  */
-export function listenToVisits(ear: Ear): () => void {
-  const onVisited = ({ url }: { url?: string }) => void heard(ear, url)
+export function listenToVisits(ear: VisitListener): () => void {
+  const onVisited = ({ url }: { url?: string }) => void takeVisit(ear, url)
   const attach = () => {
     if (browser.history && !browser.history.onVisited.hasListener(onVisited)) browser.history.onVisited.addListener(onVisited)
   }
   attach()
   browser.permissions.onAdded.addListener(attach)
-  browser.permissions.onRemoved.addListener((removed) => {
-    if (isOfIt(removed) && ear.isOn()) ear.onForbidden()
+  browser.permissions.onRemoved.addListener((permissions) => {
+    if (isOfIt(permissions) && ear.isOn()) ear.onForbidden()
   })
   return attach
 }
 
 /** A visit begins with the first bytes of a page, before any tab shows it: looked for is the tab that shows it some seconds later. */
-async function heard(ear: Ear, url: string | undefined): Promise<void> {
+async function takeVisit(ear: VisitListener, url: string | undefined): Promise<void> {
   if (!url || !ear.isOn()) return
   const at = new Date()
   await new Promise((resolve) => setTimeout(resolve, DWELL_MS))
   if (!ear.isOn()) return
-  const shown = (await browser.tabs.query({})).find((tab: Tab) => isShownIn(tab, url))
-  if (shown) await ear.take({ url, title: shown.title ?? '', at })
+  const tab = (await browser.tabs.query({})).find((tab: Tab) => isShownIn(tab, url))
+  if (tab) await ear.take({ url, title: tab.title ?? '', at })
 }
 
 /** Tabs that Penny opened, and private ones, are none of the owner's browsing. */
-function isShownIn({ id, url, incognito, hidden }: Tab, visited: string): boolean {
-  return !incognito && !hidden && id !== undefined && !isOpenedByUs(id) && withoutPart(url ?? '') === withoutPart(visited)
+function isShownIn({ id, url, incognito, hidden }: Tab, address: string): boolean {
+  return !incognito && !hidden && id !== undefined && !isOpenedByUs(id) && withoutPart(url ?? '') === withoutPart(address)
 }
 
 function withoutPart(url: string): string {

@@ -62,27 +62,27 @@ export interface Visited {
 
 /** Whether a visit is about what is never told. `own`: what the owner added, words and sites. */
 export function isSensitive({ domain, path, title }: Visited, own: readonly string[]): boolean {
-  const said = folded(`${domain} ${path} ${title}`)
+  const text = fold(`${domain} ${path} ${title}`)
   if (SITES.some((site) => isBelow(domain, site)) || PARTS.some((part) => domain.includes(part))) return true
-  return (said.match(/[\p{L}\p{N}]+/gu) ?? []).some(isSensitiveWord) || own.some((entry) => isOwn(entry, domain, said))
+  return (text.match(/[\p{L}\p{N}]+/gu) ?? []).some(isSensitiveWord) || own.some((entry) => isOwn(entry, domain, text))
 }
 
 /** The owner's list as it was typed, one entry or several in a line: each in one form, and once. */
-export function entriesOf(typed: string): string[] {
-  const entries = typed.split(/[\n,;]/).map((entry) => entryOf(entry.trim()))
+export function entriesOf(list: string): string[] {
+  const entries = list.split(/[\n,;]/).map((entry) => entryOf(entry.trim()))
   return [...new Set(entries.filter((entry) => entry !== ''))]
 }
 
 /** An address stands for its site. */
-function entryOf(typed: string): string {
-  const isSite = /^\S+\.\S+$/.test(typed)
-  if (!isSite) return folded(typed)
-  const address = typed.includes('://') ? typed : `http://${typed}`
-  return URL.canParse(address) ? new URL(address).hostname.replace(/^www\.|\.$/g, '') : folded(typed)
+function entryOf(entry: string): string {
+  const isSite = /^\S+\.\S+$/.test(entry)
+  if (!isSite) return fold(entry)
+  const address = entry.includes('://') ? entry : `http://${entry}`
+  return URL.canParse(address) ? new URL(address).hostname.replace(/^www\.|\.$/g, '') : fold(entry)
 }
 
-function isOwn(entry: string, domain: string, said: string): boolean {
-  return said.includes(entry) || (entry.includes('.') && isBelow(domain, entry))
+function isOwn(entry: string, domain: string, text: string): boolean {
+  return text.includes(entry) || (entry.includes('.') && isBelow(domain, entry))
 }
 
 function isBelow(domain: string, site: string): boolean {
@@ -94,6 +94,6 @@ function isSensitiveWord(word: string): boolean {
 }
 
 /** Without case and accents. */
-function folded(text: string): string {
+function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase().replaceAll('ß', 'ss').replace(/\s+/g, ' ').trim()
 }

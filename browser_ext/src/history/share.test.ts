@@ -6,15 +6,15 @@ import type { PanelState } from '../state/panel_state'
 import type { HistoryReport } from '../protocol.gen'
 import { stored } from '../state/stored'
 import { FakeBrowser, type FakeTab } from '../tools/fake_browser'
-import { markOurs } from '../page_tabs/popups'
+import { markOwnTab } from '../page_tabs/popups'
 import { DWELL_MS } from './listen'
 import { HistoryShare } from './share'
 import { EVERY_MS } from './waiting'
 
 const MINUTES = 10 * EVERY_MS
 let fake: FakeBrowser
-let sent: RequestFrame[]
-let shown: PanelState['history']
+let frames: RequestFrame[]
+let display: PanelState['history']
 let isConnected: boolean
 let share: HistoryShare
 
@@ -22,23 +22,23 @@ beforeEach(async () => {
   fakeBrowser.reset()
   vi.useFakeTimers({ now: new Date('2026-01-02T03:04:05Z') })
   fake = new FakeBrowser({})
-  sent = []
+  frames = []
   isConnected = true
   share = await newShare()
   return () => vi.useRealTimers()
 })
 
 async function newShare(): Promise<HistoryShare> {
-  const send = (frame: RequestFrame) => isConnected && sent.push(frame) > 0
-  const made = new HistoryShare({ send, server: () => 'https://penny.example', show: ({ history }) => void (shown = history) })
-  await made.load()
-  made.listen()
-  return made
+  const send = (frame: RequestFrame) => isConnected && frames.push(frame) > 0
+  const share = new HistoryShare({ send, server: () => 'https://penny.example', show: ({ history }) => void (display = history) })
+  await share.load()
+  share.listen()
+  return share
 }
 
 async function on(): Promise<void> {
   fake.permitted.add('history')
-  expect(await share.set(true)).toEqual({ ok: true })
+  expect(await share.setSharing(true)).toEqual({ ok: true })
 }
 
 /** The owner opens a page in a tab and stays on it. */
@@ -49,12 +49,12 @@ async function visit(title: string, tab: Partial<FakeTab> = {}, url = 'https://c
   await vi.advanceTimersByTimeAsync(DWELL_MS)
 }
 
-const reports = () => sent.filter((frame): frame is HistoryReport => frame.type === 'history.report')
-const switches = () => sent.flatMap((frame) => (frame.type === 'device.update' ? [frame.history] : []))
+const reports = () => frames.filter((frame): frame is HistoryReport => frame.type === 'history.report')
+const switches = () => frames.flatMap((frame) => (frame.type === 'device.update' ? [frame.history] : []))
 const titles = () => reports().map(({ visits }) => visits.map(({ title }) => title))
 const later = () => vi.setSystemTime(Date.now() + MINUTES)
 
-async function told(): Promise<string[][]> {
+async function reportedUrls(): Promise<string[][]> {
   later()
   share.tick()
   return titles()
@@ -63,42 +63,42 @@ async function told(): Promise<string[][]> {
 describe('the browsing history', () => {
   it('is told to nobody until the owner switches it on, and nothing of before', async () => {
     await visit('Before')
-    expect(await told()).toEqual([])
-    expect(shown).toEqual({ on: false, own: [], waiting: 0 })
+    expect(await reportedUrls()).toEqual([])
+    expect(display).toEqual({ on: false, own: [], waiting: 0 })
     await on()
     await visit('After', {}, 'https://b.example/private')
-    expect(shown.waiting).toBe(1)
-    expect(await told()).toEqual([['After']])
+    expect(display.waiting).toBe(1)
+    expect(await reportedUrls()).toEqual([['After']])
     expect(switches()).toEqual([true])
     expect(JSON.stringify(reports())).not.toContain('private')
   })
 
   it('stays off where the browser was not allowed to, and goes off when that is taken back', async () => {
-    expect(await share.set(true)).toMatchObject({ ok: false })
-    expect(shown.on).toBe(false)
+    expect(await share.setSharing(true)).toMatchObject({ ok: false })
+    expect(display.on).toBe(false)
     await on()
     await visit('One')
     fake.onPermissionRemoved.tell({ permissions: ['history'] })
     await vi.advanceTimersByTimeAsync(0)
-    expect(shown).toEqual({ on: false, own: [], waiting: 0 })
+    expect(display).toEqual({ on: false, own: [], waiting: 0 })
     await on()
     fake.permitted.clear()
     share = await newShare()
-    expect(shown.on).toBe(false)
+    expect(display.on).toBe(false)
   })
 
   it('is deleted by switching it off as far as it was not told, and the permission is handed back', async () => {
     await on()
     isConnected = false
     await visit('One')
-    expect(shown.waiting).toBe(1)
-    await share.set(false)
+    expect(display.waiting).toBe(1)
+    await share.setSharing(false)
     isConnected = true
-    expect(shown).toEqual({ on: false, own: [], waiting: 0 })
+    expect(display).toEqual({ on: false, own: [], waiting: 0 })
     expect(await stored.visits.getValue()).toEqual([])
     expect(fake.permitted.size).toBe(0)
     await on()
-    expect(await told()).toEqual([])
+    expect(await reportedUrls()).toEqual([])
     expect(switches()).toEqual([true, true])
   })
 
@@ -106,16 +106,16 @@ describe('the browsing history', () => {
     await on()
     await visit('Private', { incognito: true })
     await visit('Hidden', { hidden: true }, 'https://b.example/')
-    markOurs(77)
+    markOwnTab(77)
     await visit('Hers', { id: 77 }, 'https://c.example/')
     const leaving = visit('Left', {}, 'https://d.example/')
     fake.tabs.forEach((tab) => (tab.url = 'https://e.example/'))
     await leaving
     fake.onVisited.tell({ url: 'https://nowhere.example/' })
     await vi.advanceTimersByTimeAsync(DWELL_MS)
-    expect(shown.waiting).toBe(0)
+    expect(display.waiting).toBe(0)
     await visit('Mine', {}, 'https://f.example/#x')
-    expect(await told()).toEqual([['Mine']])
+    expect(await reportedUrls()).toEqual([['Mine']])
   })
 
   it('has the title that the page has once it was looked at', async () => {
@@ -123,37 +123,37 @@ describe('the browsing history', () => {
     const staying = visit('')
     fake.tabs.forEach((tab) => (tab.title = 'Lever espresso'))
     await staying
-    expect(await told()).toEqual([['Lever espresso']])
+    expect(await reportedUrls()).toEqual([['Lever espresso']])
   })
 
   it('waits while the server is away, also for the next life of the background, and goes again until it is answered', async () => {
     await on()
     isConnected = false
     await visit('One')
-    expect(await told()).toEqual([])
+    expect(await reportedUrls()).toEqual([])
     share = await newShare()
     isConnected = true
-    expect(await told()).toEqual([['One']])
+    expect(await reportedUrls()).toEqual([['One']])
     share.lose()
-    expect(await told()).toEqual([['One'], ['One']])
-    expect(await share.answered({ type: 'error', code: 'not_stored', message: '', ref: reports()[1]?.ref ?? '' })).toBe(true)
-    await told()
-    expect(await share.answered({ type: 'ack', ref: reports()[2]?.ref ?? '' })).toBe(true)
-    expect(await told()).toHaveLength(3)
-    expect(shown.waiting).toBe(0)
-    expect(await share.answered({ type: 'ack', ref: 'of something else' })).toBe(false)
+    expect(await reportedUrls()).toEqual([['One'], ['One']])
+    expect(await share.takeAnswer({ type: 'error', code: 'not_stored', message: '', ref: reports()[1]?.ref ?? '' })).toBe(true)
+    await reportedUrls()
+    expect(await share.takeAnswer({ type: 'ack', ref: reports()[2]?.ref ?? '' })).toBe(true)
+    expect(await reportedUrls()).toHaveLength(3)
+    expect(display.waiting).toBe(0)
+    expect(await share.takeAnswer({ type: 'ack', ref: 'of something else' })).toBe(false)
   })
 
   it('goes off where it was switched off on the web page, and lets go of what would never be taken', async () => {
     await on()
     await visit('One')
-    await told()
-    await share.answered({ type: 'error', code: 'bad_host', message: '', ref: reports()[0]?.ref ?? '' })
-    expect(shown).toMatchObject({ on: true, waiting: 0 })
+    await reportedUrls()
+    await share.takeAnswer({ type: 'error', code: 'bad_host', message: '', ref: reports()[0]?.ref ?? '' })
+    expect(display).toMatchObject({ on: true, waiting: 0 })
     await visit('Two', {}, 'https://b.example/')
-    await told()
-    await share.answered({ type: 'error', code: 'unsupported', message: '', ref: reports()[1]?.ref ?? '' })
-    expect(shown).toEqual({ on: false, own: [], waiting: 0 })
+    await reportedUrls()
+    await share.takeAnswer({ type: 'error', code: 'unsupported', message: '', ref: reports()[1]?.ref ?? '' })
+    expect(display).toEqual({ on: false, own: [], waiting: 0 })
     expect(switches()).toEqual([true, false])
   })
 
@@ -173,13 +173,13 @@ describe('the browsing history', () => {
     await visit('Lever espresso')
     await visit('Old maps', {}, 'https://maps.example/')
     expect(await share.setOwn('maps.example\nknitting')).toEqual({ ok: true })
-    expect(shown).toEqual({ on: true, own: ['maps.example', 'knitting'], waiting: 1 })
+    expect(display).toEqual({ on: true, own: ['maps.example', 'knitting'], waiting: 1 })
     await visit('Knitting', {}, 'https://b.example/')
     isConnected = true
-    expect(await told()).toEqual([['Lever espresso']])
+    expect(await reportedUrls()).toEqual([['Lever espresso']])
     expect(await share.setOwn('x,'.repeat(2) + Array.from({ length: 600 }, (_, n) => `w${n}`).join('\n'))).toMatchObject({ ok: false })
     share = await newShare()
-    expect(shown.own).toEqual(['maps.example', 'knitting'])
+    expect(display.own).toEqual(['maps.example', 'knitting'])
   })
 
   it('is another server’s business only when the owner says so again', async () => {
@@ -187,8 +187,8 @@ describe('the browsing history', () => {
     await share.setOwn('knitting')
     await visit('One')
     await share.leave()
-    expect(shown).toEqual({ on: false, own: ['knitting'], waiting: 0 })
+    expect(display).toEqual({ on: false, own: ['knitting'], waiting: 0 })
     await share.forget()
-    expect(shown).toEqual({ on: false, own: [], waiting: 0 })
+    expect(display).toEqual({ on: false, own: [], waiting: 0 })
   })
 })

@@ -8,26 +8,26 @@ import { stored, type HistorySwitch } from '../state/stored'
 import { listenToVisits } from './listen'
 import { PERMISSION } from './permission'
 import { entriesOf } from './sensitive'
-import { visitOf, type Seen } from './visit'
-import { Waiting } from './waiting'
+import { visitOf, type SeenVisit } from './visit'
+import { WaitingVisits } from './waiting'
 
 const ENTRIES_MOST = 500
 /** What the server answers that no second try would change. */
 const NOT_SHARED = 'unsupported'
 const NEVER = ['bad_host']
 
-export interface Line {
+export interface HistoryHost {
   send(frame: RequestFrame): boolean
   server(): string | null
   show(change: Pick<PanelState, 'history'>): void
 }
 
 export class HistoryShare {
-  readonly #waiting = new Waiting()
+  readonly #waiting = new WaitingVisits()
   #switch: HistorySwitch = stored.history.fallback
   #attach: () => void = () => undefined
 
-  constructor(private readonly line: Line) {}
+  constructor(private readonly line: HistoryHost) {}
 
   /** What was kept is taken up again, unless the browser's own permission is gone meanwhile. */
   async load(): Promise<void> {
@@ -40,13 +40,13 @@ export class HistoryShare {
   listen(): void {
     this.#attach = listenToVisits({
       isOn: () => this.#switch.on && this.line.server() !== null,
-      take: (seen) => this.take(seen),
-      onForbidden: () => void this.set(false),
+      take: (visit) => this.take(visit),
+      onForbidden: () => void this.setSharing(false),
     })
   }
 
   /** On takes the browser's permission, which a page of the extension has asked for. Off deletes at once what was not told yet. */
-  async set(on: boolean): Promise<Outcome> {
+  async setSharing(on: boolean): Promise<Outcome> {
     if (on && this.line.server() === null) return { ok: false, message: say('not_paired_yet') }
     if (on && !(await this.#isPermitted())) return { ok: false, message: say('history_not_allowed') }
     await this.#turn({ on, unsent: true })
@@ -57,8 +57,8 @@ export class HistoryShare {
   }
 
   /** The owner's list. What waits already and is on it goes. */
-  async setOwn(typed: string): Promise<Outcome> {
-    const own = entriesOf(typed)
+  async setOwn(list: string): Promise<Outcome> {
+    const own = entriesOf(list)
     if (own.length > ENTRIES_MOST) return { ok: false, message: say('history_list_long', ENTRIES_MOST) }
     this.#switch = { ...this.#switch, own }
     const server = this.line.server()
@@ -68,9 +68,9 @@ export class HistoryShare {
     return { ok: true }
   }
 
-  async take(seen: Seen): Promise<void> {
+  async take(seenVisit: SeenVisit): Promise<void> {
     const server = this.line.server()
-    const visit = server && this.#switch.on ? visitOf(seen, { server, own: this.#switch.own }) : null
+    const visit = server && this.#switch.on ? visitOf(seenVisit, { server, own: this.#switch.own }) : null
     if (!visit) return
     this.#waiting.add(visit)
     await this.#keep()
@@ -93,10 +93,10 @@ export class HistoryShare {
   }
 
   /** Returns whether the frame answers a report. */
-  async answered(frame: ServerFrameOf<'ack' | 'error'>): Promise<boolean> {
+  async takeAnswer(frame: ServerFrameOf<'ack' | 'error'>): Promise<boolean> {
     if (!this.#waiting.isOurs(frame.ref)) return false
     const code = frame.type === 'error' ? frame.code : null
-    if (code === NOT_SHARED) await this.set(false) // it was switched off on the web page
+    if (code === NOT_SHARED) await this.setSharing(false) // it was switched off on the web page
     else if (code === null || NEVER.includes(code)) this.#waiting.settle(frame.ref)
     else this.#waiting.lose() // a full disk, too many at once: later
     await this.#keep()

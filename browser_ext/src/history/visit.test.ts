@@ -3,11 +3,11 @@ import { bareTitle, publicDomain, visitOf } from './visit'
 
 const server = 'https://penny.example'
 const at = new Date('2026-01-02T03:04:05Z')
-const told = (url: string, title: string, own: string[] = []) => visitOf({ url, title, at }, { server, own })
+const visitTo = (url: string, title: string, own: string[] = []) => visitOf({ url, title, at }, { server, own })
 
 describe('what is told of a visit', () => {
   it('is its site, its title and when, and nothing more of its address', () => {
-    const visit = told('https://www.coffee.example:8443/private/page?q=mine#part', 'Lever espresso')
+    const visit = visitTo('https://www.coffee.example:8443/private/page?q=mine#part', 'Lever espresso')
     expect(visit).toEqual({ domain: 'coffee.example', title: 'Lever espresso', visited_at: '2026-01-02T03:04:05.000Z' })
   })
 
@@ -23,10 +23,10 @@ describe('what is told of a visit', () => {
   })
 
   it('is nothing where the page speaks of what is left out, be it in its address', () => {
-    expect(told('https://coffee.example/', 'Loans for you')).toBeNull()
-    expect(told('https://forum.example/c/%68iv/12', 'Question 12')).toBeNull()
-    expect(told('https://coffee.example/', 'Lever espresso', ['espresso'])).toBeNull()
-    expect(told('https://coffee.example/%E0%A4%A', 'Lever espresso')).not.toBeNull()
+    expect(visitTo('https://coffee.example/', 'Loans for you')).toBeNull()
+    expect(visitTo('https://forum.example/c/%68iv/12', 'Question 12')).toBeNull()
+    expect(visitTo('https://coffee.example/', 'Lever espresso', ['espresso'])).toBeNull()
+    expect(visitTo('https://coffee.example/%E0%A4%A', 'Lever espresso')).not.toBeNull()
   })
 
   it.each([
@@ -42,7 +42,7 @@ describe('what is told of a visit', () => {
   ])('holds of the title %j no more than %j', (title, bare) => expect(bareTitle(title, 'coffee.example')).toBe(bare))
 
   it('is nothing where nothing of the title may be told', () => {
-    expect(told('https://coffee.example/private/page', 'coffee.example/private/page')).toBeNull()
-    expect(told('https://coffee.example/', '')).toBeNull()
+    expect(visitTo('https://coffee.example/private/page', 'coffee.example/private/page')).toBeNull()
+    expect(visitTo('https://coffee.example/', '')).toBeNull()
   })
 })

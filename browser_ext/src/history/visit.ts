@@ -3,7 +3,7 @@ import { isServer, webUrl } from '../grants/hosts'
 import type { Visit } from '../protocol.gen'
 import { isSensitive } from './sensitive'
 
-export interface Seen {
+export interface SeenVisit {
   url: string
   title: string
   at: Date
@@ -24,11 +24,11 @@ const PRIVATE_ENDINGS = 'corp home internal intranet invalid lan local localdoma
 const TELLING = /@|:\/\/|\d{6,}|(?:\d[.-]?){9,}|\S\.\w[^\s/?#]*[/?#]/
 
 /** Returns what may be told of a visit, or null. */
-export function visitOf({ url, title, at }: Seen, { server, own }: Rules): Visit | null {
+export function visitOf({ url, title, at }: SeenVisit, { server, own }: Rules): Visit | null {
   const domain = publicDomain(url, server)
   if (domain === null || isSensitive({ domain, path: pathOf(url), title }, own)) return null
-  const told = bareTitle(title, domain)
-  return told ? { domain, title: told, visited_at: at.toISOString() } : null
+  const shortTitle = bareTitle(title, domain)
+  return shortTitle ? { domain, title: shortTitle, visited_at: at.toISOString() } : null
 }
 
 /** Returns the site of an address of the public web, or null. Penny's own pages are not. */
@@ -44,8 +44,8 @@ export function publicDomain(address: string, server: string): string | null {
 /** Returns a title without what names a person, an account or an address. A page without a title has its address for one: nothing is left. */
 export function bareTitle(title: string, domain: string): string {
   const words = title.replace(/\p{Cc}/gu, ' ').split(/\s+/).filter((word) => word && !TELLING.test(word))
-  const told = words.join(' ').slice(0, TITLE_CHARACTERS).trim()
-  return told.toLowerCase() === domain || told.toLowerCase() === `www.${domain}` ? '' : told
+  const name = words.join(' ').slice(0, TITLE_CHARACTERS).trim()
+  return name.toLowerCase() === domain || name.toLowerCase() === `www.${domain}` ? '' : name
 }
 
 /** In this browser alone: what the rest of the address says about what the page is about. */

@@ -11,9 +11,9 @@ interface Told {
   visits: readonly Visit[]
 }
 
-export class Waiting {
+export class WaitingVisits {
   visits: Visit[] = []
-  #told: Told | null = null
+  #report: Told | null = null
   #toldAt = -Infinity
 
   /** The same page again, in a row, is one visit. */
@@ -25,32 +25,32 @@ export class Waiting {
 
   clear(): void {
     this.visits = []
-    this.#told = null
+    this.#report = null
   }
 
   /** Returns what may go now, or null. */
   next(now: number): HistoryReport | null {
-    if (this.#told || this.visits.length === 0 || now - this.#toldAt < EVERY_MS) return null
-    this.#told = { ref: crypto.randomUUID(), visits: this.visits.slice(0, BATCH) }
+    if (this.#report || this.visits.length === 0 || now - this.#toldAt < EVERY_MS) return null
+    this.#report = { ref: crypto.randomUUID(), visits: this.visits.slice(0, BATCH) }
     this.#toldAt = now
-    return { type: 'history.report', ...this.#told, visits: [...this.#told.visits] }
+    return { type: 'history.report', ...this.#report, visits: [...this.#report.visits] }
   }
 
   /** The server has the visits of this report, or will never take them; they are let go of. Returns whether it was ours. */
   settle(ref: string | null | undefined): boolean {
     if (!this.isOurs(ref)) return false
-    const { visits } = this.#told as Told
+    const { visits } = this.#report as Told
     this.visits = this.visits.filter((visit) => !visits.includes(visit))
-    this.#told = null
+    this.#report = null
     return true
   }
 
   isOurs(ref: string | null | undefined): boolean {
-    return this.#told !== null && this.#told.ref === ref
+    return this.#report !== null && this.#report.ref === ref
   }
 
   /** Nobody knows whether the server has them: they go again. It stores a visit once. */
   lose(): void {
-    this.#told = null
+    this.#report = null
   }
 }

@@ -17,7 +17,7 @@ export function AddGrant({ announce }: { announce: (words: string) => void }) {
     if (!(event.target instanceof HTMLFormElement)) return
     if (await run({ type: 'set_grant', grant: grantOf(event.target) })) {
       announce(say('grant_saved', host.trim()))
-      setHost((shown) => (shown === host ? '' : shown))
+      setHost((current) => (current === host ? '' : current))
     }
     field.current?.focus()
   }

@@ -85,7 +85,7 @@ function Paired({ state }: { state: PanelState }) {
       <Sites grants={state.grants} isConnected={state.connection.name === 'connected'} server={state.pairing?.server ?? ''} />
       <Skills server={state.pairing?.server ?? ''} />
       <History history={state.history} server={state.pairing?.server ?? ''} />
-      <Introduction known={{ toolUse: state.toolUse, sharesHistory: state.history.on }} />
+      <Introduction settings={{ toolUse: state.toolUse, sharesHistory: state.history.on }} />
       <Browser label={state.pairing?.label ?? ''} server={state.pairing?.server ?? ''} toolUse={state.toolUse} />
     </>
   )

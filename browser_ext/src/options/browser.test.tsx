@@ -18,9 +18,9 @@ function show(label: string): void {
 }
 
 function type(label: string): void {
-  const found = field()
-  if (found) found.value = label
-  found?.dispatchEvent(new Event('input', { bubbles: true }))
+  const box = field()
+  if (box) box.value = label
+  box?.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 beforeEach(() => {
@@ -34,10 +34,10 @@ beforeEach(() => {
 
 describe('pictures of pages', () => {
   it('are taken from when the owner and the browser let them be until the owner does not', async () => {
-    const heard: boolean[] = []
+    const switches: boolean[] = []
     vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(async (command: unknown) => {
       const { on } = command as PanelCommandOf<'set_pictures'>
-      heard.push(on)
+      switches.push(on)
       await setPictures(on)
       return { ok: true }
     })
@@ -45,9 +45,9 @@ describe('pictures of pages', () => {
     const box = () => document.querySelector<HTMLInputElement>('#pictures')
     expect(box()?.checked).toBe(false)
     box()?.click()
-    await vi.waitFor(() => expect([isPermitted, box()?.checked, heard]).toEqual([true, true, [true]]))
+    await vi.waitFor(() => expect([isPermitted, box()?.checked, switches]).toEqual([true, true, [true]]))
     box()?.click()
-    await vi.waitFor(() => expect([box()?.checked, heard]).toEqual([false, [true, false]]))
+    await vi.waitFor(() => expect([box()?.checked, switches]).toEqual([false, [true, false]]))
     expect(await mayTakePictures()).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 import { say } from '../say'
 import { mayTakePictures, PICTURES } from '../tools/pictures_permission'
 import { useOutcome } from '../own_pages/use_outcome'
@@ -22,7 +22,7 @@ export function Browser({ label, server, toolUse }: Props) {
           type="checkbox"
           role="switch"
           checked={toolUse}
-          onChange={(event) => void command({ type: 'set_tool_use', on: event.currentTarget.checked })}
+          onChange={(event) => void sendCommand({ type: 'set_tool_use', on: event.currentTarget.checked })}
         />
         <span>
           {say('tool_use')}
@@ -80,14 +80,14 @@ function Pictures() {
 
 /** What stands in the field is the owner's while it is being changed, and the server's otherwise. */
 function Rename({ label }: { label: string }) {
-  const [typed, setTyped] = useState<string | null>(null)
+  const [name, setTyped] = useState<string | null>(null)
   const [isSaved, setSaved] = useState(false)
   const { isBusy, problem, run } = useOutcome()
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault()
     setSaved(false)
-    if (!(await run({ type: 'rename', label: typed ?? label }))) return
-    setTyped((shown) => (shown === typed ? null : shown))
+    if (!(await run({ type: 'rename', label: name ?? label }))) return
+    setTyped((current) => (current === name ? null : current))
     setSaved(true)
   }
   const onInput = (text: string) => {
@@ -105,7 +105,7 @@ function Rename({ label }: { label: string }) {
           autocomplete="off"
           aria-invalid={problem !== ''}
           aria-describedby="rename-outcome"
-          value={typed ?? label}
+          value={name ?? label}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
         <button id="rename-save" class="button" aria-disabled={isBusy}>
@@ -113,7 +113,7 @@ function Rename({ label }: { label: string }) {
         </button>
       </div>
       <p id="rename-outcome" class={problem ? 'problem' : 'saved'} role={problem ? 'alert' : 'status'}>
-        {problem || (isSaved && typed === null ? say('saved') : '')}
+        {problem || (isSaved && name === null ? say('saved') : '')}
       </p>
     </form>
   )

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { GrantInfo } from '../protocol.gen'
 import { say } from '../say'
 import { useOutcome, type Doing } from '../own_pages/use_outcome'
-import { factsOf, isLasting, isPunycode, LOGINS, named, SESSIONS, STATES, wish } from './words'
+import { factsOf, isLasting, isPunycode, LOGINS, grantName, SESSIONS, STATES, wish } from './words'
 
 interface Props {
   grant: GrantInfo
@@ -39,25 +39,25 @@ export function GrantRow({ grant, now, announce, onRevoked }: Props) {
 }
 
 function Changes({ grant, doing, announce }: { grant: GrantInfo; doing: Doing; announce: (words: string) => void }) {
-  const set = async (change: Partial<GrantInfo>, words: string) => {
+  const changeGrant = async (change: Partial<GrantInfo>, words: string) => {
     const isSet = await doing.run({ type: 'set_grant', grant: wish({ ...grant, ...change }) })
-    if (isSet) announce(say('change_done', named(grant), words))
+    if (isSet) announce(say('change_done', grantName(grant), words))
   }
   const other = grant.state === 'allowed' ? 'blocked' : 'allowed'
   return (
     <>
       {grant.state === 'allowed' && (
-        <Session grant={grant} isBusy={doing.isBusy} onChosen={(session) => void set({ session }, say(LOGINS[session]))} />
+        <Session grant={grant} isBusy={doing.isBusy} onChosen={(session) => void changeGrant({ session }, say(LOGINS[session]))} />
       )}
       <button
         type="button"
         class="button"
         data-action="state"
         aria-disabled={doing.isBusy}
-        onClick={() => void set({ state: other }, say(other === 'blocked' ? 'now_blocked' : 'now_allowed'))}
+        onClick={() => void changeGrant({ state: other }, say(other === 'blocked' ? 'now_blocked' : 'now_allowed'))}
       >
         {say(other === 'blocked' ? 'decision_block' : 'decision_allow')}
-        <span class="unseen"> {named(grant)}</span>
+        <span class="unseen"> {grantName(grant)}</span>
       </button>
     </>
   )
@@ -71,14 +71,14 @@ interface SessionProps {
 
 function Session({ grant, isBusy, onChosen }: SessionProps) {
   const onChange = (select: HTMLSelectElement) => {
-    const chosen = select.value as GrantInfo['session']
+    const session = select.value as GrantInfo['session']
     select.value = grant.session // until the server says otherwise
-    onChosen(chosen)
+    onChosen(session)
   }
   return (
     <select
       class="field"
-      aria-label={say('logins_for', named(grant))}
+      aria-label={say('logins_for', grantName(grant))}
       aria-disabled={isBusy}
       value={grant.session}
       onChange={(event) => onChange(event.currentTarget)}
@@ -103,7 +103,7 @@ function Revoke({ grant, doing, onRevoked }: { grant: GrantInfo; doing: Doing; o
   return (
     <button type="button" class="button quiet" data-action="revoke" aria-disabled={doing.isBusy} onClick={() => void revoke()}>
       {say(isAsked ? 'revoke_sure' : 'revoke')}
-      <span class="unseen"> {named(grant)}</span>
+      <span class="unseen"> {grantName(grant)}</span>
     </button>
   )
 }

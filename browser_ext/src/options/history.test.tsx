@@ -6,19 +6,19 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { Outcome, PanelCommand, PanelState } from '../state/panel_state'
 import { History } from './history'
 
-let heard: unknown[]
+let requests: unknown[]
 let outcome: Outcome
 
 beforeEach(() => {
   fakeBrowser.reset()
   document.body.innerHTML = '<div id="app"></div>'
-  heard = []
+  requests = []
   outcome = { ok: true }
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((wanted: unknown) => {
-    heard.push(wanted as PanelCommand)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((request: unknown) => {
+    requests.push(request as PanelCommand)
     return Promise.resolve(outcome)
   })
-  Object.assign(fakeBrowser, { permissions: { request: async (asked: unknown) => heard.push(asked) > 0 } })
+  Object.assign(fakeBrowser, { permissions: { request: async (permissions: unknown) => requests.push(permissions) > 0 } })
 })
 
 const one = <Kind extends HTMLElement>(selector: string) => document.querySelector<Kind>(selector) as Kind
@@ -39,9 +39,9 @@ describe('sharing the history', () => {
     const box = one<HTMLInputElement>('#share-history')
     expect(box.checked).toBe(false)
     box.click()
-    expect(heard).toEqual([{ permissions: ['history'] }])
-    await vi.waitFor(() => expect(heard).toHaveLength(2))
-    expect(heard[1]).toEqual({ type: 'set_history', on: true })
+    expect(requests).toEqual([{ permissions: ['history'] }])
+    await vi.waitFor(() => expect(requests).toHaveLength(2))
+    expect(requests[1]).toEqual({ type: 'set_history', on: true })
     expect(box.checked).toBe(false)
     show({ on: true, waiting: 1 })
     expect(box.checked).toBe(true)
@@ -51,7 +51,7 @@ describe('sharing the history', () => {
   it('is switched off without a question', async () => {
     show({ on: true })
     one('#share-history').click()
-    await vi.waitFor(() => expect(heard).toEqual([{ type: 'set_history', on: false }]))
+    await vi.waitFor(() => expect(requests).toEqual([{ type: 'set_history', on: false }]))
   })
 
   it('says why it stays off', async () => {
@@ -68,7 +68,7 @@ describe('sharing the history', () => {
     await vi.waitFor(() => expect(one<HTMLTextAreaElement>('#own-list').value).toContain('example.com'))
     one('#own-save').click()
     await vi.waitFor(() => expect(words('#own-outcome')).toBe('Saved.'))
-    expect(heard).toEqual([{ type: 'set_history_own', typed: 'knitting\nexample.com' }])
+    expect(requests).toEqual([{ type: 'set_history_own', typed: 'knitting\nexample.com' }])
     show({ own: ['knitting', 'example.com'] })
     expect(one<HTMLTextAreaElement>('#own-list').value).toBe('knitting\nexample.com')
   })

@@ -65,15 +65,15 @@ function Share({ isOn }: { isOn: boolean }) {
 
 /** What stands in the field is the owner's while it is being changed. */
 function Own({ own }: { own: string[] }) {
-  const [typed, setTyped] = useState<string | null>(null)
+  const [draft, setTyped] = useState<string | null>(null)
   const [isSaved, setSaved] = useState(false)
   const { isBusy, problem, run } = useOutcome()
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault()
     setSaved(false)
-    const sent = typed ?? own.join('\n')
-    if (!(await run({ type: 'set_history_own', typed: sent }))) return
-    setTyped((shown) => (shown === sent ? null : shown))
+    const list = draft ?? own.join('\n')
+    if (!(await run({ type: 'set_history_own', list }))) return
+    setTyped((current) => (current === list ? null : current))
     setSaved(true)
   }
   const onInput = (text: string) => {
@@ -89,7 +89,7 @@ function Own({ own }: { own: string[] }) {
         rows={4}
         spellcheck={false}
         aria-describedby="own-help own-outcome"
-        value={typed ?? own.join('\n')}
+        value={draft ?? own.join('\n')}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
       <small id="own-help">{say('history_leave_out_help')}</small>

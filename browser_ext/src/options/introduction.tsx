@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
 import { FirstRun } from '../own_pages/first_run'
-import type { Known } from '../own_pages/purpose'
+import type { CurrentSettings } from '../own_pages/purpose'
 import { say } from '../say'
 
 /** The first run once more. */
-export function Introduction({ known }: { known: Known }) {
+export function Introduction({ settings }: { settings: CurrentSettings }) {
   const [isShown, show] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const over = () => {
@@ -26,7 +26,7 @@ export function Introduction({ known }: { known: Known }) {
       >
         {say('introduction_show')}
       </button>
-      <div id="introduction-steps">{isShown && <FirstRun known={known} onOver={over} />}</div>
+      <div id="introduction-steps">{isShown && <FirstRun settings={settings} onOver={over} />}</div>
     </section>
   )
 }

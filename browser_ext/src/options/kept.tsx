@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import { say } from '../say'
-import { keptHere, linesOf, type Kept as Found } from './kept_here'
+import { keptHere, describeItems, type Kept as Found } from './kept_here'
 
 /** What is kept in this browser, as it is now; “Leave” removes it. */
 export function Kept() {
-  const kept = useKept()
+  const items = useKept()
   return (
     <section class="part" aria-labelledby="kept">
       <h2 id="kept">{say('kept')}</h2>
       <p>{say('kept_lead')}</p>
-      {kept && (
+      {items && (
         <dl id="kept-list" class="pairs">
-          {linesOf(kept).map(([name, amount]) => (
+          {describeItems(items).map(([name, amount]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{amount}</dd>
@@ -25,12 +25,12 @@ export function Kept() {
 }
 
 function useKept(): Found | null {
-  const [kept, set] = useState<Found | null>(null)
+  const [items, setItems] = useState<Found | null>(null)
   useEffect(() => {
-    const look = () => void keptHere().then(set)
+    const look = () => void keptHere().then(setItems)
     look()
     browser.storage.onChanged.addListener(look)
     return () => browser.storage.onChanged.removeListener(look)
   }, [])
-  return kept
+  return items
 }

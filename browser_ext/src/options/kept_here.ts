@@ -17,7 +17,7 @@ export interface Kept {
 }
 
 export async function keptHere(): Promise<Kept> {
-  const [conversation, outbox, draft, aside, files, passage, quoted, grants, history, visits] = await Promise.all([
+  const [conversation, outbox, draft, aside, files, passage, quotedMessage, grants, history, visits] = await Promise.all([
     stored.conversation.getValue(),
     stored.outbox.getValue(),
     stored.draft.getValue(),
@@ -34,30 +34,30 @@ export async function keptHere(): Promise<Kept> {
     unsent: outbox.length,
     draftCharacters: draft.length + aside.length,
     draftFiles: files.length,
-    draftAboutCharacters: (passage?.text.length ?? 0) + (quoted?.text.length ?? 0),
+    draftAboutCharacters: (passage?.text.length ?? 0) + (quotedMessage?.text.length ?? 0),
     sites: grants.length,
     leftOut: history.own.length,
     waitingVisits: visits.length,
-    bytes: new Blob([JSON.stringify([conversation, outbox, draft, aside, files, passage, quoted, grants, history, visits])]).size,
+    bytes: new Blob([JSON.stringify([conversation, outbox, draft, aside, files, passage, quotedMessage, grants, history, visits])]).size,
   }
 }
 
 /** One line for each kind of thing: its name, and how much of it there is. */
-export function linesOf(kept: Kept): [string, string][] {
+export function describeItems(items: Kept): [string, string][] {
   return [
-    [say('kept_messages'), count('messages', kept.messages)],
-    [say('kept_unsent'), count('messages', kept.unsent)],
-    [say('kept_draft'), count('characters', kept.draftCharacters)],
-    [say('kept_draft_files'), count('files', kept.draftFiles)],
-    [say('kept_draft_about'), count('characters', kept.draftAboutCharacters)],
-    [say('kept_sites'), count('entries', kept.sites)],
-    [say('kept_left_out'), count('lines', kept.leftOut)],
-    [say('kept_visits'), count('visits', kept.waitingVisits)],
-    [say('kept_all'), sizeOf(kept.bytes)],
+    [say('kept_messages'), formatCount('messages', items.messages)],
+    [say('kept_unsent'), formatCount('messages', items.unsent)],
+    [say('kept_draft'), formatCount('characters', items.draftCharacters)],
+    [say('kept_draft_files'), formatCount('files', items.draftFiles)],
+    [say('kept_draft_about'), formatCount('characters', items.draftAboutCharacters)],
+    [say('kept_sites'), formatCount('entries', items.sites)],
+    [say('kept_left_out'), formatCount('lines', items.leftOut)],
+    [say('kept_visits'), formatCount('visits', items.waitingVisits)],
+    [say('kept_all'), sizeOf(items.bytes)],
   ]
 }
 
-function count(what: Counted, number: number): string {
+function formatCount(what: Counted, number: number): string {
   return number === 0 ? say('kept_none') : sayCount(what, number)
 }
 

@@ -6,10 +6,10 @@ import { THEMES, type Theme } from '../state/stored'
 const NAMES: Record<Theme, Key> = { system: 'theme_system', light: 'theme_light', dark: 'theme_dark' }
 
 export function Look() {
-  const [chosen, setChosen] = useState<Theme>('system')
+  const [current, setCurrent] = useState<Theme>('system')
   useEffect(() => {
-    void stored.theme.getValue().then(setChosen)
-    return stored.theme.watch(setChosen)
+    void stored.theme.getValue().then(setCurrent)
+    return stored.theme.watch(setCurrent)
   }, [])
   return (
     <section class="part" aria-labelledby="look">
@@ -18,7 +18,7 @@ export function Look() {
         <legend>{say('theme')}</legend>
         {THEMES.map((theme) => (
           <label key={theme}>
-            <input type="radio" name="theme" value={theme} checked={chosen === theme} onChange={() => void stored.theme.setValue(theme)} />
+            <input type="radio" name="theme" value={theme} checked={current === theme} onChange={() => void stored.theme.setValue(theme)} />
             {say(NAMES[theme])}
           </label>
         ))}

@@ -52,9 +52,9 @@ async function openSettings(): Promise<void> {
 
 /** Looked at again whenever the owner comes back to this page: they change elsewhere. */
 function useShortcuts(): Shortcut[] | null {
-  const [shortcuts, set] = useState<Shortcut[] | null>(null)
+  const [shortcuts, setShortcuts] = useState<Shortcut[] | null>(null)
   useEffect(() => {
-    const look = () => void shortcutsNow().then(set)
+    const look = () => void shortcutsNow().then(setShortcuts)
     look()
     window.addEventListener('focus', look)
     return () => window.removeEventListener('focus', look)

@@ -19,8 +19,8 @@ beforeEach(() => {
   document.body.innerHTML = '<div id="app"></div>'
   commands = []
   outcome = { ok: true }
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((wanted: unknown) => {
-    commands.push(wanted as PanelCommand)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((request: unknown) => {
+    commands.push(request as PanelCommand)
     return Promise.resolve(outcome)
   })
 })

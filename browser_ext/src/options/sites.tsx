@@ -6,7 +6,7 @@ import { GrantRow } from './grant_row'
 import { save } from './save'
 import { Undo } from './undo'
 import { useFocusKept } from './use_focus_kept'
-import { countOf, exported, fileName, found, isLasting, named } from './words'
+import { countOf, exportText, fileName, grantsMatching, isLasting, grantName } from './words'
 
 const CLOCK_MS = 20_000
 
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function Sites({ grants, isConnected, server }: Props) {
-  const [spoken, announce] = useState('')
+  const [announcement, announce] = useState('')
   return (
     <section class="part" aria-labelledby="sites">
       <h2 id="sites">{say('sites')}</h2>
@@ -28,7 +28,7 @@ export function Sites({ grants, isConnected, server }: Props) {
       <List grants={grants} isConnected={isConnected} announce={announce} />
       {grants.length > 0 && <Export grants={grants} server={server} />}
       <p class="unseen" aria-live="polite">
-        {spoken}
+        {announcement}
       </p>
     </section>
   )
@@ -43,35 +43,35 @@ function Away({ isEmpty }: { isEmpty: boolean }) {
 }
 
 function List({ grants, isConnected, announce }: Omit<Props, 'server'> & { announce: (words: string) => void }) {
-  const [typed, setTyped] = useState('')
-  const [revoked, setRevoked] = useState<GrantInfo | null>(null)
+  const [query, setTyped] = useState('')
+  const [revokedGrant, setRevoked] = useState<GrantInfo | null>(null)
   const holder = useRef<HTMLDivElement>(null)
   const now = useClock()
   useFocusKept(holder, 'grant-host')
-  const shown = found(grants, typed)
-  const isThere = (wanted: GrantInfo) => grants.some((grant) => keyOf(grant) === keyOf(wanted))
+  const matches = grantsMatching(grants, query)
+  const isThere = (grantBefore: GrantInfo) => grants.some((grant) => keyOf(grant) === keyOf(grantBefore))
   const onRevoked = (grant: GrantInfo) => {
-    announce(say('revoked', named(grant)))
+    announce(say('revoked', grantName(grant)))
     setRevoked(isLasting(grant) ? grant : null)
   }
   return (
     <div ref={holder}>
-      {grants.length > 0 && <Search typed={typed} setTyped={setTyped} count={countOf(shown.length, grants.length)} />}
-      {shown.length > 0 && (
+      {grants.length > 0 && <Search query={query} setTyped={setTyped} count={countOf(matches.length, grants.length)} />}
+      {matches.length > 0 && (
         <ul id="grants" class="grants" aria-label={say('sites')}>
-          {shown.map((grant) => (
+          {matches.map((grant) => (
             <GrantRow key={keyOf(grant)} grant={grant} now={now} announce={announce} onRevoked={() => onRevoked(grant)} />
           ))}
         </ul>
       )}
-      {shown.length === 0 && grants.length > 0 && <NotFound typed={typed} clear={() => setTyped('')} />}
+      {matches.length === 0 && grants.length > 0 && <NotFound query={query} clear={() => setTyped('')} />}
       {grants.length === 0 && isConnected && <Empty />}
-      {revoked && <Undo key={revokedKey(revoked)} grant={revoked} isBack={isThere(revoked)} announce={announce} onOver={() => setRevoked(null)} />}
+      {revokedGrant && <Undo key={revokedKey(revokedGrant)} grant={revokedGrant} isBack={isThere(revokedGrant)} announce={announce} onOver={() => setRevoked(null)} />}
     </div>
   )
 }
 
-function Search({ typed, setTyped, count }: { typed: string; setTyped: (typed: string) => void; count: string }) {
+function Search({ query, setTyped, count }: { query: string; setTyped: (query: string) => void; count: string }) {
   return (
     <div class="search">
       <input
@@ -82,7 +82,7 @@ function Search({ typed, setTyped, count }: { typed: string; setTyped: (typed: s
         placeholder={say('search')}
         autocomplete="off"
         spellcheck={false}
-        value={typed}
+        value={query}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
       <span role="status">{count}</span>
@@ -98,10 +98,10 @@ function Empty() {
   )
 }
 
-function NotFound({ typed, clear }: { typed: string; clear: () => void }) {
+function NotFound({ query, clear }: { query: string; clear: () => void }) {
   return (
     <p id="empty" class="empty">
-      {say('sites_not_found', typed.trim())}{' '}
+      {say('sites_not_found', query.trim())}{' '}
       <button type="button" class="button quiet" onClick={clear}>
         {say('show_all')}
       </button>
@@ -110,7 +110,7 @@ function NotFound({ typed, clear }: { typed: string; clear: () => void }) {
 }
 
 function Export({ grants, server }: { grants: GrantInfo[]; server: string }) {
-  const saveAll = () => save(fileName(new Date()), exported(grants, server, new Date()))
+  const saveAll = () => save(fileName(new Date()), exportText(grants, server, new Date()))
   return (
     <button id="export" type="button" class="button" onClick={saveAll}>
       {say('sites_export')}
@@ -129,9 +129,9 @@ function useClock(): Date {
 }
 
 function keyOf(grant: GrantInfo): string {
-  return isLasting(grant) ? `${grant.host} ${grant.capability}` : `${grant.host} ${grant.capability} ${grant.scope} ${grant.expires_at}`
+  return isLasting(grant) ? `${grant.host} ${grant.capability}` : `${grant.host} ${grant.capability} ${grant.scope} ${grant.expires_at ?? null}`
 }
 
 function revokedKey(grant: GrantInfo): string {
-  return `${grant.host} ${grant.capability} ${grant.expires_at}`
+  return `${grant.host} ${grant.capability} ${grant.expires_at ?? null}`
 }

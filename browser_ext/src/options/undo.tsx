@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { GrantInfo } from '../protocol.gen'
 import { say, sayWith } from '../say'
 import { useOutcome } from '../own_pages/use_outcome'
-import { named, wish } from './words'
+import { grantName, wish } from './words'
 
 /** As long as nobody points at it or is on it with the keyboard. */
 const UNDO_MS = 8_000
@@ -26,11 +26,13 @@ export function Undo({ grant, isBack, announce, onOver }: Props) {
   const [isUndone, setUndone] = useState(false)
   const { isBusy, problem, run } = useOutcome()
   useEffect(() => button.current?.focus(), [])
-  useEffect(() => void (isUndone && isBack && onOver()), [isUndone, isBack])
+  useEffect(() => {
+    if (isUndone && isBack) onOver()
+  }, [isUndone, isBack])
   usePatience(holder, onOver)
   const undo = async () => {
     if (!(await run({ type: 'set_grant', grant: wish(grant) }))) return
-    announce(say('is_back', named(grant)))
+    announce(say('is_back', grantName(grant)))
     setUndone(true)
   }
   return (
@@ -39,7 +41,7 @@ export function Undo({ grant, isBack, announce, onOver }: Props) {
         {problem || sayWith(grant.scope === 'hour' ? 'is_revoked_hour' : 'is_revoked', <b>{grant.host}</b>)}
       </p>
       <button type="button" class="button" ref={button} aria-disabled={isBusy} onClick={() => void undo()}>
-        {say('undo')}<span class="unseen"> {say('undo_revoking', named(grant))}</span>
+        {say('undo')}<span class="unseen"> {say('undo_revoking', grantName(grant))}</span>
       </button>
     </div>
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GrantInfo } from '../protocol.gen'
-import { countOf, exported, factsOf, fileName, found, isPunycode, lastsOf, usedOf } from './words'
+import { countOf, exportText, factsOf, fileName, grantsMatching, isPunycode, lastsOf, usedOf } from './words'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const grant: GrantInfo = { host: 'example.com', capability: 'read', state: 'allowed', scope: 'always', session: 'owner', expires_at: null }
@@ -37,12 +37,12 @@ describe('what is said of a grant', () => {
 
   it('finds a part of a host, whatever its case', () => {
     const all = ['a.example', 'b.example', 'c.test'].map((host) => ({ ...grant, host }))
-    expect(found(all, ' EXAMPLE ').map(({ host }) => host)).toEqual(['a.example', 'b.example'])
+    expect(grantsMatching(all, ' EXAMPLE ').map(({ host }) => host)).toEqual(['a.example', 'b.example'])
     expect([countOf(2, 3), countOf(1, 1)]).toEqual(['2 of 3 entries', '1 entry'])
   })
 
   it('exports what the server said, unchanged', () => {
-    const text = exported([grant], 'http://127.0.0.1:8787', now)
+    const text = exportText([grant], 'http://127.0.0.1:8787', now)
     expect(JSON.parse(text)).toEqual({ exported_at: '2026-03-01T12:00:00.000Z', server: 'http://127.0.0.1:8787', grants: [grant] })
     expect(fileName(now)).toBe('penny-sites-2026-03-01.json')
   })

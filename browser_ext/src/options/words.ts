@@ -32,8 +32,8 @@ export function lastsOf({ scope, expires_at }: GrantInfo, now: Date): string {
 /** Everything about a grant but its host and state, in one line. */
 export function factsOf(grant: GrantInfo, now: Date): string {
   const session = grant.state === 'allowed' && !isLasting(grant) ? [say(LOGINS[grant.session])] : []
-  const used = grant.state === 'allowed' ? [usedOf(grant, now)] : []
-  return [say(CAPABILITIES[grant.capability]), lastsOf(grant, now), ...session, ...used].join(' · ')
+  const usage = grant.state === 'allowed' ? [usedOf(grant, now)] : []
+  return [say(CAPABILITIES[grant.capability]), lastsOf(grant, now), ...session, ...usage].join(' · ')
 }
 
 /** When it was last used, such as "last used 14:05". */
@@ -46,23 +46,23 @@ export function isPunycode(host: string): boolean {
   return host.split('.').some((label) => label.startsWith('xn--'))
 }
 
-export function named(grant: GrantInfo): string {
+export function grantName(grant: GrantInfo): string {
   return say(NAMED[grant.capability], grant.host)
 }
 
 /** The rows whose host contains what was typed. */
-export function found(grants: readonly GrantInfo[], typed: string): GrantInfo[] {
-  const part = typed.trim().toLowerCase()
+export function grantsMatching(grants: readonly GrantInfo[], query: string): GrantInfo[] {
+  const part = query.trim().toLowerCase()
   return grants.filter(({ host }) => host.includes(part))
 }
 
-export function countOf(shown: number, all: number): string {
+export function countOf(count: number, all: number): string {
   const sites = sayCount('entries', all)
-  return shown === all ? sites : say('entries_of', shown, sites)
+  return count === all ? sites : say('entries_of', count, sites)
 }
 
 /** The text of the file that an export saves. */
-export function exported(grants: readonly GrantInfo[], server: string, now: Date): string {
+export function exportText(grants: readonly GrantInfo[], server: string, now: Date): string {
   return `${JSON.stringify({ exported_at: now.toISOString(), server, grants }, null, 2)}\n`
 }
 

@@ -28,9 +28,9 @@ function newPort(listener: (event: PanelEvent) => void): Port {
   return port
 }
 
-export async function command(wanted: PanelCommand): Promise<Outcome> {
+export async function sendCommand(request: PanelCommand): Promise<Outcome> {
   try {
-    const outcome: Outcome | undefined = await browser.runtime.sendMessage(wanted)
+    const outcome: Outcome | undefined = await browser.runtime.sendMessage(request)
     return outcome ?? { ok: false, message: say('no_extension_answer') }
   } catch (failure) {
     console.error('Penny: the background did not answer', failure)

@@ -28,25 +28,25 @@ beforeEach(() => {
 })
 
 it('keeps what comes until the panel listens, which then hears all of it once and in order, over one port', () => {
-  const heard: PanelEvent[] = []
+  const events: PanelEvent[] = []
   openEarly()
   ports[0]!.tell(first, second)
-  const stop = listenToBackground((event) => heard.push(event))
+  const stop = listenToBackground((event) => events.push(event))
   ports[0]!.tell(third)
-  expect(heard).toEqual([first, second, third])
+  expect(events).toEqual([first, second, third])
   stop()
   expect(ports).toHaveLength(1)
   expect(ports[0]!.disconnect).toHaveBeenCalledOnce()
 })
 
 it('is replaced where it ended before the panel listened, and is taken by one listener alone', () => {
-  const heard: PanelEvent[] = []
+  const events: PanelEvent[] = []
   openEarly()
   ports[0]!.tell(first)
   ports[0]!.ends.forEach((end) => end())
-  listenToBackground((event) => heard.push(event))
+  listenToBackground((event) => events.push(event))
   ports[1]!.tell(second)
   listenToBackground(() => undefined)
-  expect(heard).toEqual([second])
+  expect(events).toEqual([second])
   expect(ports).toHaveLength(3)
 })

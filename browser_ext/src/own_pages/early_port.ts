@@ -6,7 +6,7 @@ export type Port = ReturnType<typeof browser.runtime.connect>
 
 interface EarlyPort {
   port: Port
-  heard: PanelEvent[]
+  events: PanelEvent[]
   hear: (event: PanelEvent) => void
   isOpen: boolean
 }
@@ -14,8 +14,8 @@ interface EarlyPort {
 type Page = typeof globalThis & { pennyPort?: EarlyPort }
 
 export function openEarly(): void {
-  const heard: PanelEvent[] = []
-  const early = { port: browser.runtime.connect({ name: PANEL_PORT }), heard, hear: (event: PanelEvent) => void heard.push(event), isOpen: true }
+  const events: PanelEvent[] = []
+  const early = { port: browser.runtime.connect({ name: PANEL_PORT }), events, hear: (event: PanelEvent) => void events.push(event), isOpen: true }
   early.port.onMessage.addListener(early.hear)
   early.port.onDisconnect.addListener(() => (early.isOpen = false))
   ;(globalThis as Page).pennyPort = early
@@ -29,6 +29,6 @@ export function takeEarly(listener: (event: PanelEvent) => void): Port | null {
   if (!early?.isOpen) return null
   early.port.onMessage.removeListener(early.hear)
   early.port.onMessage.addListener(listener)
-  early.heard.forEach(listener)
+  early.events.forEach(listener)
   return early.port
 }

@@ -9,7 +9,7 @@ import { EMPTY_STATE } from '../state/panel_state'
 import { stored } from '../state/stored'
 import { Empty } from '../conversation/empty'
 import { FirstRun } from './first_run'
-import type { Known } from './purpose'
+import type { CurrentSettings } from './purpose'
 
 let commands: PanelCommand[]
 let outcome: Outcome
@@ -24,14 +24,14 @@ beforeEach(() => {
   commands = []
   outcome = { ok: true }
   over.mockClear()
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((wanted: unknown) => {
-    commands.push(wanted as PanelCommand)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((request: unknown) => {
+    commands.push(request as PanelCommand)
     return Promise.resolve(outcome)
   })
 })
 
-async function atTheLastStep(known: Known = { toolUse: true, sharesHistory: false }): Promise<void> {
-  render(<FirstRun known={known} onOver={over} />, holder())
+async function atTheLastStep(settings: CurrentSettings = { toolUse: true, sharesHistory: false }): Promise<void> {
+  render(<FirstRun settings={settings} onOver={over} />, holder())
   for (const next of ['Show her a page', 'What is Penny for?']) {
     press('first-next')
     await vi.waitFor(() => expect(title()?.textContent).toBe(next))
@@ -49,9 +49,9 @@ it('lays out its buttons beside one another, and not the steps of an answer, whi
   const style = document.createElement('style')
   for (const sheet of ['../penny_site/static/penny/chat/said.css', 'src/own_pages/controls.css']) style.append(readFileSync(sheet, 'utf-8'))
   document.head.append(style)
-  render(<FirstRun known={{ toolUse: true, sharesHistory: false }} onOver={over} />, holder())
+  render(<FirstRun settings={{ toolUse: true, sharesHistory: false }} onOver={over} />, holder())
   holder().insertAdjacentHTML('beforeend', '<details class="steps"></details>')
-  const display = (found: Element | null | undefined) => found && getComputedStyle(found).display
+  const display = (element: Element | null | undefined) => element && getComputedStyle(element).display
   expect(display(document.querySelector('#first-next')?.parentElement)).toBe('flex')
   expect(display(document.querySelector('details.steps'))).toBe('block')
   style.remove()

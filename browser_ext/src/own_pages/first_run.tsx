@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { say, type Key } from '../say'
 import { Buttons } from './buttons'
-import { Purpose, type Known } from './purpose'
+import { Purpose, type CurrentSettings } from './purpose'
 
 const TITLES: Key[] = ['first_ask', 'first_page', 'first_purpose']
 
 /** Three steps: what can be done here, and what Penny is for. It covers nothing, and can be skipped at any step. */
-export function FirstRun({ known, onOver }: { known: Known; onOver: () => void }) {
+export function FirstRun({ settings, onOver }: { settings: CurrentSettings; onOver: () => void }) {
   const [step, setStep] = useState(0)
   const title = useRef<HTMLHeadingElement>(null)
   const isFirst = useRef(true)
@@ -25,7 +25,7 @@ export function FirstRun({ known, onOver }: { known: Known; onOver: () => void }
       {step === 0 && <Words keys={['first_ask_write', 'first_ask_sites']} />}
       {step === 1 && <Words keys={['first_page_tick', 'first_page_look']} />}
       {step === 2 && (
-        <Purpose known={known} onDone={onOver}>
+        <Purpose settings={settings} onDone={onOver}>
           {back}
           {skip}
         </Purpose>

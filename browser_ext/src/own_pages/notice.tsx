@@ -1,12 +1,12 @@
 import { say } from '../say'
-import { command } from './background_link'
+import { sendCommand } from './background_link'
 
 export function Notice({ text }: { text: string | null }) {
   if (!text) return null
   return (
     <p class="notice" role="alert">
       <span>{text}</span>
-      <button type="button" class="button quiet" onClick={() => void command({ type: 'close_notice' })}>
+      <button type="button" class="button quiet" onClick={() => void sendCommand({ type: 'close_notice' })}>
         {say('close')}
       </button>
     </p>

@@ -7,32 +7,32 @@ import { say, type Key } from '../say'
 import { Buttons } from './buttons'
 
 /** What holds so far in this browser. */
-export interface Known {
+export interface CurrentSettings {
   toolUse: boolean
   sharesHistory: boolean
 }
 
 interface Props {
-  known: Known
+  settings: CurrentSettings
   onDone: () => void
   children: ComponentChildren
 }
 
 /** What Penny is for. Each box says which setting it sets, and nothing is set before all of it is done. */
-export function Purpose({ known, onDone, children }: Props) {
-  const [answers, setAnswers] = useState(known.toolUse)
+export function Purpose({ settings, onDone, children }: Props) {
+  const [answers, setAnswers] = useState(settings.toolUse)
   const [finds, setFinds] = useState(true)
-  const [learns, setLearns] = useState(known.sharesHistory)
+  const [learns, setLearns] = useState(settings.sharesHistory)
   const [likes, setLikes] = useState('')
   const { isBusy, problem, run } = useOutcome()
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const begins = learns && !known.sharesHistory
+    const begins = learns && !settings.sharesHistory
     // The browser asks within the click alone.
     if (begins) await browser.permissions.request(PERMISSION).catch((failure: unknown) => console.warn('Penny: not asked', failure))
-    if (answers !== known.toolUse) await run({ type: 'set_tool_use', on: answers })
-    if (learns !== known.sharesHistory && !(await run({ type: 'set_history', on: learns }))) return
-    if (await run({ type: 'set_purpose', thinks: finds, likes: finds ? linesOf(likes) : [] })) onDone()
+    if (answers !== settings.toolUse) await run({ type: 'set_tool_use', on: answers })
+    if (learns !== settings.sharesHistory && !(await run({ type: 'set_history', on: learns }))) return
+    if (await run({ type: 'set_purpose', thinks: finds, likes: finds ? nonEmptyLines(likes) : [] })) onDone()
   }
   return (
     <form id="purpose" onSubmit={(event) => void onSubmit(event)} noValidate>
@@ -90,6 +90,6 @@ function Likes({ likes, onInput }: { likes: string; onInput: (likes: string) => 
   )
 }
 
-function linesOf(typed: string): string[] {
-  return typed.split('\n').map((line) => line.trim()).filter(Boolean)
+function nonEmptyLines(text: string): string[] {
+  return text.split('\n').map((line) => line.trim()).filter(Boolean)
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { PanelState } from '../state/panel_state'
 import { say, sayCount } from '../say'
-import { command } from './background_link'
+import { sendCommand } from './background_link'
 import { statusOf } from './words'
 
 export function StatusLine({ state }: { state: PanelState }) {
@@ -21,7 +21,7 @@ export function StatusLine({ state }: { state: PanelState }) {
 
 function TryNow() {
   return (
-    <button id="reconnect" type="button" class="button quiet" onClick={() => void command({ type: 'reconnect' })}>
+    <button id="reconnect" type="button" class="button quiet" onClick={() => void sendCommand({ type: 'reconnect' })}>
       {say('try_now')}
     </button>
   )
@@ -30,7 +30,7 @@ function TryNow() {
 /** Asked once more: the pairing that is there is given up. */
 function PairAgain() {
   const [isAsked, ask] = useState(false)
-  const unpair = () => (isAsked ? void command({ type: 'unpair' }) : ask(true))
+  const unpair = () => (isAsked ? void sendCommand({ type: 'unpair' }) : ask(true))
   return (
     <button id="pair-again" type="button" class="button quiet" onClick={unpair}>
       {say(isAsked ? 'pair_again_sure' : 'pair_again')}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { command } from './background_link'
+import { sendCommand } from './background_link'
 import type { PanelCommand } from '../state/panel_state'
 
 export interface Doing {
@@ -7,18 +7,18 @@ export interface Doing {
   /** Why the last one did not work, in words for the owner; empty when it did. */
   problem: string
   /** Resolves with whether it worked. */
-  run: (wanted: PanelCommand) => Promise<boolean>
+  run: (request: PanelCommand) => Promise<boolean>
 }
 
 /** One command at a time, and what became of it. */
 export function useOutcome(): Doing {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
-  const run = async (wanted: PanelCommand) => {
+  const run = async (request: PanelCommand) => {
     if (isBusy) return false
     setBusy(true)
     setProblem('')
-    const outcome = await command(wanted)
+    const outcome = await sendCommand(request)
     setBusy(false)
     if (!outcome.ok) setProblem(outcome.message)
     return outcome.ok

@@ -20,7 +20,7 @@ const REFUSED: Record<Refusal, { tone: 'stop'; words: Key; action: 'reconnect' |
 export function statusOf(connection: ConnectionState, server: string | null, toolUse: boolean): Status {
   switch (connection.name) {
     case 'refused':
-      return refused(connection.reason)
+      return statusOfRefusal(connection.reason)
     case 'not_paired':
       return { tone: 'stop', text: say('status_not_paired') }
     case 'starting':
@@ -28,18 +28,18 @@ export function statusOf(connection: ConnectionState, server: string | null, too
     case 'connecting':
       return { tone: 'busy', text: say('status_connecting') }
     case 'reconnecting':
-      return { tone: 'busy', text: say('status_reconnecting', addressOf(server)), action: 'reconnect' }
+      return { tone: 'busy', text: say('status_reconnecting', hostOfServer(server)), action: 'reconnect' }
     case 'connected':
       return { tone: 'ok', text: say(toolUse ? 'status_connected' : 'status_not_reading') }
   }
 }
 
-function refused(reason: Refusal): Status {
+function statusOfRefusal(reason: Refusal): Status {
   const { words, ...status } = REFUSED[reason]
   return { ...status, text: say(words) }
 }
 
-export function addressOf(server: string | null): string {
+export function hostOfServer(server: string | null): string {
   return server ? new URL(server).host : 'Penny'
 }
 

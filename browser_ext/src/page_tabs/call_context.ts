@@ -34,9 +34,9 @@ export interface ToolContext {
   /** When `signal` aborts at the latest, in milliseconds as of `Date.now()`. */
   endsAt: number
   /** The grants as they are at this moment, and what is never granted, for rules that the browser itself applies. */
-  rules(): readonly GrantInfo[]
+  rules: () => readonly GrantInfo[]
   /** Whether a page of this URL may be read, by the grants as they are at this moment. */
-  permits(url: URL): boolean
+  permits: (url: URL) => boolean
   /** Says what the call is at now: what takes too long is named. */
-  doing(stage: Stage): void
+  doing: (stage: Stage) => void
 }

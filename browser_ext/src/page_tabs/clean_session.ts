@@ -1,6 +1,6 @@
 // A session that knows nothing of the owner: in Firefox a container made for one page and removed after it.
 import { firefox } from '../firefox'
-import { setMarks, stored } from '../state/stored'
+import { setOpenMarks, stored } from '../state/stored'
 import { ToolFailure } from './call_context'
 
 const CONTAINER = { name: 'Penny', color: 'orange', icon: 'circle' } as const
@@ -8,12 +8,12 @@ const CONTAINER = { name: 'Penny', color: 'orange', icon: 'circle' } as const
 /** Returns the id of a new container; null in Chrome, whose tabs are fenced instead. Throws a ToolFailure where Firefox refuses. */
 export async function newContainer(): Promise<string | null> {
   if (!import.meta.env.FIREFOX) return null
-  const cookieStoreId = await created()
+  const cookieStoreId = await createContainer()
   await stored.containers.setValue([...(await stored.containers.getValue()), cookieStoreId])
   return cookieStoreId
 }
 
-async function created(): Promise<string> {
+async function createContainer(): Promise<string> {
   try {
     return (await firefox.contextualIdentities.create(CONTAINER)).cookieStoreId
   } catch (reason) {
@@ -28,5 +28,5 @@ export async function removeContainer(cookieStoreId: string): Promise<void> {
     console.info('Penny: the container was already gone', reason)
   })
   const others = (await stored.containers.getValue()).filter((id) => id !== cookieStoreId)
-  await setMarks(stored.containers, others)
+  await setOpenMarks(stored.containers, others)
 }

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { forgetStored, stored } from '../state/stored'
-import { actAsIfShown } from './pretend_visible'
+import { registerPretendVisible } from './pretend_visible'
 import { FakeBrowser } from '../tools/fake_browser'
-import { closeLeftovers } from './clean_up'
+import { cleanUp } from './clean_up'
 import { closeTab, remember } from './open_tabs'
 
 beforeEach(() => fakeBrowser.reset())
@@ -22,7 +22,7 @@ it('closes the tabs that an ended background left open, and none of the owner th
     { id: 4, url: 'https://gone.example/' },
     { id: 5, url: 'https://never-asked-for.example/' },
   ])
-  await closeLeftovers()
+  await cleanUp()
   expect([...fake.tabs.keys()]).toEqual([2, 3])
   expect(await stored.tabs.getValue()).toEqual([])
 })
@@ -36,18 +36,18 @@ it('knows a tab by its fence, of which Chrome tells no address while a slow site
   const rules = [1, 3].map((id) => ({ id, condition: { tabIds: [id] } }))
   Object.assign(fakeBrowser.declarativeNetRequest, { getSessionRules: async () => rules })
   await stored.tabs.setValue([1, 2, 3].map((id) => ({ id, url: 'https://slow.example/' })))
-  await closeLeftovers()
+  await cleanUp()
   expect([...fake.tabs.keys()]).toEqual([2, 3])
 })
 
 it('takes back the scripts that pages of a site had from their beginning while it was visited', async () => {
   const fake = new FakeBrowser({})
-  const end = await actAsIfShown(new URL('https://www.left.example/a'))
+  const end = await registerPretendVisible(new URL('https://www.left.example/a'))
   expect(fake.acting.map(({ matches }) => matches)).toEqual([['*://www.left.example/*', '*://*.left.example/*', '*://left.example/*']])
-  await actAsIfShown(new URL('http://[::1]:8000/'))
+  await registerPretendVisible(new URL('http://[::1]:8000/'))
   await end()
   expect(fake.acting.map(({ matches }) => matches)).toEqual([['*://[::1]/*']])
-  await closeLeftovers()
+  await cleanUp()
   expect(fake.acting).toEqual([])
 })
 

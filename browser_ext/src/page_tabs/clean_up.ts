@@ -1,17 +1,17 @@
 // Tabs, containers and scripts for pages that outlived a background which was stopped in the middle of a call.
 import { browser } from 'wxt/browser'
-import { setMarks, stored, type OpenTab } from '../state/stored'
-import { markOurs } from './popups'
+import { setOpenMarks, stored, type OpenTab } from '../state/stored'
+import { markOwnTab } from './popups'
 import { removeContainer } from './clean_session'
-import { fencedTabs, unfence } from './redirect_rules'
+import { tabsWithRules, removeRedirectRules } from './redirect_rules'
 import { EMPTY } from './open_tabs'
 
 /** Called once when the background starts, before any call can have opened a tab. */
-export async function closeLeftovers(): Promise<void> {
+export async function cleanUp(): Promise<void> {
   const tabs = await stored.tabs.getValue()
-  if (tabs.length > 0) await setMarks(stored.tabs, [])
-  const fenced = import.meta.env.FIREFOX || tabs.length === 0 ? new Set<number>() : await fencedTabs()
-  await Promise.all(tabs.map((tab) => closeLeftover(tab, fenced.has(tab.id))))
+  if (tabs.length > 0) await setOpenMarks(stored.tabs, [])
+  const withRules = import.meta.env.FIREFOX || tabs.length === 0 ? new Set<number>() : await tabsWithRules()
+  await Promise.all(tabs.map((tab) => closeLeftover(tab, withRules.has(tab.id))))
   await browser.scripting.unregisterContentScripts()
   for (const container of await stored.containers.getValue()) await removeContainer(container)
 }
@@ -23,8 +23,8 @@ export async function closeLeftovers(): Promise<void> {
 async function closeLeftover({ id, url }: OpenTab, isFenced: boolean): Promise<void> {
   const tab = await browser.tabs.get(id).catch(() => null)
   if (tab && !tab.active && (isFenced || tab.url === url || tab.url === EMPTY)) {
-    markOurs(id)
+    markOwnTab(id)
     await browser.tabs.remove(id)
   }
-  if (!import.meta.env.FIREFOX) await unfence(id)
+  if (!import.meta.env.FIREFOX) await removeRedirectRules(id)
 }

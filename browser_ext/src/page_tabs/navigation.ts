@@ -2,7 +2,7 @@
 // stops the request before it is sent, Chrome's extensions can only look on, so there the tab is closed at once.
 import { browser, type Browser } from 'wxt/browser'
 import { webUrl } from '../grants/hosts'
-import { isBeside } from './popups'
+import { isPopup } from './popups'
 import { assertStillGranted } from './check_grant'
 import { assertReadable, assertAnswered, isSaved } from './response'
 import { ToolFailure, type ToolContext } from './call_context'
@@ -74,7 +74,7 @@ export class Navigation {
   readonly #onRequest = (request: Request) => this.#judge(request) as unknown as undefined
 
   async #judge({ tabId, url, requestId }: Pick<Request, 'tabId' | 'url' | 'requestId'>): Answer {
-    if (tabId !== (await this.#tab)) return { cancel: await isBeside(tabId) } // what will be closed asks no site for anything before that
+    if (tabId !== (await this.#tab)) return { cancel: await isPopup(tabId) } // what will be closed asks no site for anything before that
     this.#newest = requestId
     try {
       this.check(url)
@@ -86,13 +86,13 @@ export class Navigation {
 
   // Firefox neither shows nor saves what is a file: a PDF that it saved it would open in a tab of its own.
   readonly #onHeaders = (response: Headers) =>
-    this.#heard(response).then(
+    this.#checkHeaders(response).then(
       (isPage) => ({ cancel: !isPage }),
       () => ({ cancel: true }),
     ) as unknown as undefined
 
   /** Returns whether the tab may go on with it. */
-  async #heard({ tabId, statusCode, responseHeaders, requestId, url }: Headers): Promise<boolean> {
+  async #checkHeaders({ tabId, statusCode, responseHeaders, requestId, url }: Headers): Promise<boolean> {
     if (tabId !== (await this.#tab)) return true
     const headers = responseHeaders ?? []
     if (this.#page && this.#page !== requestId && isSaved(statusCode, headers, url)) return false // a page that saves a file stays the page that it was

@@ -4,7 +4,7 @@ import { isClosedToUs, isQuiet, placeAfter, type Sample } from './page_samples'
 const STILL = { scrolledTo: null, isStirred: false }
 const complete = (...characters: (number | null)[]): Sample[] => characters.map((count) => ({ ...STILL, characters: count, isComplete: true }))
 const loading = (...characters: number[]): Sample[] => characters.map((count) => ({ ...STILL, characters: count, isComplete: false }))
-const repeated = (count: number, times: number) => complete(...Array<number>(times).fill(count))
+const samplesOf = (count: number, times: number) => complete(...Array<number>(times).fill(count))
 
 describe('a page is quiet', () => {
   it('when its text was the same twice', () => {
@@ -14,8 +14,8 @@ describe('a page is quiet', () => {
   })
 
   it('later when there is little text, much later when there is none', () => {
-    expect([isQuiet(repeated(50, 3)), isQuiet(repeated(50, 4))]).toEqual([false, true])
-    expect([isQuiet(repeated(0, 11)), isQuiet(repeated(0, 12))]).toEqual([false, true])
+    expect([isQuiet(samplesOf(50, 3)), isQuiet(samplesOf(50, 4))]).toEqual([false, true])
+    expect([isQuiet(samplesOf(0, 11)), isQuiet(samplesOf(0, 12))]).toEqual([false, true])
   })
 
   it('later while it still loads', () => {
@@ -33,9 +33,9 @@ describe('a page that something was shown to', () => {
   const [first, ...others] = complete(900, 900, 900)
 
   it('is looked at as often again before it is quiet', () => {
-    const stirred = { ...first!, isStirred: true }
-    expect(isQuiet([stirred, others[0]!])).toBe(false)
-    expect(isQuiet([stirred, ...others])).toBe(true)
+    const stirredSample = { ...first!, isStirred: true }
+    expect(isQuiet([stirredSample, others[0]!])).toBe(false)
+    expect(isQuiet([stirredSample, ...others])).toBe(true)
   })
 
   it('is scrolled to its end, and then back to its top, once', () => {

@@ -28,7 +28,7 @@ export type Place = 'end' | 'top' | null
 export function isQuiet(samples: readonly Sample[]): boolean {
   const last = samples.at(-1)
   if (!last || last.characters === null) return false
-  return lastSame(samples, last) >= needed(last) || (samples.length >= LOOKS_MOST && last.characters > 0)
+  return lastSame(samples, last) >= samplesNeeded(last) || (samples.length >= LOOKS_MOST && last.characters > 0)
 }
 
 /** Where the page is to be scrolled to next: once to its end, and then back to where a reader begins. */
@@ -43,7 +43,7 @@ export function isClosedToUs(samples: readonly Sample[]): boolean {
   return last.length === CLOSED_FOR && last.every((sample) => sample.characters === null && sample.isComplete)
 }
 
-function needed({ characters, isComplete }: Sample): number {
+function samplesNeeded({ characters, isComplete }: Sample): number {
   if (characters === 0) return SAME_FOR_NO_TEXT
   if (!isComplete) return SAME_WHILE_LOADING
   return (characters ?? 0) < SHORT_CHARACTERS ? SAME_FOR_SHORT_TEXT : SAME_FOR_LONG_TEXT
@@ -51,6 +51,6 @@ function needed({ characters, isComplete }: Sample): number {
 
 function lastSame(samples: readonly Sample[], last: Sample): number {
   const different = samples.findLastIndex((sample) => sample.characters !== last.characters)
-  const stirred = samples.findLastIndex((sample) => sample.isStirred)
-  return samples.length - 1 - Math.max(different, stirred)
+  const lastStirred = samples.findLastIndex((sample) => sample.isStirred)
+  return samples.length - 1 - Math.max(different, lastStirred)
 }

@@ -3,14 +3,14 @@ import { browser } from 'wxt/browser'
 import { abortable, delay } from '../abortable'
 import { firefox } from '../firefox'
 import type { BrowseUrlArguments, GrantInfo } from '../protocol.gen'
-import { actAsIfShown } from './pretend_visible'
-import { markOurs } from './popups'
+import { registerPretendVisible } from './pretend_visible'
+import { markOwnTab } from './popups'
 import { newContainer, removeContainer } from './clean_session'
-import { fence } from './redirect_rules'
+import { setRedirectRules } from './redirect_rules'
 import { Navigation } from './navigation'
 import { closeTab, EMPTY, remember } from './open_tabs'
 import { POLL_MS } from './page_samples'
-import { completed, settled, TabDied } from './wait_for_page'
+import { waitForComplete, waitForPage, TabDied } from './wait_for_page'
 import { ToolFailure, type ToolContext } from './call_context'
 
 const LOOKS_MOST = 10
@@ -52,16 +52,16 @@ async function withTab<T>(
   const navigation = new Navigation(context.permits)
   const signal = AbortSignal.any([context.signal, navigation.signal])
   const container = session === 'clean' ? await newContainer() : null
-  const endActing = await actAsIfShown(url)
+  const endActing = await registerPretendVisible(url)
   let id: number | null = null
   try {
     signal.throwIfAborted()
     id = await openTab(url, container)
     navigation.follow(id)
-    if (!import.meta.env.FIREFOX) await loadFenced({ id, signal }, url, context.rules(), session)
+    if (!import.meta.env.FIREFOX) await loadWithRules({ id, signal }, url, context.rules(), session)
     const tab: PageTab = { id, signal, checkedUrl: () => checkedUrl(tab, navigation) }
     context.doing('load')
-    return await abortable(readQuiet(tab, navigation, context, read), signal)
+    return await abortable(readWhenQuiet(tab, navigation, context, read), signal)
   } finally {
     context.doing('close')
     if (id !== null) await closeTab(id)
@@ -71,13 +71,13 @@ async function withTab<T>(
   }
 }
 
-async function readQuiet<T>(
+async function readWhenQuiet<T>(
   tab: PageTab,
   navigation: Navigation,
   context: ToolContext,
   read: (tab: PageTab) => Promise<T>,
 ): Promise<T> {
-  await settled(tab)
+  await waitForPage(tab)
   navigation.assertAnswered()
   await tab.checkedUrl()
   context.doing('read')
@@ -88,23 +88,23 @@ async function readQuiet<T>(
 }
 
 async function checkedUrl(tab: PageTab, navigation: Navigation): Promise<string> {
-  const url = await addressOf(tab)
+  const url = await urlOfTab(tab)
   navigation.check(url)
   await remember({ id: tab.id, url })
   return url
 }
 
 /** While a page moves to another process, Firefox says for a moment that the tab has no address. */
-async function addressOf(tab: PageTab): Promise<string> {
+async function urlOfTab(tab: PageTab): Promise<string> {
   for (let looks = 0; looks < LOOKS_MOST; looks++) {
-    const { url } = await existing(tab.id)
+    const { url } = await tabById(tab.id)
     if (url) return url
     await delay(POLL_MS, tab.signal)
   }
   throw new ToolFailure('load_failed', 'The page did not open.')
 }
 
-async function existing(id: number): Promise<{ url?: string }> {
+async function tabById(id: number): Promise<{ url?: string }> {
   try {
     return await browser.tabs.get(id)
   } catch {
@@ -117,21 +117,21 @@ async function openTab(url: URL, container: string | null): Promise<number> {
   const first = import.meta.env.FIREFOX ? url.href : EMPTY
   const tab = await browser.tabs.create({ url: first, active: false, ...where })
   if (tab.id === undefined) throw new ToolFailure('load_failed', 'The browser did not open a tab.')
-  markOurs(tab.id)
+  markOwnTab(tab.id)
   await remember({ id: tab.id, url: url.href })
-  await keepQuiet(tab.id)
+  await hideAndMute(tab.id)
   return tab.id
 }
 
 /** In Chrome the fence must stand before the first request leaves: a fast site has redirected before it would. */
-async function loadFenced(
+async function loadWithRules(
   tab: Pick<PageTab, 'id' | 'signal'>,
   url: URL,
   grants: readonly GrantInfo[],
   session: GrantInfo['session'],
 ): Promise<void> {
-  const empty = completed(tab, () => true, EMPTY_MS) // arriving late, it would replace ours
-  await Promise.all([fence(tab.id, grants, session), empty])
+  const empty = waitForComplete(tab, () => true, EMPTY_MS) // arriving late, it would replace ours
+  await Promise.all([setRedirectRules(tab.id, grants, session), empty])
   await browser.tabs.update(tab.id, { url: url.href })
 }
 
@@ -144,7 +144,7 @@ async function ordinaryWindow(): Promise<number | undefined> {
 }
 
 /** Firefox can hide the tab; Chrome shows it as one that was opened in the background. */
-async function keepQuiet(id: number): Promise<void> {
+async function hideAndMute(id: number): Promise<void> {
   const muting = browser.tabs.update(id, { muted: true })
   const hiding = import.meta.env.FIREFOX ? firefox.tabs.hide(id) : null
   await Promise.all([muting, hiding]).catch((reason: unknown) => {

@@ -17,14 +17,14 @@ interface Asked {
 }
 
 /** What the tab is given is a PDF; `answer` is what the extension is given when it asks for it. */
-function found(answer: () => Response | Promise<Response>): { fake: FakeBrowser; asked: Asked[] } {
+function serve(answer: () => Response | Promise<Response>): { fake: FakeBrowser; requests: Asked[] } {
   const fake = new FakeBrowser({})
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   vi.stubGlobal('fetch', async (url: URL, init: RequestInit) => {
-    asked.push({ url: String(url), init, tabs: fake.tabs.size })
+    requests.push({ url: String(url), init, tabs: fake.tabs.size })
     return answer()
   })
-  return { fake, asked }
+  return { fake, requests: requests }
 }
 
 async function tellOfPdf(fake: FakeBrowser): Promise<void> {
@@ -47,30 +47,30 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('a PDF that a tab comes upon', () => {
   it('is asked for once its tab is closed, with the logins of the tab and at no other address, and is a page', async () => {
-    const { fake, asked } = found(() => new Response(PAPER, { headers: TYPE }))
+    const { fake, requests: requests } = serve(() => new Response(PAPER, { headers: TYPE }))
     expect(await read(fake)).toEqual({
       ...{ url: 'https://example.com/papers/On%20water.pdf', title: 'On water.pdf', text: 'Brewed at 93 degrees.', links: [] },
       ...{ extracted_with: 'pdf', truncated: false, words: 4 },
     })
-    expect(asked).toMatchObject([{ url: URL, tabs: 0, init: { credentials: 'include', redirect: 'error', referrerPolicy: 'no-referrer' } }])
+    expect(requests).toMatchObject([{ url: URL, tabs: 0, init: { credentials: 'include', redirect: 'error', referrerPolicy: 'no-referrer' } }])
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 
   it('is asked for without logins in a clean session', async () => {
-    const { fake, asked } = found(() => new Response(PAPER, { headers: TYPE }))
+    const { fake, requests: requests } = serve(() => new Response(PAPER, { headers: TYPE }))
     await read(fake, 'clean')
-    expect(asked).toMatchObject([{ init: { credentials: 'omit' } }])
+    expect(requests).toMatchObject([{ init: { credentials: 'omit' } }])
   })
 
   it('is not asked for when the grant is gone by then', async () => {
-    const { fake, asked } = found(() => new Response(PAPER, { headers: TYPE }))
+    const { fake, requests: requests } = serve(() => new Response(PAPER, { headers: TYPE }))
     let isGranted = true
     const context = { ...contextFor().context, permits: () => isGranted }
     const reading = browseUrl({ url: URL, session: 'owner' }, context).catch((failure: unknown) => failure)
     await tellOfPdf(fake)
     isGranted = false
     expect(await reading).toMatchObject({ code: 'redirect_not_granted' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it.each<[string, () => Response | Promise<Response>, string, string]>([
@@ -83,7 +83,7 @@ describe('a PDF that a tab comes upon', () => {
     ['is broken', () => new Response('%PDF-1.4', { headers: TYPE }), 'load_failed', 'damaged'],
     ['has no text', () => new Response(pdf(['']), { headers: TYPE }), 'empty_page', 'no text'],
   ])('is refused in plain words when it %s', async (_what, answer, code, words) => {
-    const { fake } = found(answer)
+    const { fake } = serve(answer)
     const failure = await read(fake)
     expect(failure).toMatchObject({ code })
     expect(String(failure)).toContain(words)
@@ -91,18 +91,18 @@ describe('a PDF that a tab comes upon', () => {
 
   it('ends with its call', async () => {
     const { controller, context } = contextFor('example.com')
-    const { fake, asked } = found(() => new Promise<Response>((_, reject) => controller.signal.addEventListener('abort', () => reject(controller.signal.reason))))
+    const { fake, requests: requests } = serve(() => new Promise<Response>((_, reject) => controller.signal.addEventListener('abort', () => reject(controller.signal.reason))))
     const reading = read(fake, 'owner', context)
-    await vi.waitUntil(() => asked.length)
+    await vi.waitUntil(() => requests.length)
     controller.abort(new Error('cancelled'))
     expect(String(await reading)).toContain('cancelled')
   })
 
   it('has nothing for the tools that look at other things of a page', async () => {
-    const { fake, asked } = found(() => new Response(PAPER, { headers: TYPE }))
+    const { fake, requests: requests } = serve(() => new Response(PAPER, { headers: TYPE }))
     const looking = readLinks({ url: URL, session: 'owner' }, contextFor('example.com').context).catch((failure: unknown) => failure)
     await tellOfPdf(fake)
     expect(await looking).toMatchObject({ code: 'load_failed' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })

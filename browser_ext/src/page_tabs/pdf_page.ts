@@ -3,7 +3,7 @@ import { urlToStore, webUrl } from '../grants/hosts'
 import { textInWorker } from '../pdf/read_pdf'
 import type { PdfProblem, PdfText } from '../pdf/document'
 import type { BrowseUrlArguments, Page } from '../protocol.gen'
-import { fetched } from './fetch_file'
+import { fetchFile } from './fetch_file'
 import { assertStillGranted } from './check_grant'
 import { assertAnswered, isPdf } from './response'
 import { ToolFailure, type FailureCode, type ToolContext } from './call_context'
@@ -46,7 +46,7 @@ export async function pdfAt(url: URL, credentials: RequestCredentials, signal: A
     if (!isPdf(headers.get('content-type') ?? '', url.href)) throw new PdfFailure('withheld')
   }
   try {
-    return await fetched(url, { signal, credentials, redirect: 'error', mostBytes: MOST_BYTES, check, tooLarge })
+    return await fetchFile(url, { signal, credentials, redirect: 'error', mostBytes: MOST_BYTES, check, tooLarge })
   } catch (failure) {
     signal.throwIfAborted()
     if (failure instanceof ToolFailure) throw failure
@@ -64,8 +64,8 @@ export async function pdfRead(bytes: Uint8Array<ArrayBuffer>, signal: AbortSigna
 
 export function pageOf(address: string, { title, text, truncated, words }: PdfText): Page {
   const url = webUrl(address)
-  const named = { url: url ? urlToStore(url) : address, title: title || nameOf(address) }
-  return { ...named, text, links: [], extracted_with: 'pdf', truncated, ...(words !== undefined && { words }) }
+  const header = { url: url ? urlToStore(url) : address, title: title || nameOf(address) }
+  return { ...header, text, links: [], extracted_with: 'pdf', truncated, ...(words !== undefined && { words }) }
 }
 
 /** The file's name, without what programs make of spaces. */

@@ -3,24 +3,24 @@
 import { browser, type Browser } from 'wxt/browser'
 
 /** Our tabs and what they opened, closed ones included: a browser gives no number twice. */
-const ours = new Set<number>()
-const beside = new Set<number>()
+const ownTabs = new Set<number>()
+const popups = new Set<number>()
 
-export function markOurs(tabId: number): void {
-  ours.add(tabId)
+export function markOwnTab(tabId: number): void {
+  ownTabs.add(tabId)
 }
 
 /** Called once when the background starts. */
-export function closeWhatOursOpen(): void {
+export function closePopups(): void {
   browser.tabs.onCreated.addListener(onTab)
   browser.webNavigation.onCreatedNavigationTarget.addListener(onTarget)
 }
 
 /** Whether one of our tabs opened this one: it is about to be closed. */
-export async function isBeside(tabId: number): Promise<boolean> {
-  if (ours.has(tabId)) return false
+export async function isPopup(tabId: number): Promise<boolean> {
+  if (ownTabs.has(tabId)) return false
   const tab = await browser.tabs.get(tabId).catch(() => null)
-  return beside.has(tabId) || isOurs(tab?.openerTabId)
+  return popups.has(tabId) || isOurs(tab?.openerTabId)
 }
 
 function onTab({ id, openerTabId }: Pick<Browser.tabs.Tab, 'id' | 'openerTabId'>): void {
@@ -38,10 +38,10 @@ export function isOpenedByUs(tabId: number): boolean {
 }
 
 function isOurs(tabId: number | undefined): boolean {
-  return tabId !== undefined && (ours.has(tabId) || beside.has(tabId))
+  return tabId !== undefined && (ownTabs.has(tabId) || popups.has(tabId))
 }
 
 async function close(tabId: number): Promise<void> {
-  beside.add(tabId)
+  popups.add(tabId)
   await browser.tabs.remove(tabId).catch(() => undefined) // the other event was first
 }

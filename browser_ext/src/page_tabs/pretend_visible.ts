@@ -6,13 +6,13 @@ import { browser } from 'wxt/browser'
  * be asked to do so for one tab: another that the owner opens there in the background has the script too, and nobody looks at that one.
  * Where it cannot be had, the page is read as it is.
  */
-export async function actAsIfShown({ hostname }: URL): Promise<() => Promise<void>> {
+export async function registerPretendVisible({ hostname }: URL): Promise<() => Promise<void>> {
   const id = crypto.randomUUID()
   const site = hostname.replace(/^www\./, '')
   const matches = [`*://${hostname}/*`, ...(/^[\d.]+$|:/.test(site) ? [] : [`*://*.${site}/*`, `*://${site}/*`])]
   try {
     await browser.scripting.registerContentScripts([
-      { id, matches, js: ['/as_if_shown.js'], world: 'MAIN', runAt: 'document_start', persistAcrossSessions: false },
+      { id, matches, js: ['/pretend_visible.js'], world: 'MAIN', runAt: 'document_start', persistAcrossSessions: false },
     ])
   } catch (reason) {
     console.info('Penny: what this page does only while it is seen may be missing', reason)

@@ -28,28 +28,28 @@ const EVERYTHING = [
 ]
 
 /** Lets the tab load pages of granted hosts only, and in a clean session without the owner's cookies, until `unfence`. */
-export async function fence(tabId: number, grants: readonly GrantInfo[], session: GrantInfo['session']): Promise<void> {
+export async function setRedirectRules(tabId: number, grants: readonly GrantInfo[], session: GrantInfo['session']): Promise<void> {
   await turn.next(async () => {
-    const known = await browser.declarativeNetRequest.getSessionRules()
-    const firstId = Math.max(0, ...known.map((rule) => rule.id)) + 1
+    const rules = await browser.declarativeNetRequest.getSessionRules()
+    const firstId = Math.max(0, ...rules.map((rule) => rule.id)) + 1
     const bare = session === 'clean' ? [bareRule(tabId, firstId)] : []
     const addRules = [...bare, ...rulesFor(tabId, grants, firstId + bare.length)]
     await browser.declarativeNetRequest.updateSessionRules({ addRules })
   })
 }
 
-export async function unfence(tabId: number): Promise<void> {
+export async function removeRedirectRules(tabId: number): Promise<void> {
   await turn.next(async () => {
-    const known = await browser.declarativeNetRequest.getSessionRules()
-    const own = known.filter((rule) => rule.condition.tabIds?.includes(tabId))
+    const rules = await browser.declarativeNetRequest.getSessionRules()
+    const own = rules.filter((rule) => rule.condition.tabIds?.includes(tabId))
     await browser.declarativeNetRequest.updateSessionRules({ removeRuleIds: own.map((rule) => rule.id) })
   })
 }
 
 /** The tabs that have a fence. Their numbers are of this run of the browser: its end removes the rules. */
-export async function fencedTabs(): Promise<ReadonlySet<number>> {
-  const known = await browser.declarativeNetRequest.getSessionRules()
-  return new Set(known.flatMap((rule) => rule.condition.tabIds ?? []))
+export async function tabsWithRules(): Promise<ReadonlySet<number>> {
+  const rules = await browser.declarativeNetRequest.getSessionRules()
+  return new Set(rules.flatMap((rule) => rule.condition.tabIds ?? []))
 }
 
 /** The longer host has the higher priority, and blocking one more than allowing, as in `verdict`. */
@@ -80,7 +80,7 @@ function inTab(tabId: number): Rule['condition'] {
 /** An address with its port, which is left out of URLs where it is the scheme's own. */
 function addressPattern(host: string): string {
   const [, name = '', port = ''] = /^(.*):(\d+)$/.exec(host) ?? []
-  const escaped = name.replace(/[.[\]]/g, '\\$&')
+  const pattern = name.replace(/[.[\]]/g, '\\$&')
   const isUsual = port === '80' || port === '443'
-  return `^https?://${escaped}(:${port})${isUsual ? '?' : ''}[/?#]`
+  return `^https?://${pattern}(:${port})${isUsual ? '?' : ''}[/?#]`
 }

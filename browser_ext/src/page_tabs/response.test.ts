@@ -26,8 +26,8 @@ describe('the answer of a site', () => {
     ['application/zip', 'https://example.com/paper.pdf', false],
     ['application/pdfish', URL, false],
   ])('of type %s from %s, to be saved, is a PDF: %s', (type, url, is) => {
-    const told = () => assertReadable(200, headers(type, 'attachment'), url)
-    expect(told).toThrow(is ? PdfFound : 'file')
+    const check = () => assertReadable(200, headers(type, 'attachment'), url)
+    expect(check).toThrow(is ? PdfFound : 'file')
   })
 
   it('is saved beside what is shown, unless it is a PDF that the browser shows', () => {

@@ -14,15 +14,15 @@ export type PageScript =
   | '/open_video.js'
 
 /** Runs one of our scripts in the tab, apart from the page's own, and returns its value. */
-export async function injected<T>(tab: Pick<PageTab, 'id' | 'signal'>, file: PageScript): Promise<T> {
+export async function runInPage<T>(tab: Pick<PageTab, 'id' | 'signal'>, file: PageScript): Promise<T> {
   const running = browser.scripting.executeScript({ target: { tabId: tab.id }, files: [file] })
   const [frame] = await abortable(running.catch(notReadable), tab.signal)
-  if (!frame?.result) throw broken(file, frame)
+  if (!frame?.result) throw scriptFailure(file, frame)
   return frame.result as T // the value of our own script, in a world that the page cannot reach
 }
 
 /** Firefox reports an exception of the script beside the missing result, Chrome in the console of the page. */
-function broken(file: PageScript, frame: object | undefined): ToolFailure {
+function scriptFailure(file: PageScript, frame: object | undefined): ToolFailure {
   console.error('Penny: the script gave no result', file, frame && 'error' in frame ? frame.error : '')
   return new ToolFailure('internal', 'The page could not be taken apart.')
 }

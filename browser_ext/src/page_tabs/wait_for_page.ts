@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser'
 import { abortable, delay } from '../abortable'
-import { LOOKED } from '../extract/visibility/pretend_visible'
+import { LOOK_EVENT } from '../extract/visibility/pretend_visible'
 import { isClosedToUs, isQuiet, placeAfter, POLL_MS, type Place, type Sample } from './page_samples'
 import { ToolFailure } from './call_context'
 
@@ -23,8 +23,8 @@ export class TabDied extends ToolFailure {
 }
 
 /** Resolves when the page is there and quiet; the signal's deadline ends the waiting. */
-export async function settled(tab: LoadingTab): Promise<void> {
-  await loaded(tab)
+export async function waitForPage(tab: LoadingTab): Promise<void> {
+  await waitForLoad(tab)
   const samples: Sample[] = []
   while (!isQuiet(samples)) {
     if (isClosedToUs(samples)) throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
@@ -33,14 +33,14 @@ export async function settled(tab: LoadingTab): Promise<void> {
   }
 }
 
-async function loaded(tab: LoadingTab): Promise<void> {
+async function waitForLoad(tab: LoadingTab): Promise<void> {
   const ends = Date.now() + COMPLETE_MS
-  while (Date.now() < ends && !(await completed(tab, isPage, ALIVE_MS))) await alive(tab.id)
+  while (Date.now() < ends && !(await waitForComplete(tab, isPage, ALIVE_MS))) await alive(tab.id)
 }
 
 /** Returns the tab. Throws when it was closed, and when its process ended: Chrome, where that happens, calls such a tab unloaded. */
 async function alive(tabId: number): Promise<{ url?: string; status?: string }> {
-  const tab = await browser.tabs.get(tabId).catch(() => closed())
+  const tab = await browser.tabs.get(tabId).catch(() => failClosed())
   if (tab.status === 'unloaded') throw new TabDied()
   return tab
 }
@@ -49,16 +49,16 @@ type Loading = Pick<LoadingTab, 'id' | 'signal'>
 type IsAwaited = (url?: string) => boolean
 
 /** Resolves to whether the tab has loaded in time, and its address is one that is waited for. */
-export async function completed({ id, signal }: Loading, isAwaited: IsAwaited, withinMs: number): Promise<boolean> {
+export async function waitForComplete({ id, signal }: Loading, isAwaited: IsAwaited, withinMs: number): Promise<boolean> {
   const over = new AbortController()
   const either = AbortSignal.any([signal, over.signal])
-  const heard = heardComplete({ id, signal: either }, isAwaited).then(() => true)
-  return Promise.race([heard, delay(withinMs, either).then(() => false)]).finally(() => over.abort())
+  const complete = completeEvent({ id, signal: either }, isAwaited).then(() => true)
+  return Promise.race([complete, delay(withinMs, either).then(() => false)]).finally(() => over.abort())
 }
 
 /** Listens first and looks second, or a page that completes in between would never be noticed. */
-async function heardComplete({ id, signal }: Loading, isAwaited: IsAwaited): Promise<void> {
-  const heard = new AbortController()
+async function completeEvent({ id, signal }: Loading, isAwaited: IsAwaited): Promise<void> {
+  const listening = new AbortController()
   const complete = new Promise<void>((resolve, reject) => {
     const onUpdated = (tabId: number, change: { status?: string }, tab: { url?: string }) => {
       if (tabId === id && change.status === 'complete' && isAwaited(tab.url)) resolve()
@@ -68,13 +68,13 @@ async function heardComplete({ id, signal }: Loading, isAwaited: IsAwaited): Pro
     }
     browser.tabs.onUpdated.addListener(onUpdated)
     browser.tabs.onRemoved.addListener(onRemoved)
-    heard.signal.addEventListener('abort', () => {
+    listening.signal.addEventListener('abort', () => {
       browser.tabs.onUpdated.removeListener(onUpdated)
       browser.tabs.onRemoved.removeListener(onRemoved)
     })
     browser.tabs.get(id).then((tab) => tab.status === 'complete' && isAwaited(tab.url) && resolve(), reject)
   })
-  await abortable(complete, signal).finally(() => heard.abort())
+  await abortable(complete, signal).finally(() => listening.abort())
 }
 
 /** A new tab is "complete" as about:blank before it has even asked the site. */
@@ -91,22 +91,22 @@ async function look(tab: LoadingTab, place: Place): Promise<Sample> {
   return (await sample(tab.id, place)) ?? nothing
 }
 
-function closed(): never {
+function failClosed(): never {
   throw new ToolFailure('load_failed', 'The tab was closed before the page could be read.')
 }
 
 /** Returns null when there is nothing to look at: between two documents, or for good when the browser shows its own page. */
 async function sample(tabId: number, place: Place): Promise<Sample | null> {
   try {
-    const [injected] = await browser.scripting.executeScript({ target: { tabId }, func: measure, args: [place, LOOKED] })
-    return injected?.result ?? null
+    const [first] = await browser.scripting.executeScript({ target: { tabId }, func: measure, args: [place, LOOK_EVENT] })
+    return first?.result ?? null
   } catch {
     return null
   }
 }
 
 /** Runs in the page, which is told afterwards that it was scrolled and looked at: in a tab that nobody sees no browser tells it either. */
-function measure(place: Place, looked: string): Sample {
+function measure(place: Place, eventName: string): Sample {
   const characters = document.body?.innerText.trim().length ?? 0
   const isComplete = document.readyState === 'complete'
   const end = document.documentElement.scrollHeight
@@ -115,6 +115,6 @@ function measure(place: Place, looked: string): Sample {
     scrollTo({ top: scrolledTo === 'end' ? end : 0, behavior: 'instant' })
     document.dispatchEvent(new Event('scroll', { bubbles: true }))
   }
-  const isShown = !dispatchEvent(new Event(looked, { cancelable: true }))
+  const isShown = !dispatchEvent(new Event(eventName, { cancelable: true }))
   return { characters, isComplete, scrolledTo, isStirred: isShown || scrolledTo === 'end' }
 }

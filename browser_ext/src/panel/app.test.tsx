@@ -10,13 +10,13 @@ import { App } from './app'
 
 const SERVER = 'http://127.0.0.1:8787'
 const IMAGE = `${SERVER}/pictures/${'a'.repeat(64)}.webp`
-const said = { device_label: 'Phone', kind: 'chat', created_at: '2026-01-02T03:04:05Z', origin: ['owner'] } satisfies Partial<Message>
-const question: Message = { ...said, id: 'q', seq: 1, direction: 'in', text: 'What is this?', html: '<p>What is this?</p>', turn_id: 't', attachments: [{ name: 'stove.jpg', mime: 'image/jpeg', size_bytes: 9, image: IMAGE }] }
-const answer: Message = { ...said, id: 'a', seq: 2, direction: 'out', text: 'A stove.', html: '<p>A stove.</p>', turn_id: 't' }
+const fields = { device_label: 'Phone', kind: 'chat', created_at: '2026-01-02T03:04:05Z', origin: ['owner'] } satisfies Partial<Message>
+const question: Message = { ...fields, id: 'q', seq: 1, direction: 'in', text: 'What is this?', html: '<p>What is this?</p>', turn_id: 't', attachments: [{ name: 'stove.jpg', mime: 'image/jpeg', size_bytes: 9, image: IMAGE }] }
+const answer: Message = { ...fields, id: 'a', seq: 2, direction: 'out', text: 'A stove.', html: '<p>A stove.</p>', turn_id: 't' }
 
 let listeners: ((event: PanelEvent) => void)[] = []
 const tell = (event: PanelEvent) => listeners.forEach((listener) => listener(event))
-let fetched: string[]
+let addresses: string[]
 let isThere: boolean
 
 beforeEach(async () => {
@@ -25,14 +25,14 @@ beforeEach(async () => {
   document.body.innerHTML = '<div id="app"></div>'
   vi.stubGlobal('ResizeObserver', class { observe = () => undefined; disconnect = () => undefined; unobserve = () => undefined })
   Element.prototype.scrollTo ??= () => undefined
-  fetched = []
+  addresses = []
   isThere = false
   const port = { onMessage: { addListener: (listener: (event: PanelEvent) => void) => void listeners.push(listener) }, onDisconnect: { addListener: () => undefined }, disconnect: () => undefined }
   Object.assign(fakeBrowser.runtime, { connect: () => port })
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (command: { type: string; address?: string }) => {
     if (command.type !== 'picture') return { ok: true }
-    fetched.push(command.address ?? '')
+    addresses.push(command.address ?? '')
     return isThere ? { ok: true, image: 'data:image/webp;base64,AAAA' } : { ok: false, message: 'That picture is gone.' }
   }) as never)
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
@@ -50,23 +50,23 @@ async function open(messages: Message[], more: Partial<PanelState> = {}): Promis
 
 it('shows what a turn asks before what waits for days, and takes no click for it that was meant for that', async () => {
   const ask = (request_id: string, seconds: number) => ({ type: 'grant.ask' as const, request_id, host: `${request_id}.example`, capability: 'read' as const, reason: '', expires_at: new Date(Date.now() + seconds * 1000).toISOString() })
-  const asked = () => document.querySelector('.ask .question b')?.textContent
+  const askedHost = () => document.querySelector('.ask .question b')?.textContent
   const isGuarded = () => document.querySelector<HTMLButtonElement>('.ask button')?.disabled
   await open([question], { asks: [ask('day', 86_400)] })
-  expect([asked(), isGuarded()]).toEqual(['day.example', false])
+  expect([askedHost(), isGuarded()]).toEqual(['day.example', false])
   tell({ type: 'change', change: { asks: [ask('turn', 60), ask('day', 86_400)] } })
-  await vi.waitFor(() => expect([asked(), isGuarded()]).toEqual(['turn.example', true]))
+  await vi.waitFor(() => expect([askedHost(), isGuarded()]).toEqual(['turn.example', true]))
   await vi.waitFor(() => expect(isGuarded()).toBe(false))
 })
 
 it('shows a picture that was sent elsewhere by its name, and itself as soon as it was answered', async () => {
   await open([question])
-  await vi.waitFor(() => expect(fetched).toEqual([IMAGE]))
+  await vi.waitFor(() => expect(addresses).toEqual([IMAGE]))
   expect(document.querySelector('[data-seq="1"] .files .chip')?.textContent).toBe('stove.jpg')
   isThere = true
   tell({ type: 'message', message: answer })
   await vi.waitFor(() => expect(document.querySelector<HTMLImageElement>('[data-seq="1"] .pictured img')?.alt).toBe('stove.jpg'))
-  expect(fetched).toEqual([IMAGE, IMAGE])
+  expect(addresses).toEqual([IMAGE, IMAGE])
 })
 
 it('keeps what a draft replies to while it is closed', async () => {
@@ -82,21 +82,21 @@ it('keeps what a draft replies to while it is closed', async () => {
 
 it('has the box before all of a long conversation, and all of it soon after', async () => {
   const many = Array.from({ length: 100 }, (_, index): Message => ({ ...answer, id: `m${index}`, seq: index + 1, turn_id: `t${index}` }))
-  const seen: number[] = []
+  const counts: number[] = []
   const count = () => document.querySelectorAll('.message[data-seq]').length
-  const watching = new MutationObserver(() => document.getElementById('composer') && seen.push(count()))
+  const watching = new MutationObserver(() => document.getElementById('composer') && counts.push(count()))
   watching.observe(document.body, { childList: true, subtree: true })
   await open(many)
   await vi.waitFor(() => expect(count()).toBe(100))
   watching.disconnect()
-  expect([seen[0], Math.max(...seen.slice(1).map((each, place) => each - (seen[place] ?? 0)))]).toEqual([8, 16])
+  expect([counts[0], Math.max(...counts.slice(1).map((count, place) => count - (counts[place] ?? 0)))]).toEqual([8, 16])
   expect([...document.querySelectorAll<HTMLElement>('.message[data-seq]')].map(({ dataset }) => Number(dataset.seq))).toEqual(many.map(({ seq }) => seq))
 })
 
 it('is temporary when it is opened again, replies to nothing then, and shows of its answers where they come from', async () => {
   const inPassing: Message = { ...answer, id: 'p', seq: 0, temporary: true, origin: ['owner', 'stoves.example'] }
-  const failed: Message = { ...inPassing, id: 'f', kind: 'failure', turn_id: 'u' }
-  await open([question, answer], { isTemporary: true, temporary: [{ turn_id: 't', question: 'And this?', answer: inPassing }, { turn_id: 'u', question: 'Why?', answer: failed }] })
+  const failure: Message = { ...inPassing, id: 'f', kind: 'failure', turn_id: 'u' }
+  await open([question, answer], { isTemporary: true, temporary: [{ turn_id: 't', question: 'And this?', answer: inPassing }, { turn_id: 'u', question: 'Why?', answer: failure }] })
   expect(document.querySelector('#temporary')?.getAttribute('aria-pressed')).toBe('true')
   const [first, second] = [...document.querySelectorAll('.message.out.temporary')]
   expect(first?.querySelector('.origins')?.textContent).toContain('stoves.example')
@@ -129,17 +129,17 @@ it('brings the draft back where the words that took its place are deleted, and n
   const { attachments: _, ...plain } = question
   await open([plain, { ...plain, id: 'r', seq: 2, turn_id: 'u', text: 'And that?' }])
   const box = document.querySelector<HTMLTextAreaElement>('#composer')
-  const typed = (words: string) => {
+  const typeText = (words: string) => {
     if (box) box.value = words
     box?.dispatchEvent(new Event('input', { bubbles: true }))
   }
-  typed('Half a question')
+  typeText('Half a question')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   document.querySelector<HTMLElement>('[data-seq="1"] [data-act="edit"]')?.click()
   await vi.waitFor(() => expect(document.querySelector('.aside')).not.toBeNull())
   document.querySelector<HTMLElement>('[data-seq="2"] [data-act="edit"]')?.click()
   await vi.waitFor(() => expect(box?.value).toBe('And that?'))
-  typed('')
+  typeText('')
   await vi.waitFor(() => expect(box?.value).toBe('Half a question'))
   expect(document.querySelector('.aside')).toBeNull()
 })
@@ -154,19 +154,19 @@ it('knows the own messages by the device, whatever it was named then, and older 
   const { attachments: _, ...plain } = question
   const at = (seq: number, fields: Partial<Message>): Message => ({ ...plain, id: `m${seq}`, seq, turn_id: `t${seq}`, ...fields })
   await open([at(1, { device_id: 'd', device_label: 'Old name' }), at(2, { device_id: 'e', device_label: 'Desk' }), at(3, { device_label: 'Desk' }), at(4, {})])
-  const named = [...document.querySelectorAll('.message[data-seq]')].map((item) => item.querySelector('.device')?.textContent ?? '')
-  expect(named).toEqual(['', 'Desk', '', 'Phone'])
+  const deviceNames = [...document.querySelectorAll('.message[data-seq]')].map((item) => item.querySelector('.device')?.textContent ?? '')
+  expect(deviceNames).toEqual(['', 'Desk', '', 'Phone'])
 })
 
 it('shows what Penny drew with her answer, and the picture of a page on its card: both are shown large when they are pressed', async () => {
   HTMLDialogElement.prototype.showModal = () => undefined
   isThere = true
   const turn_id = '0b1c5d0e-0000-4000-8000-000000000000'
-  const drawn = { url: `https://penny.example/turns/${turn_id}/`, title: 'a lighthouse', image: IMAGE }
+  const picturePage = { url: `https://penny.example/turns/${turn_id}/`, title: 'a lighthouse', image: IMAGE }
   const about = { url: 'https://shop.example/mug', title: 'A mug', image: `${SERVER}/pictures/${'b'.repeat(64)}.webp` }
   const { attachments: _, ...plain } = question
   await open([
-    { ...plain, turn_id, kind: 'command', page: drawn }, { ...answer, turn_id, page: drawn },
+    { ...plain, turn_id, kind: 'command', page: picturePage }, { ...answer, turn_id, page: picturePage },
     { ...plain, id: 'p', seq: 3, turn_id: 'u', page: about },
   ])
   await vi.waitFor(() => expect(document.querySelector<HTMLElement>('[data-seq="2"] .drawn button')?.title).toBe('Enlarge a lighthouse'))

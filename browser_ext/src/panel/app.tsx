@@ -30,9 +30,9 @@ function afterBackgroundEvent(view: View, event: PanelEvent): View {
 
 export function App() {
   const [{ state, isLoaded, moreHistory }, take] = useReducer(afterBackgroundEvent, INITIAL)
-  const [quoted, quote] = useKept<Message | null>(stored.draftQuoted, null)
+  const [quotedMessage, quote] = useKept<Message | null>(stored.draftQuoted, null)
   const [isSearching, setSearching] = useState(false)
-  const [found, setFound] = useState<number | null>(null)
+  const [foundSeq, setFound] = useState<number | null>(null)
   useLayoutEffect(() => listenToBackground(take), []) // an effect would wait for a frame, and so would the panel
   if (!isLoaded) return <main aria-busy="true" />
   const isRevoked = state.connection.name === 'refused' && state.connection.reason === 'revoked'
@@ -44,11 +44,11 @@ export function App() {
       {isSearching ? (
         <Search onOpen={({ seq }) => (setSearching(false), setFound(seq))} onClose={() => (setSearching(false), document.getElementById('search')?.focus())} />
       ) : (
-        <Conversation state={state} moreHistory={moreHistory} onQuote={quote} found={found} onFound={() => setFound(null)} />
+        <Conversation state={state} moreHistory={moreHistory} onQuote={quote} foundSeq={foundSeq} onFound={() => setFound(null)} />
       )}
       <Notice text={state.notice} />
       <AskCard asks={state.asks} />
-      <Composer turns={state.turns} server={state.pairing.server} isTemporary={state.isTemporary} quoted={quoted} onQuote={quote} proposal={state.proposal} />
+      <Composer turns={state.turns} server={state.pairing.server} isTemporary={state.isTemporary} quotedMessage={quotedMessage} onQuote={quote} proposal={state.proposal} />
       <Announcer state={state} />
     </>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PanelState } from '../state/panel_state'
 import { say, sayWith } from '../say'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 import { Mark } from '../own_pages/mark'
 import { browserLabel } from './this_browser'
 
@@ -28,7 +28,7 @@ function PairingForm({ server, label }: { server: string; label: string | undefi
     if (!(event.target instanceof HTMLFormElement) || isBusy) return
     setBusy(true)
     setProblem('')
-    const outcome = await command({ type: 'pair', ...formOf(event.target) })
+    const outcome = await sendCommand({ type: 'pair', ...formOf(event.target) })
     setBusy(false)
     if (!outcome.ok) setProblem(outcome.message)
   }
@@ -72,6 +72,9 @@ function CodeField({ problem }: { problem: string }) {
 
 function formOf(form: HTMLFormElement): { server: string; code: string; label: string } {
   const fields = new FormData(form)
-  const text = (name: string) => String(fields.get(name) ?? '')
+  const text = (name: string) => {
+    const value = fields.get(name)
+    return typeof value === 'string' ? value : ''
+  }
   return { server: text('server'), code: text('code'), label: text('label') }
 }

@@ -16,7 +16,7 @@ const BROWSERS: [RegExp, string][] = [
 
 /** A label to begin with, such as "Firefox on Linux". */
 export function browserLabel(userAgent: string): string {
-  const name = (known: [RegExp, string][]) => known.find(([sign]) => sign.test(userAgent))?.[1]
+  const name = (patterns: [RegExp, string][]) => patterns.find(([sign]) => sign.test(userAgent))?.[1]
   const system = name(SYSTEMS)
   const browser = name(BROWSERS) ?? say('browser_unknown')
   return system ? say('browser_on', browser, system) : browser

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import type { PanelState } from '../state/panel_state'
 import { say, sayWith } from '../say'
-import { command } from '../own_pages/background_link'
+import { sendCommand } from '../own_pages/background_link'
 import { Mark } from '../own_pages/mark'
-import { addressOf } from '../own_pages/words'
+import { hostOfServer } from '../own_pages/words'
 
 interface TopBarProps {
   state: PanelState
@@ -73,7 +73,7 @@ function closeOutside(holder: HTMLElement | null, close: () => void): () => void
 
 function MenuItems({ state }: { state: PanelState }) {
   const setToolUse = (event: Event) => {
-    if (event.target instanceof HTMLInputElement) void command({ type: 'set_tool_use', on: event.target.checked })
+    if (event.target instanceof HTMLInputElement) void sendCommand({ type: 'set_tool_use', on: event.target.checked })
   }
   return (
     <>
@@ -84,7 +84,7 @@ function MenuItems({ state }: { state: PanelState }) {
           <small>{say('tool_use_only')}</small>
         </span>
       </label>
-      <p class="paired">{sayWith('paired_with', <b>{state.pairing?.label}</b>, addressOf(state.pairing?.server ?? null))}</p>
+      <p class="paired">{sayWith('paired_with', <b>{state.pairing?.label}</b>, hostOfServer(state.pairing?.server ?? null))}</p>
       <button id="options" type="button" class="button" onClick={() => void browser.runtime.openOptionsPage()}>
         {say('sites_and_settings')}
       </button>
@@ -105,7 +105,7 @@ function Unpair() {
   return (
     <div role="group" aria-label={say('unpair_sure')} class="confirm">
       <p>{say('unpair_means')}</p>
-      <button id="unpair-confirm" type="button" class="button stop" onClick={() => void command({ type: 'unpair' })}>
+      <button id="unpair-confirm" type="button" class="button stop" onClick={() => void sendCommand({ type: 'unpair' })}>
         {say('unpair')}
       </button>
       <button type="button" class="button quiet" onClick={() => ask(false)}>

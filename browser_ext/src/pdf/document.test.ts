@@ -17,8 +17,8 @@ beforeEach(() => {
 
 describe('the text of a PDF', () => {
   it('has its pages in order, its title, and the number of its words', async () => {
-    const found = await read(pdf([lines('The first page.'), lines('The second one.')], { title: 'Of pages' }))
-    expect(found).toEqual({ title: 'Of pages', text: 'The first page.\n\nThe second one.', truncated: false, words: 6 })
+    const result = await read(pdf([lines('The first page.'), lines('The second one.')], { title: 'Of pages' }))
+    expect(result).toEqual({ title: 'Of pages', text: 'The first page.\n\nThe second one.', truncated: false, words: 6 })
   })
 
   it('leaves out what is off the page and what is too small to be read', async () => {
@@ -28,16 +28,16 @@ describe('the text of a PDF', () => {
 
   it('is cut where it is longer than pages are told, and says how long all of it is', async () => {
     const pages = Array.from({ length: 120 }, () => lines(...Array.from({ length: 40 }, () => 'Ten words stand in each of these many long lines.')))
-    const found = await read(pdf(pages))
-    expect(found).toMatchObject({ truncated: true, words: 48_000 })
-    expect('text' in found && found.text.length).toBe(50_000)
+    const result = await read(pdf(pages))
+    expect(result).toMatchObject({ truncated: true, words: 48_000 })
+    expect('text' in result && result.text.length).toBe(50_000)
   })
 
   it('ends after three hundred pages, and then knows no number of words', async () => {
-    const found = await read(pdf(Array.from({ length: 301 }, (_, at) => lines(`Page ${at + 1}.`))))
-    expect(found).toMatchObject({ truncated: true })
-    expect(found).not.toHaveProperty('words')
-    expect('text' in found && found.text.endsWith('Page 300.')).toBe(true)
+    const result = await read(pdf(Array.from({ length: 301 }, (_, at) => lines(`Page ${at + 1}.`))))
+    expect(result).toMatchObject({ truncated: true })
+    expect(result).not.toHaveProperty('words')
+    expect('text' in result && result.text.endsWith('Page 300.')).toBe(true)
   })
 
   it.each<[string, Uint8Array<ArrayBuffer>, string]>([

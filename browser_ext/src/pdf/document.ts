@@ -2,7 +2,7 @@
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs' // first: it brings what old browsers lack
 import { getDocument, PasswordException, PDFWorker, VerbosityLevel, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { wordsOf } from '../extract/blocks/blocks'
-import { cut, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from '../extract/plain_text'
+import { cutText, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from '../extract/plain_text'
 import { textOfPieces } from './lines'
 
 export interface PdfText {
@@ -31,7 +31,7 @@ class Problem extends Error {
 
 export async function pdfText(bytes: ArrayBuffer): Promise<PdfAnswer> {
   try {
-    return await read(bytes)
+    return await readDocument(bytes)
   } catch (reason) {
     if (reason instanceof Problem) return { problem: reason.problem }
     console.info('Penny: a PDF could not be read', reason)
@@ -39,17 +39,17 @@ export async function pdfText(bytes: ArrayBuffer): Promise<PdfAnswer> {
   }
 }
 
-async function read(bytes: ArrayBuffer): Promise<PdfText> {
+async function readDocument(bytes: ArrayBuffer): Promise<PdfText> {
   const missing = new Set<string>()
   const document = await getDocument({
     ...{ data: new Uint8Array(bytes), worker: beside(), verbosity: VerbosityLevel.ERRORS, BinaryDataFactory: without(missing) },
     ...{ disableFontFace: true, useSystemFonts: false, useWorkerFetch: false, useWasm: false, enableXfa: false },
     ...{ isOffscreenCanvasSupported: false, isImageDecoderSupported: false, CanvasFactory: Nothing, FilterFactory: Nothing },
   }).promise
-  const found = await textOf(document)
+  const text = await textOf(document)
   if (missing.size > 0) throw new Problem('lettering')
-  if (!found.text) throw new Problem('no_text')
-  return { title: await titleOf(document), ...found }
+  if (!text.text) throw new Problem('no_text')
+  return { title: await titleOf(document), ...text }
 }
 
 /** Both halves of pdf.js in one thread, which is a worker already. It ends with the thread: there is one for each file. */
@@ -81,23 +81,23 @@ function without(missing: Set<string>): new () => object {
 async function textOf(document: PDFDocumentProxy): Promise<Omit<PdfText, 'title'>> {
   const pages: string[] = []
   let characters = 0
-  let damaged = 0
+  let damagedPages = 0
   let ends = Infinity
   const last = Math.min(document.numPages, PAGES_MOST)
   for (let number = 1; number <= last && Date.now() < ends; number++) {
     const text = await textOfPage(document, number)
-    if (text === null) damaged++
+    if (text === null) damagedPages++
     pages.push(text ?? '')
     characters += text?.length ?? 0
     if (characters > TEXT_CHARACTERS && ends === Infinity) ends = Date.now() + COUNTING_MS
   }
-  if (damaged === pages.length) throw new Problem('broken')
-  const isWhole = damaged === 0 && pages.length === document.numPages
-  return told(tidyLines(pages.join('\n\n')), isWhole)
+  if (damagedPages === pages.length) throw new Problem('broken')
+  const isWhole = damagedPages === 0 && pages.length === document.numPages
+  return textUpToLimit(tidyLines(pages.join('\n\n')), isWhole)
 }
 
-function told(all: string, isWhole: boolean): Omit<PdfText, 'title'> {
-  const text = cut(all, TEXT_CHARACTERS)
+function textUpToLimit(all: string, isWhole: boolean): Omit<PdfText, 'title'> {
+  const text = cutText(all, TEXT_CHARACTERS)
   return { text, truncated: text !== all || !isWhole, ...(isWhole && { words: wordsOf(all).length }) }
 }
 

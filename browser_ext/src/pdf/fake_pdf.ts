@@ -2,7 +2,7 @@
 import { vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { pdfText } from './document'
-import { openHall } from './worker_page'
+import { openWorkerPage } from './worker_page'
 
 interface Given {
   title?: string
@@ -42,7 +42,7 @@ export function pdf(pages: readonly string[], { title = '', font, isLocked = fal
 
 export class FakeHall {
   /** How often it was opened, and whether it is open now. */
-  opened = 0
+  openCount = 0
   isOpen = false
   readonly workers: FakeWorker[] = []
 
@@ -52,8 +52,8 @@ export class FakeHall {
     const url = fakeBrowser.runtime.getURL('/offscreen.html' as never)
     const container = {} as ServiceWorkerContainer
     const postMessage = (data: ArrayBuffer, ports: Transferable[]) =>
-      container.onmessage?.({ data, ports: ports.filter((given) => given instanceof MessagePort) } as unknown as MessageEvent)
-    openHall(container)
+      container.onmessage?.({ data, ports: ports.filter((port) => port instanceof MessagePort) } as unknown as MessageEvent)
+    openWorkerPage(container)
     Object.assign(fakeBrowser, { offscreen: { hasDocument: async () => this.isOpen, createDocument: this.#open, closeDocument: this.#close } })
     vi.stubGlobal('clients', { matchAll: async () => (this.isOpen ? [{ url: 'chrome-extension://panel' }, { url, postMessage }] : []) })
     vi.stubGlobal('Worker', function () {
@@ -66,7 +66,7 @@ export class FakeHall {
   readonly #open = async () => {
     if (this.isOpen) throw new Error('Only a single offscreen document may be created.')
     this.isOpen = true
-    this.opened++
+    this.openCount++
   }
 
   readonly #close = async () => void (this.isOpen = false)

@@ -3,8 +3,8 @@ import { textOfPieces, type Piece } from './lines'
 
 const WIDE = 400
 
-function line(str: string, y: number, given: Partial<Piece> & { x?: number; size?: number } = {}): Piece {
-  const { x = 72, size = 12, width = WIDE, ...more } = given
+function line(str: string, y: number, options: Partial<Piece> & { x?: number; size?: number } = {}): Piece {
+  const { x = 72, size = 12, width = WIDE, ...more } = options
   return { str, dir: 'ltr', transform: [size, 0, 0, size, x, y], width, hasEOL: true, ...more }
 }
 

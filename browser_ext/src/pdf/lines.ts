@@ -66,27 +66,27 @@ function linesOf(pieces: readonly Piece[]): Line[] {
   let open: Piece[] = []
   for (const piece of pieces) {
     if (isSeen(piece)) open.push(piece)
-    if (piece.hasEOL) open = closed(open, lines)
+    if (piece.hasEOL) open = endLine(open, lines)
   }
-  closed(open, lines)
+  endLine(open, lines)
   return lines
 }
 
 /** Puts the pieces of one line with the others. Returns an empty list for the next. */
-function closed(pieces: readonly Piece[], lines: Line[]): Piece[] {
-  const written = pieces.filter(({ str }) => str.trim() !== '')
-  if (written.length === 0) return []
-  const text = inReadingOrder(pieces, written).map(({ str }) => str).join('').replace(/\s+/g, ' ').trim()
-  const place = placeOf(written)
+function endLine(pieces: readonly Piece[], lines: Line[]): Piece[] {
+  const visiblePieces = pieces.filter(({ str }) => str.trim() !== '')
+  if (visiblePieces.length === 0) return []
+  const text = inReadingOrder(pieces, visiblePieces).map(({ str }) => str).join('').replace(/\s+/g, ' ').trim()
+  const place = placeOf(visiblePieces)
   lines.push({ text, ...place, isRow: pieces.some(({ str, width }) => str.trim() === '' && width > GAP * place.size) })
   return []
 }
 
 /** The letters of each piece are in order already; of a line that runs to the left the pieces stand as they were painted, from the left. */
-function inReadingOrder(pieces: readonly Piece[], written: readonly Piece[]): readonly Piece[] {
-  const toTheLeft = written.filter(({ dir }) => dir === 'rtl')
-  const isPaintedToTheRight = xOf(written[0]) < xOf(written.at(-1))
-  return isPaintedToTheRight && lettersOf(toTheLeft) * 2 > lettersOf(written) ? pieces.toReversed() : pieces
+function inReadingOrder(pieces: readonly Piece[], visiblePieces: readonly Piece[]): readonly Piece[] {
+  const toTheLeft = visiblePieces.filter(({ dir }) => dir === 'rtl')
+  const isPaintedToTheRight = xOf(visiblePieces[0]) < xOf(visiblePieces.at(-1))
+  return isPaintedToTheRight && lettersOf(toTheLeft) * 2 > lettersOf(visiblePieces) ? pieces.toReversed() : pieces
 }
 
 function lettersOf(pieces: readonly Piece[]): number {

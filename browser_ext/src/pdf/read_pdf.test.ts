@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { closeHall, textInWorker } from './read_pdf'
+import { closeWorkerPage, textInWorker } from './read_pdf'
 import { FakeHall, lines, pdf } from './fake_pdf'
 
 const PAPER = () => pdf([lines('Words.')]).buffer
@@ -13,8 +13,8 @@ afterEach(() => vi.unstubAllGlobals())
 describe('a PDF that is read apart, in Chrome', () => {
   it('is read in a document that is there for as long as PDFs are read, and no longer', async () => {
     const hall = new FakeHall()
-    const found = await Promise.all([textInWorker(PAPER(), nothing), textInWorker(PAPER(), nothing)])
-    expect(found).toEqual([1, 2].map(() => ({ title: '', text: 'Words.', truncated: false, words: 1 })))
+    const texts = await Promise.all([textInWorker(PAPER(), nothing), textInWorker(PAPER(), nothing)])
+    expect(texts).toEqual([1, 2].map(() => ({ title: '', text: 'Words.', truncated: false, words: 1 })))
     expect(hall).toMatchObject({ opened: 1, isOpen: false })
     await textInWorker(PAPER(), nothing)
     expect(hall).toMatchObject({ opened: 2, isOpen: false })
@@ -43,13 +43,13 @@ describe('a PDF that is read apart, in Chrome', () => {
   it('is not even begun when the call has ended', async () => {
     const hall = new FakeHall()
     await expect(textInWorker(PAPER(), AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
-    expect(hall.opened).toBe(0)
+    expect(hall.openCount).toBe(0)
   })
 
   it('leaves nothing open when the background was stopped meanwhile', async () => {
     const hall = new FakeHall()
     hall.isOpen = true
-    await closeHall()
+    await closeWorkerPage()
     expect(hall.isOpen).toBe(false)
   })
 })

@@ -10,7 +10,7 @@ const HALL = '/offscreen.html'
 
 /** What a service worker has for reaching the extension's own documents; the types of pages know nothing of it. */
 interface Clients {
-  matchAll(which: { includeUncontrolled: boolean; type: 'window' }): Promise<{ url: string; postMessage(message: unknown, given: Transferable[]): void }[]>
+  matchAll(which: { includeUncontrolled: boolean; type: 'window' }): Promise<{ url: string; postMessage(message: unknown, transfer: Transferable[]): void }[]>
 }
 
 const BROKEN: PdfAnswer = { problem: 'broken' }
@@ -27,14 +27,14 @@ async function inWorker(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAns
   try {
     const crash = new Promise<PdfAnswer>((resolve) => (worker.onerror = () => resolve(BROKEN)))
     worker.postMessage(bytes, [bytes, port2])
-    return await abortable(Promise.race([said<PdfAnswer>(port1), crash]), signal)
+    return await abortable(Promise.race([messageFrom<PdfAnswer>(port1), crash]), signal)
   } finally {
     worker.terminate()
     port1.close()
   }
 }
 
-function said<T>(port: MessagePort): Promise<T> {
+function messageFrom<T>(port: MessagePort): Promise<T> {
   return new Promise((resolve) => (port.onmessage = ({ data }: MessageEvent<T>) => resolve(data)))
 }
 
@@ -46,11 +46,11 @@ async function inHall(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswe
   const [text, control] = [new MessageChannel(), new MessageChannel()]
   readers++
   try {
-    const hall = await turn.next(opened)
+    const hall = await turn.next(openDocument)
     signal.throwIfAborted()
-    const crash = said(control.port1).then(() => BROKEN)
+    const crash = messageFrom(control.port1).then(() => BROKEN)
     hall.postMessage(bytes, [bytes, text.port2, control.port2])
-    return await abortable(Promise.race([said<PdfAnswer>(text.port1), crash]), signal)
+    return await abortable(Promise.race([messageFrom<PdfAnswer>(text.port1), crash]), signal)
   } finally {
     control.port1.postMessage('end')
     text.port1.close()
@@ -60,16 +60,16 @@ async function inHall(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswe
   }
 }
 
-async function opened(): Promise<Awaited<ReturnType<Clients['matchAll']>>[number]> {
+async function openDocument(): Promise<Awaited<ReturnType<Clients['matchAll']>>[number]> {
   const url = browser.runtime.getURL(HALL)
   if (!(await browser.offscreen.hasDocument())) {
     const reasons = ['WORKERS'] as unknown as Parameters<typeof browser.offscreen.createDocument>[0]['reasons']
     await browser.offscreen.createDocument({ url, reasons, justification: say('offscreen_reason') })
   }
   const { clients } = globalThis as unknown as { clients: Clients }
-  const found = (await clients.matchAll({ includeUncontrolled: true, type: 'window' })).find((client) => client.url === url)
-  if (!found) throw new Error('the document for workers is not there')
-  return found
+  const workerPage = (await clients.matchAll({ includeUncontrolled: true, type: 'window' })).find((client) => client.url === url)
+  if (!workerPage) throw new Error('the document for workers is not there')
+  return workerPage
 }
 
 async function closedIfEmpty(): Promise<void> {
@@ -77,6 +77,6 @@ async function closedIfEmpty(): Promise<void> {
 }
 
 /** Called when the background starts: the last one may have been stopped in the middle of a PDF. */
-export async function closeHall(): Promise<void> {
+export async function closeWorkerPage(): Promise<void> {
   if (!import.meta.env.FIREFOX) await turn.next(closedIfEmpty)
 }

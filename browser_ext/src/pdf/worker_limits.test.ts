@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { leaveAlone } from './worker_limits'
+import { limitWorker } from './worker_limits'
 
 it('leaves a worker nothing that leads out of it, also not where it inherits that', () => {
   class Around {
@@ -10,7 +10,7 @@ it('leaves a worker nothing that leads out of it, also not where it inherits tha
     postMessage = (): string => 'said'
   }
   const worker = new Worker()
-  leaveAlone(worker)
+  limitWorker(worker)
   expect([worker.fetch, worker.XMLHttpRequest, Around.prototype.fetch]).toEqual([undefined, undefined, undefined])
   expect(worker.postMessage()).toBe('said')
 })

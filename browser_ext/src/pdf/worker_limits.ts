@@ -4,7 +4,7 @@ const NEEDLESS = ['fetch', 'XMLHttpRequest', 'WebSocket', 'WebSocketStream', 'We
 const SHARED = ['indexedDB', 'caches', 'BroadcastChannel', 'Worker', 'SharedWorker', 'Notification', 'browser', 'chrome']
 
 /** Takes from a worker for good what leads out of it. Code that is made of text, which could look for more, its policy forbids. */
-export function leaveAlone(scope: object): void {
+export function limitWorker(scope: object): void {
   for (let holder: object | null = scope; holder; holder = Object.getPrototypeOf(holder) as object | null) {
     for (const name of [...NEEDLESS, ...SHARED]) Reflect.deleteProperty(holder, name)
   }

@@ -1,7 +1,7 @@
 // The document in which Chrome starts the workers that read PDFs, and nothing else: its own background alone can speak to it.
 
 /** With each PDF come a port for its text, which goes on to the worker, and one by which the worker is ended. */
-export function openHall(container: ServiceWorkerContainer): void {
+export function openWorkerPage(container: ServiceWorkerContainer): void {
   container.onmessage = ({ data, ports: [text, control] }: MessageEvent<ArrayBuffer>) => {
     if (text && control) readFor(data, text, control)
   }

@@ -7,8 +7,8 @@ const VIEW_PX = 400
 
 let list: HTMLElement
 let height: number
-let told: boolean[]
-let following: StickyScroll
+let reports: boolean[]
+let following: Following
 
 beforeEach(() => {
   document.body.innerHTML = '<div id="list"><button>Copy</button></div><textarea></textarea>'
@@ -19,10 +19,10 @@ beforeEach(() => {
     clientHeight: { value: VIEW_PX },
     clientWidth: { value: 300, writable: true },
     scrollHeight: { get: () => height },
-    scrollTop: { get: () => top, set: (wanted: number) => (top = Math.max(0, Math.min(height - VIEW_PX, wanted))) },
+    scrollTop: { get: () => top, set: (value: number) => (top = Math.max(0, Math.min(height - VIEW_PX, value))) },
   })
-  told = []
-  following = new StickyScroll({ box: () => list, newest: () => null, tell: (isAtEnd) => told.push(isAtEnd) })
+  reports = []
+  following = new Following({ box: () => list, newest: () => null, tell: (isAtEnd) => reports.push(isAtEnd) })
   following.listen(list)
   following.follow()
 })
@@ -51,7 +51,7 @@ function drag(from: number, to: number): void {
 describe('a reader at the end of an answer that grows quickly', () => {
   it('stays there', () => {
     grow()
-    expect([list.scrollTop, told.at(-1)]).toEqual([end(), true])
+    expect([list.scrollTop, reports.at(-1)]).toEqual([end(), true])
   })
 
   it.each<[string, () => void]>([
@@ -69,7 +69,7 @@ describe('a reader at the end of an answer that grows quickly', () => {
     expect(list.scrollTop).toBe(before)
     scrollTo(before - 5)
     grow()
-    expect([list.scrollTop, told.at(-1)]).toEqual([before - 5, false])
+    expect([list.scrollTop, reports.at(-1)]).toEqual([before - 5, false])
   })
 
   it('is away from it already within the few pixels that count as the end', () => {

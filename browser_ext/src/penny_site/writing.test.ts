@@ -32,7 +32,7 @@ $$
 
 Done.`
 
-const shown = (html: string[]) => {
+const showAll = (html: string[]) => {
   const holder = document.createElement('div')
   holder.append(safeHtml(html.join(''), 'http://127.0.0.1:8787'))
   return holder
@@ -50,7 +50,7 @@ describe('an answer that is being written', () => {
       expect(blocks.slice(0, -1), ANSWER.slice(0, end)).toEqual(whole.slice(0, Math.max(0, blocks.length - 1)))
       expect(html).not.toMatch(/<h2|<hr|<a /)
     }
-    expect(shown(whole).querySelectorAll('h1, strong, em, ul > li, table, pre').length).toBe(9)
+    expect(showAll(whole).querySelectorAll('h1, strong, em, ul > li, table, pre').length).toBe(9)
   })
 
   it('ends as it would have been made at once', () => {
@@ -59,20 +59,20 @@ describe('an answer that is being written', () => {
     const writing = new StreamedText(holder, { toNodes, formatBlock: () => undefined })
     for (let end = 1; end <= ANSWER.length; end += 7) writing.show(ANSWER.slice(0, end))
     writing.show(ANSWER)
-    expect(holder.innerHTML).toBe(shown(whole).innerHTML)
+    expect(holder.innerHTML).toBe(showAll(whole).innerHTML)
   })
 
   it('makes anew only what changed', () => {
     const holder = document.createElement('div')
-    const made: string[] = []
-    const toNodes = (html: string) => (made.push(html), [...safeHtml(html, 'http://127.0.0.1:8787').childNodes])
-    const writing = new StreamedText(holder, { toNodes, formatBlock: () => undefined })
+    const blocks: string[] = []
+    const toNodes = (html: string) => (blocks.push(html), [...safeHtml(html, 'http://127.0.0.1:8787').childNodes])
+    const writing = new Writing(holder, { toNodes, dress: () => undefined })
     writing.show('First.\n\nSecond is')
     const [first, second] = holder.children
     writing.show('First.\n\nSecond is longer')
     expect([holder.children[0] === first, holder.children[1] === second]).toEqual([true, false])
     expect(holder.textContent).toContain('Second is longer')
-    expect(made).toHaveLength(3)
+    expect(blocks).toHaveLength(3)
     writing.show('')
     expect(holder.childNodes).toHaveLength(0)
   })
@@ -80,7 +80,7 @@ describe('an answer that is being written', () => {
 
 describe('the dressing', () => {
   beforeEach(() => void (document.body.innerHTML = '<main></main>'))
-  const dressed = (html: string) => {
+  const dressHtml = (html: string) => {
     const main = document.querySelector('main') as HTMLElement
     main.innerHTML = html
     formatBody(main, DRESSING)
@@ -90,7 +90,7 @@ describe('the dressing', () => {
   it('lets code be copied', async () => {
     const writeText = vi.fn(async () => undefined)
     vi.stubGlobal('navigator', { clipboard: { writeText } })
-    const button = dressed('<pre><code>a &lt; b\n</code></pre>').querySelector<HTMLButtonElement>('.code > .copy')
+    const button = dressHtml('<pre><code>a &lt; b\n</code></pre>').querySelector<HTMLButtonElement>('.code > .copy')
     button?.click()
     await vi.waitFor(() => expect(button?.textContent).toBe('Copied'))
     expect(writeText).toHaveBeenCalledWith('a < b')
@@ -98,12 +98,12 @@ describe('the dressing', () => {
   })
 
   it('names the columns of a wide table to its cells', () => {
-    const main = dressed('<table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td>1</td><td>2</td><td>3</td></tr></tbody></table>')
+    const main = dressHtml('<table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td>1</td><td>2</td><td>3</td></tr></tbody></table>')
     expect([...main.querySelectorAll<HTMLElement>('.reflows td')].map((cell) => cell.dataset.column)).toEqual(['A', 'B', 'C'])
   })
 
   it('draws formulas as MathML, and leaves what is none as it was written', async () => {
-    const main = dressed('<p>x <code>\\(x^2\\)</code> <code>\\(\\frac{\\)</code> <code>(x)</code></p><pre><code>\\[\\sum_{i=1}^n i\\]</code></pre>')
+    const main = dressHtml('<p>x <code>\\(x^2\\)</code> <code>\\(\\frac{\\)</code> <code>(x)</code></p><pre><code>\\[\\sum_{i=1}^n i\\]</code></pre>')
     await drawFormulas(document.createElement('p'))
     await vi.waitFor(() => expect(main.querySelectorAll('.formula math')).toHaveLength(2))
     expect(main.querySelector('p math msup')?.textContent).toBe('x2')
@@ -115,7 +115,7 @@ describe('the dressing', () => {
   it.each(['\\href{javascript:alert(1)}{x}', '\\includegraphics{https://evil.example/a.png}', '\\htmlData{a=b}{x}', '\\url{https://evil.example}'])(
     'gives a formula no way to act or to load: %s',
     async (tex) => {
-      const main = dressed(`<p><code>\\(${tex}\\)</code> <code>\\(x^2\\)</code></p>`)
+      const main = dressHtml(`<p><code>\\(${tex}\\)</code> <code>\\(x^2\\)</code></p>`)
       await vi.waitFor(() => expect(main.querySelector('math msup')).not.toBeNull())
       expect(main.querySelectorAll('a, img, [href], [src], [data-a], script')).toHaveLength(0)
     },

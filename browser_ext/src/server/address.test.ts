@@ -12,21 +12,21 @@ describe('the address of the server', () => {
     ['https://penny.example.org:8443/', 'https://penny.example.org:8443'],
     ['https://home.example.org/penny', 'https://home.example.org/penny'],
     ['home.example.org/penny/setup/', 'https://home.example.org/penny'],
-  ])('%s is kept as %s', (typed, origin) => {
-    expect(serverOrigin(typed)).toBe(origin)
+  ])('%s is kept as %s', (address, origin) => {
+    expect(serverOrigin(address)).toBe(origin)
   })
 
   it.each(['http://192.168.1.5:8787', 'http://penny.example.org', 'http://127.0.0.1.evil.example'])(
     'without TLS %s is refused',
-    (typed) => {
-      expect(() => serverOrigin(typed)).toThrow(/https/)
+    (address) => {
+      expect(() => serverOrigin(address)).toThrow(/https/)
     },
   )
 
   it.each(['', 'ftp://127.0.0.1', 'javascript:alert(1)', 'https://me:secret@penny.example.org', 'http://'])(
     '%s is no address',
-    (typed) => {
-      expect(() => serverOrigin(typed)).toThrow(BadAddress)
+    (address) => {
+      expect(() => serverOrigin(address)).toThrow(BadAddress)
     },
   )
 

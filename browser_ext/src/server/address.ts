@@ -7,8 +7,8 @@ export class BadAddress extends Error {}
 const PAGE = /\/(?:(?:setup|chat|programs|sign-in\/[^/]*)\/?)?\/*$/
 
 /** Returns where the Penny server is that the owner typed: its origin, and the path that it may stand below. Throws BadAddress with words for the owner. */
-export function serverOrigin(typed: string): string {
-  const text = typed.trim()
+export function serverOrigin(address: string): string {
+  const text = address.trim()
   const url = webUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : withScheme(text))
   if (!url) throw new BadAddress(say('bad_address'))
   if (url.protocol === 'http:' && !isLoopback(url)) {

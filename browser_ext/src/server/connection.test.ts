@@ -12,7 +12,7 @@ beforeAll(async () => void (people = await cast()))
 let sockets: FakeSocket[]
 let states: ConnectionState[]
 let frames: ServerFrame[]
-let lost: number[]
+let codes: number[]
 let serverKeys: CryptoKeyPair
 let isPaired: boolean
 let starting: boolean
@@ -35,14 +35,14 @@ const host: ConnectionHost = {
   onState: (state) => states.push(state),
   onWelcome: () => undefined,
   onFrame: (frame) => frames.push(frame),
-  onLost: (code) => lost.push(code),
+  onLost: (code) => codes.push(code),
 }
 
 const names = () => states.map((state) => (state.name === 'refused' ? state.reason : state.name))
 const socketNumber = (count: number) => vi.waitFor(() => expect(sockets).toHaveLength(count), 5000).then(() => sockets[count - 1] as FakeSocket)
 const isIn = (name: string) => vi.waitFor(() => expect(names().at(-1)).toBe(name), 5000)
 
-async function connected(count = 1): Promise<FakeSocket> {
+async function connect(count = 1): Promise<FakeSocket> {
   const socket = await socketNumber(count)
   socket.open()
   await isIn('connected')
@@ -53,7 +53,7 @@ beforeEach(() => {
   sockets = []
   states = []
   frames = []
-  lost = []
+  codes = []
   serverKeys = people.server
   isPaired = true
   starting = false
@@ -65,7 +65,7 @@ describe('the connection', () => {
   it('opens one socket, however often it is started', async () => {
     connection.start()
     connection.start()
-    await connected()
+    await connect()
     connection.start()
     expect(sockets).toHaveLength(1)
     expect(names()).toEqual(['connecting', 'connected'])
@@ -76,7 +76,7 @@ describe('the connection', () => {
     let reads = 0
     connection = new Connection({ ...host, handshake: async () => (reads++ === 0 ? Promise.reject(new Error('The storage failed')) : people.own) })
     connection.start()
-    await connected()
+    await connect()
     expect([reads, error.mock.calls.length]).toEqual([2, 1])
   })
 
@@ -90,7 +90,7 @@ describe('the connection', () => {
   it('hands on frames, and sends only while it stands', async () => {
     expect(connection.send({ type: 'ping' })).toBe(false)
     connection.start()
-    const socket = await connected()
+    const socket = await connect()
     socket.say({ type: 'pong' })
     expect(frames).toEqual([{ type: 'pong' }])
     expect(connection.send({ type: 'ping' })).toBe(true)
@@ -101,10 +101,10 @@ describe('the connection', () => {
 
   it('comes back by itself, and says once that it was lost', async () => {
     connection.start()
-    const socket = await connected()
+    const socket = await connect()
     socket.close(1006)
-    await connected(2)
-    expect(lost).toEqual([1006])
+    await connect(2)
+    expect(codes).toEqual([1006])
     expect(names()).toEqual(['connecting', 'connected', 'reconnecting', 'connected'])
   })
 
@@ -123,7 +123,7 @@ describe('the connection', () => {
     [4426, 'version'],
   ])('takes close code %i for a refusal', async (code, reason) => {
     connection.start()
-    const socket = await connected()
+    const socket = await connect()
     socket.close(code)
     await isIn(reason)
     expect(sockets).toHaveLength(1)
@@ -131,11 +131,11 @@ describe('the connection', () => {
 
   it('tries again after a final refusal only when the owner asks', async () => {
     connection.start()
-    const socket = await connected()
+    const socket = await connect()
     socket.close(4409)
     await isIn('replaced')
     connection.restart()
-    await connected(2)
+    await connect(2)
   })
 
   it('refuses a server that does not hold the pinned key', async () => {
@@ -144,25 +144,25 @@ describe('the connection', () => {
     const socket = await socketNumber(1)
     socket.open()
     await isIn('impostor')
-    expect(socket.sent.map((frame) => frame.type)).toEqual(['auth.hello'])
+    expect(socket.frames.map((frame) => frame.type)).toEqual(['auth.hello'])
     expect(socket.readyState).toBe(CLOSED)
   })
 
   it('ends at once when it is stopped', async () => {
     connection.start()
-    const socket = await connected()
+    const socket = await connect()
     connection.stop()
-    await vi.waitFor(() => expect(lost).toHaveLength(1))
+    await vi.waitFor(() => expect(codes).toHaveLength(1))
     expect(socket.readyState).toBe(CLOSED)
     expect(sockets).toHaveLength(1)
   })
 
   it('gives up a socket that has been silent for too long', async () => {
     connection.start()
-    await connected()
+    await connect()
     const later = Date.now() + 60_000
     vi.spyOn(Date, 'now').mockReturnValue(later)
     connection.ping()
-    await vi.waitFor(() => expect(lost).toEqual([1006]))
+    await vi.waitFor(() => expect(codes).toEqual([1006]))
   })
 })

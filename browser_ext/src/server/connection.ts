@@ -112,7 +112,7 @@ export class Connection {
     signal.addEventListener('abort', abandon, { once: true })
     try {
       this.#welcome(wire, await this.#handshake(wire, own, signal))
-      const code = await wire.closed
+      const code = await wire.closeCode
       this.#wire = null
       this.host.onLost(code)
       return new SocketClosed(code)
@@ -125,7 +125,7 @@ export class Connection {
   async #handshake(wire: SocketWire, own: Handshake, signal: AbortSignal): Promise<ServerFrameOf<'welcome'>> {
     const limit = deadline(HANDSHAKE_MS, () => new Error('the server did not answer in time'))
     const either = AbortSignal.any([limit.signal, signal])
-    const hands = wire.opened().then(() => shakeHands(wire, own))
+    const hands = wire.waitForOpen().then(() => shakeHands(wire, own))
     return abortable(hands, either).finally(limit.stop)
   }
 
@@ -143,14 +143,14 @@ export class Connection {
   /** Returns how long to wait before the next attempt, or null when there is to be none. */
   async #afterFailure(failure: unknown, server: string, attempt: number, signal: AbortSignal): Promise<number | null> {
     const reason = refusalOf(failure)
-    if (reason) return this.#refused(reason)
+    if (reason) return this.#enterRefusal(reason)
     const isStarting = await this.host.isStarting(server)
     if (signal.aborted) return null
     this.#enter({ name: isStarting ? 'starting' : 'reconnecting' })
     return isStarting ? STARTING_RETRY_MS : backoffMs(attempt)
   }
 
-  #refused(reason: Refusal): number | null {
+  #enterRefusal(reason: Refusal): number | null {
     this.#enter({ name: 'refused', reason })
     return isFinal(reason) ? null : SLOW_RETRY_MS
   }

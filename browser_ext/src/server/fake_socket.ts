@@ -8,7 +8,7 @@ export const CLOSED = 3
 
 export class FakeSocket extends EventTarget {
   readyState: number = CONNECTING
-  readonly sent: ClientFrame[] = []
+  readonly frames: ClientFrame[] = []
   onSent: (frame: ClientFrame) => void = () => undefined
 
   open(): void {
@@ -18,7 +18,7 @@ export class FakeSocket extends EventTarget {
 
   send(text: string): void {
     const frame = JSON.parse(text) as ClientFrame
-    this.sent.push(frame)
+    this.frames.push(frame)
     this.onSent(frame)
   }
 

@@ -8,13 +8,13 @@ import { isSignedBy, newKeys, publicBytes } from './identity'
 type Answer = (frame: ClientFrame) => Promise<ServerFrame> | ServerFrame
 
 class FakeWire implements Wire {
-  readonly sent: ClientFrame[] = []
+  readonly frames: ClientFrame[] = []
   constructor(private readonly answer: Answer) {}
   send(frame: ClientFrame): void {
-    this.sent.push(frame)
+    this.frames.push(frame)
   }
   async receive(): Promise<ServerFrame> {
-    const last = this.sent.at(-1)
+    const last = this.frames.at(-1)
     if (!last) throw new Error('nothing was sent')
     return this.answer(last)
   }
@@ -29,18 +29,18 @@ describe('the handshake', () => {
   it('proves this device to the server, bound to nonce, device and origin', async () => {
     const wire = new FakeWire(honest)
     expect(await shakeHands(wire, people.own)).toEqual(welcome())
-    const [hello, proof] = wire.sent
+    const [hello, proof] = wire.frames
     expect(hello).toMatchObject({ type: 'auth.hello', device_id: 'device-1', protocol: 1, client: people.own.client })
     expect(proof).toMatchObject({ type: 'auth.proof', tools: ['browse_url'], cursor: 41 })
     const signature = proof?.type === 'auth.proof' ? fromBase64Url(proof.signature) : new Uint8Array()
-    const signed = `penny-device-v1\n${NONCE}\ndevice-1\n${ORIGIN}`
-    expect(await isSignedBy(await publicBytes(people.own.keys), signature, signed)).toBe(true)
+    const message = `penny-device-v1\n${NONCE}\ndevice-1\n${ORIGIN}`
+    expect(await isSignedBy(await publicBytes(people.own.keys), signature, message)).toBe(true)
   })
 
   it('uses a new nonce every time', async () => {
     const wires = [new FakeWire(honest), new FakeWire(honest)]
     for (const wire of wires) await shakeHands(wire, people.own)
-    const nonces = wires.map(({ sent: [hello] }) => hello?.type === 'auth.hello' && hello.nonce)
+    const nonces = wires.map(({ frames: [hello] }) => hello?.type === 'auth.hello' && hello.nonce)
     expect(new Set(nonces).size).toBe(2)
   })
 
@@ -48,7 +48,7 @@ describe('the handshake', () => {
     const other = await newKeys()
     const wire = new FakeWire((frame) => (frame.type === 'auth.hello' ? challenge(other, frame.nonce) : welcome()))
     await expect(shakeHands(wire, people.own)).rejects.toThrow(ServerNotProven)
-    expect(wire.sent.map((frame) => frame.type)).toEqual(['auth.hello'])
+    expect(wire.frames.map((frame) => frame.type)).toEqual(['auth.hello'])
   })
 
   it('does not take an old proof for a new one', async () => {

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { describe, expect, it } from 'vitest'
-import { forgetKeys, isSignedBy, keepKeys, keptKeys, newKeys, publicBytes, sign } from './identity'
+import { forgetKeys, isSignedBy, storeKeys, loadKeys, newKeys, publicBytes, sign } from './identity'
 
 describe('the device key', () => {
   it('signs with raw r and s, under a public key in SPKI', async () => {
@@ -20,12 +20,12 @@ describe('the device key', () => {
   })
 
   it('is kept until it is forgotten', async () => {
-    expect(await keptKeys()).toBeNull()
+    expect(await loadKeys()).toBeNull()
     const keys = await newKeys()
-    await keepKeys(keys)
-    const kept = await keptKeys()
-    expect(kept && (await isSignedBy(await publicBytes(keys), await sign(kept, 'x'), 'x'))).toBe(true)
+    await storeKeys(keys)
+    const loadedKeys = await loadKeys()
+    expect(loadedKeys && (await isSignedBy(await publicBytes(keys), await sign(loadedKeys, 'x'), 'x'))).toBe(true)
     await forgetKeys()
-    expect(await keptKeys()).toBeNull()
+    expect(await loadKeys()).toBeNull()
   })
 })

@@ -30,12 +30,12 @@ export async function isSignedBy(spki: BufferSource, signature: BufferSource, te
   }
 }
 
-export async function keepKeys(keys: CryptoKeyPair): Promise<void> {
+export async function storeKeys(keys: CryptoKeyPair): Promise<void> {
   await inStore('readwrite', (store) => store.put(keys, DEVICE))
 }
 
-export async function keptKeys(): Promise<CryptoKeyPair | null> {
-  const keys: CryptoKeyPair | undefined = await inStore('readonly', (store) => store.get(DEVICE))
+export async function loadKeys(): Promise<CryptoKeyPair | null> {
+  const keys = await inStore('readonly', (store) => store.get(DEVICE) as IDBRequest<CryptoKeyPair | undefined>)
   return keys ?? null
 }
 
@@ -50,7 +50,7 @@ async function inStore<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore
     const result = work(transaction.objectStore(STORE))
     return await new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(result.result)
-      transaction.onabort = () => reject(transaction.error)
+      transaction.onabort = () => reject(transaction.error ?? new Error('The store of keys was aborted'))
     })
   } finally {
     database.close()
@@ -62,6 +62,6 @@ function openDatabase(): Promise<IDBDatabase> {
     const opening = indexedDB.open(DATABASE, 1)
     opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
     opening.onsuccess = () => resolve(opening.result)
-    opening.onerror = () => reject(opening.error)
+    opening.onerror = () => reject(opening.error ?? new Error('The store of keys did not open'))
   })
 }

@@ -3,8 +3,8 @@ export class InTurn {
   #last: Promise<unknown> = Promise.resolve()
 
   next<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work)
-    this.#last = done.catch(() => undefined)
-    return done
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => undefined)
+    return result
   }
 }

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import german from '../locales/de.json'
-import { keptKeys } from './identity'
+import { loadKeys } from './identity'
 import { pair, PairingFailed } from './pairing'
 import { isStarting } from './readiness'
 
@@ -10,21 +10,21 @@ const FORM = { server: 'http://127.0.0.1:8787', code: '1234-56 78', label: ' Fir
 const PAIRED = { device_id: 'd', server_public_key: 'k' }
 
 function answering(status: number, body: unknown) {
-  const fetched = vi.fn(async (_url: string, _request: RequestInit) => Response.json(body, { status }))
-  vi.stubGlobal('fetch', fetched)
-  return fetched
+  const fetching = vi.fn(async (_url: string, _request: RequestInit) => Response.json(body, { status }))
+  vi.stubGlobal('fetch', fetching)
+  return fetching
 }
 
 afterEach(() => vi.unstubAllGlobals())
 
 describe('pairing', () => {
   it('sends digits, label and public key, and keeps the private key', async () => {
-    const fetched = answering(201, PAIRED)
+    const fetching = answering(201, PAIRED)
     expect(await pair(FORM)).toEqual({ server: 'http://127.0.0.1:8787', label: 'Firefox on Linux', ...PAIRED })
-    const [url, request] = fetched.mock.calls[0] ?? ['', {}]
+    const [url, request] = fetching.mock.calls[0] ?? ['', {}]
     expect(url).toBe('http://127.0.0.1:8787/api/pair')
     expect(JSON.parse(String(request.body))).toMatchObject({ code: '12345678', label: 'Firefox on Linux', kind: 'browser' })
-    expect(await keptKeys()).not.toBeNull()
+    expect(await loadKeys()).not.toBeNull()
   })
 
   it.each([
@@ -39,15 +39,15 @@ describe('pairing', () => {
   })
 
   it.each(['1234567', '123456789', '1234567a', ''])('does not bother the server with %s', async (code) => {
-    const fetched = answering(201, PAIRED)
+    const fetching = answering(201, PAIRED)
     await expect(pair({ ...FORM, code })).rejects.toThrow(PairingFailed)
-    expect(fetched).not.toHaveBeenCalled()
+    expect(fetching).not.toHaveBeenCalled()
   })
 
   it('never sends a code over an open line', async () => {
-    const fetched = answering(201, PAIRED)
+    const fetching = answering(201, PAIRED)
     await expect(pair({ ...FORM, server: 'http://192.168.1.5:8787' })).rejects.toThrow(/https/)
-    expect(fetched).not.toHaveBeenCalled()
+    expect(fetching).not.toHaveBeenCalled()
   })
 
   it('says so when something else answers, or nothing', async () => {

@@ -3,7 +3,7 @@ import type { PairRequest, PairResponse } from '../protocol.gen'
 import { toBase64Url } from './base64url'
 import { say, type Key } from '../say'
 import { serverOrigin } from './address'
-import { keepKeys, newKeys, publicBytes } from './identity'
+import { storeKeys, newKeys, publicBytes } from './identity'
 
 const TIMEOUT_MS = 10_000
 const CODE_DIGITS = 8
@@ -39,13 +39,13 @@ export async function pair(form: PairingForm): Promise<Pairing> {
   if (!label) throw new PairingFailed(say('name_needed'))
   const keys = await newKeys()
   const public_key = toBase64Url(await publicBytes(keys))
-  const paired = await askServer(server, { code, label, kind: 'browser', public_key })
-  await keepKeys(keys)
-  return { server, label, device_id: paired.device_id, server_public_key: paired.server_public_key }
+  const answer = await askServer(server, { code, label, kind: 'browser', public_key })
+  await storeKeys(keys)
+  return { server, label, device_id: answer.device_id, server_public_key: answer.server_public_key }
 }
 
-function codeDigits(typed: string): string {
-  const digits = typed.replace(/[\s-]/g, '')
+function codeDigits(text: string): string {
+  const digits = text.replace(/[\s-]/g, '')
   if (digits.length !== CODE_DIGITS || /\D/.test(digits)) throw new PairingFailed(say('code_digits'))
   return digits
 }
@@ -74,8 +74,8 @@ async function post(url: string, body: PairRequest): Promise<Response> {
 
 function refusal(status: number, body: unknown): string {
   const { code, message }: { code?: unknown; message?: unknown } = typeof body === 'object' && body !== null ? body : {}
-  const known = REFUSALS.find(([each]) => each === code)
-  if (known) return say(known[1])
+  const match = REFUSALS.find(([refusalCode]) => refusalCode === code)
+  if (match) return say(match[1])
   if (typeof message === 'string') return message
   if (status === 503) return say('still_starting')
   return say('not_penny', status)

@@ -20,26 +20,26 @@ interface Waiting {
 }
 
 export class SocketWire implements Wire {
-  #buffered: ServerFrame[] = []
+  #queue: ServerFrame[] = []
   #waiting: Waiting | null = null
   #listener: ((frame: ServerFrame) => void) | null = null
-  #ended: SocketClosed | null = null
+  #closure: SocketClosed | null = null
   #resolveClosed: (code: number) => void = () => undefined
   /** Resolves with the close code. */
-  readonly closed: Promise<number>
+  readonly closeCode: Promise<number>
 
   constructor(readonly socket: WebSocket) {
     socket.addEventListener('message', (event) => this.#take(event.data))
-    this.closed = new Promise((resolve) => (this.#resolveClosed = resolve))
+    this.closeCode = new Promise((resolve) => (this.#resolveClosed = resolve))
     socket.addEventListener('close', (event) => this.#end(event.code))
   }
 
   /** Rejects with SocketClosed when the socket closes before it opened. */
-  opened(): Promise<void> {
+  waitForOpen(): Promise<void> {
     if (this.socket.readyState === OPEN) return Promise.resolve()
     return new Promise((resolve, reject) => {
       this.socket.addEventListener('open', () => resolve())
-      void this.closed.then((code) => reject(new SocketClosed(code)))
+      void this.closeCode.then((code) => reject(new SocketClosed(code)))
     })
   }
 
@@ -48,16 +48,16 @@ export class SocketWire implements Wire {
   }
 
   receive(): Promise<ServerFrame> {
-    const next = this.#buffered.shift()
+    const next = this.#queue.shift()
     if (next) return Promise.resolve(next)
-    if (this.#ended) return Promise.reject(this.#ended)
+    if (this.#closure) return Promise.reject(this.#closure)
     return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }))
   }
 
   /** From now on every frame, the ones that came meanwhile first, goes to `listener`. */
   listen(listener: (frame: ServerFrame) => void): void {
     this.#listener = listener
-    this.#buffered.splice(0).forEach(listener)
+    this.#queue.splice(0).forEach(listener)
   }
 
   /** Closes without waiting for the other side, which may no longer be there. */
@@ -67,19 +67,19 @@ export class SocketWire implements Wire {
   }
 
   #end(code: number): void {
-    if (this.#ended) return
-    this.#ended = new SocketClosed(code)
-    this.#waiting?.reject(this.#ended)
+    if (this.#closure) return
+    this.#closure = new SocketClosed(code)
+    this.#waiting?.reject(this.#closure)
     this.#resolveClosed(code)
   }
 
   #take(data: unknown): void {
-    if (this.#ended) return
+    if (this.#closure) return
     const frame = parseFrame(data)
     if (!frame) console.warn('Penny: the server sent something that is not a frame')
     else if (this.#listener) this.#listener(frame)
     else if (this.#waiting) this.#hand(frame)
-    else this.#buffered.push(frame)
+    else this.#queue.push(frame)
   }
 
   #hand(frame: ServerFrame): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextExpiryMs, unexpired, withAsk, withoutAsk, type Ask } from './asks'
+import { nextExpiryMs, openAsks, withAsk, withoutAsk, type Ask } from './asks'
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
 
@@ -24,8 +24,8 @@ describe('asks', () => {
 
   it('hide when their time is over', () => {
     const asks = [ask('a', -1), ask('b', 5), ask('c', 60)]
-    expect(unexpired(asks, NOW).map((one) => one.request_id)).toEqual(['b', 'c'])
-    expect(nextExpiryMs(unexpired(asks, NOW), NOW)).toBe(5000)
+    expect(openAsks(asks, NOW).map((one) => one.request_id)).toEqual(['b', 'c'])
+    expect(nextExpiryMs(openAsks(asks, NOW), NOW)).toBe(5000)
     expect(nextExpiryMs([], NOW)).toBeNull()
   })
 })

@@ -6,7 +6,7 @@ export type Ask = ServerFrameOf<'grant.ask' | 'approval.ask'>
 /** One that is said again, since it waits longer now, keeps its place. A new one comes before those that wait for longer. */
 export function withAsk(asks: readonly Ask[], ask: Ask): Ask[] {
   if (asks.some(({ request_id }) => request_id === ask.request_id)) {
-    return asks.map((each) => (each.request_id === ask.request_id ? ask : each))
+    return asks.map((other) => (other.request_id === ask.request_id ? ask : other))
   }
   const longer = asks.findIndex(({ expires_at }) => Date.parse(expires_at) > Date.parse(ask.expires_at))
   return longer < 0 ? [...asks, ask] : [...asks.slice(0, longer), ask, ...asks.slice(longer)]
@@ -17,7 +17,7 @@ export function withoutAsk(asks: readonly Ask[], request_id: string): Ask[] {
 }
 
 /** An ask that nobody answered hides by itself; that stores nothing. */
-export function unexpired(asks: readonly Ask[], now: number): Ask[] {
+export function openAsks(asks: readonly Ask[], now: number): Ask[] {
   return asks.filter((ask) => Date.parse(ask.expires_at) > now)
 }
 

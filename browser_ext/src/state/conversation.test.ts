@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KEPT_MESSAGES, merged, pageOf, questionToRetry, quotedBy, reactionsIn, received } from './conversation'
+import { KEPT_MESSAGES, mergeMessages, pageOf, questionToRetry, quotedBy, reactionsIn, withMessage } from './conversation'
 import type { Message } from '../protocol.gen'
 
 function message(seq: number, text = ''): Message {
@@ -9,13 +9,13 @@ function message(seq: number, text = ''): Message {
 
 describe('the conversation', () => {
   it('is in the order of the server, each message once, the later version of it', () => {
-    const all = merged([message(3), message(1)], [message(2), message(3, 'changed')])
+    const all = mergeMessages([message(3), message(1)], [message(2), message(3, 'changed')])
     expect(all.map(({ seq, text }) => [seq, text])).toEqual([[1, ''], [2, ''], [3, 'changed']])
   })
 
   it('keeps the newest 200 and moves the cursor with them', () => {
     let conversation = { messages: [] as Message[], cursor: null as number | null }
-    for (let seq = 1; seq <= KEPT_MESSAGES + 5; seq++) conversation = received(conversation, message(seq))
+    for (let seq = 1; seq <= KEPT_MESSAGES + 5; seq++) conversation = withMessage(conversation, message(seq))
     expect(conversation.messages).toHaveLength(KEPT_MESSAGES)
     expect(conversation.messages[0]?.seq).toBe(6)
     expect(conversation.cursor).toBe(205)
@@ -23,8 +23,8 @@ describe('the conversation', () => {
 
   it('knows what stands of each thought after the last reaction to it', () => {
     const thumb = (seq: number, thought_id: string, reaction: 1 | -1 | 0): Message => ({ ...message(seq), kind: 'reaction', thought_id, reaction })
-    const told: Message = { ...message(1), direction: 'out', kind: 'notification', thought_id: 'a' }
-    const all = [told, thumb(2, 'a', 1), thumb(3, 'b', 1), thumb(4, 'a', -1), thumb(5, 'c', 1), thumb(6, 'c', 0), { ...told, seq: 7 }]
+    const notification: Message = { ...message(1), direction: 'out', kind: 'notification', thought_id: 'a' }
+    const all = [notification, thumb(2, 'a', 1), thumb(3, 'b', 1), thumb(4, 'a', -1), thumb(5, 'c', 1), thumb(6, 'c', 0), { ...notification, seq: 7 }]
     expect([...reactionsIn(all)]).toEqual([['a', -1], ['b', 1]])
   })
 
@@ -57,7 +57,7 @@ describe('the conversation', () => {
   })
 
   it('knows what the owner replied to, and takes no failure that was tried again for it', () => {
-    const byId = (...all: Message[]) => new Map(all.map((each) => [each.id, each]))
+    const byId = (...all: Message[]) => new Map(all.map((entry) => [entry.id, entry]))
     const answer: Message = { ...message(2), direction: 'out', parent_id: 'id-1' }
     const reply: Message = { ...message(3), parent_id: 'id-2' }
     expect(quotedBy(reply, byId(message(1), answer, reply))).toBe(answer)
@@ -67,6 +67,6 @@ describe('the conversation', () => {
 
   it('never moves the cursor back', () => {
     const conversation = { messages: [message(9)], cursor: 9 }
-    expect(received(conversation, message(4)).cursor).toBe(9)
+    expect(withMessage(conversation, message(4)).cursor).toBe(9)
   })
 })

@@ -5,8 +5,8 @@ import type { Conversation } from './stored'
 export const KEPT_MESSAGES = 200
 
 /** Later versions of a message replace earlier ones. */
-export function merged(known: readonly Message[], more: readonly Message[]): Message[] {
-  const byId = new Map([...known, ...more].map((message) => [message.id, message]))
+export function mergeMessages(messages: readonly Message[], more: readonly Message[]): Message[] {
+  const byId = new Map([...messages, ...more].map((message) => [message.id, message]))
   return [...byId.values()].sort((a, b) => a.seq - b.seq)
 }
 
@@ -35,7 +35,7 @@ export function quotedBy({ direction, parent_id }: Message, byId: ReadonlyMap<st
 }
 
 /** Returns the messages that hold all the words of a text, whatever their case, as the server finds them in the whole history. */
-export function holding(messages: readonly Message[], text: string): Message[] {
+export function messagesContaining(messages: readonly Message[], text: string): Message[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return messages.filter((message) => message.kind !== 'reaction' && words.every((word) => message.text.toLowerCase().includes(word)))
 }
@@ -61,7 +61,7 @@ export function questionToRetry(messages: readonly Message[], failure: Message):
 }
 
 /** The conversation after a received message: the newest 200, and the cursor behind the last one. */
-export function received(conversation: Conversation, message: Message): Conversation {
-  const messages = merged(conversation.messages, [message]).slice(-KEPT_MESSAGES)
+export function withMessage(conversation: Conversation, message: Message): Conversation {
+  const messages = mergeMessages(conversation.messages, [message]).slice(-KEPT_MESSAGES)
   return { messages, cursor: Math.max(conversation.cursor ?? 0, message.seq) }
 }

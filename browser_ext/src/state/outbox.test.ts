@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acknowledged, chatSend, failed, queued, retried, struck, withNew, without, withRetry } from './outbox'
+import { withAck, chatSend, withFailure, queuedEntries, withRetryOf, withStrikes, withNew, without, withRetry } from './outbox'
 import type { Message } from '../protocol.gen'
 import { say } from '../say'
 
@@ -9,26 +9,26 @@ const states = (outbox: typeof two) => outbox.map((entry) => entry.state)
 
 describe('the outbox', () => {
   it('keeps messages in the order in which they were written', () => {
-    expect(queued(two).map((entry) => entry.text)).toEqual(['one', 'two'])
+    expect(queuedEntries(two).map((entry) => entry.text)).toEqual(['one', 'two'])
   })
 
   it('does not send again what was acknowledged, yet shows it until it comes back', () => {
-    const after = acknowledged(two, '1')
-    expect(queued(after).map((entry) => entry.turn_id)).toEqual(['2'])
+    const after = withAck(two, '1')
+    expect(queuedEntries(after).map((entry) => entry.turn_id)).toEqual(['2'])
     expect(after).toHaveLength(2)
     expect(without(after, '1')).toHaveLength(1)
   })
 
   it('keeps the text of a refused message, for another try', () => {
-    const refused = failed(two, '2', 'too long')
-    expect(refused[1]).toMatchObject({ text: 'two', state: 'failed', error: 'too long' })
-    expect(retried(refused, '2')[1]).toEqual(two[1])
+    const withError = withFailure(two, '2', 'too long')
+    expect(withError[1]).toMatchObject({ text: 'two', state: 'failed', error: 'too long' })
+    expect(withRetryOf(withError, '2')[1]).toEqual(two[1])
   })
 
   it('sets aside a message that ends the connection again and again', () => {
-    const twice = struck(struck(two))
+    const twice = withStrikes(withStrikes(two))
     expect(states(twice)).toEqual(['queued', 'queued'])
-    expect(struck(twice)[0]).toMatchObject({ state: 'failed', text: 'one', error: say('gave_up') })
+    expect(withStrikes(twice)[0]).toMatchObject({ state: 'failed', text: 'one', error: say('gave_up') })
   })
 
   it('asks a question that failed once more as the turn that is named for the failure, however often it is asked for', () => {
@@ -40,6 +40,6 @@ describe('the outbox', () => {
   })
 
   it('strikes only what was waiting', () => {
-    expect(states(struck(acknowledged(two, '1')))).toEqual(['sent', 'queued'])
+    expect(states(withStrikes(withAck(two, '1')))).toEqual(['sent', 'queued'])
   })
 })

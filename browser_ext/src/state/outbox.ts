@@ -8,10 +8,10 @@ import type { Unsent } from './stored'
 const STRIKES = 3
 
 /** What the owner says, and what goes with it. */
-export type Said = Pick<Unsent, 'turn_id' | 'text' | 'page' | 'parent_id' | 'temporary' | 'attachments'>
+export type Draft = Pick<Unsent, 'turn_id' | 'text' | 'page' | 'parent_id' | 'temporary' | 'attachments'>
 
-export function withNew(outbox: Unsent[], said: Said, now: Date): Unsent[] {
-  return [...outbox, { ...said, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
+export function withNew(outbox: Unsent[], draft: Draft, now: Date): Unsent[] {
+  return [...outbox, { ...draft, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
 }
 
 /** The turn is named for the failure that it follows: asked twice, on whatever devices, it is one. The server still has the page. */
@@ -22,25 +22,25 @@ export function withRetry(outbox: Unsent[], question: Message, failure: Message,
 }
 
 /** `earlier`: what was said before in a temporary chat, sealed. An answer comes from that, from a page, or from files. */
-export function chatSend({ turn_id, text, page, parent_id, temporary, attachments }: Said, earlier: string[] = []): ClientFrameOf<'chat.send'> {
+export function chatSend({ turn_id, text, page, parent_id, temporary, attachments }: Draft, earlier: string[] = []): ClientFrameOf<'chat.send'> {
   const before = temporary && !page && !attachments && earlier.length > 0 ? { earlier } : {}
   return { type: 'chat.send', turn_id, text, ...(page && { page }), ...(parent_id && { parent_id }), ...(temporary && { temporary }), ...(attachments && { attachments }), ...before }
 }
 
-export function queued(outbox: Unsent[]): Unsent[] {
+export function queuedEntries(outbox: Unsent[]): Unsent[] {
   return outbox.filter((entry) => entry.state === 'queued')
 }
 
 /** The server has it; it stays, so that the panel shows it, until it comes back as a message. */
-export function acknowledged(outbox: Unsent[], ref: string): Unsent[] {
+export function withAck(outbox: Unsent[], ref: string): Unsent[] {
   return outbox.map((entry) => (entry.turn_id === ref && !entry.temporary ? { ...entry, state: 'sent' } : entry))
 }
 
-export function failed(outbox: Unsent[], ref: string, error: string): Unsent[] {
+export function withFailure(outbox: Unsent[], ref: string, error: string): Unsent[] {
   return change(outbox, ref, { state: 'failed', error })
 }
 
-export function retried(outbox: Unsent[], ref: string): Unsent[] {
+export function withRetryOf(outbox: Unsent[], ref: string): Unsent[] {
   return outbox.map((entry) => {
     if (entry.turn_id !== ref) return entry
     const { error: _error, ...rest } = entry
@@ -53,7 +53,7 @@ export function without(outbox: Unsent[], ref: string): Unsent[] {
 }
 
 /** The server closed the socket as malformed or too large while these were waiting for their answer. */
-export function struck(outbox: Unsent[]): Unsent[] {
+export function withStrikes(outbox: Unsent[]): Unsent[] {
   return outbox.map((entry) => (entry.state === 'queued' ? strike(entry) : entry))
 }
 

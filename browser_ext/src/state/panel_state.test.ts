@@ -3,7 +3,7 @@ import { afterEvent, EMPTY_STATE, type PanelState } from './panel_state'
 import type { Message } from '../protocol.gen'
 
 const message = (seq: number) => ({ id: `id-${seq}`, seq }) as Message
-const paired = (server: string, seqs: number[]): PanelState => ({
+const stateOf = (server: string, seqs: number[]): PanelState => ({
   ...EMPTY_STATE,
   pairing: { server, label: 'Firefox', device_id: 'd' },
   messages: seqs.map(message),
@@ -12,12 +12,12 @@ const seqs = (state: PanelState) => state.messages.map(({ seq }) => seq)
 
 describe('what the panel shows', () => {
   it('keeps older messages that it fetched when the background starts anew', () => {
-    const state = afterEvent(paired('http://a', [7, 8]), { type: 'history', messages: [message(5), message(6)], more: true })
-    expect(seqs(afterEvent(state, { type: 'state', state: paired('http://a', [7, 8, 9]) }))).toEqual([5, 6, 7, 8, 9])
+    const state = afterEvent(stateOf('http://a', [7, 8]), { type: 'history', messages: [message(5), message(6)], more: true })
+    expect(seqs(afterEvent(state, { type: 'state', state: stateOf('http://a', [7, 8, 9]) }))).toEqual([5, 6, 7, 8, 9])
   })
 
   it('forgets the messages of another server', () => {
-    const state = afterEvent(paired('http://a', [1, 2]), { type: 'state', state: paired('http://b', [1]) })
+    const state = afterEvent(stateOf('http://a', [1, 2]), { type: 'state', state: stateOf('http://b', [1]) })
     expect(seqs(state)).toEqual([1])
   })
 

@@ -1,7 +1,7 @@
 // What the background and the extension's pages, the panel and the options, say to each other. A page connects a port named `panel`,
 // over which the background sends events; the page sends commands with runtime.sendMessage, each answered by an Outcome.
 import type { Ask } from './asks'
-import { merged, type Valence } from './conversation'
+import { mergeMessages, type Valence } from './conversation'
 import type { TurnFrame } from '../server/frames'
 import type { Attachment, CommandInfo, GrantInfo, GrantRevoke, GrantSet, Message, Page } from '../protocol.gen'
 import type { Proposal } from './proposal'
@@ -74,7 +74,7 @@ export type PanelCommand =
   | { type: 'set_tool_use'; on: boolean }
   | { type: 'set_pictures'; on: boolean }
   | { type: 'set_history'; on: boolean }
-  | { type: 'set_history_own'; typed: string }
+  | { type: 'set_history_own'; list: string }
   | { type: 'older'; before_seq: number; limit?: number }
   | { type: 'search'; text: string; before_seq?: number }
   | { type: 'picture'; address: string }
@@ -93,7 +93,7 @@ export type PanelCommandOf<Type extends PanelCommand['type']> = Extract<PanelCom
  * `message` is for the owner; `page` is what `read_tab` found, `image` what `picture` did: a data: URL; `found` is what `search` did,
  * oldest first, and `more` whether there is more of it; `commands` what may go on from what `complete` was told of a command's name.
  */
-export type Outcome = { ok: true; page?: Page; image?: string; found?: Message[]; more?: boolean; commands?: CommandInfo[] } | { ok: false; message: string }
+export type Outcome = { ok: true; page?: Page; image?: string; matches?: Message[]; more?: boolean; commands?: CommandInfo[] } | { ok: false; message: string }
 
 export const EMPTY_STATE: PanelState = {
   connection: { name: 'connecting' },
@@ -136,7 +136,7 @@ export function afterEvent(state: PanelState, event: PanelEvent): PanelState {
 }
 
 function withMessages(state: PanelState, messages: Message[]): PanelState {
-  return { ...state, messages: merged(state.messages, messages) }
+  return { ...state, messages: mergeMessages(state.messages, messages) }
 }
 
 function isSameServer(a: PanelState, b: PanelState): boolean {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { proposalOf } from './proposal'
 
 const SERVER = 'http://127.0.0.1:8787'
-const chosen = { id: 'a', windowId: 7, tabId: 3 }
-const thing = { chosen, pageUrl: 'https://shop.example/mug?sid=0123456789abcdef0123456789abcdef#top', title: 'A mug', isPrivate: false }
+const target = { id: 'a', windowId: 7, tabId: 3 }
+const thing = { target, pageUrl: 'https://shop.example/mug?sid=0123456789abcdef0123456789abcdef#top', title: 'A mug', isPrivate: false }
 
 describe('what the owner chose outside the panel', () => {
   it('is a passage that goes as a page of its own words, without a secret in its address', () => {
@@ -19,8 +19,8 @@ describe('what the owner chose outside the panel', () => {
   })
 
   it('is the page of the tab that it was chosen in, read once the panel of its window is there', () => {
-    expect(proposalOf({ ...thing, choice: 'ask_page' }, SERVER)).toEqual({ ...chosen, wants: 'page' })
-    expect(proposalOf({ ...thing, choice: 'summarise' }, SERVER)).toEqual({ ...chosen, wants: 'summary' })
+    expect(proposalOf({ ...thing, choice: 'ask_page' }, SERVER)).toEqual({ ...target, wants: 'page' })
+    expect(proposalOf({ ...thing, choice: 'summarise' }, SERVER)).toEqual({ ...target, wants: 'summary' })
   })
 
   it.each([

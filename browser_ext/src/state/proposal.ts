@@ -28,11 +28,11 @@ export interface Proposal {
 export type Choice = 'ask_page' | 'ask_selection' | 'ask_link' | 'remember' | 'summarise'
 
 /** Where something was chosen. */
-export type Chosen = Pick<Proposal, 'id' | 'windowId' | 'tabId'>
+export type ProposalTarget = Pick<Proposal, 'id' | 'windowId' | 'tabId'>
 
 interface ChosenThing {
   choice: Choice
-  chosen: Chosen
+  target: ProposalTarget
   pageUrl?: string | undefined
   title?: string | undefined
   selection?: string | undefined
@@ -42,16 +42,16 @@ interface ChosenThing {
 
 /** Returns what goes into the box for what the owner chose in a menu or by a key. */
 export function proposalOf(thing: ChosenThing, server: string): Proposal {
-  const { choice, chosen, isPrivate, pageUrl, linkUrl } = thing
+  const { choice, target, isPrivate, pageUrl, linkUrl } = thing
   const problem = isPrivate ? say('propose_private') : whyNot(choice === 'ask_link' ? linkUrl : pageUrl, server)
-  if (problem) return { ...chosen, problem }
+  if (problem) return { ...target, problem }
   switch (choice) {
     case 'ask_page':
-      return { ...chosen, wants: 'page' }
+      return { ...target, wants: 'page' }
     case 'summarise':
-      return { ...chosen, wants: 'summary' }
+      return { ...target, wants: 'summary' }
     case 'ask_link':
-      return { ...chosen, text: say('propose_link', told(linkUrl)) }
+      return { ...target, text: say('propose_link', urlForOwner(linkUrl)) }
     case 'ask_selection':
       return passage(thing)
     case 'remember':
@@ -63,43 +63,43 @@ const NAME_CHARACTERS = 64
 
 /** Returns what goes into the box for a picture that the owner pointed at. `pictureAt` resolves with it as a JPEG in base64url. */
 export async function proposalOfPicture(thing: PointedAt, server: string, pictureAt: (address: string) => Promise<string>): Promise<Proposal> {
-  const { chosen, isPrivate, pageUrl, srcUrl } = thing
+  const { target, isPrivate, pageUrl, srcUrl } = thing
   const problem = isPrivate ? say('propose_private') : whyNot(pageUrl, server)
-  if (problem) return { ...chosen, problem }
+  if (problem) return { ...target, problem }
   try {
-    return { ...chosen, file: { name: nameOf(srcUrl), mime: 'image/jpeg', data: await pictureAt(srcUrl) } }
+    return { ...target, file: { name: fileNameOf(srcUrl), mime: 'image/jpeg', data: await pictureAt(srcUrl) } }
   } catch (reason) {
     console.debug('Penny: no picture', webUrl(srcUrl)?.hostname, reason)
-    return { ...chosen, problem: say('propose_no_picture') }
+    return { ...target, problem: say('propose_no_picture') }
   }
 }
 
-interface PointedAt extends Pick<ChosenThing, 'chosen' | 'isPrivate' | 'pageUrl'> {
+interface PointedAt extends Pick<ChosenThing, 'target' | 'isPrivate' | 'pageUrl'> {
   srcUrl: string
 }
 
 /** The end of its address, as files are named. */
-function nameOf(srcUrl: string): string {
+function fileNameOf(srcUrl: string): string {
   const end = webUrl(srcUrl)?.pathname.split('/').at(-1) ?? ''
   return /^[\w.-]+$/.test(end) ? end.slice(-NAME_CHARACTERS) : say('picture_name')
 }
 
 /** A passage goes as a page that has these words alone. */
-function passage({ chosen, selection, pageUrl, title }: ChosenThing): Proposal {
+function passage({ target, selection, pageUrl, title }: ChosenThing): Proposal {
   const text = selection?.trim() ?? ''
-  if (!text) return { ...chosen, problem: say('propose_empty') }
-  const cut = text.slice(0, PAGE_CHARACTERS)
-  const page: Page = { url: stored(pageUrl), title: title?.slice(0, 1000) ?? '', text: cut, links: [], extracted_with: 'text', truncated: cut !== text }
-  return { ...chosen, page }
+  if (!text) return { ...target, problem: say('propose_empty') }
+  const shortened = text.slice(0, PAGE_CHARACTERS)
+  const page: Page = { url: urlForServer(pageUrl), title: title?.slice(0, 1000) ?? '', text: shortened, links: [], extracted_with: 'text', truncated: shortened !== text }
+  return { ...target, page }
 }
 
 /** Whole, but for what is surely a secret: it may be opened, and the owner sees it before. */
-function told(url: string | undefined): string {
+function urlForOwner(url: string | undefined): string {
   const web = webUrl(url ?? '')
   return web ? urlToTell(web) : ''
 }
 
-function stored(url: string | undefined): string {
+function urlForServer(url: string | undefined): string {
   const web = webUrl(url ?? '')
   return web ? urlToStore(web) : ''
 }

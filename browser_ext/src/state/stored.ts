@@ -81,7 +81,7 @@ export const stored = {
 }
 
 /** Keeps marks of what is still to be closed; nothing where nothing is. */
-export function setMarks<Mark>(item: { setValue: (marks: Mark[]) => Promise<void>; removeValue: () => Promise<void> }, marks: Mark[]): Promise<void> {
+export function setOpenMarks<Mark>(item: { setValue: (marks: Mark[]) => Promise<void>; removeValue: () => Promise<void> }, marks: Mark[]): Promise<void> {
   return marks.length > 0 ? item.setValue(marks) : item.removeValue()
 }
 
@@ -90,8 +90,8 @@ export function setMarks<Mark>(item: { setValue: (marks: Mark[]) => Promise<void
  * moment, and what was read before would be put back.
  */
 export async function forgetStored(): Promise<void> {
-  const kept: Record<string, unknown> = await browser.storage.local.get(null)
-  const isMark = (key: string) => [stored.tabs.key, stored.containers.key].includes(`local:${key}`) && (kept[key] as unknown[]).length > 0
-  const keys = Object.keys(kept).filter((key) => !isMark(key))
+  const items: Record<string, unknown> = await browser.storage.local.get(null)
+  const isMark = (key: string) => [stored.tabs.key, stored.containers.key].includes(`local:${key}`) && (items[key] as unknown[]).length > 0
+  const keys = Object.keys(items).filter((key) => !isMark(key))
   await Promise.all([browser.storage.local.remove(keys), stored.visits.removeValue(), stored.temporary.removeValue()])
 }

@@ -2,38 +2,38 @@ import { describe, expect, it } from 'vitest'
 import type { TurnFrame } from '../server/frames'
 import { afterTurnFrame, type Turn } from './turns'
 
-const started = (attempt: number, text = ''): TurnFrame => ({ type: 'turn.started', turn_id: 't', attempt, device_label: 'Web', text })
+const startFrame = (attempt: number, text = ''): TurnFrame => ({ type: 'turn.started', turn_id: 't', attempt, device_label: 'Web', text })
 const delta = (attempt: number, index: number, text: string): TurnFrame => ({ type: 'turn.delta', turn_id: 't', attempt, index, text })
 const after = (...frames: TurnFrame[]) => frames.reduce<Turn[]>(afterTurnFrame, [])
 
 describe('a turn', () => {
   it('grows with every delta', () => {
-    expect(after(started(1), delta(1, 0, 'Yes, '), delta(1, 1, 'with patience'))[0]?.text).toBe('Yes, with patience')
+    expect(after(startFrame(1), delta(1, 0, 'Yes, '), delta(1, 1, 'with patience'))[0]?.text).toBe('Yes, with patience')
   })
 
   it('ignores deltas that it has, and deltas of another attempt', () => {
-    const frames = [started(2), delta(2, 0, 'a'), delta(2, 0, 'a'), delta(1, 1, 'old'), delta(2, 1, 'b')]
+    const frames = [startFrame(2), delta(2, 0, 'a'), delta(2, 0, 'a'), delta(1, 1, 'old'), delta(2, 1, 'b')]
     expect(after(...frames)[0]?.text).toBe('ab')
   })
 
   it('is withdrawn by the next attempt, not by a late start of an earlier one', () => {
-    expect(after(started(1), delta(1, 0, 'wrong'), started(2))[0]?.text).toBe('')
-    expect(after(started(2), delta(2, 0, 'right'), started(1))[0]?.text).toBe('right')
+    expect(after(startFrame(1), delta(1, 0, 'wrong'), startFrame(2))[0]?.text).toBe('')
+    expect(after(startFrame(2), delta(2, 0, 'right'), startFrame(1))[0]?.text).toBe('right')
   })
 
   it('goes on from the text that a later device was given', () => {
-    expect(after(started(1, 'so far'), delta(1, 7, ' and on'), delta(1, 7, ' and on'))[0]?.text).toBe('so far and on')
+    expect(after(startFrame(1, 'so far'), delta(1, 7, ' and on'), delta(1, 7, ' and on'))[0]?.text).toBe('so far and on')
   })
 
   it('shows its status until words come', () => {
     const reading: TurnFrame = { type: 'turn.status', turn_id: 't', text: 'Reading example.com' }
-    expect(after(started(1), reading)[0]?.status).toBe('Reading example.com')
-    expect(after(started(1), reading, delta(1, 0, 'x'))[0]?.status).toBe('')
-    expect(after(started(1), reading, reading, { ...reading, text: 'Writing' }, started(2))[0]?.steps).toEqual(['Reading example.com', 'Writing'])
+    expect(after(startFrame(1), reading)[0]?.status).toBe('Reading example.com')
+    expect(after(startFrame(1), reading, delta(1, 0, 'x'))[0]?.status).toBe('')
+    expect(after(startFrame(1), reading, reading, { ...reading, text: 'Writing' }, startFrame(2))[0]?.steps).toEqual(['Reading example.com', 'Writing'])
   })
 
   it('is no longer shown when it is done, nor begun by a stray delta', () => {
     const done = { type: 'turn.done', turn_id: 't' } as TurnFrame
-    expect(after(started(1), done, delta(1, 3, 'late'))).toEqual([])
+    expect(after(startFrame(1), done, delta(1, 3, 'late'))).toEqual([])
   })
 })

@@ -19,11 +19,11 @@ type Delta = Extract<TurnFrame, { type: 'turn.delta' }>
 export function afterTurnFrame(turns: readonly Turn[], frame: TurnFrame): Turn[] {
   switch (frame.type) {
     case 'turn.started':
-      return started(turns, frame)
+      return withTurn(turns, frame)
     case 'turn.delta':
-      return changed(turns, frame.turn_id, (turn) => withDelta(turn, frame))
+      return withChange(turns, frame.turn_id, (turn) => withDelta(turn, frame))
     case 'turn.status':
-      return changed(turns, frame.turn_id, (turn) => withStatus(turn, frame.text))
+      return withChange(turns, frame.turn_id, (turn) => withStatus(turn, frame.text))
     case 'turn.done':
     case 'turn.failed':
       return turns.filter((turn) => turn.turn_id !== frame.turn_id)
@@ -31,12 +31,12 @@ export function afterTurnFrame(turns: readonly Turn[], frame: TurnFrame): Turn[]
 }
 
 /** Also withdraws what an earlier attempt had shown. An attempt older than the shown one is a late frame. */
-function started(turns: readonly Turn[], frame: Started): Turn[] {
-  const shown = turns.find((turn) => turn.turn_id === frame.turn_id)
-  if (shown && shown.attempt > frame.attempt) return [...turns]
+function withTurn(turns: readonly Turn[], frame: Started): Turn[] {
+  const current = turns.find((turn) => turn.turn_id === frame.turn_id)
+  if (current && current.attempt > frame.attempt) return [...turns]
   const { turn_id, attempt, device_label, text } = frame
-  const turn: Turn = { turn_id, attempt, device_label, text, status: shown?.status ?? '', steps: shown?.steps ?? [], next: text ? null : 0 }
-  return shown ? changed(turns, turn_id, () => turn) : [...turns, turn]
+  const turn: Turn = { turn_id, attempt, device_label, text, status: current?.status ?? '', steps: current?.steps ?? [], next: text ? null : 0 }
+  return current ? withChange(turns, turn_id, () => turn) : [...turns, turn]
 }
 
 function withStatus(turn: Turn, status: string): Turn {
@@ -49,6 +49,6 @@ function withDelta(turn: Turn, delta: Delta): Turn {
   return { ...turn, text: turn.text + delta.text, next: delta.index + 1, status: '' }
 }
 
-function changed(turns: readonly Turn[], turn_id: string, change: (turn: Turn) => Turn): Turn[] {
+function withChange(turns: readonly Turn[], turn_id: string, change: (turn: Turn) => Turn): Turn[] {
   return turns.map((turn) => (turn.turn_id === turn_id ? change(turn) : turn))
 }

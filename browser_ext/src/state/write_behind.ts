@@ -1,7 +1,7 @@
 /** Writes the newest value, one write at a time: values that come while one is written share the next. */
 export class WriteBehind<T> {
   #writing: Promise<void> | null = null
-  #next: { value: T; written: Promise<void> } | null = null
+  #next: { value: T; saving: Promise<void> } | null = null
 
   constructor(private readonly write: (value: T) => Promise<void>) {}
 
@@ -9,12 +9,12 @@ export class WriteBehind<T> {
   save(value: T): Promise<void> {
     if (this.#next) {
       this.#next.value = value
-      return this.#next.written
+      return this.#next.saving
     }
-    const next = { value, written: Promise.resolve() }
-    next.written = (this.#writing ?? Promise.resolve()).catch(() => undefined).then(() => this.#take(next))
+    const next = { value, saving: Promise.resolve() }
+    next.saving = (this.#writing ?? Promise.resolve()).catch(() => undefined).then(() => this.#take(next))
     this.#next = next
-    return next.written
+    return next.saving
   }
 
   #take(next: { value: T }): Promise<void> {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { Extraction } from '../extract/page'
-import { closeWhatOursOpen } from '../page_tabs/popups'
+import { closePopups } from '../page_tabs/popups'
 import { browseUrl } from './browse_url'
 import { contextFor, FakeBrowser, leftBy, NOTHING, type FakePage } from './fake_browser'
 
@@ -73,19 +73,19 @@ describe('browse_url', () => {
     vi.useFakeTimers()
     const fake = showing({ extraction: extraction() })
     const { update } = fakeBrowser.tabs
-    const asked: number[] = []
+    const requestTabs: number[] = []
     vi.spyOn(fakeBrowser.tabs, 'update').mockImplementation((async (id: number, change: { url?: string }) => {
       const tab = fake.tabs.get(id)
       if (!change.url || !tab) return
-      asked.push(id)
-      if (asked.length > dying) await update(id, change)
+      requestTabs.push(id)
+      if (requestTabs.length > dying) await update(id, change)
       else Object.assign(tab, { status: 'unloaded', url: undefined })
     }) as unknown as typeof update)
     const reading = read().then(({ text }) => text, ({ code }: { code: string }) => code)
     await vi.advanceTimersByTimeAsync(5_000)
     expect(await reading).toBe(outcome)
     vi.useRealTimers()
-    expect(asked).toHaveLength(2)
+    expect(requestTabs).toHaveLength(2)
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 
@@ -152,24 +152,24 @@ describe('browse_url', () => {
   )
 
   it("says so when the browser's own rules stopped a hop, and ends when they stopped one that is granted", async () => {
-    const stopped = async (url: string) => {
+    const stopAt = async (url: string) => {
       const fake = showing({ extraction: extraction() })
       const reading = read()
       const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
       fake.onErrorOccurred.tell({ tabId, url, error: 'net::ERR_BLOCKED_BY_CLIENT' })
       return reading.catch((failure: unknown) => failure)
     }
-    expect(await stopped('https://evil.example/')).toMatchObject({ code: 'redirect_not_granted', message: 'evil.example' })
-    expect(await stopped('https://example.com/b')).toMatchObject({ code: 'load_failed' })
+    expect(await stopAt('https://evil.example/')).toMatchObject({ code: 'redirect_not_granted', message: 'evil.example' })
+    expect(await stopAt('https://example.com/b')).toMatchObject({ code: 'load_failed' })
   })
 
   it('does not mind the end of a request that the page has replaced by another', async () => {
     const fake = showing({ extraction: extraction() })
     const reading = read()
     const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
-    const asked = (requestId: string) => Promise.all(fake.onBeforeRequest.tell({ tabId, url: URL, requestId }))
-    await asked('1')
-    await asked('2')
+    const askFor = (requestId: string) => Promise.all(fake.onBeforeRequest.tell({ tabId, url: URL, requestId }))
+    await askFor('1')
+    await askFor('2')
     fake.onErrorOccurred.tell({ tabId, url: URL, error: 'NS_ERROR_FAILURE', requestId: '1' })
     await expect(reading).resolves.toBeDefined()
     const failing = read()
@@ -181,13 +181,13 @@ describe('browse_url', () => {
 
   it('watches the tab until it is gone', async () => {
     const fake = showing({ extraction: extraction() })
-    const watched: number[] = []
+    const watchedTabs: number[] = []
     const remove = fakeBrowser.tabs.remove
     Object.assign(fakeBrowser.tabs, {
-      remove: async (id: number) => (watched.push(fake.onBeforeRequest.listeners.size), remove(id)),
+      remove: async (id: number) => (watchedTabs.push(fake.onBeforeRequest.listeners.size), remove(id)),
     })
     await read()
-    expect(watched).toEqual([1])
+    expect(watchedTabs).toEqual([1])
   })
 
   it('leaves the requests of other tabs alone', async () => {
@@ -200,16 +200,16 @@ describe('browse_url', () => {
   })
 
   it('does not take an error page, a file or a sign-in for content', async () => {
-    const answered = async (statusCode: number, type: string) => {
+    const answerWith = async (statusCode: number, type: string) => {
       const fake = showing({ extraction: extraction() })
       const reading = read()
       const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
       fake.onHeadersReceived.tell({ tabId, url: URL, statusCode, responseHeaders: [{ name: 'content-type', value: type }] })
       return reading.catch((failure: unknown) => failure)
     }
-    expect(await answered(404, 'text/html')).toMatchObject({ code: 'load_failed' })
-    expect(await answered(403, 'text/html')).toMatchObject({ code: 'blocked_by_site' })
-    expect(await answered(200, 'application/zip')).toMatchObject({ code: 'load_failed' })
+    expect(await answerWith(404, 'text/html')).toMatchObject({ code: 'load_failed' })
+    expect(await answerWith(403, 'text/html')).toMatchObject({ code: 'blocked_by_site' })
+    expect(await answerWith(200, 'application/zip')).toMatchObject({ code: 'load_failed' })
     showing({ extraction: extraction({}, true) })
     await expect(read()).rejects.toMatchObject({ code: 'needs_sign_in' })
   })
@@ -233,28 +233,28 @@ describe('browse_url', () => {
 
   it('closes the tab when it is cancelled, when the owner closes it, and when the script breaks', async () => {
     const { controller, context } = contextFor('example.com')
-    const cancelled = showing({ extraction: extraction() })
+    const cancelledTab = showing({ extraction: extraction() })
     const reading = read(context)
-    await vi.waitUntil(() => cancelled.tabs.size)
+    await vi.waitUntil(() => cancelledTab.tabs.size)
     controller.abort(new Error('cancelled'))
     await expect(reading).rejects.toThrow('cancelled')
-    expect(await leftBy(cancelled)).toEqual(NOTHING)
+    expect(await leftBy(cancelledTab)).toEqual(NOTHING)
 
-    const closed = showing({ extraction: extraction() })
+    const closedTab = showing({ extraction: extraction() })
     const looking = read()
-    await vi.waitUntil(() => closed.tabs.size)
-    closed.tabs.clear()
+    await vi.waitUntil(() => closedTab.tabs.size)
+    closedTab.tabs.clear()
     await expect(looking).rejects.toMatchObject({ code: 'load_failed' })
 
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const broken = showing({ extraction: undefined })
+    const brokenTab = showing({ extraction: undefined })
     await expect(read()).rejects.toMatchObject({ code: 'internal' })
-    expect(await leftBy(broken)).toEqual(NOTHING)
+    expect(await leftBy(brokenTab)).toEqual(NOTHING)
   })
 
   it('closes what the page opens beside itself, and what that opens, also after its own end', async () => {
     const fake = showing({ extraction: extraction() })
-    closeWhatOursOpen()
+    closePopups()
     const reading = read()
     const openerTabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
     const open = (id: number, opener?: number) => {
@@ -291,8 +291,8 @@ describe('browse_url', () => {
 
   it('does not run on other arguments', async () => {
     const { context } = contextFor('example.com')
-    for (const given of [null, {}, { url: URL }, { url: URL, session: 'mine' }]) {
-      await expect(browseUrl(given, context)).rejects.toMatchObject({ code: 'internal' })
+    for (const input of [null, {}, { url: URL }, { url: URL, session: 'mine' }]) {
+      await expect(browseUrl(input, context)).rejects.toMatchObject({ code: 'internal' })
     }
   })
 })

@@ -2,7 +2,7 @@ import type { Extraction } from '../extract/page'
 import { isVideoAddress } from '../extract/results/videos'
 import type { BrowseUrlArguments, Page } from '../protocol.gen'
 import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
-import { injected } from '../page_tabs/run_in_page'
+import { runInPage } from '../page_tabs/run_in_page'
 import { withPage, type PageTab } from '../page_tabs/page_tab'
 import { pdfPage } from '../page_tabs/pdf_page'
 import { withPicture } from './picture'
@@ -23,8 +23,8 @@ export const browseUrl = tool(isArguments, async ({ url, session, selectors }: B
 })
 
 async function readPage(tab: PageTab, selectors: BrowseUrlArguments['selectors'], context: ToolContext): Promise<Page> {
-  if (isVideoAddress(await tab.checkedUrl())) await injected<true>(tab, '/open_video.js')
-  const { page, fallbacks, asksForSignIn } = await injected<Extraction>(tab, '/extract_page.js')
+  if (isVideoAddress(await tab.checkedUrl())) await runInPage<true>(tab, '/open_video.js')
+  const { page, fallbacks, asksForSignIn } = await runInPage<Extraction>(tab, '/extract_page.js')
   assertStillGranted(page.url, context.permits)
   fallbacks.forEach((fallback) => console.warn('Penny: extraction fell back', new URL(page.url).hostname, fallback))
   if (asksForSignIn) throw new ToolFailure('needs_sign_in', 'The site asked for a sign-in.')
@@ -32,13 +32,13 @@ async function readPage(tab: PageTab, selectors: BrowseUrlArguments['selectors']
   return { ...page, ...(await fieldsIn(tab, selectors)) }
 }
 
-function isArguments(given: unknown): given is BrowseUrlArguments {
-  if (!isBrowseUrl(given)) return false
-  const selectors: unknown = given.selectors
+function isArguments(value: unknown): value is BrowseUrlArguments {
+  if (!isBrowseUrl(value)) return false
+  const selectors: unknown = value.selectors
   return selectors === undefined || selectors === null || areSelectors(selectors)
 }
 
 /** The arguments of every tool that opens one page. */
-export function isBrowseUrl(given: unknown): given is BrowseUrlArguments {
-  return hasTexts(given, 'url', 'session') && (given.session === 'owner' || given.session === 'clean')
+export function isBrowseUrl(value: unknown): value is BrowseUrlArguments {
+  return hasTexts(value, 'url', 'session') && (value.session === 'owner' || value.session === 'clean')
 }

@@ -22,17 +22,17 @@ beforeEach(() => {
 })
 
 function call(call_id: string, fields: Partial<ServerFrameOf<'tool.call'>> = {}): void {
-  const given = { url: 'https://example.com/', session: 'owner' } as const
-  calls.call({ type: 'tool.call', call_id, tool: 'browse_url', arguments: given, deadline_ms: 30_000, ...fields })
+  const input = { url: 'https://example.com/', session: 'owner' } as const
+  calls.call({ type: 'tool.call', call_id, tool: 'browse_url', arguments: input, deadline_ms: 30_000, ...fields })
 }
 
-const answered = (count: number) => vi.waitFor(() => expect(answers).toHaveLength(count), 5000)
+const waitForAnswers = (count: number) => vi.waitFor(() => expect(answers).toHaveLength(count), 5000)
 const codes = () => answers.map(({ call_id, error }) => [call_id, error?.code])
 
 describe('a tool call', () => {
   it('is answered with its result', async () => {
     call('1')
-    await answered(1)
+    await waitForAnswers(1)
     expect(answers[0]).toEqual({ type: 'tool.result', call_id: '1', result: page })
   })
 
@@ -41,24 +41,24 @@ describe('a tool call', () => {
     call('1')
     calls.cancel('1')
     calls.cancel('1')
-    await answered(1)
+    await waitForAnswers(1)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(codes()).toEqual([['1', 'cancelled']])
   })
 
   it('ends at its deadline', async () => {
     call('1', { deadline_ms: 550 })
-    await answered(1)
+    await waitForAnswers(1)
     expect(codes()).toEqual([['1', 'timeout']])
   })
 
   it('says at its deadline what it was at', async () => {
     vi.spyOn(fakeBrowser.scripting, 'executeScript').mockImplementation(() => new Promise(() => undefined))
     call('loading', { deadline_ms: 700 })
-    await answered(1)
+    await waitForAnswers(1)
     vi.spyOn(fakeBrowser.tabs, 'create').mockImplementation(() => new Promise(() => undefined))
     call('opening', { deadline_ms: 550 })
-    await answered(2)
+    await waitForAnswers(2)
     expect(answers.map(({ error }) => error?.message)).toEqual(['The page took too long to load.', 'The tab took too long to open.'])
   })
 
@@ -67,21 +67,21 @@ describe('a tool call', () => {
     isOn = false
     call('refused')
     calls.abortAll('tools_off')
-    await answered(2)
+    await waitForAnswers(2)
     expect(codes().sort()).toEqual([['refused', 'tools_off'], ['running', 'tools_off']])
   })
 
   it('of an unknown tool is an error, also under the names that every object has', async () => {
     call('1', { tool: 'act_on_page' })
     call('2', { tool: 'constructor' })
-    await answered(2)
+    await waitForAnswers(2)
     expect(codes()).toEqual([['1', 'internal'], ['2', 'internal']])
   })
 
   it('does not wait for another', async () => {
     call('1')
     call('2', { arguments: { url: 'https://other.example/', session: 'owner' } })
-    await answered(2)
+    await waitForAnswers(2)
     expect(codes()).toEqual([['2', 'not_granted'], ['1', undefined]])
   })
 
@@ -89,7 +89,7 @@ describe('a tool call', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     Object.assign(fakeBrowser.tabs, { create: async () => Promise.reject(new Error('/home/owner/profile')) })
     call('1')
-    await answered(1)
+    await waitForAnswers(1)
     expect(answers[0]?.error).toEqual({ code: 'internal', message: 'Something went wrong in the browser.' })
   })
 })

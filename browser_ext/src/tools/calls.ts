@@ -39,7 +39,7 @@ export class ToolCalls {
     if (this.#running.has(frame.call_id)) return
     const controller = new AbortController()
     this.#running.set(frame.call_id, controller)
-    void this.#answered(frame, controller.signal).then((answer) => {
+    void this.#runCall(frame, controller.signal).then((answer) => {
       this.#running.delete(frame.call_id)
       this.host.answer({ type: 'tool.result', call_id: frame.call_id, ...answer })
     })
@@ -53,12 +53,12 @@ export class ToolCalls {
     this.#running.forEach((controller) => controller.abort(failureFor(code)))
   }
 
-  async #answered(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal): Promise<Pick<ToolResult, 'result' | 'error'>> {
-    const given = Math.max(0, frame.deadline_ms - MARGIN_MS)
+  async #runCall(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal): Promise<Pick<ToolResult, 'result' | 'error'>> {
+    const limitMs = Math.max(0, frame.deadline_ms - MARGIN_MS)
     let stage: Stage = 'open'
-    const limit = deadline(given, () => new ToolFailure('timeout', SLOW[stage]))
+    const limit = deadline(limitMs, () => new ToolFailure('timeout', SLOW[stage]))
     const either = AbortSignal.any([signal, limit.signal])
-    const times = { signal: either, endsAt: Date.now() + given, doing: (now: Stage) => void (stage = now) }
+    const times = { signal: either, endsAt: Date.now() + limitMs, doing: (now: Stage) => void (stage = now) }
     try {
       return { result: await abortable(this.#run(frame, times), either) }
     } catch (failure) {

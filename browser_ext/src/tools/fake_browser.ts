@@ -5,14 +5,14 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { stored } from '../state/stored'
 import type { ToolContext } from '../page_tabs/call_context'
 
-type Listener = (...heard: never[]) => unknown
+type Listener = (...values: never[]) => unknown
 
 class FakeEvent {
   readonly listeners = new Set<Listener>()
   readonly addListener = (listener: Listener) => void this.listeners.add(listener)
   readonly removeListener = (listener: Listener) => void this.listeners.delete(listener)
-  tell(...heard: unknown[]): unknown[] {
-    return [...this.listeners].map((listener) => (listener as (...given: unknown[]) => unknown)(...heard))
+  tell(...values: unknown[]): unknown[] {
+    return [...this.listeners].map((listener) => (listener as (...args: unknown[]) => unknown)(...values))
   }
 }
 

@@ -24,7 +24,7 @@ function showing(tab: Shown | null, says: string | Error = tab?.url ?? '', later
   return ran
 }
 
-const look = (given: unknown = {}) => getCurrentTab(given, contextFor('example.com').context)
+const look = (input: unknown = {}) => getCurrentTab(input, contextFor('example.com').context)
 
 beforeEach(() => {
   fakeBrowser.reset()
@@ -59,10 +59,10 @@ describe('get_current_tab', () => {
   })
 
   it('names a PDF, into which browsers let no script, by what the tab says twice', async () => {
-    const closed = new Error('Cannot access contents of the page')
-    showing({ url: 'https://example.com/a.pdf' }, closed)
+    const denial = new Error('Cannot access contents of the page')
+    showing({ url: 'https://example.com/a.pdf' }, denial)
     expect(await look()).toEqual({ url: 'https://example.com/a.pdf' })
-    showing({ url: 'https://example.com/a.pdf' }, closed, { url: 'https://secret.example/' })
+    showing({ url: 'https://example.com/a.pdf' }, denial, { url: 'https://secret.example/' })
     const failure = await look().catch((reason: unknown) => reason)
     expect(failure).toMatchObject({ code: 'load_failed' })
     expect(String(failure)).not.toContain('secret.example')

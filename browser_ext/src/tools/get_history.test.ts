@@ -15,46 +15,46 @@ const items = [
   { url: 'http://127.0.0.1:8787/', title: 'Penny', lastVisitTime: at(2) },
   { url: 'https://museum.example/gaggia', title: 'The first lever machine', lastVisitTime: at(5) },
 ]
-let asked: unknown[]
+let queries: unknown[]
 
-async function shared({ on = true, isPermitted = true } = {}): Promise<void> {
+async function shareHistory({ on = true, isPermitted = true } = {}): Promise<void> {
   const fake = new FakeBrowser({})
   if (isPermitted) fake.permitted.add('history')
-  const search = async (wanted: unknown) => asked.push(wanted) && items
+  const search = async (query: unknown) => queries.push(query) && items
   Object.assign(fakeBrowser, { history: { search } })
   await stored.history.setValue({ on, unsent: false, own: ['knitting'] })
   await stored.pairing.setValue({ server: 'http://127.0.0.1:8787', device_id: 'a', server_public_key: 'b', label: 'Desk' })
 }
 
-const look = (given: unknown = { words: 'espresso', days: 7 }) => getHistory(given, contextFor().context)
+const look = (input: unknown = { words: 'espresso', days: 7 }) => getHistory(input, contextFor().context)
 
 beforeEach(() => {
   fakeBrowser.reset()
-  asked = []
+  queries = []
   vi.useFakeTimers({ now: NOW })
   return () => vi.useRealTimers()
 })
 
 describe('get_history', () => {
   it('tells sites and titles, the newest first and each once, and nothing that sharing leaves out', async () => {
-    await shared()
+    await shareHistory()
     expect(await look()).toEqual({
       visits: [
         { domain: 'coffee.example', title: 'Lever espresso', visited_at: new Date(at(1)).toISOString() },
         { domain: 'museum.example', title: 'The first lever machine', visited_at: new Date(at(5)).toISOString() },
       ],
     })
-    expect(asked).toEqual([{ text: 'espresso', startTime: NOW - 7 * 86_400_000, maxResults: 1000 }])
+    expect(queries).toEqual([{ text: 'espresso', startTime: NOW - 7 * 86_400_000, maxResults: 1000 }])
   })
 
   it.each([{ on: false }, { isPermitted: false }])('looks at nothing while it is not shared: %o', async (how) => {
-    await shared(how)
+    await shareHistory(how)
     await expect(look()).rejects.toMatchObject({ code: 'not_granted' })
-    expect(asked).toEqual([])
+    expect(queries).toEqual([])
   })
 
   it('takes words and days', async () => {
-    await shared()
+    await shareHistory()
     await expect(look({ words: 'a', days: 0 })).rejects.toMatchObject({ code: 'internal' })
     await expect(look({ days: 3 })).rejects.toMatchObject({ code: 'internal' })
   })

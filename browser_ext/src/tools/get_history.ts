@@ -16,11 +16,11 @@ const TOLD_MOST = 100
  * Visits of this browser's own history, the newest first: only while the owner shares it, each as a domain and a title, and nothing that
  * sharing leaves out.
  */
-export const getHistory = tool(isArguments, async ({ words, days }: GetHistoryArguments, { signal }: ToolContext): Promise<Visits> => {
+export const getHistory = tool(isGetHistory, async ({ words, days }: GetHistoryArguments, { signal }: ToolContext): Promise<Visits> => {
   const rules = await rulesWhileShared()
-  const wanted = { text: words, startTime: Date.now() - days * DAY_MS, maxResults: LOOKED_AT }
-  const items = await abortable(browser.history.search(wanted), signal)
-  const visits = items.flatMap(({ url, title, lastVisitTime }) => told(url, title, lastVisitTime, rules))
+  const query = { text: words, startTime: Date.now() - days * DAY_MS, maxResults: LOOKED_AT }
+  const items = await abortable(browser.history.search(query), signal)
+  const visits = items.flatMap(({ url, title, lastVisitTime }) => visitsOf(url, title, lastVisitTime, rules))
   return { visits: onceEach(visits).slice(0, TOLD_MOST) }
 })
 
@@ -35,7 +35,7 @@ async function rulesWhileShared(): Promise<Rules> {
   return { server: pairing.server, own }
 }
 
-function told(url: string | undefined, title: string | undefined, time: number | undefined, rules: Rules): Visit[] {
+function visitsOf(url: string | undefined, title: string | undefined, time: number | undefined, rules: Rules): Visit[] {
   const visit = url && title && time ? visitOf({ url, title, at: new Date(time) }, rules) : null
   return visit ? [visit] : []
 }
@@ -46,6 +46,6 @@ function onceEach(visits: readonly Visit[]): Visit[] {
   return [...new Map(newestFirst.toReversed().map((visit) => [`${visit.domain} ${visit.title}`, visit])).values()].toReversed()
 }
 
-function isArguments(given: unknown): given is GetHistoryArguments {
-  return hasTexts(given, 'words') && 'days' in given && typeof given.days === 'number' && given.days > 0
+function isGetHistory(value: unknown): value is GetHistoryArguments {
+  return hasTexts(value, 'words') && 'days' in value && typeof value.days === 'number' && value.days > 0
 }

@@ -8,7 +8,7 @@ const page: Page = { url: 'https://example.com/a', title: 'A', text: 'words', li
 const MiB = 1024 * 1024
 
 let request: Mock<typeof fetch>
-let drawn: number[][]
+let sizes: number[][]
 let leftOut: Mock
 
 /** The start of a PNG of that size, and as many bytes as wanted. */
@@ -28,14 +28,14 @@ function answer(body: BodyInit = png(1920, 1080), type = 'image/png', status = 2
 function draw(sizeAt: (quality: number) => number = () => 3): void {
   class Canvas {
     constructor(readonly width: number, readonly height: number) {}
-    getContext = () => ({ fillRect: () => undefined, drawImage: (_image: unknown, ...box: number[]) => drawn.push(box) })
+    getContext = () => ({ fillRect: () => undefined, drawImage: (_image: unknown, ...box: number[]) => sizes.push(box) })
     convertToBlob = async ({ quality }: { quality: number }) => new Blob([new Uint8Array(sizeAt(quality))])
   }
   vi.stubGlobal('OffscreenCanvas', Canvas)
 }
 
 beforeEach(() => {
-  drawn = []
+  sizes = []
   request = vi.fn<typeof fetch>()
   leftOut = vi.spyOn(console, 'debug').mockImplementation(() => undefined)
   const decode = async (blob: Blob) => {
@@ -55,7 +55,7 @@ const reason = () => String(leftOut.mock.calls.at(-1)?.at(-1))
 describe('the picture of a page', () => {
   it('is a scaled JPEG in place of its address', async () => {
     expect(await look()).toEqual({ ...page, image: 'data:image/jpeg;base64,AAAA' })
-    expect(drawn).toEqual([[0, 0, 960, 540]])
+    expect(sizes).toEqual([[0, 0, 960, 540]])
   })
 
   it('is fetched without cookies, referrer or redirects', async () => {
@@ -81,8 +81,8 @@ describe('the picture of a page', () => {
     ['it has too many pixels', () => answer(png(30_000, 30_000))],
     ['it is too large', () => answer(png(800, 600, 5 * MiB + 1))],
     ['it does not get small enough', () => draw(() => MiB)],
-  ])('is left out, and the page is not, when %s', async (why, given) => {
-    given()
+  ])('is left out, and the page is not, when %s', async (why, change) => {
+    change()
     expect(await look()).toEqual(page)
     expect(reason()).toBe(`Error: ${why}`)
   })

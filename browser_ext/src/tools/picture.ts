@@ -4,7 +4,7 @@ import { abortable, deadline } from '../abortable'
 import { fromBase64Url, toBase64 } from '../server/base64url'
 import { hostOf, webUrl } from '../grants/hosts'
 import type { Page, ToolResult } from '../protocol.gen'
-import { fetched } from '../page_tabs/fetch_file'
+import { fetchFile } from '../page_tabs/fetch_file'
 import { imageSize } from './image_size'
 import type { ToolContext } from '../page_tabs/call_context'
 
@@ -50,58 +50,58 @@ export function withoutPicture(frame: ToolResult): ToolResult {
 
 /** Returns the picture that the owner pointed at as a JPEG, made small enough. Its host needs no grant: pointing at it is the permission. */
 export async function pointedAt(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
-  const held = DATA.exec(address)
-  const bytes = held?.[1] ? fromBase64Url(held[1]) : await fetchedPicture(webUrl(address) ?? refused('it is not at a web address'), signal, 'follow')
+  const match = DATA.exec(address)
+  const bytes = match?.[1] ? fromBase64Url(match[1]) : await fetchedPicture(webUrl(address) ?? failPicture('it is not at a web address'), signal, 'follow')
   return jpegOf(bytes, signal, 1, POINTED_AT_PX)
 }
 
 async function picture(address: string, permits: ToolContext['permits'], signal: AbortSignal): Promise<string> {
-  const jpeg = await jpegOf(await fetchedPicture(allowed(address, permits), signal), signal)
+  const jpeg = await jpegOf(await fetchedPicture(allowedUrl(address, permits), signal), signal)
   return `data:image/jpeg;base64,${toBase64(jpeg)}`
 }
 
 /** Returns an image of any size as a small JPEG. Throws for what is none, or too small, or too large to be decoded. */
 async function jpegOf(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal, shortest = SHORTEST_PX, longest = LONGEST_PX): Promise<ArrayBuffer> {
-  const { width, height } = imageSize(bytes) ?? refused('it is not an image of these kinds')
-  if (Math.min(width, height) < shortest) refused('it is small')
-  if (width * height > DECODED_PIXELS) refused('it has too many pixels')
+  const { width, height } = imageSize(bytes) ?? failPicture('it is not an image of these kinds')
+  if (Math.min(width, height) < shortest) failPicture('it is small')
+  if (width * height > DECODED_PIXELS) failPicture('it has too many pixels')
   return toJpeg(await createImageBitmap(new Blob([bytes])), signal, longest)
 }
 
 /** The picture's host needs a grant like the page's. */
-function allowed(address: string, permits: ToolContext['permits']): URL {
-  const url = webUrl(address) ?? refused('it is not at a web address')
-  return permits(url) ? url : refused(`you have not allowed ${hostOf(url)}`)
+function allowedUrl(address: string, permits: ToolContext['permits']): URL {
+  const url = webUrl(address) ?? failPicture('it is not at a web address')
+  return permits(url) ? url : failPicture(`you have not allowed ${hostOf(url)}`)
 }
 
 /** A redirect is not followed where it could lead to a host without a grant. */
 function fetchedPicture(url: URL, signal: AbortSignal, redirect: RequestRedirect = 'error'): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = () => refused('it is too large')
-  return fetched(url, { signal, credentials: 'omit', redirect, mostBytes: FETCHED_BYTES, check: assertPicture, tooLarge })
+  const tooLarge = () => failPicture('it is too large')
+  return fetchFile(url, { signal, credentials: 'omit', redirect, mostBytes: FETCHED_BYTES, check: assertPicture, tooLarge })
 }
 
 function assertPicture({ ok, status, headers, body }: Response): void {
   const kind = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (!ok || !body) refused(`the site answered with ${status}`)
-  if (!KINDS.includes(kind)) refused(`it is ${kind || 'of no kind'}`)
+  if (!ok || !body) failPicture(`the site answered with ${status}`)
+  if (!KINDS.includes(kind)) failPicture(`it is ${kind || 'of no kind'}`)
 }
 
 async function toJpeg(image: ImageBitmap, signal: AbortSignal, longest: number): Promise<ArrayBuffer> {
-  const canvas = scaled(image, longest)
+  const canvas = scaleDown(image, longest)
   for (const quality of QUALITIES) {
     signal.throwIfAborted()
     const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality })
     if (jpeg.size <= SENT_BYTES) return jpeg.arrayBuffer()
   }
-  return refused('it does not get small enough')
+  return failPicture('it does not get small enough')
 }
 
 /** On white, as a JPEG has no transparency. Frees the image. */
-function scaled(image: ImageBitmap, longest: number): OffscreenCanvas {
+function scaleDown(image: ImageBitmap, longest: number): OffscreenCanvas {
   const scale = Math.min(1, longest / Math.max(image.width, image.height))
   const [width, height] = [image.width, image.height].map((side) => Math.max(1, Math.round(side * scale))) as [number, number]
   const canvas = new OffscreenCanvas(width, height)
-  const context = canvas.getContext('2d', { alpha: false }) ?? refused('there is no canvas')
+  const context = canvas.getContext('2d', { alpha: false }) ?? failPicture('there is no canvas')
   context.fillStyle = 'white'
   context.fillRect(0, 0, width, height)
   context.imageSmoothingQuality = 'high'
@@ -110,6 +110,6 @@ function scaled(image: ImageBitmap, longest: number): OffscreenCanvas {
   return canvas
 }
 
-function refused(why: string): never {
+function failPicture(why: string): never {
   throw new Error(why)
 }

@@ -1,6 +1,6 @@
 import type { BrowseUrlArguments, Link, PageLinks } from '../protocol.gen'
 import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
-import { injected } from '../page_tabs/run_in_page'
+import { runInPage } from '../page_tabs/run_in_page'
 import { isBrowseUrl } from './browse_url'
 import { withPage } from '../page_tabs/page_tab'
 import type { ToolContext } from '../page_tabs/call_context'
@@ -14,8 +14,8 @@ export interface LinksExtraction {
 /** Where the links lead that a reader of a granted page can see; its text stays where it is. */
 export const readLinks = tool(isBrowseUrl, async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<PageLinks> => {
   return withPage(grantedUrl(url, context), session, context, async (tab) => {
-    const { url: found, links } = await injected<LinksExtraction>(tab, '/extract_links.js')
-    assertStillGranted(found, context.permits)
-    return { url: found, links }
+    const { url: address, links } = await runInPage<LinksExtraction>(tab, '/extract_links.js')
+    assertStillGranted(address, context.permits)
+    return { url: address, links }
   })
 })

@@ -1,7 +1,7 @@
 import type { BrowseUrlArguments, Metadata, PageMetadata } from '../protocol.gen'
 import { urlToStore, webUrl } from '../grants/hosts'
 import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
-import { injected } from '../page_tabs/run_in_page'
+import { runInPage } from '../page_tabs/run_in_page'
 import { isBrowseUrl } from './browse_url'
 import { withPage } from '../page_tabs/page_tab'
 import type { ToolContext } from '../page_tabs/call_context'
@@ -15,13 +15,13 @@ export interface MetadataExtraction {
 /** What a page of a granted host says about itself, in typed values; its text stays where it is. */
 export const readMetadata = tool(isBrowseUrl, async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<PageMetadata> => {
   return withPage(grantedUrl(url, context), session, context, async (tab) => {
-    const { url: found, metadata } = await injected<MetadataExtraction>(tab, '/extract_metadata.js')
-    assertStillGranted(found, context.permits)
-    return { url: told(found), metadata }
+    const { url: address, metadata } = await runInPage<MetadataExtraction>(tab, '/extract_metadata.js')
+    assertStillGranted(address, context.permits)
+    return { url: urlOfPage(address), metadata }
   })
 })
 
-function told(found: string): string {
-  const url = webUrl(found)
-  return url ? urlToStore(url) : found
+function urlOfPage(address: string): string {
+  const url = webUrl(address)
+  return url ? urlToStore(url) : address
 }

@@ -22,15 +22,15 @@ const SIZES = [1, 0.75, 0.5, 0.35]
 const QUALITIES = [0.85, 0.7, 0.5]
 
 /** `area`: what of the page the picture shows. Throws when it cannot be made small enough. */
-export async function painted(strips: readonly Strip[], area: Rect, secrets: readonly Rect[]): Promise<Painted> {
-  const hidden = secrets.filter((secret) => meet(secret, area))
+export async function redactPicture(strips: readonly Strip[], area: Rect, secrets: readonly Rect[]): Promise<Painted> {
+  const masks = secrets.filter((secret) => meet(secret, area))
   const scale = Math.min(1, LONGEST_PX / Math.max(area.width, area.height))
   const pictures = await Promise.all(strips.map(async ({ png, place }) => ({ bitmap: await bitmapOf(png), place })))
   try {
     for (const size of SIZES) {
-      const canvas = drawn(pictures, area, hidden, scale * size)
+      const canvas = drawPicture(pictures, area, masks, scale * size)
       const image = await fitting(canvas)
-      if (image) return { image, width: canvas.width, height: canvas.height, masked: hidden.length }
+      if (image) return { image, width: canvas.width, height: canvas.height, masked: masks.length }
     }
   } finally {
     pictures.forEach(({ bitmap }) => bitmap.close())
@@ -42,7 +42,7 @@ export function meet(a: Rect, b: Rect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
-function drawn(pictures: readonly { bitmap: ImageBitmap; place: Rect }[], area: Rect, hidden: readonly Rect[], scale: number): OffscreenCanvas {
+function drawPicture(pictures: readonly { bitmap: ImageBitmap; place: Rect }[], area: Rect, masks: readonly Rect[], scale: number): OffscreenCanvas {
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(area.width * scale)), Math.max(1, Math.round(area.height * scale)))
   const context = canvas.getContext('2d', { alpha: false })
   if (!context) throw new Error('there is no canvas')
@@ -53,7 +53,7 @@ function drawn(pictures: readonly { bitmap: ImageBitmap; place: Rect }[], area: 
   context.translate(-area.x, -area.y)
   pictures.forEach(({ bitmap, place }) => context.drawImage(bitmap, place.x, place.y, place.width, place.height))
   context.fillStyle = 'black'
-  hidden.forEach(({ x, y, width, height }) => context.fillRect(x, y, width, height))
+  masks.forEach(({ x, y, width, height }) => context.fillRect(x, y, width, height))
   return canvas
 }
 

@@ -8,7 +8,7 @@ import { screenshotPage, stopsOf } from './screenshot_page'
 
 const view = { x: 0, y: 100, width: 800, height: 600 }
 const screen: Screen = { url: 'https://example.com/', view, page: { width: 800, height: 2_000 }, secrets: [] }
-let taken: number
+let shots: number
 
 interface Shown {
   url?: string
@@ -20,10 +20,10 @@ interface Shown {
 
 /** One tab in front; each look in its page says where it is, and what is in front of the window then. */
 async function showing({ url = 'https://example.com/', says = [], incognito = false, permitted = true, fronts = [] }: Shown = {}): Promise<void> {
-  taken = 0
+  shots = 0
   await stored.pictures.setValue(true)
   const capture = async () => {
-    taken++
+    shots++
     throw new Error('a test takes no picture')
   }
   const query = async ({ windowId }: { windowId?: number }) => [{ id: windowId === undefined ? 1 : (fronts.shift() ?? 1), windowId: 7, url, incognito }]
@@ -35,7 +35,7 @@ async function showing({ url = 'https://example.com/', says = [], incognito = fa
   })
 }
 
-const look = (given: unknown = { area: 'visible' }) => screenshotPage(given, contextFor('example.com').context)
+const look = (input: unknown = { area: 'visible' }) => screenshotPage(input, contextFor('example.com').context)
 
 beforeEach(() => {
   fakeBrowser.reset()
@@ -50,25 +50,25 @@ describe('screenshot_page', () => {
     ['a page that has gone elsewhere', { says: ['https://secret.example/'] }],
     ['another tab that has come to the front', { fronts: [2] }],
     ['anything while pictures are off', { permitted: false }],
-  ])('takes no picture of %s', async (_, shown) => {
-    await showing(shown)
+  ])('takes no picture of %s', async (_, tab) => {
+    await showing(tab)
     const failure = await look().catch((reason: unknown) => reason)
     expect(failure).toMatchObject({ code: 'not_granted' })
     expect(String(failure)).not.toContain('secret.example')
-    expect(taken).toBe(0)
+    expect(shots).toBe(0)
   })
 
   it('takes none while the owner has it off, whatever the browser lets it', async () => {
     await showing()
     await stored.pictures.setValue(false)
     await expect(look()).rejects.toMatchObject({ code: 'not_granted' })
-    expect(taken).toBe(0)
+    expect(shots).toBe(0)
   })
 
   it('says so when the browser takes none', async () => {
     await showing()
     await expect(look()).rejects.toMatchObject({ code: 'load_failed' })
-    expect(taken).toBe(1)
+    expect(shots).toBe(1)
   })
 
   it('takes none that the page moved under, and tries again', async () => {
@@ -79,23 +79,23 @@ describe('screenshot_page', () => {
       const y = files ? (ys.push(ys[0] ?? 0), ys.shift()) : 0
       return [{ result: { ...screen, view: { ...view, y } } }]
     }
-    const captureVisibleTab = async () => (taken++, 'data:image/png;base64,AAAA')
-    const drawn = vi.fn(() => Promise.reject(new Error('nothing is to be drawn')))
-    vi.stubGlobal('createImageBitmap', drawn)
+    const captureVisibleTab = async () => (shots++, 'data:image/png;base64,AAAA')
+    const draw = vi.fn(() => Promise.reject(new Error('nothing is to be drawn')))
+    vi.stubGlobal('createImageBitmap', draw)
     vi.stubGlobal('fetch', async () => new Response(''))
     Object.assign(fakeBrowser.tabs, { captureVisibleTab })
     Object.assign(fakeBrowser.scripting, { executeScript })
     const failure = look().catch((reason: unknown) => reason)
     await vi.runAllTimersAsync()
     expect(await failure).toMatchObject({ code: 'load_failed', message: expect.stringContaining('hold still') as string })
-    expect([taken, drawn.mock.calls.length]).toEqual([3, 0])
+    expect([shots, draw.mock.calls.length]).toEqual([3, 0])
     vi.useRealTimers()
     vi.unstubAllGlobals()
   })
 
-  it.each([{}, { area: 'all' }, { area: 'element' }, null])('knows its arguments: %o', async (given) => {
+  it.each([{}, { area: 'all' }, { area: 'element' }, null])('knows its arguments: %o', async (input) => {
     await showing()
-    await expect(look(given)).rejects.toMatchObject({ code: 'internal' })
+    await expect(look(input)).rejects.toMatchObject({ code: 'internal' })
   })
 
   it('stops where the whole of a part is seen once, and nowhere when it is seen already', () => {

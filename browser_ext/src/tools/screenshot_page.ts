@@ -5,8 +5,8 @@ import type { Rect } from '../extract/secrets'
 import { firefox } from '../firefox'
 import { urlToTell, webUrl } from '../grants/hosts'
 import type { Screenshot, ScreenshotPageArguments } from '../protocol.gen'
-import { injected } from '../page_tabs/run_in_page'
-import { painted, type Strip } from './redact_picture'
+import { runInPage } from '../page_tabs/run_in_page'
+import { redactPicture, type Strip } from './redact_picture'
 import { mayTakePictures } from './pictures_permission'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
 import { tool } from './tool'
@@ -28,26 +28,26 @@ interface Shown {
  * A picture of the page in front of the owner, if they allowed its site. What nobody else may see is looked for before and after the
  * picture is taken, painted over in either place, and a page that moved meanwhile is taken again.
  */
-export const screenshotPage = tool(isArguments, async (given: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot> => {
+export const screenshotPage = tool(isScreenshotPage, async (parameters: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot> => {
   if (!(await mayTakePictures())) throw new ToolFailure('not_granted', 'Taking pictures of pages is off in this browser.')
   const tab = await frontTab(context)
   for (let tries = 0; tries < TRIES; tries++) {
     if (tries > 0) await delay(PAUSE_MS, context.signal)
-    const found = await taken(tab, given, context)
-    if (found) return found
+    const screenshot = await takePicture(tab, parameters, context)
+    if (screenshot) return screenshot
   }
   throw new ToolFailure('load_failed', 'The page did not hold still for a picture.')
 })
 
 /** Returns null when the page moved meanwhile. */
-async function taken(tab: Shown, given: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot | null> {
+async function takePicture(tab: Shown, parameters: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot | null> {
   const before = await look(tab, context)
-  const area = await areaOf(tab, given, before, context)
-  const shot = import.meta.env.FIREFOX ? { strips: [await takeArea(tab, area)], seen: [] } : await takeByScrolling(tab, area, before, context)
+  const area = await areaOf(tab, parameters, before, context)
+  const shot = import.meta.env.FIREFOX ? { strips: [await takeArea(tab, area)], secretBoxes: [] } : await takeByScrolling(tab, area, before, context)
   const after = await look(tab, context)
   if (!shot || !isSame(before, after)) return null
-  const secrets = onceEach([...before.secrets, ...shot.seen, ...after.secrets])
-  const picture = await abortable(painted(shot.strips, area, secrets), context.signal)
+  const secrets = onceEach([...before.secrets, ...shot.secretBoxes, ...after.secrets])
+  const picture = await abortable(redactPicture(shot.strips, area, secrets), context.signal)
   return { url: urlToTell(new URL(after.url)), ...picture }
 }
 
@@ -60,7 +60,7 @@ async function frontTab(context: ToolContext): Promise<Shown> {
 
 /** The page itself is asked where it is, and whether it is still the one in front: the picture shows what is there. */
 async function look(tab: Shown, context: ToolContext): Promise<Screen> {
-  const screen = await injected<Screen>({ id: tab.id, signal: context.signal }, '/extract_screen.js')
+  const screen = await runInPage<Screen>({ id: tab.id, signal: context.signal }, '/extract_screen.js')
   assertGranted(screen.url, context)
   const [front] = await browser.tabs.query({ active: true, windowId: tab.windowId })
   if (front?.id !== tab.id) throw notGranted()
@@ -74,9 +74,9 @@ async function areaOf(tab: Shown, { area, selector }: ScreenshotPageArguments, {
     browser.scripting.executeScript({ target: { tabId: tab.id }, func: placeOf, args: [selector ?? ''] }),
     context.signal,
   )
-  const found = frame?.result as Rect | null
-  if (!found || found.width < 1 || found.height < 1) throw new ToolFailure('no_element', 'There is no such thing on the page.')
-  return { ...found, height: Math.min(found.height, HIGHEST_PX, (STRIPS_MOST - 1) * view.height) }
+  const rect = frame?.result as Rect | null
+  if (!rect || rect.width < 1 || rect.height < 1) throw new ToolFailure('no_element', 'There is no such thing on the page.')
+  return { ...rect, height: Math.min(rect.height, HIGHEST_PX, (STRIPS_MOST - 1) * view.height) }
 }
 
 /** Runs in the page. */
@@ -99,9 +99,9 @@ async function takeArea(tab: Shown, area: Rect): Promise<Strip> {
  * Chrome takes what is seen, so that a longer part is scrolled through; the page is left where it was. Returns null when the page moved
  * while one of the pictures was taken: nobody knows then which part of the page that shows.
  */
-async function takeByScrolling(tab: Shown, area: Rect, { view, page }: Screen, context: ToolContext): Promise<{ strips: Strip[]; seen: Rect[] } | null> {
+async function takeByScrolling(tab: Shown, area: Rect, { view, page }: Screen, context: ToolContext): Promise<{ strips: Strip[]; secretBoxes: Rect[] } | null> {
   const strips: Strip[] = []
-  const seen: Rect[] = []
+  const secretBoxes: Rect[] = []
   try {
     for (const y of stopsOf(area, view, page.height)) {
       if (strips.length > 0) await delay(PAUSE_MS, context.signal)
@@ -111,12 +111,12 @@ async function takeByScrolling(tab: Shown, area: Rect, { view, page }: Screen, c
       const after = await look(tab, context)
       if (!isSame(before, after)) return null
       strips.push({ png, place: after.view })
-      seen.push(...before.secrets, ...after.secrets)
+      secretBoxes.push(...before.secrets, ...after.secrets)
     }
   } finally {
     await scrollTo(tab, view.x, view.y).catch(() => undefined) // the tab may be gone
   }
-  return { strips, seen }
+  return { strips, secretBoxes }
 }
 
 /** Where the page has to be scrolled to, from above, to see all of the area; null where it is. */
@@ -160,8 +160,8 @@ function notTaken(reason: unknown): never {
   throw new ToolFailure('load_failed', 'The browser does not let Penny take a picture of this page.')
 }
 
-function isArguments(given: unknown): given is ScreenshotPageArguments {
-  if (typeof given !== 'object' || given === null || !('area' in given)) return false
-  const hasSelector = 'selector' in given && typeof given.selector === 'string'
-  return given.area === 'visible' || given.area === 'full' || (given.area === 'element' && hasSelector)
+function isScreenshotPage(value: unknown): value is ScreenshotPageArguments {
+  if (typeof value !== 'object' || value === null || !('area' in value)) return false
+  const hasSelector = 'selector' in value && typeof value.selector === 'string'
+  return value.area === 'visible' || value.area === 'full' || (value.area === 'element' && hasSelector)
 }

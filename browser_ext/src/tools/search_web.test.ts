@@ -14,8 +14,8 @@ beforeEach(() => {
 describe('search_web', () => {
   it('fills in the question, whatever it holds', () => {
     const address = searchAddress({ query: 'milk & "foam"? $& #1', template })
-    const written = 'milk%20%26%20%22foam%22%3F%20%24%26%20%231'
-    expect(address).toBe(`https://search.example/?q=${written}&again=${written}`)
+    const encoded = 'milk%20%26%20%22foam%22%3F%20%24%26%20%231'
+    expect(address).toBe(`https://search.example/?q=${encoded}&again=${encoded}`)
   })
 
   it('needs a place for the question', () => {
@@ -24,8 +24,8 @@ describe('search_web', () => {
 
   it('returns the results, and leaves nothing open', async () => {
     const fake = new FakeBrowser({ extraction: { url: 'https://search.example/?q=x&sid=1#top', results } })
-    const found = { url: 'https://search.example/?q=x', results }
-    expect(await searchWeb({ query: 'x', template }, contextFor('search.example').context)).toEqual(found)
+    const extracted = { url: 'https://search.example/?q=x', results }
+    expect(await searchWeb({ query: 'x', template }, contextFor('search.example').context)).toEqual(extracted)
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 

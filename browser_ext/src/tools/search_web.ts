@@ -2,7 +2,7 @@ import type { SearchExtraction } from '../extract/results/results'
 import { urlToStore } from '../grants/hosts'
 import type { SearchResults, SearchWebArguments } from '../protocol.gen'
 import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
-import { injected } from '../page_tabs/run_in_page'
+import { runInPage } from '../page_tabs/run_in_page'
 import { withPage } from '../page_tabs/page_tab'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
 import { hasTexts, tool } from './tool'
@@ -10,12 +10,12 @@ import { hasTexts, tool } from './tool'
 const PLACE = '{query}'
 
 /** Asks the owner's search engine, whose host needs a grant like any other, and returns what leads away from it. */
-export const searchWeb = tool(isSearch, async (given: SearchWebArguments, context: ToolContext): Promise<SearchResults> => {
-  const url = grantedUrl(searchAddress(given), context)
+export const searchWeb = tool(isSearch, async (parameters: SearchWebArguments, context: ToolContext): Promise<SearchResults> => {
+  const url = grantedUrl(searchAddress(parameters), context)
   return withPage(url, 'owner', context, async (tab) => {
-    const { url: found, results } = await injected<SearchExtraction>(tab, '/extract_results.js')
-    assertStillGranted(found, context.permits)
-    return { url: urlToStore(new URL(found)), results }
+    const { url: address, results } = await runInPage<SearchExtraction>(tab, '/extract_results.js')
+    assertStillGranted(address, context.permits)
+    return { url: urlToStore(new URL(address)), results }
   })
 })
 
@@ -25,6 +25,6 @@ export function searchAddress({ query, template }: SearchWebArguments): string {
 }
 
 /** The arguments of every tool that asks a site's search. */
-export function isSearch(given: unknown): given is SearchWebArguments {
-  return hasTexts(given, 'query', 'template')
+export function isSearch(value: unknown): value is SearchWebArguments {
+  return hasTexts(value, 'query', 'template')
 }

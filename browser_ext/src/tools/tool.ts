@@ -5,22 +5,22 @@ import type { ToolResult } from '../protocol.gen'
 /** What any of the tools may return. */
 export type ToolOutcome = NonNullable<ToolResult['result']>
 
-export type Tool<Result> = (given: unknown, context: ToolContext) => Promise<Result>
+export type Tool<Result> = (value: unknown, context: ToolContext) => Promise<Result>
 
 /** Ties a tool to the check of its arguments: the server is proven, but it may be of another version. */
 export function tool<Arguments, Result>(
-  accepts: (given: unknown) => given is Arguments,
-  run: (given: Arguments, context: ToolContext) => Promise<Result>,
+  accepts: (value: unknown) => value is Arguments,
+  run: (parameters: Arguments, context: ToolContext) => Promise<Result>,
 ): Tool<Result> {
-  return async (given, context) => {
-    if (!accepts(given)) throw new ToolFailure('internal', 'The arguments are not those of this tool.')
-    return run(given, context)
+  return async (value, context) => {
+    if (!accepts(value)) throw new ToolFailure('internal', 'The arguments are not those of this tool.')
+    return run(value, context)
   }
 }
 
 /** Whether `given` is an object with texts under all these names. */
-export function hasTexts<Name extends string>(given: unknown, ...names: Name[]): given is Record<Name, string> {
-  if (typeof given !== 'object' || given === null) return false
-  const fields = new Map<string, unknown>(Object.entries(given))
+export function hasTexts<Name extends string>(value: unknown, ...names: Name[]): value is Record<Name, string> {
+  if (typeof value !== 'object' || value === null) return false
+  const fields = new Map<string, unknown>(Object.entries(value))
   return names.every((name) => typeof fields.get(name) === 'string')
 }

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { Page } from '../protocol.gen'
-import { closeWhatOursOpen } from '../page_tabs/popups'
+import { closePopups } from '../page_tabs/popups'
 import { browseUrl } from './browse_url'
 import { contextFor, FakeBrowser, leftBy, NOTHING, type FakePage } from './fake_browser'
 import { withPicture } from './picture'
@@ -17,7 +17,7 @@ vi.mock('../page_tabs/open_tabs', async (load) => {
 vi.mock('../page_tabs/clean_session', () => ({ newContainer: async () => (off.containers ? null : 'a-container'), removeContainer: async () => undefined }))
 vi.mock('../page_tabs/check_grant', async (load) => {
   const real = await load<typeof import('../page_tabs/check_grant')>()
-  const assertStillGranted: typeof real.assertStillGranted = (...given) => (off.hops ? undefined : real.assertStillGranted(...given))
+  const assertStillGranted: typeof real.assertStillGranted = (...values) => (off.hops ? undefined : real.assertStillGranted(...values))
   return { ...real, assertStillGranted }
 })
 
@@ -34,9 +34,9 @@ beforeEach(() => {
 })
 
 /** Returns what a call leaves behind, whatever its answer is. */
-async function leftOf(shown: FakePage, isCancelled = false): Promise<unknown> {
+async function leftOf(extracted: FakePage, isCancelled = false): Promise<unknown> {
   fakeBrowser.reset()
-  const fake = new FakeBrowser(shown)
+  const fake = new FakeBrowser(extracted)
   const { controller, context } = contextFor('example.com')
   const reading = browseUrl({ url: URL, session: 'owner' }, context).catch(() => undefined)
   if (isCancelled) {
@@ -77,7 +77,7 @@ async function askedForPicture(...granted: string[]): Promise<unknown[]> {
 /** Returns whether a page can open another beside itself that stays. */
 async function staysBeside(): Promise<boolean> {
   const fake = new FakeBrowser({ extraction })
-  if (!off.beside) closeWhatOursOpen()
+  if (!off.beside) closePopups()
   const reading = browseUrl({ url: URL, session: 'owner' }, contextFor('example.com').context)
   const openerTabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
   fake.tabs.set(97, { id: 97, url: 'https://popup.example/', status: 'complete', active: true, openerTabId })

@@ -1,12 +1,12 @@
 // What speaks for and against a block being a part of what the page is about: named numbers, mostly between 0 and 1.
 import type { Block, Box, Layout } from './blocks'
-import { marksSaid, type Mark } from './element_hints'
+import { marksSaid, type Hint } from './element_hints'
 
 /** What is 0 is not there. */
-export type Signs = Map<string, number>
+export type Features = Map<string, number>
 type Note = (sign: string, value: number) => void
 
-const BESIDE: Mark[] = ['nav', 'footer', 'aside', 'dialog', 'named nav', 'named footer', 'named side', 'named consent', 'named dialog']
+const BESIDE: Hint[] = ['nav', 'footer', 'aside', 'dialog', 'named nav', 'named footer', 'named side', 'named consent', 'named dialog']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4'] as const
 const PRICE = /[$€£¥]\s?\d|\d\s?[€£]/
 const HOLDS = 0.7
@@ -29,7 +29,7 @@ const NEAR = Object.entries({ '2 before': -2, '1 before': -1, '1 after': 1, '2 a
 /** What a block can be compared with: the page as a whole. */
 interface Whole {
   words: number
-  linked: number
+  linkShare: number
   sentences: number
   /** Of each text, where its blocks are. */
   copies: ReadonlyMap<string, number[]>
@@ -44,37 +44,39 @@ interface Whole {
 }
 
 /** Yields wherever it may be interrupted. */
-export function* signsOf(layout: Layout): Generator<undefined, Signs[]> {
+export function* featuresOf(layout: Layout): Generator<undefined, Features[]> {
   const whole = wholeOf(layout)
   const sections = sectionsOf(layout.blocks)
-  const found: Signs[] = []
+  const featuresOfBlocks: Features[] = []
   let before = 0
   for (const [index, block] of layout.blocks.entries()) {
-    const signs: Signs = new Map()
-    const note: Note = (sign, value) => void (value !== 0 && signs.set(sign, value))
+    const signs: Features = new Map()
+    const note: Note = (sign, value) => {
+      if (value !== 0) signs.set(sign, value)
+    }
     noteItself(block, index, whole, note)
     noteMarks(block, sections[index], note)
     notePlace(index, block, before / Math.max(1, whole.words), whole, note)
     noteAround(block, whole, note)
     noteNeighbours(layout.blocks, index, note)
     notePage(whole, note)
-    found.push(signs)
+    featuresOfBlocks.push(signs)
     before += block.words
     yield
   }
-  return found
+  return featuresOfBlocks
 }
 
-function noteItself({ text, listed, words, linked, isSentence }: Block, index: number, { copies }: Whole, note: Note): void {
+function noteItself({ text, wordList, words, linkShare, isSentence }: Block, index: number, { copies }: Whole, note: Note): void {
   const length = Math.log1p(words)
-  const numbers = listed.filter((word) => /^\p{N}+$/u.test(word)).length
+  const numbers = wordList.filter((word) => /^\p{N}+$/u.test(word)).length
   const { length: count, 0: first } = copies.get(text) ?? [index]
-  if (words <= 6) marksSaid(listed).forEach((mark) => note(`says ${mark}`, 1))
+  if (words <= 6) marksSaid(wordList).forEach((mark) => note(`says ${mark}`, 1))
   note('length', length)
   note('length squared', length ** 2 / 5)
-  note('linked', linked)
-  note('linked, up to 3 words', words <= 3 ? linked : 0)
-  note('linked, 7 words or more', words >= 7 ? linked : 0)
+  note('linked', linkShare)
+  note('linked, up to 3 words', words <= 3 ? linkShare : 0)
+  note('linked, 7 words or more', words >= 7 ? linkShare : 0)
   note('one word', fact(words === 1))
   note('two words', fact(words === 2))
   note('three or four words', fact(words === 3 || words === 4))
@@ -82,12 +84,12 @@ function noteItself({ text, listed, words, linked, isSentence }: Block, index: n
   note('question', fact(text.endsWith('?')))
   note('capitals', fact(text === text.toUpperCase() && text !== text.toLowerCase()))
   note('price', fact(PRICE.test(text)))
-  note('numbers', fact(listed.length > 0 && numbers / listed.length > 0.5))
+  note('numbers', fact(wordList.length > 0 && numbers / wordList.length > 0.5))
   note('commas', Math.min(text.split(',').length - 1, 5) / 5)
   note('said twice', fact(count > 1))
   note('said often', fact(count > 3))
   note('said before', fact(first !== index))
-  note('said before, 4 words or more', fact(first !== index && listed.length >= 4))
+  note('said before, 4 words or more', fact(first !== index && wordList.length >= 4))
   note('copyright', fact(text.includes('©')))
 }
 
@@ -105,14 +107,14 @@ interface Section {
 }
 
 function sectionsOf(blocks: readonly Block[]): Section[] {
-  const said: Mark[][] = []
+  const hintsSoFar: Hint[][] = []
   let section: Section = { under: [], before: 0 }
-  return blocks.map(({ box, listed }) => {
+  return blocks.map(({ box, wordList }) => {
     const level = HEADINGS.findIndex((mark) => box.marks.has(mark))
     if (level < 0) return section
-    said.length = Math.min(said.length, level)
-    said[level] = marksSaid(listed.slice(0, 12))
-    const under = new Set(said.flatMap((each) => each ?? []))
+    hintsSoFar.length = Math.min(hintsSoFar.length, level)
+    hintsSoFar[level] = marksSaid(wordList.slice(0, 12))
+    const under = new Set(hintsSoFar.flatMap((hints) => hints ?? []))
     section = { under: [...under].map((mark) => `under ${mark}`), before: section.before + fact(level === 1) }
     return section
   })
@@ -120,7 +122,7 @@ function sectionsOf(blocks: readonly Block[]): Section[] {
 
 function notePlace(index: number, { box, inner }: Block, place: number, whole: Whole, note: Note): void {
   const { ofSentences, ofWords } = whole
-  const has = (mark: Mark) => box.marks.has(mark) || inner.marks.has(mark)
+  const has = (mark: Hint) => box.marks.has(mark) || inner.marks.has(mark)
   note('place', place)
   note('at the start', fact(place < 0.08))
   note('at the end', fact(place > 0.9))
@@ -159,11 +161,11 @@ function mostAlike(box: Box): number {
 }
 
 function noteNeighbours(blocks: readonly Block[], index: number, note: Note): void {
-  for (const { offset, length, linked, sentence } of NEAR) {
+  for (const { offset, length, linked: linkShare, sentence } of NEAR) {
     const other = blocks[index + offset]
     if (!other) continue
     note(length, Math.log1p(other.words))
-    note(linked, other.linked)
+    note(linkShare, other.linkShare)
     note(sentence, fact(other.isSentence))
   }
 }
@@ -171,7 +173,7 @@ function noteNeighbours(blocks: readonly Block[], index: number, note: Note): vo
 function notePage(whole: Whole, note: Note): void {
   const words = Math.max(1, whole.words)
   note('page, sentences', whole.sentences / words)
-  note('page, linked', whole.linked / words)
+  note('page, linked', whole.linkShare / words)
   note('page, words', Math.log1p(whole.words))
   note('page, articles', Math.log1p(whole.articles))
   note('page, in main', whole.inMain / words)
@@ -180,18 +182,18 @@ function notePage(whole: Whole, note: Note): void {
 function wholeOf({ blocks, boxes }: Layout): Whole {
   const isInside = blocks.map(({ box }) => !BESIDE.some((mark) => box.marks.has(mark)))
   const words = blocks.map((block, index) => (isInside[index] ? block.words : 0))
-  const sentences = blocks.map((block, index) => (isInside[index] && block.isSentence && block.linked < 0.5 ? block.words : 0))
+  const sentences = blocks.map((block, index) => (isInside[index] && block.isSentence && block.linkShare < 0.5 ? block.words : 0))
   const copies = new Map<string, number[]>()
   for (const [index, { text }] of blocks.entries()) {
-    const known = copies.get(text)
-    if (known) known.push(index)
+    const count = copies.get(text)
+    if (count) count.push(index)
     else copies.set(text, [index])
   }
   const mains = boxes.filter(({ marks, parent }) => marks.has('main') && !parent?.marks.has('main'))
   return {
     words: sumOf(blocks, (block) => block.words),
-    linked: sumOf(blocks, (block) => block.words * block.linked),
-    sentences: sumOf(blocks, (block) => (block.isSentence && block.linked < 0.5 ? block.words : 0)),
+    linkShare: sumOf(blocks, (block) => block.words * block.linkShare),
+    sentences: sumOf(blocks, (block) => (block.isSentence && block.linkShare < 0.5 ? block.words : 0)),
     copies,
     h1: blocks.findIndex(({ box }) => box.marks.has('h1')),
     firstSentence: blocks.findIndex((block, index) => isInside[index] && block.isSentence && block.words >= 15),
@@ -217,8 +219,8 @@ function isWithin(index: number, box: Box | null): boolean {
   return box !== null && index >= box.first && index < box.last
 }
 
-function sumOf<Each>(all: readonly Each[], value: (each: Each) => number): number {
-  return all.reduce((sum, each) => sum + value(each), 0)
+function sumOf<Each>(all: readonly Each[], value: (item: Each) => number): number {
+  return all.reduce((sum, item) => sum + value(item), 0)
 }
 
 function fact(is: boolean): number {

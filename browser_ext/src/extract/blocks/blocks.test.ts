@@ -24,8 +24,8 @@ describe('the blocks of a page', () => {
 
   it('know which share of them are links, and what is a sentence', () => {
     const [menu, sentence] = layout('<li><a href="/">Home</a></li><p>It takes <a href="/s">55 seconds</a> for the boiler to recover.</p>').blocks
-    expect([menu?.linked, menu?.isSentence, sentence?.isSentence]).toEqual([1, false, true])
-    expect(sentence?.linked).toBeCloseTo(0.24, 1)
+    expect([menu?.linkShare, menu?.isSentence, sentence?.isSentence]).toEqual([1, false, true])
+    expect(sentence?.linkShare).toBeCloseTo(0.24, 1)
   })
 
   it('know what the boxes around them say of themselves', () => {

@@ -1,13 +1,13 @@
 // A page as a list of blocks: the texts that stand on lines of their own, each with the boxes that it stands in.
 import { BLOCKS, SILENT } from './text_of'
-import { CLOSED, MARK_OF_ROLE, MARK_OF_TAG, marksNamed, type Mark } from './element_hints'
+import { CLOSED, HINT_OF_ROLE, HINT_OF_TAG, hintsInNames, type Hint } from './element_hints'
 
 /** An element that holds text. */
 export interface Box {
   element: Element
   parent: Box | null
   /** What it and all boxes around it say of themselves. */
-  marks: ReadonlySet<Mark>
+  marks: ReadonlySet<Hint>
   /** Its blocks are those from `first` up to, not including, `last`. */
   first: number
   last: number
@@ -26,10 +26,10 @@ export interface Block {
   inner: Box
   text: string
   /** Its words, and how many they make. */
-  listed: string[]
+  wordList: string[]
   words: number
   /** Share of its characters that are links. */
-  linked: number
+  linkShare: number
   isSentence: boolean
 }
 
@@ -66,7 +66,7 @@ function countWords(text: string, words: readonly string[]): number {
 
 /** Yields wherever it may be interrupted. */
 export function* layoutOf(body: Element): Generator<undefined, Layout> {
-  const layout = new Laying()
+  const layout = new LayoutBuilder()
   let node: Node = body
   for (let goes = true, count = 1; goes; count++) {
     if (count % PAUSE === 0) yield
@@ -86,7 +86,7 @@ export function* layoutOf(body: Element): Generator<undefined, Layout> {
   return layout
 }
 
-class Laying implements Layout {
+class LayoutBuilder implements Layout {
   readonly blocks: Block[] = []
   readonly boxes: Box[] = []
   #open: Box[] = []
@@ -139,12 +139,12 @@ class Laying implements Layout {
     const box = this.#holders.at(-1)
     if (!first || !box) return
     const text = run.map(({ data }) => data).join('').replace(/\s+/g, ' ').trim()
-    const listed = wordsOf(text)
-    const words = countWords(text, listed)
-    const linked = lengthOf(run.filter(({ inLink }) => inLink)) / lengthOf(run)
+    const wordList = wordsOf(text)
+    const words = countWords(text, wordList)
+    const linkShare = lengthOf(run.filter(({ inLink }) => inLink)) / lengthOf(run)
     const isSentence = words >= SENTENCE_WORDS && SENTENCE_END.test(text)
-    this.blocks.push({ nodes: run.flatMap(({ node }) => node ?? []), box, inner: first.inner, text, listed, words, linked, isSentence })
-    for (const around of this.#holders) count(around, words, linked, isSentence)
+    this.blocks.push({ nodes: run.flatMap(({ node }) => node ?? []), box, inner: first.inner, text, wordList, words, linkShare, isSentence })
+    for (const around of this.#holders) count(around, words, linkShare, isSentence)
   }
 }
 
@@ -153,20 +153,20 @@ function isBlock({ tagName }: Element): boolean {
 }
 
 function boxOf(element: Element, parent: Box | null, first: number): Box {
-  const around = parent?.marks ?? new Set<Mark>()
+  const around = parent?.marks ?? new Set<Hint>()
   const own = ownMarks(element).filter((mark) => !around.has(mark))
   const marks = own.length > 0 ? new Set([...around, ...own]) : around
   const counts = { words: 0, linkedWords: 0, sentenceWords: 0 }
   return { element, parent, marks, first, last: first, depth: parent ? parent.depth + 1 : 0, alike: alikeIn(element), ...counts }
 }
 
-function ownMarks(element: Element): Mark[] {
+function ownMarks(element: Element): Hint[] {
   if (element.tagName === 'BODY') return []
-  const tag = MARK_OF_TAG[element.tagName]
-  const role = MARK_OF_ROLE[element.getAttribute('role') ?? '']
-  const named = marksNamed(`${element.className} ${element.id}`)
-  const closed: Mark[] = element.hasAttribute(CLOSED) ? ['closed'] : []
-  return [...(tag ? [tag] : []), ...(role ? [role] : []), ...named, ...closed]
+  const tag = HINT_OF_TAG[element.tagName]
+  const role = HINT_OF_ROLE[element.getAttribute('role') ?? '']
+  const fromNames = hintsInNames(`${element.className} ${element.id}`)
+  const fromClosed: Hint[] = element.hasAttribute(CLOSED) ? ['closed'] : []
+  return [...(tag ? [tag] : []), ...(role ? [role] : []), ...fromNames, ...fromClosed]
 }
 
 function alikeIn(element: Element): number {
@@ -183,8 +183,8 @@ function lengthOf(run: readonly Piece[]): number {
   return run.reduce((sum, { data }) => sum + data.trim().length, 0)
 }
 
-function count(box: Box, words: number, linked: number, isSentence: boolean): void {
+function count(box: Box, words: number, linkShare: number, isSentence: boolean): void {
   box.words += words
-  box.linkedWords += words * linked
+  box.linkedWords += words * linkShare
   if (isSentence) box.sentenceWords += words
 }

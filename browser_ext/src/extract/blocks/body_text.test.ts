@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 import { layoutOf } from './blocks'
-import { keepOnly, kept, likelihoods } from './body_text'
+import { keepOnly, likeliestBlocks, likelihoods } from './body_text'
 import { atOnce } from '../slices'
 import { textOf } from './text_of'
 
@@ -10,14 +10,14 @@ const body = (html: string) => new DOMParser().parseFromString(html, 'text/html'
 describe('the own text of a page', () => {
   it('is made of the blocks of which most words are expected to be right', () => {
     const { blocks } = atOnce(layoutOf(body('<p>one two three four</p><p>five six seven eight</p><p>nine ten eleven twelve</p>')))
-    expect(kept(blocks, [0.9, 0.1, 0.8]).keeps).toEqual([true, false, true])
-    expect(kept(blocks, [0.9, 0.7, 0.8]).keeps).toEqual([true, true, true])
+    expect(likeliestBlocks(blocks, [0.9, 0.1, 0.8]).keeps).toEqual([true, false, true])
+    expect(likeliestBlocks(blocks, [0.9, 0.7, 0.8]).keeps).toEqual([true, true, true])
   })
 
   it('keeps the likeliest where nothing is likely', () => {
     const { blocks } = atOnce(layoutOf(body('<p>one two</p><p>three four</p>')))
-    expect(kept(blocks, [0.01, 0.02])).toMatchObject({ keeps: [false, true] })
-    expect(kept([], [])).toEqual({ keeps: [], expected: 0 })
+    expect(likeliestBlocks(blocks, [0.01, 0.02])).toMatchObject({ keeps: [false, true] })
+    expect(likeliestBlocks([], [])).toEqual({ keeps: [], expected: 0 })
   })
 
   it('leaves the other blocks out, and what held nothing else', () => {

@@ -1,15 +1,15 @@
 // The page's own text: its blocks, without those that stand around what the page is about.
 import type { Block, Layout } from './blocks'
-import type { Signs } from './block_features'
+import type { Features } from './block_features'
 
 /** What a sign is worth, and what is worth nothing at all. */
 export type Weights = Readonly<Record<string, number>>
 
 /** How likely each block is a part of what the page is about. */
-export function likelihoods(signs: readonly Signs[], weights: Weights): number[] {
-  return signs.map((each) => {
+export function likelihoods(signs: readonly Features[], weights: Weights): number[] {
+  return signs.map((features) => {
     let sum = weights['bias'] ?? 0
-    for (const [name, value] of each) sum += (weights[name] ?? 0) * value
+    for (const [name, value] of features) sum += (weights[name] ?? 0) * value
     return 1 / (1 + Math.exp(-sum))
   })
 }
@@ -18,22 +18,22 @@ export function likelihoods(signs: readonly Signs[], weights: Weights): number[]
  * Which blocks to keep so that the words kept and the words wanted have most in common (the F1 that is to be expected is the highest), and
  * that F1. A page all of whose blocks are unlikely keeps its likeliest.
  */
-export function kept(blocks: readonly Block[], likely: readonly number[]): { keeps: boolean[]; expected: number } {
+export function likeliestBlocks(blocks: readonly Block[], likely: readonly number[]): { keeps: boolean[]; expectedScore: number } {
   const order = blocks.map((_, index) => index).sort((a, b) => (likely[b] ?? 0) - (likely[a] ?? 0))
   const words = (index: number) => blocks[index]?.words ?? 0
-  const wanted = order.reduce((sum, index) => sum + words(index) * (likely[index] ?? 0), 0)
+  const wantedWords = order.reduce((sum, index) => sum + words(index) * (likely[index] ?? 0), 0)
   let best = { count: 0, expected: 0 }
-  let taken = 0
+  let takenWords = 0
   let right = 0
   order.forEach((index, place) => {
-    taken += words(index)
+    takenWords += words(index)
     right += words(index) * (likely[index] ?? 0)
-    const expected = (2 * right) / (taken + wanted || 1)
-    if (expected > best.expected) best = { count: place + 1, expected }
+    const expectedScore = (2 * right) / (takenWords + wantedWords || 1)
+    if (expectedScore > best.expected) best = { count: place + 1, expected: expectedScore }
   })
   const keeps = blocks.map(() => false)
   order.slice(0, best.count).forEach((index) => (keeps[index] = true))
-  return { keeps, expected: best.expected }
+  return { keeps, expectedScore: best.expected }
 }
 
 /** Takes the other blocks out of the document, and what is left empty. */

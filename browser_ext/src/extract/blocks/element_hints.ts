@@ -53,35 +53,35 @@ const NAMES = {
 /** The attribute of a copy of what is closed on the page. */
 export const CLOSED = 'data-closed'
 
-export type Mark = (typeof TAGS)[keyof typeof TAGS] | (typeof ROLES)[keyof typeof ROLES] | keyof typeof NAMES | 'closed'
+export type Hint = (typeof TAGS)[keyof typeof TAGS] | (typeof ROLES)[keyof typeof ROLES] | keyof typeof NAMES | 'closed'
 
-export const MARK_OF_TAG: Readonly<Record<string, Mark | undefined>> = TAGS
-export const MARK_OF_ROLE: Readonly<Record<string, Mark | undefined>> = ROLES
+export const HINT_OF_TAG: Readonly<Record<string, Hint | undefined>> = TAGS
+export const HINT_OF_ROLE: Readonly<Record<string, Hint | undefined>> = ROLES
 
-const MARKS_OF_WORD = new Map<string, Mark[]>()
+const MARKS_OF_WORD = new Map<string, Hint[]>()
 for (const [mark, words] of Object.entries(NAMES)) {
-  for (const word of words.split(' ')) MARKS_OF_WORD.set(word, [...(MARKS_OF_WORD.get(word) ?? []), mark as Mark])
+  for (const word of words.split(' ')) MARKS_OF_WORD.set(word, [...(MARKS_OF_WORD.get(word) ?? []), mark as Hint])
 }
 const NAME_CHARACTERS = 400
 /** Also the parts of camelCase. */
 const PART = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g
 
 /** The few names of a page, each of which many of its elements have. */
-const known = new Map<string, readonly Mark[]>()
+const cache = new Map<string, readonly Hint[]>()
 
 /** The marks of the words in a class or an id. */
-export function marksNamed(name: string): readonly Mark[] {
-  const found = known.get(name) ?? marksIn(name)
-  known.set(name, found)
-  return found
+export function hintsInNames(name: string): readonly Hint[] {
+  const hints = cache.get(name) ?? hintsIn(name)
+  cache.set(name, hints)
+  return hints
 }
 
-function marksIn(name: string): Mark[] {
+function hintsIn(name: string): Hint[] {
   const parts = name.slice(0, NAME_CHARACTERS).match(PART) ?? []
   return parts.flatMap((part) => MARKS_OF_WORD.get(part.toLowerCase()) ?? [])
 }
 
 /** The marks of the words of a text: a heading, a button. */
-export function marksSaid(words: readonly string[]): Mark[] {
+export function marksSaid(words: readonly string[]): Hint[] {
   return words.flatMap((word) => MARKS_OF_WORD.get(word) ?? [])
 }

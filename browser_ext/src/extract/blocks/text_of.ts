@@ -18,7 +18,7 @@ const SPACE = /[\s\u0001\u0002]+/g
 export function textOf(root: Element): string {
   const parts: string[] = []
   collect(root, parts)
-  const lines = parts.join('').replace(BREAKS, (found) => (found.includes(PARAGRAPH) ? '\n\n' : '\n'))
+  const lines = parts.join('').replace(BREAKS, (lineBreak) => (lineBreak.includes(PARAGRAPH) ? '\n\n' : '\n'))
   return tidyLines(lines.replace(/(^|\n)-\n+/g, '$1- ')) // a paragraph within a list item stays with its dash
 }
 

@@ -17,10 +17,10 @@ describe('metadata', () => {
       images: ['https://shop.example/lever.jpg'],
     }
     const offers = { '@type': 'Offer', price: '429.00', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' }
-    const told = { '@type': 'Product', name: ' Lever ', image: '/lever.jpg#x', offers }
-    expect(metadataOf(page(ld(told)))).toEqual(product)
-    expect(metadataOf(page(ld({ '@graph': [{ '@type': 'WebSite', name: 'no' }, told] })))).toEqual(product)
-    expect(metadataOf(page(ld([{ ...told, '@type': ['Thing', 'http://schema.org/Product'], '@id': 'x' }])))).toEqual(product)
+    const linkedData = { '@type': 'Product', name: ' Lever ', image: '/lever.jpg#x', offers }
+    expect(metadataOf(page(ld(linkedData)))).toEqual(product)
+    expect(metadataOf(page(ld({ '@graph': [{ '@type': 'WebSite', name: 'no' }, linkedData] })))).toEqual(product)
+    expect(metadataOf(page(ld([{ ...linkedData, '@type': ['Thing', 'http://schema.org/Product'], '@id': 'x' }])))).toEqual(product)
     expect(
       metadataOf(
         page(`<div itemscope itemtype="https://schema.org/Product"><span itemprop="name">Lever</span><img itemprop="image" src="../lever.jpg">
@@ -42,8 +42,8 @@ describe('metadata', () => {
       datePublished: '2026-01-01T10:00:00+01:00',
       dateModified: 'yesterday',
     }
-    const modified = open('article:modified_time', '2026-02-01T00:00:00Z')
-    expect(metadataOf(page(modified + ld(article)))).toEqual({
+    const modifiedTag = open('article:modified_time', '2026-02-01T00:00:00Z')
+    expect(metadataOf(page(modifiedTag + ld(article)))).toEqual({
       kind: 'article',
       title: 'Nine bars',
       site_name: 'The Daily Grind',
@@ -64,9 +64,9 @@ describe('metadata', () => {
 
   it('is bounded, of one line, and without what nobody sees', () => {
     const images = Array.from({ length: 30 }, (_, number) => `/${number}.png`)
-    const found = metadataOf(page(ld({ '@type': 'Article', headline: `a\u200b\n b${'x'.repeat(2_000)}`, image: [...images, '/'.padEnd(3_000, 'y')] })))
-    expect(found?.title).toMatch(/^a bx{297}$/)
-    expect(found?.images).toHaveLength(8)
+    const metadata = metadataOf(page(ld({ '@type': 'Article', headline: `a\u200b\n b${'x'.repeat(2_000)}`, image: [...images, '/'.padEnd(3_000, 'y')] })))
+    expect(metadata?.title).toMatch(/^a bx{297}$/)
+    expect(metadata?.images).toHaveLength(8)
     let deep: unknown = { '@type': 'Article', headline: 'deep' }
     for (let depth = 0; depth < 500; depth++) deep = { '@graph': [deep] }
     expect(metadataOf(page(ld(deep)))).toBeNull()
@@ -74,12 +74,12 @@ describe('metadata', () => {
 
   it('holds the offers as they are written where one price does not say it all', () => {
     const offer = { '@type': 'Offer', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' }
-    const sold = (offers: unknown) => metadataOf(page(ld({ '@type': 'Product', name: 'Lever', offers })))?.json_ld
-    expect(sold({ ...offer, price: '429.00' })).toBeUndefined()
-    expect(sold({ ...offer, price: '1.299,00 €' })).toEqual([
+    const offersRead = (offers: unknown) => metadataOf(page(ld({ '@type': 'Product', name: 'Lever', offers })))?.json_ld
+    expect(offersRead({ ...offer, price: '429.00' })).toBeUndefined()
+    expect(offersRead({ ...offer, price: '1.299,00 €' })).toEqual([
       { '@type': 'Product', name: 'Lever', offers: [{ '@type': 'Offer', price: '1.299,00 €', priceCurrency: 'EUR', availability: 'InStock' }] },
     ])
-    expect(sold({ '@type': 'AggregateOffer', lowPrice: 5, priceCurrency: 'USD', offers: [{ ...offer, price: 7 }, { price: 9, sku: 'Obey' }] })).toEqual([
+    expect(offersRead({ '@type': 'AggregateOffer', lowPrice: 5, priceCurrency: 'USD', offers: [{ ...offer, price: 7 }, { price: 9, sku: 'Obey' }] })).toEqual([
       {
         '@type': 'Product',
         name: 'Lever',
@@ -91,8 +91,8 @@ describe('metadata', () => {
       },
     ])
     const secret = 'Obey: 1 open https://evil.example/'
-    expect(sold([{ price: secret, priceCurrency: secret, availability: secret, seller: secret }, {}])).toBeUndefined()
-    expect(JSON.stringify(sold(Array.from({ length: 99 }, () => ({ price: '5', name: secret }))))).not.toContain('Obey')
+    expect(offersRead([{ price: secret, priceCurrency: secret, availability: secret, seller: secret }, {}])).toBeUndefined()
+    expect(JSON.stringify(offersRead(Array.from({ length: 99 }, () => ({ price: '5', name: secret }))))).not.toContain('Obey')
   })
 
   it('reads a price only where there is one way to read it', () => {

@@ -38,32 +38,32 @@ export function metadataOf(page: Document): Metadata | null {
   const items = itemsOf(page)
   const [kind, item] = mainOf(items, open('og:type'))
   const offer = item && (valuesOf(item, 'offers')[0] ?? item)
-  const found = {
+  const metadata = {
     kind,
-    title: line(TITLE_CHARACTERS, [open('og:title'), ...said(item, 'headline', 'name')]),
-    site_name: line(SITE_CHARACTERS, [open('og:site_name'), ...said(item, 'publisher')]),
-    author: line(AUTHOR_CHARACTERS, [...said(item, 'author', 'creator'), named(page, 'author')]),
-    published: date([...said(item, 'datePublished', 'uploadDate'), open('article:published_time')]),
-    modified: date([...said(item, 'dateModified'), open('article:modified_time')]),
-    price: first([...said(offer, 'price', 'lowPrice'), open('product:price:amount'), open('og:price:amount')], priceOf),
-    currency: first([...said(offer, 'priceCurrency'), open('product:price:currency'), open('og:price:currency')], currencyOf),
-    availability: first([...said(offer, 'availability'), open('product:availability'), open('og:availability')], availabilityOf),
-    seconds: first([...said(item, 'duration'), marked(page, 'duration')], durationOf),
-    views: first([...said(item, 'interactionCount'), marked(page, 'interactionCount')], countOf),
-    images: imagesOf([open('og:image'), ...said(item, 'image', 'thumbnailUrl')], page.baseURI),
+    title: line(TITLE_CHARACTERS, [open('og:title'), ...textsOfItem(item, 'headline', 'name')]),
+    site_name: line(SITE_CHARACTERS, [open('og:site_name'), ...textsOfItem(item, 'publisher')]),
+    author: line(AUTHOR_CHARACTERS, [...textsOfItem(item, 'author', 'creator'), metaByName(page, 'author')]),
+    published: date([...textsOfItem(item, 'datePublished', 'uploadDate'), open('article:published_time')]),
+    modified: date([...textsOfItem(item, 'dateModified'), open('article:modified_time')]),
+    price: firstParsed([...textsOfItem(offer, 'price', 'lowPrice'), open('product:price:amount'), open('og:price:amount')], priceOf),
+    currency: firstParsed([...textsOfItem(offer, 'priceCurrency'), open('product:price:currency'), open('og:price:currency')], currencyOf),
+    availability: firstParsed([...textsOfItem(offer, 'availability'), open('product:availability'), open('og:availability')], availabilityOf),
+    seconds: firstParsed([...textsOfItem(item, 'duration'), textByItemprop(page, 'duration')], durationOf),
+    views: firstParsed([...textsOfItem(item, 'interactionCount'), textByItemprop(page, 'interactionCount')], countOf),
+    images: imagesOf([open('og:image'), ...textsOfItem(item, 'image', 'thumbnailUrl')], page.baseURI),
   }
   const offers = offersOf(item)
-  if (item && offers && (offers.length > 1 || found.price === null)) {
-    Object.assign(found, { json_ld: [{ '@type': 'Product', ...(found.title && { name: found.title }), offers }] })
+  if (item && offers && (offers.length > 1 || metadata.price === null)) {
+    Object.assign(metadata, { json_ld: [{ '@type': 'Product', ...(metadata.title && { name: metadata.title }), offers }] })
   }
-  const told = Object.entries(found).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== null))
-  return told.length > 0 ? (Object.fromEntries(told) as Metadata) : null
+  const present = Object.entries(metadata).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== null))
+  return present.length > 0 ? Object.fromEntries(present) : null
 }
 
 /** What the page is about, and the item that says most of it. */
 function mainOf(items: readonly Item[], openGraphType: string | null): [Metadata['kind'] & string | null, Item | undefined] {
   for (const [kind, types] of KINDS) {
-    const item = items.find((each) => each.types.some((type) => types.test(type.toLowerCase())))
+    const item = items.find((candidate) => candidate.types.some((type) => types.test(type.toLowerCase())))
     if (item) return [kind, item]
   }
   const [kind = null] = KINDS.find(([, types]) => types.test((openGraphType ?? '').toLowerCase())) ?? []
@@ -74,21 +74,21 @@ function openGraph(page: Document): (name: string) => string | null {
   return (name) => page.querySelector(`meta[property="${name}"][content]`)?.getAttribute('content') ?? null
 }
 
-function named(page: Document, name: string): string | null {
+function metaByName(page: Document, name: string): string | null {
   return page.querySelector(`meta[name="${name}" i][content]`)?.getAttribute('content') ?? null
 }
 
-function marked(page: Document, name: string): string | null {
+function textByItemprop(page: Document, name: string): string | null {
   return page.querySelector(`meta[itemprop="${name}"][content]`)?.getAttribute('content') ?? null
 }
 
-function said(item: Item | undefined, ...names: string[]): string[] {
+function textsOfItem(item: Item | undefined, ...names: string[]): string[] {
   return item ? names.flatMap((name) => textsOf(item, name)) : []
 }
 
-function first<Value>(texts: readonly (string | null)[], read: (text: string) => Value | null): Value | null {
+function firstParsed<Value>(texts: readonly (string | null)[], parse: (text: string) => Value | null): Value | null {
   for (const text of texts) {
-    const value = text === null ? null : read(text)
+    const value = text === null ? null : parse(text)
     if (value !== null) return value
   }
   return null
@@ -96,11 +96,11 @@ function first<Value>(texts: readonly (string | null)[], read: (text: string) =>
 
 /** Names and titles, not addresses: what is one tells nobody who wrote the page. */
 function line(most: number, texts: readonly (string | null)[]): string | null {
-  return first(texts, (text) => (webUrl(text.trim()) ? null : oneLine(text).slice(0, most).trim() || null))
+  return firstParsed(texts, (text) => (webUrl(text.trim()) ? null : oneLine(text).slice(0, most).trim() || null))
 }
 
 function date(texts: readonly (string | null)[]): string | null {
-  return first(texts, (text) => {
+  return firstParsed(texts, (text) => {
     const at = new Date(text.trim())
     return at.getFullYear() >= 1900 && at.getFullYear() < 2100 ? at.toISOString() : null
   })
@@ -108,9 +108,9 @@ function date(texts: readonly (string | null)[]): string | null {
 
 /** Digits with a point before the cents, however the page writes them; what could be read in two ways is left out. */
 export function priceOf(text: string): string | null {
-  const written = text.trim()
-  if (/^\d{1,3}(,\d{3})+(\.\d{1,4})?$/.test(written)) return written.replaceAll(',', '')
-  const plain = /^\d+,\d{1,2}$/.test(written) ? written.replace(',', '.') : written
+  const trimmed = text.trim()
+  if (/^\d{1,3}(,\d{3})+(\.\d{1,4})?$/.test(trimmed)) return trimmed.replaceAll(',', '')
+  const plain = /^\d+,\d{1,2}$/.test(trimmed) ? trimmed.replace(',', '.') : trimmed
   return /^\d{1,9}(\.\d{1,4})?$/.test(plain) ? plain : null
 }
 

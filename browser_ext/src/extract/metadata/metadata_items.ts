@@ -13,19 +13,19 @@ const VALUE_CHARACTERS = 2_000
 /** Every item of the page, outer ones first. */
 export function itemsOf(page: Document): Item[] {
   const scripts = [...page.querySelectorAll('script[type="application/ld+json" i]')]
-  const linked = scripts.flatMap((script) => flattened(parsedJson(script.textContent ?? ''), 0))
-  const marked = [...page.querySelectorAll('[itemscope]:not([itemprop])')].map((element) => microdata(element, 0))
-  return [...linked, ...marked].slice(0, MOST_ITEMS)
+  const fromJson = scripts.flatMap((script) => flatten(parsedJson(script.textContent ?? ''), 0))
+  const fromMarkup = [...page.querySelectorAll('[itemscope]:not([itemprop])')].map((element) => microdata(element, 0))
+  return [...fromJson, ...fromMarkup].slice(0, MOST_ITEMS)
 }
 
 /** The items that stand under a name. */
 export function valuesOf(item: Item, name: string): Item[] {
-  return listed(item.properties.get(name)).flatMap((value) => asItem(value) ?? [])
+  return asList(item.properties.get(name)).flatMap((value) => asItem(value) ?? [])
 }
 
 /** The texts that stand under a name; of an item its name, or its address. */
 export function textsOf(item: Item, name: string): string[] {
-  return listed(item.properties.get(name)).flatMap((value) => {
+  return asList(item.properties.get(name)).flatMap((value) => {
     if (typeof value === 'string') return [value.slice(0, VALUE_CHARACTERS)]
     if (typeof value === 'number') return [String(value)]
     const inner = asItem(value)
@@ -33,7 +33,7 @@ export function textsOf(item: Item, name: string): string[] {
   })
 }
 
-function listed(value: unknown): unknown[] {
+function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value.slice(0, MOST_ITEMS) : [value]
 }
 
@@ -41,7 +41,7 @@ function asItem(value: unknown): Item | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   if (isItem(value)) return value
   const properties = new Map<string, unknown>(Object.entries(value))
-  const types = listed(properties.get('@type')).filter((type) => typeof type === 'string')
+  const types = asList(properties.get('@type')).filter((type) => typeof type === 'string')
   return { types: types.map(lastPart), properties }
 }
 
@@ -49,11 +49,11 @@ function isItem(value: object): value is Item {
   return 'properties' in value && value.properties instanceof Map
 }
 
-function flattened(value: unknown, depth: number): Item[] {
-  if (Array.isArray(value)) return depth < DEEPEST ? value.slice(0, MOST_ITEMS).flatMap((entry) => flattened(entry, depth + 1)) : []
+function flatten(value: unknown, depth: number): Item[] {
+  if (Array.isArray(value)) return depth < DEEPEST ? value.slice(0, MOST_ITEMS).flatMap((entry) => flatten(entry, depth + 1)) : []
   const item = asItem(value)
   if (!item) return []
-  return depth < DEEPEST ? [item, ...flattened(item.properties.get('@graph'), depth + 1), ...flattened(item.properties.get('mainEntity'), depth + 1)] : [item]
+  return depth < DEEPEST ? [item, ...flatten(item.properties.get('@graph'), depth + 1), ...flatten(item.properties.get('mainEntity'), depth + 1)] : [item]
 }
 
 /** A site's broken JSON-LD is a site's matter: it counts as none. */
@@ -66,11 +66,11 @@ function parsedJson(text: string): unknown {
 }
 
 function microdata(element: Element, depth: number): Item {
-  const inside = [...element.querySelectorAll('[itemprop]')].filter((each) => each.parentElement?.closest('[itemscope]') === element)
+  const inside = [...element.querySelectorAll('[itemprop]')].filter((property) => property.parentElement?.closest('[itemscope]') === element)
   const properties = new Map<string, unknown>()
-  for (const each of inside.slice(0, MOST_ITEMS)) {
-    const name = each.getAttribute('itemprop') ?? ''
-    properties.set(name, [...(properties.has(name) ? listed(properties.get(name)) : []), valueOf(each, depth)])
+  for (const property of inside.slice(0, MOST_ITEMS)) {
+    const name = property.getAttribute('itemprop') ?? ''
+    properties.set(name, [...(properties.has(name) ? asList(properties.get(name)) : []), valueOf(property, depth)])
   }
   return { types: (element.getAttribute('itemtype') ?? '').split(/\s+/).filter(Boolean).map(lastPart), properties }
 }

@@ -16,25 +16,25 @@ const PRICE = /^[\p{Sc}\p{L}.]{0,4}\s?\d[\d.,'’\s–-]{0,24}\s?[\p{Sc}\p{L}.]{
 
 /** Returns null where the item has no offers. */
 export function offersOf(item: Item | undefined): Offer[] | null {
-  const found = item ? collected(item, 0).slice(0, MOST_OFFERS) : []
-  return found.length > 0 ? found : null
+  const offers = item ? collectOffers(item, 0).slice(0, MOST_OFFERS) : []
+  return offers.length > 0 ? offers : null
 }
 
-function collected(item: Item, depth: number): Offer[] {
+function collectOffers(item: Item, depth: number): Offer[] {
   if (depth >= DEEPEST) return []
   return valuesOf(item, 'offers').flatMap((offer) => {
-    const said = offerOf(offer)
-    return [...(Object.keys(said).length > 1 ? [said] : []), ...collected(offer, depth + 1)]
+    const facts = offerOf(offer)
+    return [...(Object.keys(facts).length > 1 ? [facts] : []), ...collectOffers(offer, depth + 1)]
   })
 }
 
 function offerOf(offer: Item): Offer {
-  const text = (name: string, form: RegExp) => textsOf(offer, name).map((each) => each.trim()).find((each) => form.test(each))
-  const said = {
+  const text = (name: string, form: RegExp) => textsOf(offer, name).map((text) => text.trim()).find((text) => form.test(text))
+  const facts = {
     price: text('price', PRICE),
     lowPrice: text('lowPrice', PRICE),
     priceCurrency: text('priceCurrency', /^[A-Za-z]{3}$/),
     availability: textsOf(offer, 'availability')[0]?.split('/').at(-1)?.match(/^[A-Za-z]{2,20}$/)?.[0],
   }
-  return { '@type': 'Offer', ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) }
+  return { '@type': 'Offer', ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) }
 }

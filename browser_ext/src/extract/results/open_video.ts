@@ -14,13 +14,13 @@ const POLL_MS = 100
 /** Resolves when all of it is there, or after some seconds. On any other page nothing is done. */
 export async function openVideo(page: Document): Promise<true> {
   if (!isVideoAddress(page.URL)) return true
-  const asked = OPENERS.map((selector) => page.querySelector<HTMLElement>(selector))
-  asked.forEach((button) => button?.click())
+  const openers = OPENERS.map((selector) => page.querySelector<HTMLElement>(selector))
+  openers.forEach((button) => button?.click())
   page.querySelector(COMMENTS)?.scrollIntoView({ behavior: 'instant' })
   const hasComments = page.querySelector(COMMENTS) !== null
-  const awaited = AWAITED.filter((_, place) => (place === 0 ? asked[1] : hasComments))
+  const awaitedSelectors = AWAITED.filter((_, place) => (place === 0 ? openers[1] : hasComments))
   const ends = Date.now() + WAIT_MS
-  while (Date.now() < ends && awaited.some((selector) => !page.querySelector(selector))) {
+  while (Date.now() < ends && awaitedSelectors.some((selector) => !page.querySelector(selector))) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   return true

@@ -26,8 +26,8 @@ describe('search results', () => {
   it('are at most ten, each address once, without the engine itself, its navigation and its advertisements', () => {
     const many = Array.from({ length: 14 }, (_, index) => hit(`s${index}.example`)).join('')
     const others = `<nav>${hit('nav.example')}</nav><div><a href="https://maps.search.example/"><h3>Maps</h3></a></div>`
-    const found = results(others + hit('ad.example', '<span>Sponsored</span>') + hit('s0.example') + many)
-    expect(found.map((result) => new URL(result.url).hostname)).toEqual(Array.from({ length: 10 }, (_, index) => `s${index}.example`))
+    const hits = results(others + hit('ad.example', '<span>Sponsored</span>') + hit('s0.example') + many)
+    expect(hits.map((result) => new URL(result.url).hostname)).toEqual(Array.from({ length: 10 }, (_, index) => `s${index}.example`))
   })
 
   it('do not take half the page for the words of a single one', () => {

@@ -3,7 +3,7 @@ import type { SearchResult } from '../../protocol.gen'
 import { urlToTell, webUrl } from '../../grants/hosts'
 import { absoluteUrl } from '../links'
 import { oneLine } from '../plain_text'
-import { seenDocument } from '../visibility/visible_copy'
+import { visibleDocument } from '../visibility/visible_copy'
 import { inSlices } from '../slices'
 import { textOf } from '../blocks/text_of'
 
@@ -29,20 +29,20 @@ const BESIDE = 'nav, header, footer, aside, [role="navigation"], [role="banner"]
 const ADVERTISEMENT = /^(ad|ads|advert|advertisement|sponsored|promoted|anzeige|gesponsert|annonce|sponsorisé|anuncio|patrocinado|reklama)\b[\s·:.]*/i
 
 export async function extractResults(page: Document): Promise<SearchExtraction> {
-  return { url: page.URL, results: resultsIn(await inSlices(seenDocument(page)), page.URL) }
+  return { url: page.URL, results: resultsIn(await inSlices(visibleDocument(page)), page.URL) }
 }
 
 /** `seen` holds only what a reader sees. */
-export function resultsIn(seen: Document, url: string): SearchResult[] {
-  const all = candidates(seen, url)
-  const headed = all.filter((candidate) => candidate.hasHeading)
-  const chosen = firstOfEach(headed.length >= 2 ? headed : all)
-  const anchors = chosen.map((candidate) => candidate.anchor)
-  return chosen.flatMap((candidate) => resultOf(candidate, anchors)).slice(0, MOST_RESULTS)
+export function resultsIn(visible: Document, url: string): SearchResult[] {
+  const all = candidates(visible, url)
+  const withHeading = all.filter((candidate) => candidate.hasHeading)
+  const results = firstOfEach(withHeading.length >= 2 ? withHeading : all)
+  const anchors = results.map((candidate) => candidate.anchor)
+  return results.flatMap((candidate) => resultOf(candidate, anchors)).slice(0, MOST_RESULTS)
 }
 
-function candidates(seen: Document, url: string): Candidate[] {
-  return [...seen.querySelectorAll('a[href]')].flatMap((anchor) => {
+function candidates(visible: Document, url: string): Candidate[] {
+  return [...visible.querySelectorAll('a[href]')].flatMap((anchor) => {
     const target = leadsAway(anchor.getAttribute('href'), url)
     const heading = anchor.querySelector(HEADING) ?? anchor.closest(HEADING)
     const title = oneLine((heading ?? anchor).textContent ?? '').slice(0, TITLE_CHARACTERS)
@@ -55,11 +55,11 @@ function candidates(seen: Document, url: string): Candidate[] {
 export function leadsAway(href: string | null, base: string): string | null {
   const absolute = absoluteUrl(href, base)
   if (!absolute) return null
-  const target = isSameSite(absolute, base) ? unwrapped(absolute) : absolute
+  const target = isSameSite(absolute, base) ? targetOfRedirect(absolute) : absolute
   return target && !isSameSite(target, base) ? target : null
 }
 
-function unwrapped(link: string): string | null {
+function targetOfRedirect(link: string): string | null {
   const values: string[] = []
   new URL(link).searchParams.forEach((value) => values.push(value)) // Firefox's content scripts cannot iterate over it
   const target = values.map((value) => (/^https?:\/\//i.test(value) ? webUrl(value) : null)).find((url) => url !== null)
@@ -79,8 +79,8 @@ function site(host: string): string {
 }
 
 function firstOfEach(all: Candidate[]): Candidate[] {
-  const seen = new Set<string>()
-  return all.filter(({ url }) => !seen.has(url) && seen.add(url))
+  const addresses = new Set<string>()
+  return all.filter(({ url }) => !addresses.has(url) && addresses.add(url))
 }
 
 function resultOf({ anchor, title, url }: Candidate, anchors: Element[]): SearchResult[] {

@@ -18,54 +18,54 @@ const COMMENT = '[is="ytd-comment-thread-renderer"]'
 const COMMENT_WORDS = '#content-text'
 
 /** Returns the text of a video's page, or null where this is none. `seen` holds only what a reader sees. */
-export function videoText(seen: Document, url: string): string | null {
-  const title = words(seen, TITLE)
+export function videoText(visible: Document, url: string): string | null {
+  const title = lineOf(visible, TITLE)
   if (!isVideoAddress(url) || !title) return null
-  const length = words(seen, LENGTH)
-  const views = linesOf(seen, VIEWS).find((line) => viewsOf(line) !== null) ?? ''
+  const length = lineOf(visible, LENGTH)
+  const views = linesIn(visible, VIEWS).find((line) => viewsOf(line) !== null) ?? ''
   const facts = [
-    named('Channel', words(seen, CHANNEL)),
-    named('Length', secondsOf(length) === null ? '' : length),
-    named('Views', views),
+    factLine('Channel', lineOf(visible, CHANNEL)),
+    factLine('Length', secondsOf(length) === null ? '' : length),
+    factLine('Views', views),
   ].filter(Boolean)
   const parts = [
     title,
     facts.join('\n'),
-    headed('Description', text(seen, DESCRIPTION)),
-    headed('Transcript', transcriptOf(seen)),
-    headed('Comments', commentsOf(seen)),
+    section('Description', textIn(visible, DESCRIPTION)),
+    section('Transcript', transcriptOf(visible)),
+    section('Comments', commentsOf(visible)),
   ]
   return parts.filter(Boolean).join('\n\n')
 }
 
-function transcriptOf(seen: Document): string {
-  const lines = [...seen.querySelectorAll(SEGMENT)].map((segment) => oneLine((segment.querySelector(SEGMENT_WORDS) ?? segment).textContent ?? ''))
+function transcriptOf(visible: Document): string {
+  const lines = [...visible.querySelectorAll(SEGMENT)].map((segment) => oneLine((segment.querySelector(SEGMENT_WORDS) ?? segment).textContent ?? ''))
   return lines.filter(Boolean).join(' ')
 }
 
-function commentsOf(seen: Document): string {
-  const threads = [...seen.querySelectorAll(COMMENT)].slice(0, COMMENTS_MOST)
-  const said = threads.map((thread) => oneLine(thread.querySelector(COMMENT_WORDS)?.textContent ?? '').slice(0, COMMENT_CHARACTERS))
-  return said.filter(Boolean).map((comment) => `- ${comment}`).join('\n')
+function commentsOf(visible: Document): string {
+  const threads = [...visible.querySelectorAll(COMMENT)].slice(0, COMMENTS_MOST)
+  const comments = threads.map((thread) => oneLine(thread.querySelector(COMMENT_WORDS)?.textContent ?? '').slice(0, COMMENT_CHARACTERS))
+  return comments.filter(Boolean).map((comment) => `- ${comment}`).join('\n')
 }
 
-function words(seen: Document, selector: string): string {
-  return oneLine(seen.querySelector(selector)?.textContent ?? '')
+function lineOf(visible: Document, selector: string): string {
+  return oneLine(visible.querySelector(selector)?.textContent ?? '')
 }
 
-function text(seen: Document, selector: string): string {
-  const found = seen.querySelector(selector)
-  return found ? textOf(found) : ''
+function textIn(visible: Document, selector: string): string {
+  const element = visible.querySelector(selector)
+  return element ? textOf(element) : ''
 }
 
-function linesOf(seen: Document, selector: string): string[] {
-  return [...seen.querySelectorAll(selector)].flatMap((element) => textOf(element).split(/\n| {2,}| [•·] /)).map(oneLine)
+function linesIn(visible: Document, selector: string): string[] {
+  return [...visible.querySelectorAll(selector)].flatMap((element) => textOf(element).split(/\n| {2,}| [•·] /)).map(oneLine)
 }
 
-function named(name: string, value: string): string {
+function factLine(name: string, value: string): string {
   return value ? `${name}: ${value}` : ''
 }
 
-function headed(name: string, value: string): string {
+function section(name: string, value: string): string {
   return value ? `${name}\n\n${value}` : ''
 }

@@ -13,8 +13,8 @@ const LIST = `<div><a href="/watch?v=abc&pp=1"><img src="/abc.jpg"><span>12:34</
 
 describe('videos of a list', () => {
   it('are told with what stands beside them, each once', () => {
-    const found = page(LIST)
-    expect(videosIn(found, found)).toEqual([
+    const list = page(LIST)
+    expect(videosIn(list, list)).toEqual([
       {
         title: 'Levers explained',
         url: 'https://video.example/watch?v=abc',

@@ -4,7 +4,7 @@ import { urlToTell, webUrl } from '../../grants/hosts'
 import type { Video, Videos } from '../../protocol.gen'
 import { absoluteUrl } from '../links'
 import { oneLine } from '../plain_text'
-import { seenDocument } from '../visibility/visible_copy'
+import { visibleDocument } from '../visibility/visible_copy'
 import { inSlices } from '../slices'
 import { textOf } from '../blocks/text_of'
 
@@ -17,7 +17,7 @@ const VIEWS = /^([\d.,\u00A0\u202F ]+)(k|m|b|tsd\.?|mio\.?|mrd\.?|mil|mill?\.?)?
 const THOUSANDS: Record<string, number> = { k: 1e3, tsd: 1e3, mil: 1e3, m: 1e6, mio: 1e6, mill: 1e6, b: 1e9, mrd: 1e9 }
 
 export async function extractVideos(page: Document): Promise<Videos> {
-  return { url: page.URL, videos: videosIn(await inSlices(seenDocument(page)), page) }
+  return { url: page.URL, videos: videosIn(await inSlices(visibleDocument(page)), page) }
 }
 
 /** Whether an address is that of one video's page. */
@@ -27,9 +27,9 @@ export function isVideoAddress(address: string): boolean {
 }
 
 /** `seen` holds only what a reader sees; the pictures stand in the page itself. */
-export function videosIn(seen: Document, page: Document): Video[] {
+export function videosIn(visible: Document, page: Document): Video[] {
   const byAddress = new Map<string, Element[]>()
-  for (const anchor of seen.querySelectorAll('a[href]')) {
+  for (const anchor of visible.querySelectorAll('a[href]')) {
     const address = videoAddress(anchor.getAttribute('href'), page.baseURI)
     if (address) byAddress.set(address, [...(byAddress.get(address) ?? []), anchor])
   }
@@ -57,9 +57,9 @@ function videoOf(url: string, own: readonly Element[], all: readonly Element[][]
       title: title.slice(0, TITLE_CHARACTERS),
       url,
       channel: channelIn(box, page.baseURI).slice(0, CHANNEL_CHARACTERS),
-      ...told('seconds', first(pieces, secondsOf)),
-      ...told('views', first(pieces, viewsOf)),
-      ...told('thumbnail', thumbnailOf(url, page)),
+      ...optional('seconds', firstParsed(pieces, secondsOf)),
+      ...optional('views', firstParsed(pieces, viewsOf)),
+      ...optional('thumbnail', thumbnailOf(url, page)),
     },
   ]
 }
@@ -112,9 +112,9 @@ function whole(digits: string): number | null {
   return digits !== '' && Number.isSafeInteger(number) && number < 1e12 ? number : null
 }
 
-function first<Value>(texts: readonly string[], read: (text: string) => Value | null): Value | null {
+function firstParsed<Value>(texts: readonly string[], parse: (text: string) => Value | null): Value | null {
   for (const text of texts) {
-    const value = read(text)
+    const value = parse(text)
     if (value !== null) return value
   }
   return null
@@ -124,6 +124,6 @@ function longest(texts: readonly string[]): string {
   return texts.reduce((best, text) => (text.length > best.length ? text : best), '')
 }
 
-function told<Name extends string, Value>(name: Name, value: Value | null): Partial<Record<Name, Value>> {
+function optional<Name extends string, Value>(name: Name, value: Value | null): Partial<Record<Name, Value>> {
   return value === null ? {} : ({ [name]: value } as Record<Name, Value>)
 }

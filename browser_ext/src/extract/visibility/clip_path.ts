@@ -15,10 +15,10 @@ export function clipPathBox(clipPath: string, box: Box): Box {
 function inset(parts: string[], box: Box): Box | null {
   const sides = upTo(parts, 'round')
   const [top = '0', right = top, bottom = top, left = right] = sides
-  return cut(box, [left, top], [right, bottom])
+  return boxBetween(box, [left, top], [right, bottom])
 }
 
-function cut(box: Box, start: [string, string], end: [string, string]): Box | null {
+function boxBetween(box: Box, start: [string, string], end: [string, string]): Box | null {
   const [left, top] = [length(start[0], width(box)), length(start[1], height(box))]
   const [right, bottom] = [length(end[0], width(box)), length(end[1], height(box))]
   if ([left, top, right, bottom].some(Number.isNaN)) return null
@@ -27,14 +27,14 @@ function cut(box: Box, start: [string, string], end: [string, string]): Box | nu
 
 function rect(parts: string[], box: Box): Box | null {
   const [top = '', right = '', bottom = '', left = ''] = upTo(parts, 'round')
-  return spanned(box, [point([left, top], box), point([right, bottom], box)])
+  return boxAround(box, [point([left, top], box), point([right, bottom], box)])
 }
 
 function xywh(parts: string[], box: Box): Box | null {
   const [x = '', y = '', wide = '', high = ''] = upTo(parts, 'round')
   const start = point([x, y], box)
   const size = point([wide, high], box)
-  return spanned(box, [start, { x: start.x + size.x, y: start.y + size.y }])
+  return boxAround(box, [start, { x: start.x + size.x, y: start.y + size.y }])
 }
 
 function circle(parts: string[], box: Box): Box | null {
@@ -47,13 +47,13 @@ function ellipse(parts: string[], box: Box): Box | null {
   const [x = '50%', y = '50%'] = parts.includes('at') ? parts.slice(parts.indexOf('at') + 1) : []
   const [centre, radius] = [point([x, y], box), point([wide, high], box)]
   const start = { x: centre.x - radius.x, y: centre.y - radius.y }
-  return spanned(box, [start, { x: centre.x + radius.x, y: centre.y + radius.y }])
+  return boxAround(box, [start, { x: centre.x + radius.x, y: centre.y + radius.y }])
 }
 
 function polygon(parts: string[], box: Box): Box | null {
   const numbers = parts.filter((part) => !/^(nonzero|evenodd)$/.test(part))
   const points = Array.from({ length: numbers.length >> 1 }, (_, n) => point([numbers[2 * n] ?? '', numbers[2 * n + 1] ?? ''], box))
-  return area(points) < 1 ? NOTHING : spanned(box, points)
+  return area(points) < 1 ? NOTHING : boxAround(box, points)
 }
 
 /** Of a path only whether it goes anywhere. */
@@ -71,7 +71,7 @@ function point([x, y]: [string, string], box: Box): Point {
   return { x: length(x, width(box)), y: length(y, height(box)) }
 }
 
-function spanned(box: Box, points: Point[]): Box | null {
+function boxAround(box: Box, points: Point[]): Box | null {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
   if ([...xs, ...ys].some(Number.isNaN)) return null
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // jsdom lays nothing out: every box is given here, and what has no display has none. Real browsers try the same by the e2e tests.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readableDocument, seenDocument } from './visible_copy'
+import { readableDocument, visibleDocument } from './visible_copy'
 import { atOnce } from '../slices'
 import { textOf } from '../blocks/text_of'
 
@@ -27,13 +27,13 @@ function isClosed(element: Element | null): boolean {
   return element !== null && (getComputedStyle(element).display === 'none' || isClosed(element.parentElement))
 }
 
-function put(html: string): void {
+function setBody(html: string): void {
   document.documentElement.innerHTML = `<head><title>t</title><style>[hidden]{display:none}</style></head><body>${html}</body>`
 }
 
 function read(html: string): string {
-  put(html)
-  return textOf(atOnce(readableDocument(document)).seen.body).replace(/\n+/g, ' ')
+  setBody(html)
+  return textOf(atOnce(readableDocument(document)).visible.body).replace(/\n+/g, ' ')
 }
 
 describe('what is closed is read', () => {
@@ -47,7 +47,7 @@ describe('what is closed is read', () => {
     ['what is only invisible', '<button aria-controls="p">Opens</button><div id="p" style="visibility:hidden"><p>In</p></div>'],
   ])('where something that is seen opens it: %s', (_what, html) => {
     expect(read(html)).toBe('Opens In')
-    expect(textOf(atOnce(seenDocument(document)).body)).toBe('Opens')
+    expect(textOf(atOnce(visibleDocument(document)).body)).toBe('Opens')
   })
 
   it.each([
@@ -74,9 +74,9 @@ describe('what is closed is read', () => {
 
 describe('a page behind a curtain', () => {
   const behind = (html: string) => {
-    put(html)
-    const { seen, isBehindCurtain } = atOnce(readableDocument(document))
-    return [isBehindCurtain, (seen.body.textContent ?? '').includes('boiler')]
+    setBody(html)
+    const { visible: visible, isBehindCover: isBehindCurtain } = atOnce(readableDocument(document))
+    return [isBehindCurtain, (visible.body.textContent ?? '').includes('boiler')]
   }
   const long = `<p>${LONG.repeat(15)}</p>`
 

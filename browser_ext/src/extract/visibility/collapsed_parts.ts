@@ -17,40 +17,40 @@ const LINE_CHARACTERS = 300
 
 /** For one look at the page as it is now. */
 export function openersOf(page: Document): Openers {
-  let known: Map<string, Element[]> | null = null
-  const opening = (id: string) => (known ??= controlsOf(page)).get(id) ?? []
+  let cache: Map<string, Element[]> | null = null
+  const opening = (id: string) => (cache ??= controlsOf(page)).get(id) ?? []
   return (element) => !element.closest(APART) && openersNear(element, opening).some(isOpener)
 }
 
 function openersNear(element: Element, opening: (id: string) => Element[]): Element[] {
   if (element.localName === 'details') return [...element.querySelectorAll(':scope > summary:first-of-type')]
   const labels = element.getAttribute('role') === 'tabpanel' ? idsIn(element.getAttribute('aria-labelledby')) : []
-  const labelled = labels.flatMap((id) => element.ownerDocument.getElementById(id) ?? [])
-  return [...(element.id ? opening(element.id) : []), ...labelled, ...collapsedBefore(element)]
+  const labelElements = labels.flatMap((id) => element.ownerDocument.getElementById(id) ?? [])
+  return [...(element.id ? opening(element.id) : []), ...labelElements, ...collapsedBefore(element)]
 }
 
 function collapsedBefore({ previousElementSibling: before }: Element): Element[] {
-  const collapsed = before?.matches(COLLAPSED) ? [before] : [...(before?.querySelectorAll(COLLAPSED) ?? [])]
-  return collapsed.length === 1 && (before?.textContent?.length ?? 0) <= LINE_CHARACTERS ? collapsed : []
+  const collapsedElements = before?.matches(COLLAPSED) ? [before] : [...(before?.querySelectorAll(COLLAPSED) ?? [])]
+  return collapsedElements.length === 1 && (before?.textContent?.length ?? 0) <= LINE_CHARACTERS ? collapsedElements : []
 }
 
 function controlsOf(page: Document): Map<string, Element[]> {
-  const found = new Map<string, Element[]>()
+  const togglesById = new Map<string, Element[]>()
   for (const control of page.querySelectorAll(CONTROLS)) {
-    for (const id of idsOf(control)) found.set(id, [...(found.get(id) ?? []), control])
+    for (const id of idsOf(control)) togglesById.set(id, [...(togglesById.get(id) ?? []), control])
   }
-  return found
+  return togglesById
 }
 
 function idsOf(control: Element): string[] {
   const toggle = control.getAttribute('data-bs-toggle') ?? control.getAttribute('data-toggle')
   const targets = ['data-bs-target', 'data-target', 'href'].flatMap((name) => idsIn(control.getAttribute(name)))
-  const targeted = toggle === null || TOGGLES.has(toggle) ? targets.filter((target) => target.startsWith('#')).map((target) => target.slice(1)) : []
-  return [...idsIn(control.getAttribute('aria-controls')), ...targeted]
+  const targetIds = toggle === null || TOGGLES.has(toggle) ? targets.filter((target) => target.startsWith('#')).map((target) => target.slice(1)) : []
+  return [...idsIn(control.getAttribute('aria-controls')), ...targetIds]
 }
 
-function idsIn(said: string | null): string[] {
-  return said?.split(/\s+/).filter((id) => id !== '') ?? []
+function idsIn(value: string | null): string[] {
+  return value?.split(/\s+/).filter((id) => id !== '') ?? []
 }
 
 function isOpener(control: Element): boolean {

@@ -8,28 +8,28 @@ export interface Colour {
 }
 
 /** The few colours of a page, each of which thousands of its elements have. */
-const known = new Map<string, Colour | null>()
+const cache = new Map<string, Colour | null>()
 
 /** Returns null for what is no colour: then nothing is concluded. */
 export function parseColour(text: string): Colour | null {
-  const found = known.get(text)
-  if (found !== undefined) return found
-  const colour = read(text)
-  known.set(text, colour)
+  const cached = cache.get(text)
+  if (cached !== undefined) return cached
+  const colour = readColour(text)
+  cache.set(text, colour)
   return colour
 }
 
-function read(text: string): Colour | null {
+function readColour(text: string): Colour | null {
   if (text === 'transparent') return { red: 0, green: 0, blue: 0, alpha: 0 }
   const [, notation = '', inside = ''] = /^([a-z]+)\(([^)]*)\)$/.exec(text) ?? []
   const parts = inside.split(/[\s,/]+/).filter(Boolean)
-  if (notation === 'rgb' || notation === 'rgba') return coloured(parts, 1)
-  if (notation === 'color') return coloured(parts.slice(1), 255)
+  if (notation === 'rgb' || notation === 'rgba') return colourOf(parts, 1)
+  if (notation === 'color') return colourOf(parts.slice(1), 255)
   return notation === '' ? null : grey(notation, parts)
 }
 
 /** Three parts and perhaps an alpha. The wide colour spaces are taken for sRGB: close enough for "can it be seen". */
-function coloured(parts: string[], scale: number): Colour | null {
+function colourOf(parts: string[], scale: number): Colour | null {
   const [red = NaN, green = NaN, blue = NaN] = parts.slice(0, 3).map((part) => Number.parseFloat(part) * scale)
   return Number.isNaN(red + green + blue) ? null : { red, green, blue, alpha: alphaOf(parts[3]) }
 }
@@ -66,11 +66,11 @@ const CHANGES: Record<string, (part: number, amount: number) => number> = {
 
 /** What those CSS filters make of a colour that can make it the colour of the page. */
 export function filteredColour(colour: Colour, functions: string): Colour {
-  const found = [...functions.matchAll(/(brightness|contrast|invert)\(([\d.]+)(%?)\)/g)]
-  return found.reduce((given, [, name = '', number, percent]) => {
+  const filters = [...functions.matchAll(/(brightness|contrast|invert)\(([\d.]+)(%?)\)/g)]
+  return filters.reduce((colour, [, name = '', number, percent]) => {
     const amount = Number(number) / (percent ? 100 : 1)
-    const changed = (part: number) => Math.min(255, Math.max(0, CHANGES[name]?.(part, amount) ?? part))
-    return { red: changed(given.red), green: changed(given.green), blue: changed(given.blue), alpha: given.alpha }
+    const channel = (part: number) => Math.min(255, Math.max(0, CHANGES[name]?.(part, amount) ?? part))
+    return { red: channel(colour.red), green: channel(colour.green), blue: channel(colour.blue), alpha: colour.alpha }
   }, colour)
 }
 

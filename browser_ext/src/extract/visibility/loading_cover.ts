@@ -11,28 +11,28 @@ const SILENT = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE SVG TEXTAREA SELECT IFRAM
  * Returns the element that hides most of the page's words, where what is `seen` of it is next to nothing; `unseen` are those of which nothing is.
  * What is hidden here and there, as words for programs alone are, is no curtain; nor is anything on a page that people can read.
  */
-export function curtainOf(page: Document, seen: Element, unseen: ReadonlySet<Element>): Element | null {
-  const seenWords = wordsIn(seen, MOST_SEEN)
+export function loadingCoverOf(page: Document, visible: Element, unseen: ReadonlySet<Element>): Element | null {
+  const seenWords = wordsIn(visible, MOST_SEEN)
   if (seenWords > MOST_SEEN || !page.defaultView) return null
-  const hidden = hiddenIn(page.documentElement, page.defaultView, unseen).map((element) => ({ element, words: wordsIn(element) }))
-  const all = hidden.reduce((sum, { words }) => sum + words, seenWords)
-  return hidden.find(({ words }) => words >= LEAST_BEHIND && words >= all / 2)?.element ?? null
+  const candidates = hiddenIn(page.documentElement, page.defaultView, unseen).map((element) => ({ element, words: wordsIn(element) }))
+  const all = candidates.reduce((sum, { words }) => sum + words, seenWords)
+  return candidates.find(({ words }) => words >= LEAST_BEHIND && words >= all / 2)?.element ?? null
 }
 
 /** The outermost of them. */
 function hiddenIn(root: Element, view: Window, unseen: ReadonlySet<Element>): Element[] {
   const isHidden = (element: Element) => unseen.has(element) || view.getComputedStyle(element).visibility !== 'visible'
-  const found: Element[] = []
+  const elements: Element[] = []
   const accept = (node: Node) => {
     const element = node as Element
     if (SILENT.has(element.tagName.toUpperCase()) || element === root.ownerDocument.head) return NodeFilter.FILTER_REJECT
     if (!isHidden(element)) return NodeFilter.FILTER_SKIP
-    found.push(element)
+    elements.push(element)
     return NodeFilter.FILTER_REJECT
   }
   const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_ELEMENT, accept)
   while (walker.nextNode());
-  return isHidden(root) ? [root] : found
+  return isHidden(root) ? [root] : elements
 }
 
 /** No more are counted than are asked about. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // jsdom has neither frames that can be held back nor observers: both are put there as a tab that nobody sees has them, never telling anything.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { asIfShown, LOOKED } from './pretend_visible'
+import { pretendVisible, LOOK_EVENT } from './pretend_visible'
 
 type View = Window & typeof globalThis
 let view: View
@@ -36,13 +36,13 @@ beforeEach(() => {
   Element.prototype.getClientRects = function () {
     return (this.hasAttribute('hidden') ? [] : [{}]) as unknown as DOMRectList
   }
-  asIfShown(view)
+  pretendVisible(view)
 })
 
 /** Returns whether something came into view. */
-const look = () => !view.dispatchEvent(new Event(LOOKED, { cancelable: true }))
+const look = () => !view.dispatchEvent(new Event(LOOK_EVENT, { cancelable: true }))
 
-function put(...names: string[]): Element[] {
+function addElements(...names: string[]): Element[] {
   return names.map((name) => {
     const element = document.createElement('p')
     element.id = name
@@ -53,28 +53,28 @@ function put(...names: string[]): Element[] {
 
 describe('frames', () => {
   it('are drawn one at each look, and never by themselves', () => {
-    const drawn: number[] = []
+    const frames: number[] = []
     const draw = () => {
-      drawn.push(drawn.length)
+      frames.push(frames.length)
       view.requestAnimationFrame(draw)
     }
     view.requestAnimationFrame(draw)
-    expect(drawn).toEqual([])
+    expect(frames).toEqual([])
     look()
-    expect(drawn).toEqual([0])
+    expect(frames).toEqual([0])
     look()
-    expect(drawn).toEqual([0, 1])
+    expect(frames).toEqual([0, 1])
   })
 
   it('are not drawn once they were given up, and one that fails keeps no other', () => {
-    const [given, other] = [vi.fn(), vi.fn()]
-    view.cancelAnimationFrame(view.requestAnimationFrame(given))
+    const [first, other] = [vi.fn(), vi.fn()]
+    view.cancelAnimationFrame(view.requestAnimationFrame(first))
     view.requestAnimationFrame(() => {
       throw new Error('a fault of the page')
     })
     view.requestAnimationFrame(other)
     expect(look()).toBe(false)
-    expect(given).not.toHaveBeenCalled()
+    expect(first).not.toHaveBeenCalled()
     expect(other).toHaveBeenCalledOnce()
     expect(view.reportError).toHaveBeenCalledOnce()
   })
@@ -82,52 +82,52 @@ describe('frames', () => {
 
 describe('what a page watches for', () => {
   it('comes into view at the next look, once', () => {
-    const told = vi.fn<(names: string[]) => void>()
-    const observer = new view.IntersectionObserver((entries) => told(entries.map((entry) => `${entry.target.id} ${entry.isIntersecting}`)))
-    put('a', 'b').forEach((element) => observer.observe(element))
+    const report = vi.fn<(names: string[]) => void>()
+    const observer = new view.IntersectionObserver((entries) => report(entries.map((entry) => `${entry.target.id} ${entry.isIntersecting}`)))
+    addElements('a', 'b').forEach((element) => observer.observe(element))
     expect(look()).toBe(true)
-    expect(told.mock.calls).toEqual([[['a true', 'b true']]])
+    expect(report.mock.calls).toEqual([[['a true', 'b true']]])
     expect(look()).toBe(false)
-    expect(told).toHaveBeenCalledOnce()
+    expect(report).toHaveBeenCalledOnce()
   })
 
   it('stays out of view where it has no place on the page, or is not watched for any more', () => {
-    const told = vi.fn()
-    const observer = new view.IntersectionObserver(told)
-    const other = new view.IntersectionObserver(told)
-    const [hidden, given, left] = put('hidden', 'given', 'left') as [Element, Element, Element]
+    const report = vi.fn()
+    const observer = new view.IntersectionObserver(report)
+    const other = new view.IntersectionObserver(report)
+    const [hidden, watchedElement, left] = addElements('hidden', 'given', 'left') as [Element, Element, Element]
     hidden.setAttribute('hidden', '')
     observer.observe(hidden)
-    observer.observe(given)
-    observer.unobserve(given)
+    observer.observe(watchedElement)
+    observer.unobserve(watchedElement)
     other.observe(left)
     other.disconnect()
     expect(look()).toBe(false)
-    expect(told).not.toHaveBeenCalled()
+    expect(report).not.toHaveBeenCalled()
     hidden.removeAttribute('hidden')
     expect(look()).toBe(true)
   })
 
   it('does not leave the view again, whatever the browser says of a tab that nobody sees', () => {
-    const told = vi.fn()
-    const observer = new view.IntersectionObserver(told)
-    const [seen, unseen] = put('seen', 'unseen') as [Element, Element]
-    observer.observe(seen)
+    const report = vi.fn()
+    const observer = new view.IntersectionObserver(report)
+    const [target, unseen] = addElements('seen', 'unseen') as [Element, Element]
+    observer.observe(target)
     look()
     const entry = (target: Element) => ({ target, isIntersecting: false }) as unknown as IntersectionObserverEntry
-    silent[0]!.callback([entry(seen)], observer)
-    expect(told).toHaveBeenCalledOnce()
-    silent[0]!.callback([entry(seen), entry(unseen)], observer)
-    expect((told.mock.lastCall?.[0] as IntersectionObserverEntry[]).map(({ target }) => target.id)).toEqual(['unseen'])
+    silent[0]!.callback([entry(target)], observer)
+    expect(report).toHaveBeenCalledOnce()
+    silent[0]!.callback([entry(target), entry(unseen)], observer)
+    expect((report.mock.lastCall?.[0] as IntersectionObserverEntry[]).map(({ target }) => target.id)).toEqual(['unseen'])
   })
 
   it('ends, on a page that goes on without end', () => {
     const parts: string[] = []
     const observer = new view.IntersectionObserver(() => {
       parts.push('another part')
-      put(`end-${parts.length}`).forEach((end) => observer.observe(end))
+      addElements(`end-${parts.length}`).forEach((end) => observer.observe(end))
     })
-    put('end').forEach((end) => observer.observe(end))
+    addElements('end').forEach((end) => observer.observe(end))
     expect(Array.from({ length: 10 }, look)).toEqual([true, true, true, true, false, false, false, false, false, false])
     expect(parts).toHaveLength(4)
   })

@@ -3,24 +3,24 @@
 // itself: no page works on without end. The page can reach all of this, and nothing of it is trusted.
 
 /** Told to the page's window at each look. It is answered by preventing its default where something came into view that was not yet. */
-export const LOOKED = 'penny-looked'
+export const LOOK_EVENT = 'penny-looked'
 
 /** A page that goes on without end adds to itself whenever its end comes into view. */
 const VIEWS_MOST = 4
 
-type Watching = { callback: IntersectionObserverCallback; awaited: Set<Element>; seen: WeakSet<Element> }
+type Observation = { callback: IntersectionObserverCallback; pending: Set<Element>; reported: WeakSet<Element> }
 type View = Window & typeof globalThis
 
 /** Two visits to one site at once let two of these into each of its pages. */
 const HERE = Symbol.for('penny-as-if-shown')
 
 /** Lets the page draw, and see everything that it watches for as if it had been scrolled to, at each look. */
-export function asIfShown(view: View & { [HERE]?: true }): void {
+export function pretendVisible(view: View & { [HERE]?: true }): void {
   if (view[HERE]) return
   view[HERE] = true
   const draw = framesOf(view)
   const show = viewsOf(view)
-  view.addEventListener(LOOKED, (event) => {
+  view.addEventListener(LOOK_EVENT, (event) => {
     draw()
     if (show()) event.preventDefault()
   })
@@ -47,62 +47,62 @@ function framesOf(view: View): () => void {
   return () => {
     for (const handle of [...waiting.keys()]) {
       cancel(handle)
-      guarded(view, () => run(handle, view.performance.now()))
+      runGuarded(view, () => run(handle, view.performance.now()))
     }
   }
 }
 
 /** Returns what shows all that is watched for and was not shown yet, and says whether there was any. */
 function viewsOf(view: View): () => boolean {
-  const watching = new Map<IntersectionObserver, Watching>()
+  const watching = new Map<IntersectionObserver, Observation>()
   let views = 0
 
   view.IntersectionObserver = class extends view.IntersectionObserver {
-    readonly #watching: Watching
+    readonly #watching: Observation
 
     constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
-      const seen = new WeakSet<Element>()
+      const reported = new WeakSet<Element>()
       // What was shown does not leave the view again: a page could take its words away.
-      const isNews = (entry: IntersectionObserverEntry) => entry.isIntersecting || !seen.has(entry.target)
+      const isNews = (entry: IntersectionObserverEntry) => entry.isIntersecting || !reported.has(entry.target)
       super((entries, observer) => entries.some(isNews) && callback.call(observer, entries.filter(isNews), observer), options)
-      this.#watching = { callback, awaited: new Set(), seen }
+      this.#watching = { callback, pending: new Set(), reported }
     }
 
     override observe(target: Element): void {
       super.observe(target)
-      this.#watching.awaited.add(target)
+      this.#watching.pending.add(target)
       watching.set(this, this.#watching)
     }
 
     override unobserve(target: Element): void {
       super.unobserve(target)
-      this.#watching.awaited.delete(target)
+      this.#watching.pending.delete(target)
     }
 
     override disconnect(): void {
       super.disconnect()
-      this.#watching.awaited.clear()
+      this.#watching.pending.clear()
       watching.delete(this)
     }
   }
 
   return () => {
     if (views === VIEWS_MOST) return false
-    const shown = [...watching].map(([observer, watched]) => [observer, watched, taken(watched)] as const).filter(([, , targets]) => targets.length > 0)
-    if (shown.length > 0) views += 1
-    for (const [observer, { callback }, targets] of shown) {
-      guarded(view, () => callback.call(observer, targets.map((target) => entryOf(view, target)), observer))
+    const due = [...watching].map(([observer, state]) => [observer, state, takeVisible(state)] as const).filter(([, , targets]) => targets.length > 0)
+    if (due.length > 0) views += 1
+    for (const [observer, { callback }, targets] of due) {
+      runGuarded(view, () => callback.call(observer, targets.map((target) => entryOf(view, target)), observer))
     }
-    return shown.length > 0
+    return due.length > 0
   }
 }
 
 /** Takes out what is awaited and has a place on the page, where it could be scrolled to. */
-function taken({ awaited, seen }: Watching): Element[] {
-  const targets = [...awaited].filter((target) => target.getClientRects().length > 0)
+function takeVisible({ pending, reported }: Observation): Element[] {
+  const targets = [...pending].filter((target) => target.getClientRects().length > 0)
   for (const target of targets) {
-    awaited.delete(target)
-    seen.add(target)
+    pending.delete(target)
+    reported.add(target)
   }
   return targets
 }
@@ -116,7 +116,7 @@ function entryOf(view: View, target: Element): IntersectionObserverEntry {
 }
 
 /** A page's own failure keeps nothing else from being done. */
-function guarded(view: View, work: () => void): void {
+function runGuarded(view: View, work: () => void): void {
   try {
     work()
   } catch (error) {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // jsdom has the cascade but no layout: every box is given here. The same page is tried in real browsers by the e2e tests.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { seenDocument } from './visible_copy'
+import { visibleDocument } from './visible_copy'
 import { atOnce } from '../slices'
 import { textOf } from '../blocks/text_of'
 
@@ -35,10 +35,10 @@ beforeEach(() => {
   lay(globalThis)
 })
 
-function seen(html: string, boxes: Record<string, Rect> = {}): string {
+function textSeenIn(html: string, boxes: Record<string, Rect> = {}): string {
   rects = new Map(Object.entries(boxes))
   document.documentElement.innerHTML = `<head><title>t</title></head><body>${html}</body>`
-  return textOf(atOnce(seenDocument(document)).body)
+  return textOf(atOnce(visibleDocument(document)).body)
 }
 
 describe('what a reader cannot see', () => {
@@ -69,7 +69,7 @@ describe('what a reader cannot see', () => {
     ['in closed details', '<details>X<p>X</p></details>'],
     ['an attribute', '<img alt="X" title="X"><p title="X" aria-label="X" data-x="X"></p>'],
   ])('is left out: %s', (_why, html) => {
-    expect(seen(`<p>Seen</p>${html}`)).toBe('Seen')
+    expect(textSeenIn(`<p>Seen</p>${html}`)).toBe('Seen')
   })
 
   it.each([
@@ -79,13 +79,13 @@ describe('what a reader cannot see', () => {
     ['without size', { width: 0, height: 0 }],
     ['one pixel high', { height: 1 }],
   ])('is left out: %s', (_why, rect) => {
-    expect(seen('<p>Seen</p><p id="x">X</p>', { x: rect })).toBe('Seen')
+    expect(textSeenIn('<p>Seen</p><p id="x">X</p>', { x: rect })).toBe('Seen')
   })
 
   it('is what an ancestor cuts off, unless it can be scrolled to', () => {
     const boxes = { box: { height: 0 }, x: { top: 300 } }
-    expect(seen('<p>Seen</p><div id="box" style="overflow:hidden"><p id="x">X</p></div>', boxes)).toBe('Seen')
-    expect(seen('<p>Seen</p><div id="box" style="overflow:auto"><p id="x">Too</p></div>', boxes)).toBe('Seen\n\nToo')
+    expect(textSeenIn('<p>Seen</p><div id="box" style="overflow:hidden"><p id="x">X</p></div>', boxes)).toBe('Seen')
+    expect(textSeenIn('<p>Seen</p><div id="box" style="overflow:auto"><p id="x">Too</p></div>', boxes)).toBe('Seen\n\nToo')
   })
 })
 
@@ -99,19 +99,19 @@ describe('what a reader can see', () => {
     ['text over a background picture', '<div style="background-image:url(x.png)"><p style="color:#fff">Seen</p></div>'],
     ['text that does not fill its tiny parent', '<div style="font-size:0"><p style="font-size:16px">Seen</p></div>'],
   ])('stays: %s', (_what, html) => {
-    expect(seen(html)).toBe('Seen')
+    expect(textSeenIn(html)).toBe('Seen')
   })
 
   it('includes white text that lies over a picture', () => {
     const boxes = { pic: { width: 300, height: 200 } }
-    expect(seen('<img id="pic"><p style="color:#fff">Seen</p>', boxes)).toBe('Seen')
+    expect(textSeenIn('<img id="pic"><p style="color:#fff">Seen</p>', boxes)).toBe('Seen')
   })
 
   it('is an open shadow tree with what it takes in, and not what it leaves out', () => {
     document.documentElement.innerHTML = '<body><x-card>guest<i slot="no">X</i></x-card></body>'
     const shadow = document.querySelector('x-card')?.attachShadow({ mode: 'open' })
     if (shadow) shadow.innerHTML = '<p>Shown</p><p style="display:none">X</p><slot></slot>'
-    expect(textOf(atOnce(seenDocument(document)).body)).toBe('Shown\n\nguest')
+    expect(textOf(atOnce(visibleDocument(document)).body)).toBe('Shown\n\nguest')
   })
 
   it.each([
@@ -124,7 +124,7 @@ describe('what a reader can see', () => {
     const inner = document.querySelector('iframe')?.contentDocument
     if (inner?.defaultView) lay(inner.defaultView)
     if (inner) inner.body.innerHTML = '<p>Within</p><p style="display:none">X</p>'
-    expect(textOf(atOnce(seenDocument(document)).body).replace(/\n+/g, '\n')).toBe(expected)
+    expect(textOf(atOnce(visibleDocument(document)).body).replace(/\n+/g, '\n')).toBe(expected)
   })
 })
 
@@ -134,7 +134,7 @@ describe('a page that changes while it is read', () => {
   /** Copies the page, which redraws itself at each of the given pauses. */
   function readWhile(redraws: number): string {
     document.body.innerHTML = rows(0)
-    const work = seenDocument(document)
+    const work = visibleDocument(document)
     for (let pauses = 1, step = work.next(); ; step = work.next(), pauses++) {
       if (step.done) return textOf(step.value.body)
       if (pauses % 3 === 0 && pauses / 3 <= redraws) document.body.innerHTML = rows(100 * (pauses / 3))

@@ -5,7 +5,7 @@ import { clipPathBox } from './clip_path'
 import { contrast, filteredColour, over, parseColour, type Colour } from './colour'
 
 /** What an element passes on to what it holds. */
-export interface Sight {
+export interface Visibility {
   style: CSSStyleDeclaration
   opacity: number
   /** What overflow leaves visible, for content in the flow and for content positioned against an ancestor. */
@@ -21,7 +21,7 @@ export interface Sight {
   /** Where the page has pictures that text could lie on; looked up when it is first asked. */
   pictures: () => Box[]
   /** It stands in a part that is closed and can be opened, whose own `visibility` is this; what is closed has no place yet. */
-  closed: { visibility: string } | null
+  hiddenBy: { visibility: string } | null
 }
 
 /** What decides where an element lies. */
@@ -57,25 +57,25 @@ const NEVER_SEEN = new Set(
   ),
 )
 
-export function sightOfPage(view: Window): Sight {
+export function visibilityOfPage(view: Window): Visibility {
   const style = view.getComputedStyle(view.document.documentElement)
   const pictures = once(() => picturesOf(view.document))
   const open = { clip: EVERYWHERE, positionedClip: EVERYWHERE }
-  return { style, opacity: 1, ...open, paint: null, filter: null, background: canvas(style, view), onPicture: false, pictures, closed: null }
+  return { style, opacity: 1, ...open, paint: null, filter: null, background: canvas(style, view), onPicture: false, pictures, hiddenBy: null }
 }
 
 /** Returns what can be seen of the page in a frame: as much as of the frame itself. */
-export function sightInFrame(frame: Element, outer: Sight, view: Window): Sight | null {
-  const sight = sightWithin(frame, outer, frame.ownerDocument.defaultView ?? view)
+export function sightInFrame(frame: Element, outer: Visibility, view: Window): Visibility | null {
+  const sight = visibilityWithin(frame, outer, frame.ownerDocument.defaultView ?? view)
   if (!sight || sight.style.visibility !== 'visible' || isTiny(overlap(pageBox(frame), sight.clip))) return null
   if (isTiny({ left: 0, top: 0, right: view.innerWidth, bottom: view.innerHeight })) return null // its border may be larger
   const { opacity, filter, background, onPicture } = sight
-  return { ...sightOfPage(view), opacity, filter, background, onPicture }
+  return { ...visibilityOfPage(view), opacity, filter, background, onPicture }
 }
 
 /** Returns what can be seen within the element, or null when nothing can. */
-export function sightWithin(element: Element, outer: Sight, view: Window): Sight | null {
-  if (outer.closed) return sightOfDeclared(element, outer, view)
+export function visibilityWithin(element: Element, outer: Visibility, view: Window): Visibility | null {
+  if (outer.hiddenBy) return sightOfDeclared(element, outer, view)
   if (isSilent(element.tagName.toUpperCase(), view) || isDeclaredHidden(element)) return null
   const style = view.getComputedStyle(element)
   const { display, position, filter } = style // to read a property takes longer than all that is done with it: each once, and only where it counts
@@ -86,11 +86,11 @@ export function sightWithin(element: Element, outer: Sight, view: Window): Sight
   if (isEdgeOn(style, transform)) return null
   const clips = clipsWithin(element, { style, display, position, transform }, outer)
   if (isTiny(clips.clip) && isTiny(clips.positionedClip)) return null
-  return { style, opacity, ...clips, filter: filterOf(filter, outer), ...backdrop(style, outer), pictures: outer.pictures, closed: null }
+  return { style, opacity, ...clips, filter: filterOf(filter, outer), ...backdrop(style, outer), pictures: outer.pictures, hiddenBy: null }
 }
 
 /** Returns what can be seen within a part that is closed, once it is opened. */
-export function sightOfClosed(element: Element, outer: Sight, view: Window): Sight | null {
+export function sightOfClosed(element: Element, outer: Visibility, view: Window): Visibility | null {
   if (isSilent(element.tagName.toUpperCase(), view)) return null
   const style = view.getComputedStyle(element)
   const open = { clip: EVERYWHERE, positionedClip: EVERYWHERE, closed: { visibility: style.visibility } }
@@ -98,7 +98,7 @@ export function sightOfClosed(element: Element, outer: Sight, view: Window): Sig
 }
 
 /** Of what has no place yet only what it declares can be judged. */
-function sightOfDeclared(element: Element, outer: Sight, view: Window): Sight | null {
+function sightOfDeclared(element: Element, outer: Visibility, view: Window): Visibility | null {
   if (isSilent(element.tagName.toUpperCase(), view) || isDeclaredHidden(element)) return null
   const style = view.getComputedStyle(element)
   const { display, position, filter } = style
@@ -118,12 +118,12 @@ function isShrunk(element: Element, style: CSSStyleDeclaration, display: string)
 }
 
 /** Whether a text that stands directly in the element of `sight` is large enough, distinct, and within reach. */
-export function isTextSeen(text: Text, sight: Sight, view: Window): boolean {
-  const { style, closed } = sight
+export function isTextSeen(text: Text, sight: Visibility, view: Window): boolean {
+  const { style, hiddenBy } = sight
   const zoom = text.parentElement?.currentCSSZoom ?? 1
-  if ((style.visibility !== 'visible' && style.visibility !== closed?.visibility) || Number.parseFloat(style.fontSize) * zoom < LEAST_FONT_PX) return false
+  if ((style.visibility !== 'visible' && style.visibility !== hiddenBy?.visibility) || Number.parseFloat(style.fontSize) * zoom < LEAST_FONT_PX) return false
   if (style.getPropertyValue('content-visibility') === 'hidden') return false // of its elements the browser says so itself
-  if (closed) return isDistinct(sight, NOWHERE)
+  if (hiddenBy) return isDistinct(sight, NOWHERE)
   const box = reach(text, view)
   return !isTiny(overlap(box, sight.clip)) && isDistinct(sight, box)
 }
@@ -143,14 +143,15 @@ function isDeclaredHidden(element: Element): boolean {
 }
 
 function opacityOf(style: CSSStyleDeclaration, filters: string): number {
-  const filtered = filters === 'none' ? null : /opacity\(([\d.]+)(%?)\)/.exec(filters)
-  const filter = filtered ? Number(filtered[1]) / (filtered[2] ? 100 : 1) : 1
+  const match = filters === 'none' ? null : /opacity\(([\d.]+)(%?)\)/.exec(filters)
+  const filter = match ? Number(match[1]) / (match[2] ? 100 : 1) : 1
   return Number(style.opacity || 1) * filter
 }
 
 /** The old way of cutting an element away, which leaves its box as it is. */
 function isCutAway(style: CSSStyleDeclaration, position: string): boolean {
   if (position !== 'absolute' && position !== 'fixed') return false
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- pages still hide with it, and only this says so
   const sides = /rect\(([^)]*)\)/.exec(style.clip)?.[1]?.split(/[\s,]+/).map(Number.parseFloat)
   if (!sides) return false
   const [top = 0, right = 0, bottom = 0, left = 0] = sides
@@ -182,9 +183,9 @@ function isEdgeOn(style: CSSStyleDeclaration, transform: string): boolean {
   return Math.abs(a * d - b * c) < 0.001
 }
 
-function clipsWithin(element: Element, { style, display, position, transform }: Layout, outer: Sight): Pick<Sight, 'clip' | 'positionedClip'> {
-  const inherited = inheritedClip(position, outer)
-  const clip = hidesOverflow(element, style, display) ? overlap(inherited, pageBox(element)) : inherited
+function clipsWithin(element: Element, { style, display, position, transform }: Layout, outer: Visibility): Pick<Visibility, 'clip' | 'positionedClip'> {
+  const outerClip = inheritedClip(position, outer)
+  const clip = hidesOverflow(element, style, display) ? overlap(outerClip, pageBox(element)) : outerClip
   const isAnchor = position !== 'static' || transform !== 'none'
   const { clipPath } = style
   const positionedClip = isAnchor ? clip : outer.positionedClip
@@ -193,7 +194,7 @@ function clipsWithin(element: Element, { style, display, position, transform }: 
   return { clip: overlap(clip, shape), positionedClip: overlap(positionedClip, shape) }
 }
 
-function inheritedClip(position: string, outer: Sight): Box {
+function inheritedClip(position: string, outer: Visibility): Box {
   if (position === 'fixed') return EVERYWHERE
   return position === 'absolute' ? outer.positionedClip : outer.clip
 }
@@ -206,7 +207,7 @@ function hidesOverflow(element: Element, style: CSSStyleDeclaration, display: st
   return element !== element.ownerDocument.documentElement && element !== element.ownerDocument.body
 }
 
-function backdrop(style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'background' | 'onPicture' | 'paint'> {
+function backdrop(style: CSSStyleDeclaration, outer: Visibility): Pick<Visibility, 'background' | 'onPicture' | 'paint'> {
   const { backgroundImage, backgroundColor } = style
   const { background: behind, onPicture, paint } = outer
   const hasPicture = backgroundImage !== '' && backgroundImage !== 'none'
@@ -219,26 +220,26 @@ function backdrop(style: CSSStyleDeclaration, outer: Sight): Pick<Sight, 'backgr
   return { background, onPicture: hasPicture || (onPicture && !isOpaque), paint }
 }
 
-function paintOf(painted: string, outer: Sight): Paint {
-  const colours = painted.match(/[a-z]+\([^()]*\)|transparent/g) ?? []
-  return { colours: /url\(/.test(painted) ? null : colours.flatMap((text) => parseColour(text) ?? []), background: outer.background }
+function paintOf(paintOrder: string, outer: Visibility): Paint {
+  const colours = paintOrder.match(/[a-z]+\([^()]*\)|transparent/g) ?? []
+  return { colours: /url\(/.test(paintOrder) ? null : colours.flatMap((text) => parseColour(text) ?? []), background: outer.background }
 }
 
 function isClippedToText(style: CSSStyleDeclaration): boolean {
   return /text/.test(style.getPropertyValue('background-clip') || style.getPropertyValue('-webkit-background-clip'))
 }
 
-function filterOf(filters: string, outer: Sight): Sight['filter'] {
+function filterOf(filters: string, outer: Visibility): Visibility['filter'] {
   if (filters === 'none' || !/brightness|contrast|invert/.test(filters)) return outer.filter
   return { functions: `${filters} ${outer.filter?.functions ?? ''}`, background: outer.background }
 }
 
-function isDistinct(sight: Sight, box: Box): boolean {
+function isDistinct(sight: Visibility, box: Box): boolean {
   const { style, paint, filter } = sight
-  const given = parseColour(style.getPropertyValue('-webkit-text-fill-color') || style.color)
-  if (!given) return true
-  if (paint && given.alpha < 1) return isPainted(paint)
-  const colour = filter && filter.background === sight.background ? filteredColour(given, filter.functions) : given
+  const textColour = parseColour(style.getPropertyValue('-webkit-text-fill-color') || style.color)
+  if (!textColour) return true
+  if (paint && textColour.alpha < 1) return isPainted(paint)
+  const colour = filter && filter.background === sight.background ? filteredColour(textColour, filter.functions) : textColour
   if (colour.alpha * sight.opacity < LEAST_OPACITY) return false
   if (sight.onPicture || contrast(over(colour, sight.background), sight.background) >= LEAST_CONTRAST) return true
   return liesOnPicture(box, sight)
@@ -249,13 +250,13 @@ function isPainted({ colours, background }: Paint): boolean {
 }
 
 /** White text is often laid over a picture that is not one of its ancestors. */
-function liesOnPicture(box: Box, { pictures }: Sight): boolean {
+function liesOnPicture(box: Box, { pictures }: Visibility): boolean {
   return pictures().some((picture) => !isTiny(overlap(picture, box)))
 }
 
 function once<Value>(look: () => Value): () => Value {
-  let found: Value | undefined
-  return () => (found ??= look())
+  let value: Value | undefined
+  return () => (value ??= look())
 }
 
 function picturesOf(page: Document): Box[] {
@@ -274,7 +275,7 @@ function reach(text: Text, view: Window): Box {
   const range = rangeOf(view.document)
   range.selectNodeContents(text)
   const page = { ...EVERYWHERE, left: 0, top: 0, right: FAR_RIGHT_PX }
-  return overlap(moved(range.getBoundingClientRect(), view), page)
+  return overlap(boxOnPage(range.getBoundingClientRect(), view), page)
 }
 
 /** One for each page: the browser keeps every range up to date. */
@@ -287,10 +288,10 @@ function rangeOf(page: Document): Range {
 }
 
 function pageBox(element: Element): Box {
-  return moved(element.getBoundingClientRect(), element.ownerDocument.defaultView)
+  return boxOnPage(element.getBoundingClientRect(), element.ownerDocument.defaultView)
 }
 
-function moved(rect: DOMRect, view: Window | null): Box {
+function boxOnPage(rect: DOMRect, view: Window | null): Box {
   const { scrollX = 0, scrollY = 0 } = view ?? {}
   return { left: rect.left + scrollX, top: rect.top + scrollY, right: rect.right + scrollX, bottom: rect.bottom + scrollY }
 }

@@ -1,8 +1,8 @@
 // A copy of the page that holds only what a reader can see: what every later step of the extraction works on.
-import { curtainOf } from './loading_cover'
+import { loadingCoverOf } from './loading_cover'
 import { CLOSED } from '../blocks/element_hints'
 import { openersOf, type Openers } from './collapsed_parts'
-import { isTextSeen, sightInFrame, sightOfClosed, sightOfPage, sightWithin, type Sight } from './visibility'
+import { isTextSeen, sightInFrame, sightOfClosed, visibilityOfPage, visibilityWithin, type Visibility } from './visibility'
 
 /** What is hidden lies deeper than any page that was written for people. */
 const DEEPEST = 800
@@ -22,7 +22,7 @@ const SUMMARY = ':scope > summary:first-of-type'
 interface Pending {
   children: ArrayIterator<Node>
   to: Element
-  sight: Sight
+  sight: Visibility
   view: Window
   inFrame: boolean
   depth: number
@@ -42,37 +42,37 @@ interface Look {
 type Where = Pick<Pending, 'view' | 'inFrame' | 'depth' | 'look'>
 
 /** Neither alternative texts, titles, labels nor data attributes come along: nobody sees them. */
-export function seenDocument(page: Document): Generator<undefined, Document> {
+export function visibleDocument(page: Document): Generator<undefined, Document> {
   return copyOf(page, { isOpened: () => false, curtain: null, unseen: new Set() })
 }
 
 /** Also what is closed where something that is seen opens it, and what a page hides that has not come to be shown; says whether it did. */
-export function* readableDocument(page: Document): Generator<undefined, { seen: Document; isBehindCurtain: boolean }> {
+export function* readableDocument(page: Document): Generator<undefined, { visible: Document; isBehindCover: boolean }> {
   const isOpened = openersOf(page)
   const unseen = new Set<Element>()
-  const seen = yield* copyOf(page, { isOpened, curtain: null, unseen })
-  const curtain = curtainOf(page, seen.body, unseen)
-  if (!curtain) return { seen, isBehindCurtain: false }
-  return { seen: yield* copyOf(page, { isOpened, curtain, unseen }), isBehindCurtain: true }
+  const visible = yield* copyOf(page, { isOpened, curtain: null, unseen })
+  const curtain = loadingCoverOf(page, visible.body, unseen)
+  if (!curtain) return { visible, isBehindCover: false }
+  return { visible: yield* copyOf(page, { isOpened, curtain, unseen }), isBehindCover: true }
 }
 
 function* copyOf(page: Document, look: Look): Generator<undefined, Document> {
   for (let copies = 1; ; copies++) {
     look.unseen.clear()
-    const { into, isWhole } = yield* copied(page, look)
+    const { into, isWhole } = yield* copyPage(page, look)
     if (isWhole || copies === COPIES_MOST) return into
   }
 }
 
 /** `isWhole`: nothing that was still to be copied was taken from the page meanwhile. */
-function* copied(page: Document, look: Look): Generator<undefined, { into: Document; isWhole: boolean }> {
+function* copyPage(page: Document, look: Look): Generator<undefined, { into: Document; isWhole: boolean }> {
   const view = page.defaultView
   if (!view) throw new Error('only a page that is shown can be looked at')
   const into = page.implementation.createHTMLDocument(page.title)
   addBase(into, page.baseURI)
   const where = { view, inFrame: false, depth: 0, look }
   let isWhole = true
-  const stack = page.body ? pending(page.body, into.body, bodySight(page, sightOfPage(view), where), where) : []
+  const stack = page.body ? pending(page.body, into.body, bodyVisibility(page, visibilityOfPage(view), where), where) : []
   for (let top = stack.at(-1), count = 1; top; top = stack.at(-1), count++) {
     if (count % PAUSE === 0) yield
     const { value: child, done } = top.children.next()
@@ -90,19 +90,19 @@ function addBase(into: Document, href: string): void {
   into.head.append(base)
 }
 
-function bodySight(page: Document, outer: Sight, where: Where): Sight | null {
+function bodyVisibility(page: Document, outer: Visibility, where: Where): Visibility | null {
   const root = sightOf(page.documentElement, outer, where)
   return root && sightOf(page.body, root, where)
 }
 
-function sightOf(element: Element, outer: Sight, { view, look }: Where): Sight | null {
+function sightOf(element: Element, outer: Visibility, { view, look }: Where): Visibility | null {
   if (element === look.curtain) return sightOfClosed(element, outer, view)
-  const sight = sightWithin(element, outer, view)
+  const sight = visibilityWithin(element, outer, view)
   if (!sight) look.unseen.add(element)
   return sight
 }
 
-function pending(from: Element, to: Element, sight: Sight | null, where: Where, children = shownChildren(from)): Pending[] {
+function pending(from: Element, to: Element, sight: Visibility | null, where: Where, children = shownChildren(from)): Pending[] {
   if (!sight || where.depth > DEEPEST) return []
   return [{ children: [...children].values(), to, sight, ...where }] // a list of its own: the page may change between slices
 }
@@ -119,7 +119,7 @@ export function shownChildren(node: Node): Iterable<Node> {
   return guests.length > 0 ? guests : node.childNodes
 }
 
-export function isClosedDetails(element: Element): boolean {
+function isClosedDetails(element: Element): boolean {
   return element.localName === 'details' && !element.hasAttribute('open')
 }
 
@@ -134,12 +134,12 @@ function copyText(text: Text, { to, sight, view }: Pending): void {
 function copyElement(element: Element, outer: Pending): Pending[] {
   if (FRAMES.has(element.localName)) return copyFrame(element as HTMLIFrameElement, outer)
   const { to, view, inFrame, depth, look } = outer
-  const shown = isEmpty(element) ? outer.sight : sightOf(element, outer.sight, outer)
-  const sight = shown ?? (look.isOpened(element) ? sightOfClosed(element, outer.sight, view) : null)
+  const visibility = isEmpty(element) ? outer.sight : sightOf(element, outer.sight, outer)
+  const sight = visibility ?? (look.isOpened(element) ? sightOfClosed(element, outer.sight, view) : null)
   if (!sight || (isEmpty(element) && !TELLING.has(element.localName))) return []
   const copy = to.ownerDocument.createElement(plainName(element))
   if (copy.localName !== element.localName) copy.setAttribute('is', element.localName)
-  if (!shown) copy.setAttribute(CLOSED, '')
+  if (!visibility) copy.setAttribute(CLOSED, '')
   for (const name of element.getAttributeNames()) {
     if (!KEPT_ATTRIBUTES.has(name)) continue
     const value = element.getAttribute(name) ?? ''
@@ -151,7 +151,7 @@ function copyElement(element: Element, outer: Pending): Pending[] {
 }
 
 /** What closed details hold below their summary. */
-function pendingDetails(element: Element, to: Element, outer: Sight, where: Where): Pending[] {
+function pendingDetails(element: Element, to: Element, outer: Visibility, where: Where): Pending[] {
   if (!isClosedDetails(element) || !where.look.isOpened(element)) return []
   const summary = element.querySelector(SUMMARY)
   const within = [...element.childNodes].filter((child) => child !== summary)
@@ -172,7 +172,7 @@ function copyFrame(frame: HTMLIFrameElement, { to, sight: outer, depth, look }: 
   const copy = to.ownerDocument.createElement('div')
   to.append(copy)
   const where = { view, inFrame: true, depth: depth + 1, look }
-  return pending(page.body, copy, bodySight(page, sight, where), where)
+  return pending(page.body, copy, bodyVisibility(page, sight, where), where)
 }
 
 function sameOriginPage(frame: HTMLIFrameElement): Document | null {

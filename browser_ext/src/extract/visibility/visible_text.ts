@@ -1,13 +1,13 @@
 // What a person sees of one element, without a look at the rest of the page.
 import { oneLine } from '../plain_text'
 import { shownChildren } from './visible_copy'
-import { isTextSeen, sightOfPage, sightWithin, type Sight } from './visibility'
+import { isTextSeen, visibilityOfPage, visibilityWithin, type Visibility } from './visibility'
 import { textOf } from '../blocks/text_of'
 
 const DEEPEST = 400
 
 /** Returns the text that can be seen within the element, on one line; empty where none can, or where the element itself cannot. */
-export function seenText(element: Element): string {
+export function visibleText(element: Element): string {
   const view = element.ownerDocument.defaultView
   const sight = view && sightAt(element, view)
   if (!sight) return ''
@@ -17,11 +17,11 @@ export function seenText(element: Element): string {
 }
 
 /** By way of all that the element lies in, as it is shown: a slot before the element that hosts it. */
-function sightAt(element: Element, view: Window): Sight | null {
+function sightAt(element: Element, view: Window): Visibility | null {
   const path: Element[] = []
-  for (let each: Element | null = element; each; each = outer(each)) path.unshift(each)
-  let sight: Sight | null = sightOfPage(view)
-  for (const each of path) sight = sight && sightWithin(each, sight, view)
+  for (let ancestor: Element | null = element; ancestor; ancestor = outer(ancestor)) path.unshift(ancestor)
+  let sight: Visibility | null = visibilityOfPage(view)
+  for (const ancestor of path) sight = sight && visibilityWithin(ancestor, sight, view)
   return sight
 }
 
@@ -33,14 +33,14 @@ function outer(element: Element): Element | null {
 }
 
 /** Only as much of the elements as decides where lines end. */
-function collect(from: Node, to: Element, sight: Sight, view: Window, depth: number): void {
+function collect(from: Node, to: Element, sight: Visibility, view: Window, depth: number): void {
   if (depth > DEEPEST) return
   for (const child of shownChildren(from)) {
     if (child.nodeType === Node.TEXT_NODE) {
       const text = child as Text
       if (text.data.trim() === '' || isTextSeen(text, sight, view)) to.append(to.ownerDocument.createTextNode(text.data))
     } else if (child.nodeType === Node.ELEMENT_NODE) {
-      const within = sightWithin(child as Element, sight, view)
+      const within = visibilityWithin(child as Element, sight, view)
       if (within) collect(child, to.appendChild(boxLike(child as Element, to)), within, view, depth + 1)
     }
   }
