@@ -1,6 +1,8 @@
 import '../../../penny_site/static/penny/tokens.css'
 import '../../src/own_pages/controls.css'
 import '../../src/options/options.css'
+import '../../src/options/sites.css'
+import '../../src/options/settings.css'
 import { App } from '../../src/options/app'
 import { openOwnPage } from '../../src/own_pages/own_page'
 import { say } from '../../src/say'

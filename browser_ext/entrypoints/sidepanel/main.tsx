@@ -4,6 +4,12 @@ import '../../../penny_site/static/penny/chat/completing.css'
 import '../../src/own_pages/controls.css'
 import { openOwnPage } from '../../src/own_pages/own_page'
 import '../../src/panel/panel.css'
+import '../../src/conversation/conversation.css'
+import '../../src/conversation/text.css'
+import '../../src/conversation/questions.css'
+import '../../src/composer/composer.css'
+import '../../src/panel/pairing.css'
+import '../../src/conversation/pictures.css'
 import { App } from '../../src/panel/app'
 
 openOwnPage(<App />, 'Penny')

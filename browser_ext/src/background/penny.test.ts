@@ -1,104 +1,17 @@
-// The background as a whole against a server that the test plays; only the network and the browser are fakes.
-import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { toBase64Url } from '../server/base64url'
+// The background and the conversation.
+import { describe, expect, it, vi } from 'vitest'
 import type { ClientFrameOf } from '../server/frames'
-import type { Outcome, PanelCommand, PanelEvent } from '../state/panel_state'
-import type { ClientFrame, GrantInfo, Message, Misfit, Page } from '../protocol.gen'
-import { challenge, welcome } from '../server/fake_server'
-import { FakeSocket } from '../server/fake_socket'
-import { loadKeys, newKeys, publicBytes } from '../server/identity'
 import { stored } from '../state/stored'
 import { FakeBrowser } from '../tools/fake_browser'
-import { obey } from './commands'
-import { Penny } from './penny'
-
-let sockets: FakeSocket[]
-let frames: ClientFrame[]
-let events: PanelEvent[]
-let serverKeys: CryptoKeyPair
-let penny: Penny
-let misfit: Misfit | null
-
-class Socket extends FakeSocket {
-  constructor() {
-    super()
-    sockets.push(this)
-    this.onSent = (frame) => {
-      frames.push(frame)
-      if (frame.type === 'auth.hello') void challenge(serverKeys, frame.nonce).then((answer) => this.say(answer))
-      if (frame.type === 'auth.proof') this.say({ ...welcome(), ...(misfit && { misfit }) })
-    }
-    queueMicrotask(() => this.open())
-  }
-}
-
-const grant: GrantInfo = { host: 'example.com', capability: 'read', state: 'allowed', scope: 'always', session: 'owner', expires_at: null }
-
-function message(seq: number, fields: Partial<Message> = {}): Message {
-  const created_at = '2026-01-01T12:00:00Z'
-  return { id: `id-${seq}`, seq, device_label: 'Web', direction: 'out', kind: 'chat', text: 'a', html: 'a', created_at, origin: [], ...fields }
-}
-
-beforeEach(async () => {
-  fakeBrowser.reset()
-  new FakeBrowser({})
-  misfit = null
-  sockets = []
-  frames = []
-  events = []
-  serverKeys = await newKeys()
-  const server_public_key = toBase64Url(await publicBytes(serverKeys))
-  vi.stubGlobal('WebSocket', Socket)
-  vi.stubGlobal('location', { origin: 'moz-extension://0b2d' })
-  vi.stubGlobal('fetch', async () => Response.json({ device_id: 'device-1', server_public_key }, { status: 201 }))
-  Object.assign(fakeBrowser.runtime, { getManifest: () => ({ version: '1' }) })
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-  penny = newPenny()
-})
-afterEach(() => {
-  penny.connection.stop()
-  vi.unstubAllGlobals()
-})
-
-function newPenny(): Penny {
-  return new Penny((event) => events.push(event))
-}
-
-const command = (request: PanelCommand): Promise<Outcome> => obey(penny, request)
-const socket = () => sockets.at(-1) as FakeSocket
-const state = () => penny.memory.panel
-const isConnected = () => vi.waitFor(() => expect(state().connection.name).toBe('connected'), 5000)
-
-async function pairUp(): Promise<void> {
-  await penny.ready
-  expect(await command({ type: 'pair', server: 'http://127.0.0.1:8787', code: '12345678', label: 'Firefox' })).toEqual({ ok: true })
-  await isConnected()
-}
-
-async function nextFrame<Type extends ClientFrame['type']>(type: Type): Promise<ClientFrameOf<Type>> {
-  return vi.waitUntil(() => frames.find((frame): frame is ClientFrameOf<Type> => frame.type === type), 5000)
-}
-
-/** A picture that has that many bytes when it is encoded. */
-function stubPicture(bytes: number): void {
-  const head = Uint8Array.from([0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 100, 0, 100, 0])
-  vi.stubGlobal('fetch', async () => new Response(head, { headers: { 'content-type': 'image/gif' } }))
-  vi.stubGlobal('createImageBitmap', async () => ({ width: 100, height: 100, close: () => undefined }))
-  class Canvas {
-    getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined })
-    convertToBlob = async () => new Blob([new Uint8Array(bytes)])
-  }
-  vi.stubGlobal('OffscreenCanvas', Canvas)
-}
+import type { Page } from '../protocol.gen'
+import { command, frames, isConnected, message, nextFrame, pairUp, penny, restart, setMisfit, socket, state } from './fake_background'
 
 describe('the background', () => {
   it('pairs, connects, and comes back paired', async () => {
     await pairUp()
     expect(state()).toMatchObject({ pairing: { server: 'http://127.0.0.1:8787', label: 'Firefox' }, unread: 2 })
     penny.connection.stop()
-    penny = newPenny()
+    restart()
     await penny.wake()
     await isConnected()
     expect(frames.filter((frame) => frame.type === 'auth.proof')).toHaveLength(2)
@@ -129,7 +42,7 @@ describe('the background', () => {
   it.each([['older', 'This extension (1) is older than Penny (0.9.0)'], ['newer', 'This extension (1) is newer than Penny (0.9.0)']] as const)(
     'says what to do when it is %s than the server',
     async (extension, words) => {
-      misfit = { extension, version: '0.9.0' }
+      setMisfit({ extension, version: '0.9.0' })
       await pairUp()
       expect(state().notice).toContain(words)
     },
@@ -155,7 +68,7 @@ describe('the background', () => {
     await pairUp()
     await command({ type: 'set_temporary', on: true })
     penny.connection.stop()
-    penny = newPenny()
+    restart()
     await penny.ready
     expect(state().isTemporary).toBe(true)
     await command({ type: 'forget_everything' })
@@ -182,12 +95,12 @@ describe('the background', () => {
     const { ref, text, before_seq } = await nextFrame('history.search')
     expect([text, before_seq]).toEqual(['lever', 9])
     socket().say({ type: 'history.found', ref, messages: [message(3)], more: true })
-    expect(await searching).toEqual({ ok: true, found: [message(3)], more: true })
+    expect(await searching).toEqual({ ok: true, matches: [message(3)], more: true })
     socket().say({ type: 'message.new', message: message(50, { text: 'A Lever' }) })
     await vi.waitFor(() => expect(state().messages).toHaveLength(1))
     penny.connection.stop()
     await vi.waitFor(() => expect(penny.connection.send({ type: 'ping' })).toBe(false))
-    expect(await command({ type: 'search', text: 'lever' })).toMatchObject({ ok: true, found: [{ seq: 50 }], more: false })
+    expect(await command({ type: 'search', text: 'lever' })).toMatchObject({ ok: true, matches: [{ seq: 50 }], more: false })
   })
 
   it('sends files along, and no page beside them', async () => {
@@ -338,182 +251,5 @@ describe('the background', () => {
     await nextFrame('message.ack')
     socket().close(1006)
     await vi.waitFor(() => expect(frames.filter((frame) => frame.type === 'auth.proof').at(-1)).toMatchObject({ cursor: 7 }), 5000)
-  })
-
-  it('asks the owner, and answers the server once', async () => {
-    await pairUp()
-    const expires_at = new Date(Date.now() + 60_000).toISOString()
-    socket().say({ type: 'grant.ask', request_id: 'r', host: 'a.example', capability: 'read', reason: '', expires_at })
-    await vi.waitFor(() => expect(state().asks).toHaveLength(1))
-    await command({ type: 'answer_grant', request_id: 'r', choice: 'once' })
-    expect(await nextFrame('grant.answer')).toEqual({ type: 'grant.answer', request_id: 'r', decision: 'allow', scope: 'once' })
-    expect(state().asks).toEqual([])
-  })
-
-  it('takes back a question that was answered elsewhere', async () => {
-    await pairUp()
-    const expires_at = new Date(Date.now() + 60_000).toISOString()
-    socket().say({ type: 'approval.ask', request_id: 'r', text: 'Post it?', expires_at })
-    await vi.waitFor(() => expect(state().asks).toHaveLength(1))
-    socket().say({ type: 'approval.dismiss', request_id: 'r' })
-    await vi.waitFor(() => expect(state().asks).toEqual([]))
-  })
-
-  it('runs a tool only for a granted host, only while its own switch is on', async () => {
-    await pairUp()
-    const results = () => frames.filter((frame) => frame.type === 'tool.result').map((frame) => [frame.call_id, frame.error?.code])
-    const call = (call_id: string, url: string) =>
-      socket().say({ type: 'tool.call', call_id, tool: 'browse_url', arguments: { url, session: 'owner' }, deadline_ms: 5000 })
-    call('unknown', 'https://example.com/')
-    await vi.waitFor(() => expect(results()).toEqual([['unknown', 'not_granted']]))
-    socket().say({ type: 'grants.sync', grants: [grant, { ...grant, host: '127.0.0.1:8787' }] })
-    call('own server', 'http://localhost:8787/admin/')
-    await vi.waitFor(() => expect(results().at(-1)).toEqual(['own server', 'not_granted']))
-    await command({ type: 'set_tool_use', on: false })
-    expect(await nextFrame('device.update')).toMatchObject({ tool_use: false })
-    call('off', 'https://example.com/')
-    await vi.waitFor(() => expect(results().at(-1)).toEqual(['off', 'tools_off']))
-  })
-
-  it('sends a page without its picture when both are too large for a frame', async () => {
-    const page = { url: 'https://example.com/', title: 'A', text: '\u{1f600}'.repeat(50_000), links: [], extracted_with: 'defuddle', truncated: false }
-    new FakeBrowser({ extraction: { page: { ...page, image: 'https://example.com/a.gif' }, fallbacks: [], asksForSignIn: false } })
-    await pairUp()
-    socket().say({ type: 'grants.sync', grants: [grant] })
-    stubPicture(256 * 1024)
-    const call = { type: 'tool.call', tool: 'browse_url', arguments: { url: page.url, session: 'owner' }, deadline_ms: 5000 } as const
-    socket().say({ ...call, call_id: '1' })
-    const { result } = await nextFrame('tool.result')
-    expect(result && { ...result, text: '' }).toEqual({ ...page, text: '' })
-  })
-
-  it('does not let the server switch reading on', async () => {
-    await stored.toolSwitch.setValue({ on: false, unsent: false })
-    penny = newPenny()
-    await pairUp()
-    expect(await nextFrame('device.update')).toMatchObject({ tool_use: false })
-    expect(state().toolUse).toBe(false)
-  })
-
-  it('stays away after it was replaced or removed, until the owner asks', async () => {
-    await pairUp()
-    socket().close(4403)
-    await vi.waitFor(() => expect(state().connection).toEqual({ name: 'refused', reason: 'revoked' }))
-    penny = newPenny()
-    await penny.wake()
-    expect(state().connection).toEqual({ name: 'refused', reason: 'revoked' })
-    expect(sockets).toHaveLength(1)
-    await command({ type: 'reconnect' })
-    await isConnected()
-  })
-
-  it('forgets the server, its messages and the key when it is unpaired, not what the owner wrote', async () => {
-    await pairUp()
-    socket().say({ type: 'message.new', message: message(1) })
-    await nextFrame('message.ack')
-    await command({ type: 'send', text: 'Unsent' })
-    await command({ type: 'unpair' })
-    await vi.waitFor(() => expect(state().connection.name).toBe('not_paired'))
-    expect(state()).toMatchObject({ pairing: null, messages: [], unsent: [{ text: 'Unsent' }] })
-    expect(await stored.conversation.getValue()).toEqual({ messages: [], cursor: null })
-  })
-
-  it('sets and revokes a grant, and says what the server made of it', async () => {
-    await pairUp()
-    const { expires_at: _none, ...plainGrant } = grant
-    const set = command({ type: 'set_grant', grant: { ...plainGrant, host: ' example.com ' } })
-    expect(await nextFrame('grant.set')).toEqual({ type: 'grant.set', ...plainGrant })
-    expect(state().grants).toEqual([])
-    socket().say({ type: 'ack', ref: 'example.com' })
-    socket().say({ type: 'grants.sync', grants: [grant] })
-    expect(await set).toEqual({ ok: true })
-    await vi.waitFor(() => expect(events).toContainEqual({ type: 'change', change: { grants: [grant] } }))
-    const revoking = command({ type: 'revoke_grant', grant: { host: 'example.com', capability: 'read' } })
-    expect(await nextFrame('grant.revoke')).toEqual({ type: 'grant.revoke', host: 'example.com', capability: 'read' })
-    socket().say({ type: 'error', code: 'not_found', message: 'There is none.', ref: 'example.com' })
-    expect(await revoking).toEqual({ ok: false, message: 'There is none.' })
-    expect(state()).toMatchObject({ grants: [grant], notice: null })
-  })
-
-  it('does not send as a grant what no frame may hold, nor anything while it is away', async () => {
-    await pairUp()
-    const set = (host: string) => command({ type: 'set_grant', grant: { ...grant, host } })
-    expect([await set('  '), await set('x'.repeat(261))]).toMatchObject([{ ok: false }, { ok: false }])
-    socket().close(1006)
-    await vi.waitFor(() => expect(state().connection.name).not.toBe('connected'))
-    penny.connection.stop()
-    expect(await set('example.com')).toMatchObject({ ok: false, message: expect.stringContaining('not connected') as string })
-    expect(frames.some((frame) => frame.type === 'grant.set')).toBe(false)
-  })
-
-  it('does not leave the owner waiting when the connection is lost', async () => {
-    await pairUp()
-    const set = command({ type: 'set_grant', grant })
-    await nextFrame('grant.set')
-    socket().close(1006)
-    expect(await set).toMatchObject({ ok: false, message: expect.stringContaining('connection was lost') as string })
-  })
-
-  it('sends a thumb and its undo, and says when the thought is gone', async () => {
-    await pairUp()
-    const thumb = { thought_id: 'thought-1', valence: -1 } as const
-    const reacting = command({ type: 'react', ...thumb })
-    expect(await nextFrame('thought.react')).toEqual({ type: 'thought.react', ...thumb })
-    socket().say({ type: 'ack', ref: 'thought-1' })
-    expect(await reacting).toEqual({ ok: true })
-    const undone = command({ type: 'unreact', ...thumb })
-    expect(await nextFrame('thought.unreact')).toEqual({ type: 'thought.unreact', ...thumb })
-    socket().say({ type: 'error', code: 'not_found', message: 'That thought is gone.', ref: 'thought-1' })
-    expect(await undone).toEqual({ ok: false, message: 'That thought is gone.' })
-    expect(state().notice).toBeNull()
-  })
-
-  it('takes a new name once the server has it, and none that it would refuse', async () => {
-    await pairUp()
-    for (const label of ['', '  ', '\u0085', 'x'.repeat(65)]) expect(await command({ type: 'rename', label })).toMatchObject({ ok: false })
-    const renaming = command({ type: 'rename', label: ' Kitchen ' })
-    const { ref, label } = await nextFrame('device.update')
-    expect([label, state().pairing?.label]).toEqual(['Kitchen', 'Firefox'])
-    socket().say({ type: 'ack', ref })
-    expect(await renaming).toEqual({ ok: true })
-    expect(state().pairing?.label).toBe('Kitchen')
-  })
-
-  it('forgets everything that it keeps, the key and what was never sent included', async () => {
-    await pairUp()
-    socket().say({ type: 'grants.sync', grants: [grant] })
-    await stored.draft.setValue('A draft')
-    await command({ type: 'send', text: 'Unsent' })
-    await command({ type: 'set_tool_use', on: false })
-    expect(await command({ type: 'forget_everything' })).toEqual({ ok: true })
-    await vi.waitFor(() => expect(state().connection.name).toBe('not_paired'))
-    expect(state()).toMatchObject({ pairing: null, grants: [], unsent: [], toolUse: true })
-    expect(await fakeBrowser.storage.local.get(null)).toEqual({})
-    expect(await loadKeys()).toBeNull()
-  })
-
-  it('forgets what is still being stored of what came just before', async () => {
-    await pairUp()
-    for (let seq = 1; seq < 40; seq++) socket().say({ type: 'message.new', message: message(seq) })
-    socket().say({ type: 'grants.sync', grants: [grant] })
-    expect(await command({ type: 'forget_everything' })).toEqual({ ok: true })
-    await penny.disconnect()
-    expect(await fakeBrowser.storage.local.get(null)).toEqual({})
-    expect(state()).toMatchObject({ grants: [], messages: [] })
-  })
-
-  it('says what is wrong with a pairing, and changes nothing', async () => {
-    await penny.ready
-    const outcome = await command({ type: 'pair', server: 'http://192.168.1.2', code: '12345678', label: 'x' })
-    expect(outcome).toMatchObject({ ok: false, message: expect.stringContaining('https') as string })
-    expect(await stored.pairing.getValue()).toBeNull()
-  })
-
-  it('survives frames that it does not know', async () => {
-    await pairUp()
-    socket().dispatchEvent(new MessageEvent('message', { data: '{"type":"toString"}' }))
-    socket().dispatchEvent(new MessageEvent('message', { data: '{"type":"new.thing"}' }))
-    socket().say({ type: 'thoughts.count', unread: 9 })
-    await vi.waitFor(() => expect(state().unread).toBe(9))
   })
 })

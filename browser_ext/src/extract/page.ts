@@ -20,7 +20,7 @@ export interface Extraction {
 const SIGN_IN_CHARACTERS = 600
 
 export async function extractPage(page: Document): Promise<Extraction> {
-  const { visible, isBehindCover: isBehindCurtain } = await inSlices(readableDocument(page))
+  const { visible, isBehindCover } = await inSlices(readableDocument(page))
   const main = isPlain(page) ? plainFile(page) : (video(visible, page) ?? (await inSlices(mainOf(visible, page.URL))))
   const { text, fallbacks, extracted_with } = main
   const shortened = cutText(text, TEXT_CHARACTERS)
@@ -36,7 +36,7 @@ export async function extractPage(page: Document): Promise<Extraction> {
       truncated: shortened !== text,
       words: wordsOf(text).length,
     },
-    fallbacks: isBehindCurtain ? ['sight: the page shows next to nothing, so what it hides was read', ...fallbacks] : fallbacks,
+    fallbacks: isBehindCover ? ['sight: the page shows next to nothing, so what it hides was read', ...fallbacks] : fallbacks,
     asksForSignIn: asksForSignIn(page, text),
   }
 }

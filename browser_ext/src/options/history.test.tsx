@@ -68,7 +68,7 @@ describe('sharing the history', () => {
     await vi.waitFor(() => expect(one<HTMLTextAreaElement>('#own-list').value).toContain('example.com'))
     one('#own-save').click()
     await vi.waitFor(() => expect(words('#own-outcome')).toBe('Saved.'))
-    expect(requests).toEqual([{ type: 'set_history_own', typed: 'knitting\nexample.com' }])
+    expect(requests).toEqual([{ type: 'set_history_own', list: 'knitting\nexample.com' }])
     show({ own: ['knitting', 'example.com'] })
     expect(one<HTMLTextAreaElement>('#own-list').value).toBe('knitting\nexample.com')
   })

@@ -9,7 +9,7 @@ const SILENT = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE SVG TEXTAREA SELECT IFRAM
 
 /**
  * Returns the element that hides most of the page's words, where what is `seen` of it is next to nothing; `unseen` are those of which nothing is.
- * What is hidden here and there, as words for programs alone are, is no curtain; nor is anything on a page that people can read.
+ * What is hidden here and there, as words for programs alone are, is no cover; nor is anything on a page that people can read.
  */
 export function loadingCoverOf(page: Document, visible: Element, unseen: ReadonlySet<Element>): Element | null {
   const seenWords = wordsIn(visible, MOST_SEEN)

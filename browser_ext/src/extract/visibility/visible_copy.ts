@@ -34,7 +34,7 @@ interface Look {
   /** What is closed and yet looked into: nobody needs more than a press to see it. */
   isOpened: Openers
   /** What hides nearly all of a page that shows next to nothing. */
-  curtain: Element | null
+  cover: Element | null
   /** Filled: the elements of which nothing is seen. */
   unseen: Set<Element>
 }
@@ -43,17 +43,17 @@ type Where = Pick<Pending, 'view' | 'inFrame' | 'depth' | 'look'>
 
 /** Neither alternative texts, titles, labels nor data attributes come along: nobody sees them. */
 export function visibleDocument(page: Document): Generator<undefined, Document> {
-  return copyOf(page, { isOpened: () => false, curtain: null, unseen: new Set() })
+  return copyOf(page, { isOpened: () => false, cover: null, unseen: new Set() })
 }
 
 /** Also what is closed where something that is seen opens it, and what a page hides that has not come to be shown; says whether it did. */
 export function* readableDocument(page: Document): Generator<undefined, { visible: Document; isBehindCover: boolean }> {
   const isOpened = openersOf(page)
   const unseen = new Set<Element>()
-  const visible = yield* copyOf(page, { isOpened, curtain: null, unseen })
-  const curtain = loadingCoverOf(page, visible.body, unseen)
-  if (!curtain) return { visible, isBehindCover: false }
-  return { visible: yield* copyOf(page, { isOpened, curtain, unseen }), isBehindCover: true }
+  const visible = yield* copyOf(page, { isOpened, cover: null, unseen })
+  const cover = loadingCoverOf(page, visible.body, unseen)
+  if (!cover) return { visible, isBehindCover: false }
+  return { visible: yield* copyOf(page, { isOpened, cover, unseen }), isBehindCover: true }
 }
 
 function* copyOf(page: Document, look: Look): Generator<undefined, Document> {
@@ -96,7 +96,7 @@ function bodyVisibility(page: Document, outer: Visibility, where: Where): Visibi
 }
 
 function sightOf(element: Element, outer: Visibility, { view, look }: Where): Visibility | null {
-  if (element === look.curtain) return sightOfClosed(element, outer, view)
+  if (element === look.cover) return sightOfClosed(element, outer, view)
   const sight = visibilityWithin(element, outer, view)
   if (!sight) look.unseen.add(element)
   return sight
