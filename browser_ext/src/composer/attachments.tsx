@@ -35,6 +35,18 @@ export function useAttaching(): Attaching {
   return { files, problem, add, addReady, remove, clear: () => setFiles([]) }
 }
 
+export function attachPasted(attaching: Attaching, event: ClipboardEvent): void {
+  const files = [...(event.clipboardData?.files ?? [])]
+  if (files.length === 0) return
+  event.preventDefault()
+  void attaching.add(files)
+}
+
+export function attachDropped(attaching: Attaching, event: DragEvent): void {
+  event.preventDefault()
+  void attaching.add([...(event.dataTransfer?.files ?? [])])
+}
+
 export function AttachButton({ attaching }: { attaching: Attaching }) {
   const field = useRef<HTMLInputElement>(null)
   const onChange = () => {

@@ -1,0 +1,41 @@
+import { type StateUpdater, useRef } from 'preact/hooks'
+import { stored } from '../state/stored'
+import { useKept } from './use_kept'
+
+const SAVE_MS = 250
+
+export interface Draft {
+  text: string
+  /** What the owner had written before `replace` put something else into the box. */
+  aside: string
+  setText: (next: StateUpdater<string>) => void
+  /** Sets the draft aside, and puts a whole message into the box. */
+  replace: (words: string) => void
+  append: (words: string) => void
+  bringBack: () => void
+  /** What the owner types; an emptied box gets the draft that was set aside. */
+  type: (value: string) => void
+}
+
+/** The words in the box. They outlive the panel. */
+export function useDraft(): Draft {
+  const [text, setText] = useKept(stored.draft, '', (draft) => (draft ? SAVE_MS : 0))
+  const [aside, setAside] = useKept(stored.draftAside, '')
+  const replacing = useRef('')
+  const replace = (words: string) => {
+    const own = text === replacing.current ? '' : text
+    setAside([aside, own].filter((draft) => draft.trim()).join('\n'))
+    replacing.current = words
+    setText(words)
+  }
+  const append = (words: string) => setText((since) => (since ? `${since}\n${words}` : words))
+  const bringBack = () => {
+    setText((since) => [aside, since].filter(Boolean).join('\n'))
+    setAside('')
+  }
+  const type = (value: string) => {
+    setText(value || aside)
+    if (!value) setAside('')
+  }
+  return { text, aside, setText, replace, append, bringBack, type }
+}
