@@ -5,8 +5,8 @@ const TESTS = ['**/*.test.{ts,tsx}', '**/fake_*.ts', 'vitest.setup.ts']
 
 /** A value is named by what it is (`page`, `match`), not by what was done to it. */
 const PARTICIPLES =
-  'asked answered begun broken brought changed chosen closed drawn dropped each expected failed fetched found given heard held hidden kept known left linked ' +
-  'listed lost made meant named opened painted paired parsed put quoted read received refused said seen sent settled shared shown spoken started stored taken ' +
+  'asked answered begun broken brought changed chosen closed drawn dropped each expected failed fetched found given heard held hidden kept known linked ' +
+  'listed lost made meant named opened painted paired parsed put quoted received refused said seen sent settled shared shown spoken started taken ' +
   'told typed wanted watched written'
 const NAMED = { format: null, custom: { regex: `^[#_]?(?:${PARTICIPLES.replaceAll(' ', '|')})$`, match: false } }
 

@@ -68,10 +68,10 @@ export function pdfForText(): Plugin {
 
 function withoutParts(code: string, file: string, statements: readonly Statement[]): string {
   const parts = sectionsOf(code)
-  const out = (LEFT_OUT[file] ?? []).flatMap((wanted) => named(wanted, parts, file))
-  if (!GLOBAL.test(code)) throw changed(file, 'it no longer sets a global')
-  const kept = out.toSorted((a, b) => b.start - a.start).reduce((left, part) => left.slice(0, part.start) + standIns(part, statements, file) + left.slice(part.end), code)
-  return STAND_IN + NO_CODE.reduce((left, [found, instead]) => left.replace(found, instead), kept.replace(GLOBAL, ''))
+  const out = (LEFT_OUT[file] ?? []).flatMap((pattern) => sectionsNamed(pattern, parts, file))
+  if (!GLOBAL.test(code)) throw unknownBuild(file, 'it no longer sets a global')
+  const text = out.toSorted((a, b) => b.start - a.start).reduce((rest, part) => rest.slice(0, part.start) + standIns(part, statements, file) + rest.slice(part.end), code)
+  return STAND_IN + NO_CODE.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text.replace(GLOBAL, ''))
 }
 
 function sectionsOf(code: string): Section[] {
@@ -79,27 +79,27 @@ function sectionsOf(code: string): Section[] {
   return marks.map((mark, at) => ({ name: mark[1] ?? '', start: mark.index, end: marks[at + 1]?.index ?? code.length }))
 }
 
-function named(wanted: string, parts: readonly Section[], file: string): Section[] {
-  const found = parts.filter(({ name }) => (wanted.endsWith('/') ? name.startsWith(wanted) : name === wanted))
-  if (found.length === 0) throw changed(file, `it has no part ${wanted}`)
-  return found
+function sectionsNamed(pattern: string, parts: readonly Section[], file: string): Section[] {
+  const matches = parts.filter(({ name }) => (pattern.endsWith('/') ? name.startsWith(pattern) : name === pattern))
+  if (matches.length === 0) throw unknownBuild(file, `it has no part ${pattern}`)
+  return matches
 }
 
 /** One for each name that the part declares. What it does besides (it fills tables of its own) goes with it. */
 function standIns({ name, start, end }: Section, statements: readonly Statement[], file: string): string {
   const inside = statements.filter((statement) => statement.start >= start && statement.start < end)
-  const names = inside.flatMap((statement) => declaredBy(statement) ?? fail(changed(file, `${name} has a ${statement.type}`)))
-  return names.map((each) => `const ${each} = /*#__PURE__*/ leftOut(${JSON.stringify(each)});\n`).join('')
+  const names = inside.flatMap((statement) => declaredBy(statement) ?? fail(unknownBuild(file, `${name} has a ${statement.type}`)))
+  return names.map((part) => `const ${part} = /*#__PURE__*/ leftOut(${JSON.stringify(part)});\n`).join('')
 }
 
 function declaredBy({ type, id, declarations }: Statement): string[] | null {
   if (type === 'ClassDeclaration' || type === 'FunctionDeclaration') return id?.name ? [id.name] : null
   if (type !== 'VariableDeclaration') return type.endsWith('Statement') ? [] : null
-  const names = declarations?.flatMap((each) => (each.id.type === 'ObjectPattern' ? each.id.properties?.map(({ value }) => value?.name) : [each.id.name])) ?? []
-  return names.every((found) => found !== undefined) ? names : null
+  const names = declarations?.flatMap(({ id }) => (id.type === 'ObjectPattern' ? id.properties?.map(({ value }) => value?.name) : [id.name])) ?? []
+  return names.every((declared) => declared !== undefined) ? names : null
 }
 
-function changed(file: string, what: string): Error {
+function unknownBuild(file: string, what: string): Error {
   return new Error(`pdfjs-dist: ${file} is not the one that scripts/pdf_for_text.ts knows: ${what}. Look at its parts and mend the list there.`)
 }
 

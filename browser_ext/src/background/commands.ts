@@ -72,7 +72,7 @@ const table: Table = {
     if (on && !isOn) return refusal(say('pictures_not_allowed'))
   },
   set_history: (penny, { on }) => penny.history.setSharing(on),
-  set_history_own: (penny, { list: typed }) => penny.history.setOwn(typed),
+  set_history_own: (penny, { list }) => penny.history.setOwn(list),
   older: async ({ connection }, { before_seq, limit }) =>
     outcomeOfSending(connection.send({ type: 'history.fetch', before_seq, limit: limit ?? OLDER_MESSAGES })),
   search,

@@ -11,7 +11,7 @@ export class Panels {
 
   /** Takes the port when it is a panel's, and sends it the whole state first. */
   async welcome(port: Port, ready: Promise<void>, state: () => PanelState): Promise<void> {
-    if (port.name !== PANEL_PORT || !isOwnPage(port.sender)) return port.disconnect()
+    if (port.name !== PANEL_PORT || !isOwnPage(port.sender)) return void port.disconnect()
     let isOpen = true
     port.onDisconnect.addListener(() => {
       isOpen = false

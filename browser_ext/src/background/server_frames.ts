@@ -54,7 +54,7 @@ const table: Table = {
 }
 
 export async function takeServerFrame(penny: FrameTarget, frame: ServerFrame): Promise<void> {
-  if (!Object.hasOwn(table, frame.type)) return console.warn('Penny: unknown frame', frame.type)
+  if (!Object.hasOwn(table, frame.type)) return void console.warn('Penny: unknown frame', frame.type)
   // The table is keyed by the very field that tells the frames apart, which TypeScript cannot follow through an index.
   const handle = table[frame.type] as (penny: FrameTarget, frame: ServerFrame) => void | Promise<void>
   await handle(penny, frame)
@@ -81,7 +81,7 @@ async function takeError({ answers, history, memory }: FrameTarget, frame: Serve
   if (code === 'late') return // a tool's answer that came after its turn was stopped: nothing that the owner asked for failed
   const isOwnMessage = memory.panel.unsent.some((entry) => entry.turn_id === ref)
   // The server could not store it now. It stays in line, and goes out again with the next tick.
-  if (isOwnMessage && code === NOT_STORED) return memory.show({ notice: say('not_stored') })
+  if (isOwnMessage && code === NOT_STORED) return void memory.show({ notice: say('not_stored') })
   if (ref && isOwnMessage) await memory.setOutbox(withFailure(memory.panel.unsent, ref, message))
   else memory.show({ notice: message })
 }

@@ -30,7 +30,10 @@ export function Conversation({ state, moreHistory, onQuote, foundSeq, onFound }:
   const turnsWithAnswer = useMemo(() => answeredTurns(messages), [messages])
   const running = turns.filter((turn) => !turnsWithAnswer.has(turn.turn_id))
   const { list, isAtBottom, following } = useStickyScroll()
-  useFoundMessage(list, messages, moreHistory, foundSeq, () => (following.leave(), onFound()))
+  useFoundMessage(list, messages, moreHistory, foundSeq, () => {
+    following.leave()
+    onFound()
+  })
   const lastSaid = unsent.at(-1)?.turn_id
   useEffect(() => {
     if (lastSaid) following.toRest()

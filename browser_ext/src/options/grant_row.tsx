@@ -97,7 +97,7 @@ function Revoke({ grant, doing, onRevoked }: { grant: GrantInfo; doing: Doing; o
   const [isAsked, ask] = useState(false)
   const revoke = async () => {
     const { host, capability } = grant
-    if (!isAsked && !isLasting(grant)) return ask(true)
+    if (!isAsked && !isLasting(grant)) return void ask(true)
     if (await doing.run({ type: 'revoke_grant', grant: { host, capability } })) onRevoked()
   }
   return (

@@ -63,7 +63,7 @@ function ruleFor({ host, state }: GrantInfo, tabId: number, id: number): Rule {
   const isBlocked = state === 'blocked'
   const priority = LOWEST + host.length * 2 + (isBlocked ? 1 : 0)
   const where = isExact(host) ? { regexFilter: addressPattern(host) } : { requestDomains: [host] }
-  return { id, priority, action: { type: isBlocked ? 'block' : 'allow' }, condition: { ...inTab(tabId), ...where } } as Rule
+  return { id, priority, action: { type: isBlocked ? 'block' : 'allow' }, condition: { ...inTab(tabId), ...where } }
 }
 
 /** Nothing that the tab asks for carries a cookie, and none that it is given is kept: Chrome has no containers. */
@@ -74,7 +74,7 @@ export function bareRule(tabId: number, id: number): Rule {
 }
 
 function inTab(tabId: number): Rule['condition'] {
-  return { tabIds: [tabId], resourceTypes: ['main_frame'] } as Rule['condition']
+  return { tabIds: [tabId], resourceTypes: ['main_frame'] }
 }
 
 /** An address with its port, which is left out of URLs where it is the scheme's own. */

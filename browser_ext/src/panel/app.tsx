@@ -37,12 +37,16 @@ export function App() {
   if (!isLoaded) return <main aria-busy="true" />
   const isRevoked = state.connection.name === 'refused' && state.connection.reason === 'revoked'
   if (!state.pairing || isRevoked) return <PairingView state={state} />
+  const closeSearch = () => {
+    setSearching(false)
+    document.getElementById('search')?.focus()
+  }
   return (
     <>
       <TopBar state={state} isSearching={isSearching} onSearch={() => setSearching(!isSearching)} />
       <StatusLine state={state} />
       {isSearching ? (
-        <Search onOpen={({ seq }) => (setSearching(false), setFound(seq))} onClose={() => (setSearching(false), document.getElementById('search')?.focus())} />
+        <Search onOpen={({ seq }) => (setSearching(false), setFound(seq))} onClose={closeSearch} />
       ) : (
         <Conversation state={state} moreHistory={moreHistory} onQuote={quote} foundSeq={foundSeq} onFound={() => setFound(null)} />
       )}

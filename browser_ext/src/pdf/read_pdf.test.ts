@@ -15,9 +15,9 @@ describe('a PDF that is read apart, in Chrome', () => {
     const hall = new FakeHall()
     const texts = await Promise.all([textInWorker(PAPER(), nothing), textInWorker(PAPER(), nothing)])
     expect(texts).toEqual([1, 2].map(() => ({ title: '', text: 'Words.', truncated: false, words: 1 })))
-    expect(hall).toMatchObject({ opened: 1, isOpen: false })
+    expect(hall).toMatchObject({ openCount: 1, isOpen: false })
     await textInWorker(PAPER(), nothing)
-    expect(hall).toMatchObject({ opened: 2, isOpen: false })
+    expect(hall).toMatchObject({ openCount: 2, isOpen: false })
     await vi.waitFor(() => expect(hall.workers.map(({ isEnded }) => isEnded)).toEqual([true, true, true]))
   })
 

@@ -81,7 +81,7 @@ export class Connection {
     while (!signal.aborted) {
       const own = await this.#own(signal)
       if (signal.aborted) return
-      if (!own) return this.#enter({ name: 'not_paired' })
+      if (!own) return void this.#enter({ name: 'not_paired' })
       const startedAt = Date.now()
       const failure = await this.#attempt(own, signal).catch((reason: unknown) => reason)
       if (signal.aborted) return

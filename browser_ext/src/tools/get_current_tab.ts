@@ -9,7 +9,7 @@ import { tool } from './tool'
  * Says which page is in front of the owner, if they allowed its site. The page itself is asked: the tab's entry may be a moment behind.
  * What is not allowed is not named, and a private window is no window to look into.
  */
-export const getCurrentTab = tool(isNoArguments, async (_given: GetCurrentTabArguments, context: ToolContext): Promise<CurrentTab> => {
+export const getCurrentTab = tool(isNoArguments, async (_none: GetCurrentTabArguments, context: ToolContext): Promise<CurrentTab> => {
   const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
   if (tab?.id === undefined || tab.incognito) throw notGranted()
   assertGranted(tab.url, context)

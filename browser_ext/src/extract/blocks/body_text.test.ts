@@ -17,7 +17,7 @@ describe('the own text of a page', () => {
   it('keeps the likeliest where nothing is likely', () => {
     const { blocks } = atOnce(layoutOf(body('<p>one two</p><p>three four</p>')))
     expect(likeliestBlocks(blocks, [0.01, 0.02])).toMatchObject({ keeps: [false, true] })
-    expect(likeliestBlocks([], [])).toEqual({ keeps: [], expected: 0 })
+    expect(likeliestBlocks([], [])).toEqual({ keeps: [], expectedScore: 0 })
   })
 
   it('leaves the other blocks out, and what held nothing else', () => {

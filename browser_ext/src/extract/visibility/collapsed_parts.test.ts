@@ -72,11 +72,11 @@ describe('what is closed is read', () => {
   }) // prettier-ignore
 })
 
-describe('a page behind a curtain', () => {
+describe('a page behind a cover', () => {
   const behind = (html: string) => {
     setBody(html)
-    const { visible: visible, isBehindCover: isBehindCurtain } = atOnce(readableDocument(document))
-    return [isBehindCurtain, (visible.body.textContent ?? '').includes('boiler')]
+    const { visible, isBehindCover } = atOnce(readableDocument(document))
+    return [isBehindCover, (visible.body.textContent ?? '').includes('boiler')]
   }
   const long = `<p>${LONG.repeat(15)}</p>`
 

@@ -65,17 +65,17 @@ export function visibilityOfPage(view: Window): Visibility {
 }
 
 /** Returns what can be seen of the page in a frame: as much as of the frame itself. */
-export function sightInFrame(frame: Element, outer: Visibility, view: Window): Visibility | null {
-  const sight = visibilityWithin(frame, outer, frame.ownerDocument.defaultView ?? view)
-  if (!sight || sight.style.visibility !== 'visible' || isTiny(overlap(pageBox(frame), sight.clip))) return null
+export function visibilityInFrame(frame: Element, outer: Visibility, view: Window): Visibility | null {
+  const visibility = visibilityWithin(frame, outer, frame.ownerDocument.defaultView ?? view)
+  if (!visibility || visibility.style.visibility !== 'visible' || isTiny(overlap(pageBox(frame), visibility.clip))) return null
   if (isTiny({ left: 0, top: 0, right: view.innerWidth, bottom: view.innerHeight })) return null // its border may be larger
-  const { opacity, filter, background, onPicture } = sight
+  const { opacity, filter, background, onPicture } = visibility
   return { ...visibilityOfPage(view), opacity, filter, background, onPicture }
 }
 
 /** Returns what can be seen within the element, or null when nothing can. */
 export function visibilityWithin(element: Element, outer: Visibility, view: Window): Visibility | null {
-  if (outer.hiddenBy) return sightOfDeclared(element, outer, view)
+  if (outer.hiddenBy) return visibilityOfDeclared(element, outer, view)
   if (isSilent(element.tagName.toUpperCase(), view) || isDeclaredHidden(element)) return null
   const style = view.getComputedStyle(element)
   const { display, position, filter } = style // to read a property takes longer than all that is done with it: each once, and only where it counts
@@ -90,15 +90,15 @@ export function visibilityWithin(element: Element, outer: Visibility, view: Wind
 }
 
 /** Returns what can be seen within a part that is closed, once it is opened. */
-export function sightOfClosed(element: Element, outer: Visibility, view: Window): Visibility | null {
+export function visibilityOfClosed(element: Element, outer: Visibility, view: Window): Visibility | null {
   if (isSilent(element.tagName.toUpperCase(), view)) return null
   const style = view.getComputedStyle(element)
-  const open = { clip: EVERYWHERE, positionedClip: EVERYWHERE, closed: { visibility: style.visibility } }
+  const open = { clip: EVERYWHERE, positionedClip: EVERYWHERE, hiddenBy: { visibility: style.visibility } }
   return { ...outer, style, ...backdrop(style, outer), filter: filterOf(style.filter, outer), ...open }
 }
 
 /** Of what has no place yet only what it declares can be judged. */
-function sightOfDeclared(element: Element, outer: Visibility, view: Window): Visibility | null {
+function visibilityOfDeclared(element: Element, outer: Visibility, view: Window): Visibility | null {
   if (isSilent(element.tagName.toUpperCase(), view) || isDeclaredHidden(element)) return null
   const style = view.getComputedStyle(element)
   const { display, position, filter } = style
@@ -117,15 +117,15 @@ function isShrunk(element: Element, style: CSSStyleDeclaration, display: string)
   return hidesOverflow(element, style, display) && [style.width, style.height, style.maxWidth, style.maxHeight].some((size) => Number.parseFloat(size) < 2)
 }
 
-/** Whether a text that stands directly in the element of `sight` is large enough, distinct, and within reach. */
-export function isTextSeen(text: Text, sight: Visibility, view: Window): boolean {
-  const { style, hiddenBy } = sight
+/** Whether a text that stands directly in the element of `visibility` is large enough, distinct, and within reach. */
+export function isTextSeen(text: Text, visibility: Visibility, view: Window): boolean {
+  const { style, hiddenBy } = visibility
   const zoom = text.parentElement?.currentCSSZoom ?? 1
   if ((style.visibility !== 'visible' && style.visibility !== hiddenBy?.visibility) || Number.parseFloat(style.fontSize) * zoom < LEAST_FONT_PX) return false
   if (style.getPropertyValue('content-visibility') === 'hidden') return false // of its elements the browser says so itself
-  if (hiddenBy) return isDistinct(sight, NOWHERE)
+  if (hiddenBy) return isDistinct(visibility, NOWHERE)
   const box = reach(text, view)
-  return !isTiny(overlap(box, sight.clip)) && isDistinct(sight, box)
+  return !isTiny(overlap(box, visibility.clip)) && isDistinct(visibility, box)
 }
 
 /** What stands in a page for those without scripts is shown only where the browser runs none. */
@@ -234,15 +234,15 @@ function filterOf(filters: string, outer: Visibility): Visibility['filter'] {
   return { functions: `${filters} ${outer.filter?.functions ?? ''}`, background: outer.background }
 }
 
-function isDistinct(sight: Visibility, box: Box): boolean {
-  const { style, paint, filter } = sight
+function isDistinct(visibility: Visibility, box: Box): boolean {
+  const { style, paint, filter } = visibility
   const textColour = parseColour(style.getPropertyValue('-webkit-text-fill-color') || style.color)
   if (!textColour) return true
   if (paint && textColour.alpha < 1) return isPainted(paint)
-  const colour = filter && filter.background === sight.background ? filteredColour(textColour, filter.functions) : textColour
-  if (colour.alpha * sight.opacity < LEAST_OPACITY) return false
-  if (sight.onPicture || contrast(over(colour, sight.background), sight.background) >= LEAST_CONTRAST) return true
-  return liesOnPicture(box, sight)
+  const colour = filter && filter.background === visibility.background ? filteredColour(textColour, filter.functions) : textColour
+  if (colour.alpha * visibility.opacity < LEAST_OPACITY) return false
+  if (visibility.onPicture || contrast(over(colour, visibility.background), visibility.background) >= LEAST_CONTRAST) return true
+  return liesOnPicture(box, visibility)
 }
 
 function isPainted({ colours, background }: Paint): boolean {

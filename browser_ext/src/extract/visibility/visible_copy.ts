@@ -2,7 +2,7 @@
 import { loadingCoverOf } from './loading_cover'
 import { CLOSED } from '../blocks/element_hints'
 import { openersOf, type Openers } from './collapsed_parts'
-import { isTextSeen, sightInFrame, sightOfClosed, visibilityOfPage, visibilityWithin, type Visibility } from './visibility'
+import { isTextSeen, visibilityInFrame, visibilityOfClosed, visibilityOfPage, visibilityWithin, type Visibility } from './visibility'
 
 /** What is hidden lies deeper than any page that was written for people. */
 const DEEPEST = 800
@@ -22,7 +22,7 @@ const SUMMARY = ':scope > summary:first-of-type'
 interface Pending {
   children: ArrayIterator<Node>
   to: Element
-  sight: Visibility
+  visibility: Visibility
   view: Window
   inFrame: boolean
   depth: number
@@ -91,20 +91,20 @@ function addBase(into: Document, href: string): void {
 }
 
 function bodyVisibility(page: Document, outer: Visibility, where: Where): Visibility | null {
-  const root = sightOf(page.documentElement, outer, where)
-  return root && sightOf(page.body, root, where)
+  const root = visibilityOf(page.documentElement, outer, where)
+  return root && visibilityOf(page.body, root, where)
 }
 
-function sightOf(element: Element, outer: Visibility, { view, look }: Where): Visibility | null {
-  if (element === look.cover) return sightOfClosed(element, outer, view)
-  const sight = visibilityWithin(element, outer, view)
-  if (!sight) look.unseen.add(element)
-  return sight
+function visibilityOf(element: Element, outer: Visibility, { view, look }: Where): Visibility | null {
+  if (element === look.cover) return visibilityOfClosed(element, outer, view)
+  const visibility = visibilityWithin(element, outer, view)
+  if (!visibility) look.unseen.add(element)
+  return visibility
 }
 
-function pending(from: Element, to: Element, sight: Visibility | null, where: Where, children = shownChildren(from)): Pending[] {
-  if (!sight || where.depth > DEEPEST) return []
-  return [{ children: [...children].values(), to, sight, ...where }] // a list of its own: the page may change between slices
+function pending(from: Element, to: Element, visibility: Visibility | null, where: Where, children = shownChildren(from)): Pending[] {
+  if (!visibility || where.depth > DEEPEST) return []
+  return [{ children: [...children].values(), to, visibility, ...where }] // a list of its own: the page may change between slices
 }
 
 /**
@@ -127,19 +127,19 @@ function isElement(node: Node): node is Element {
   return node.nodeType === Node.ELEMENT_NODE
 }
 
-function copyText(text: Text, { to, sight, view }: Pending): void {
-  if (text.data.trim() === '' || isTextSeen(text, sight, view)) to.append(to.ownerDocument.createTextNode(text.data))
+function copyText(text: Text, { to, visibility, view }: Pending): void {
+  if (text.data.trim() === '' || isTextSeen(text, visibility, view)) to.append(to.ownerDocument.createTextNode(text.data))
 }
 
 function copyElement(element: Element, outer: Pending): Pending[] {
   if (FRAMES.has(element.localName)) return copyFrame(element as HTMLIFrameElement, outer)
   const { to, view, inFrame, depth, look } = outer
-  const visibility = isEmpty(element) ? outer.sight : sightOf(element, outer.sight, outer)
-  const sight = visibility ?? (look.isOpened(element) ? sightOfClosed(element, outer.sight, view) : null)
-  if (!sight || (isEmpty(element) && !TELLING.has(element.localName))) return []
+  const ownVisibility = isEmpty(element) ? outer.visibility : visibilityOf(element, outer.visibility, outer)
+  const visibility = ownVisibility ?? (look.isOpened(element) ? visibilityOfClosed(element, outer.visibility, view) : null)
+  if (!visibility || (isEmpty(element) && !TELLING.has(element.localName))) return []
   const copy = to.ownerDocument.createElement(plainName(element))
   if (copy.localName !== element.localName) copy.setAttribute('is', element.localName)
-  if (!visibility) copy.setAttribute(CLOSED, '')
+  if (!ownVisibility) copy.setAttribute(CLOSED, '')
   for (const name of element.getAttributeNames()) {
     if (!KEPT_ATTRIBUTES.has(name)) continue
     const value = element.getAttribute(name) ?? ''
@@ -147,7 +147,7 @@ function copyElement(element: Element, outer: Pending): Pending[] {
   }
   to.append(copy)
   const where = { view, inFrame, depth: depth + 1, look }
-  return [...pendingDetails(element, copy, sight, where), ...pending(element, copy, sight, where)] // the last one is the next
+  return [...pendingDetails(element, copy, visibility, where), ...pending(element, copy, visibility, where)] // the last one is the next
 }
 
 /** What closed details hold below their summary. */
@@ -155,7 +155,7 @@ function pendingDetails(element: Element, to: Element, outer: Visibility, where:
   if (!isClosedDetails(element) || !where.look.isOpened(element)) return []
   const summary = element.querySelector(SUMMARY)
   const within = [...element.childNodes].filter((child) => child !== summary)
-  return pending(element, to, sightOfClosed(element, outer, where.view), where, within)
+  return pending(element, to, visibilityOfClosed(element, outer, where.view), where, within)
 }
 
 /** Without words of its own; most elements of many pages are. */
@@ -164,15 +164,15 @@ function isEmpty(element: Element): boolean {
 }
 
 /** A frame of the page's own origin is a part of the page; another one is another site. */
-function copyFrame(frame: HTMLIFrameElement, { to, sight: outer, depth, look }: Pending): Pending[] {
+function copyFrame(frame: HTMLIFrameElement, { to, visibility: outer, depth, look }: Pending): Pending[] {
   const page = sameOriginPage(frame)
   const view = page?.defaultView
-  const sight = page?.body && view ? sightInFrame(frame, outer, view) : null
-  if (!page || !view || !sight) return []
+  const visibility = page?.body && view ? visibilityInFrame(frame, outer, view) : null
+  if (!page || !view || !visibility) return []
   const copy = to.ownerDocument.createElement('div')
   to.append(copy)
   const where = { view, inFrame: true, depth: depth + 1, look }
-  return pending(page.body, copy, bodyVisibility(page, sight, where), where)
+  return pending(page.body, copy, bodyVisibility(page, visibility, where), where)
 }
 
 function sameOriginPage(frame: HTMLIFrameElement): Document | null {

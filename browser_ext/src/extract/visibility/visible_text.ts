@@ -9,20 +9,20 @@ const DEEPEST = 400
 /** Returns the text that can be seen within the element, on one line; empty where none can, or where the element itself cannot. */
 export function visibleText(element: Element): string {
   const view = element.ownerDocument.defaultView
-  const sight = view && sightAt(element, view)
-  if (!sight) return ''
+  const visibility = view && visibilityAt(element, view)
+  if (!visibility) return ''
   const copy = element.ownerDocument.implementation.createHTMLDocument('').body
-  collect(element, copy, sight, view, 0)
+  collect(element, copy, visibility, view, 0)
   return oneLine(textOf(copy))
 }
 
 /** By way of all that the element lies in, as it is shown: a slot before the element that hosts it. */
-function sightAt(element: Element, view: Window): Visibility | null {
+function visibilityAt(element: Element, view: Window): Visibility | null {
   const path: Element[] = []
   for (let ancestor: Element | null = element; ancestor; ancestor = outer(ancestor)) path.unshift(ancestor)
-  let sight: Visibility | null = visibilityOfPage(view)
-  for (const ancestor of path) sight = sight && visibilityWithin(ancestor, sight, view)
-  return sight
+  let visibility: Visibility | null = visibilityOfPage(view)
+  for (const ancestor of path) visibility = visibility && visibilityWithin(ancestor, visibility, view)
+  return visibility
 }
 
 function outer(element: Element): Element | null {
@@ -33,14 +33,14 @@ function outer(element: Element): Element | null {
 }
 
 /** Only as much of the elements as decides where lines end. */
-function collect(from: Node, to: Element, sight: Visibility, view: Window, depth: number): void {
+function collect(from: Node, to: Element, visibility: Visibility, view: Window, depth: number): void {
   if (depth > DEEPEST) return
   for (const child of shownChildren(from)) {
     if (child.nodeType === Node.TEXT_NODE) {
       const text = child as Text
-      if (text.data.trim() === '' || isTextSeen(text, sight, view)) to.append(to.ownerDocument.createTextNode(text.data))
+      if (text.data.trim() === '' || isTextSeen(text, visibility, view)) to.append(to.ownerDocument.createTextNode(text.data))
     } else if (child.nodeType === Node.ELEMENT_NODE) {
-      const within = visibilityWithin(child as Element, sight, view)
+      const within = visibilityWithin(child as Element, visibility, view)
       if (within) collect(child, to.appendChild(boxLike(child as Element, to)), within, view, depth + 1)
     }
   }
