@@ -4,11 +4,11 @@ import { sayCount } from '../say'
 
 const COLOUR = '#a84f23'
 const LATE_MS = 50
-const LONGEST_MS = 2 ** 31 - 1 // a timer that is set for longer fires at once
+const LONGEST_MS = 2 ** 31 - 1 // a longer timer fires at once
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The toolbar button says how many questions wait, for when no panel is open, until the last of them has hidden itself. */
+/** Show the number of open asks on the toolbar button until the last ask expires. */
 export async function keepBadge(asks: readonly Ask[]): Promise<void> {
   clearTimeout(timer)
   const waiting = openAsks(asks, Date.now())
@@ -24,7 +24,7 @@ async function showBadge(count: number): Promise<void> {
   await button.setTitle({ title: titleOf(count) })
 }
 
-/** What a screen reader says of the button, and what stands there when it is pointed at. */
+/** Tooltip of the button; a screen reader reads it too. */
 function titleOf(count: number): string {
   return count === 0 ? 'Penny' : sayCount('badge', count)
 }

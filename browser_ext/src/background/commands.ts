@@ -68,7 +68,7 @@ const table: Table = {
   },
   set_pictures: async (penny, { on }) => {
     const isOn = await setPictures(on)
-    await penny.reconnect() // the server hears what this browser can do when it connects
+    await penny.reconnect() // the server learns the tools of this browser when it connects
     if (on && !isOn) return refusal(say('pictures_not_allowed'))
   },
   set_history: (penny, { on }) => penny.history.setSharing(on),
@@ -99,7 +99,7 @@ const table: Table = {
   },
 }
 
-/** Never throws: what went wrong is in the outcome, in words for the owner. */
+/** Never throw: the outcome holds what failed, in words for the owner. */
 export async function obey(penny: Penny, command: PanelCommand): Promise<Outcome> {
   try {
     const act = table[command.type] as (penny: Penny, command: PanelCommand) => Promise<Outcome | void>
@@ -130,7 +130,7 @@ async function readTab(penny: Penny, { tab_id }: PanelCommandOf<'read_tab'>): Pr
   return { ok: true, page: await sharedPage(tab_id, pairing.server, (url) => penny.permits(url)) }
 }
 
-/** Stored before it is answered, so that the panel may clear its draft. */
+/** Store the message before answering, so that the panel may clear its draft. */
 async function send(penny: Penny, { text, page, parent_id, temporary, attachments }: PanelCommandOf<'send'>): Promise<Outcome | void> {
   if (!text.trim()) return refusal(say('nothing_to_send'))
   if (text.length > MESSAGE_CHARACTERS) return refusal(say('message_too_long'))
@@ -144,7 +144,7 @@ async function send(penny: Penny, { text, page, parent_id, temporary, attachment
   penny.sendQueued(turn_id)
 }
 
-/** Sends the question of a turn that failed once more. */
+/** Send the question of a failed turn again. */
 async function askAgain(penny: Penny, { message_id }: PanelCommandOf<'ask_again'>): Promise<Outcome | void> {
   const { messages, unsent } = penny.memory.panel
   const failure = messages.find((message) => message.id === message_id)
@@ -154,7 +154,7 @@ async function askAgain(penny: Penny, { message_id }: PanelCommandOf<'ask_again'
   penny.sendQueued(failure.id)
 }
 
-/** What was asked in passing and failed makes room for itself, asked once more. */
+/** Ask a failed temporary question again. The failed exchange is removed. */
 async function askTemporaryAgain(penny: Penny, { turn_id }: PanelCommandOf<'ask_temporary_again'>): Promise<Outcome | void> {
   const { temporary } = penny.memory.panel
   const exchange = temporary.find((exchange) => exchange.turn_id === turn_id)
@@ -170,14 +170,14 @@ function withoutImage(page: Page | undefined): Page | undefined {
   return rest
 }
 
-/** Without a connection only what this browser keeps is searched. */
+/** Search on the server; without a connection, search the messages that this browser stores. */
 async function search({ connection, answers, memory }: Penny, { text, before_seq }: PanelCommandOf<'search'>): Promise<Outcome> {
   const ref = crypto.randomUUID()
   const isSent = connection.send({ type: 'history.search', ref, text: text.slice(0, SEARCH_CHARACTERS), ...(before_seq && { before_seq }) })
   return isSent ? answers.to(ref) : { ok: true, matches: messagesContaining(memory.panel.messages, text), more: false }
 }
 
-/** The server says what a host is; here only what could not be a frame at all is caught. */
+/** The server normalises the host. Only what could not be sent in a frame is refused here. */
 async function setGrant(penny: Penny, { grant }: PanelCommandOf<'set_grant'>): Promise<Outcome> {
   const host = grant.host.trim()
   if (!host) return refusal(say('type_a_site'))
@@ -185,7 +185,7 @@ async function setGrant(penny: Penny, { grant }: PanelCommandOf<'set_grant'>): P
   return outcomeOf(penny, { type: 'grant.set', ...grant, host }, host)
 }
 
-/** A line each; what is longer than a preference can be is cut by nobody but the owner. */
+/** One preference a line. A line that is too long is refused, not cut: only the owner may shorten it. */
 async function setPurpose(penny: Penny, { thinks, likes }: PanelCommandOf<'set_purpose'>): Promise<Outcome> {
   if (likes.length > LIKES_MOST) return refusal(say('likes_many', LIKES_MOST))
   if (likes.some((like) => like.length > LIKE_CHARACTERS)) return refusal(say('like_long', LIKE_CHARACTERS))
@@ -203,13 +203,13 @@ async function rename(penny: Penny, command: PanelCommandOf<'rename'>): Promise<
   return outcome
 }
 
-/** What may go on from the beginning of a command's name: the server knows its commands. */
+/** Fetch the commands that continue the beginning of a name. */
 async function complete(penny: Penny, beginning: string): Promise<Outcome> {
   const ref = crypto.randomUUID()
   return outcomeOf(penny, { type: 'commands.fetch', ref, begun: beginning.slice(0, 32) }, ref)
 }
 
-/** A picture that the server shows with a message comes over the socket: its own pages alone may embed it, and only when signed in. */
+/** Fetch a picture of a message over the socket: the server lets only its own signed-in pages embed it. */
 async function picture(penny: Penny, address: string): Promise<Outcome> {
   const name = PICTURE.exec(address)?.[1]
   if (!name) return refusal(say('no_picture'))
@@ -217,7 +217,7 @@ async function picture(penny: Penny, address: string): Promise<Outcome> {
   return outcomeOf(penny, { type: 'picture.fetch', ref, name }, ref)
 }
 
-/** Resolves with what the server says to the frame. */
+/** Resolve with the server's answer to the frame. */
 async function outcomeOf({ connection, answers }: Penny, frame: RequestFrame, ref: string): Promise<Outcome> {
   return connection.send(frame) ? answers.to(ref) : refusal(say('offline'))
 }

@@ -1,4 +1,4 @@
-// Chrome stops an idle worker after 30 s. A ping every 20 s keeps it; the alarm brings it back if it was stopped all the same.
+// Chrome stops an idle worker after 30 s. A ping every 20 s prevents that; the alarm starts a stopped worker again.
 import { browser } from 'wxt/browser'
 import type { Penny } from './penny'
 

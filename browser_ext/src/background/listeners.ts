@@ -1,4 +1,4 @@
-// The two ways into the background, and nothing else: there is no listener for messages from other extensions or from web pages.
+// The only two listeners for messages. There is none for other extensions or for web pages.
 import { browser } from 'wxt/browser'
 import { isPanelCommand, obey } from './commands'
 import { isOwnPage } from './own_pages'

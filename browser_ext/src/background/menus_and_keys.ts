@@ -1,5 +1,5 @@
-// The ways to Penny beside her panel: the menus of the page, keys, and her name in the address bar. None of them reads anything but
-// the picture that the owner points at, or sends anything by itself, but for what the owner types after her name and enters.
+// Menus, keys and the address bar. They read only the picture that the owner points at. They send only what the owner
+// enters after Penny's name in the address bar.
 import { browser } from 'wxt/browser'
 import { deadline } from '../abortable'
 import { toBase64Url } from '../server/base64url'
@@ -44,7 +44,7 @@ interface Pointed {
 
 export function listenToMenus(penny: Penny): void {
   if (import.meta.env.FIREFOX) void makeMenus()
-  else browser.runtime.onInstalled.addListener(() => void makeMenus()) // Chrome keeps them
+  else browser.runtime.onInstalled.addListener(() => void makeMenus()) // Chrome stores menus
   browser.contextMenus.onClicked.addListener((info, tab) => offerChoice(penny, info, tab ?? {}))
 }
 
@@ -63,7 +63,7 @@ function offerChoice(penny: Penny, info: Pointed, tab: Place): void {
   propose(penny, tab, { choice: choice as Choice, ...about })
 }
 
-/** Fetched without cookies: what a site shows to the signed-in owner alone can be copied and pasted. */
+/** Fetched without cookies. A picture that only the signed-in owner sees can be copied and pasted. */
 async function pictureAt(address: string): Promise<string> {
   const limit = deadline(PICTURE_MS, () => new Error('took too long'))
   try {
@@ -89,8 +89,8 @@ async function lookedAt(tab?: Place): Promise<Place> {
 }
 
 /**
- * What is typed after her name is the owner's message, and goes to her as such. Browsers do not say where it is typed: that is looked up
- * while it is, so that the panel can be opened in the very moment in which it is entered.
+ * Take the text after Penny's name in the address bar as a message of the owner. Browsers do not say in which window
+ * the owner types. The window is looked up during typing: the panel may be opened only in the moment of entering.
  */
 export function listenToOmnibox(penny: Penny): void {
   let place: Place = {}
@@ -118,7 +118,7 @@ function propose(penny: Penny, place: Place, about: About): void {
 
 function offer(penny: Penny, { id: tabId, windowId }: Place, make: (target: ProposalTarget, server: string) => Proposal | Promise<Proposal>): void {
   void penny.ready.then(async () => {
-    if (windowId === undefined) return // no window, no panel in it
+    if (windowId === undefined) return // without a window there is no panel
     const target = { id: crypto.randomUUID(), windowId, ...(tabId !== undefined && { tabId }) }
     const server = penny.memory.pairing?.server
     penny.memory.show({ proposal: server ? await make(target, server) : { ...target, problem: say('propose_pair') } })
@@ -129,7 +129,7 @@ function refuse(penny: Penny, place: Place, problem: string): void {
   offer(penny, place, (target) => ({ ...target, problem }))
 }
 
-/** Where a watch is made of the page: the owner sees there what is watched, and says below which price. */
+/** Open the page for a new watch: the owner sees there what is watched, and can set a price. */
 async function watch(penny: Penny, tab: Place, pageUrl: string | undefined): Promise<void> {
   await penny.ready
   const web = webUrl(pageUrl ?? '')

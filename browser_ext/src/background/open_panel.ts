@@ -2,8 +2,8 @@ import { browser } from 'wxt/browser'
 import { firefox } from '../firefox'
 
 /**
- * Opens the panel beside a tab. Browsers let it be opened only while they tell of something that the owner did: call it at once, before
- * anything is waited for. Where one refuses all the same, the panel opens as a tab.
+ * Open the panel beside a tab. Browsers allow that only within an action of the owner: call this before any await. If
+ * the browser refuses, open the panel in a tab.
  */
 export function openPanel(windowId: number | undefined): void {
   void openInBrowser(windowId).catch(() => browser.tabs.create({ url: browser.runtime.getURL('/sidepanel.html'), ...(windowId !== undefined && { windowId }) }))

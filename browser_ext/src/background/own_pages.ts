@@ -1,5 +1,5 @@
-// Who may speak to the background: the extension's own pages. No web page, no other extension, and no script that runs in a web page,
-// not even the extension's own reading script, which shares its process with the page.
+// Who may send messages to the background: the extension's own pages. Web pages, other extensions and content scripts
+// may not. The extension's own content scripts may not either: they share a process with the page.
 import { browser } from 'wxt/browser'
 
 export type Port = ReturnType<typeof browser.runtime.connect>
@@ -10,14 +10,17 @@ export function isOwnPage(sender: Sender | undefined): boolean {
   return isOwnAddress(sender) && isWholeTab(sender)
 }
 
-/** `url` is the page's, and a content script has the page's too. `origin` is opaque for a page of ours that is sandboxed. */
+/** A content script has the URL of its page. The origin of a sandboxed page of ours is opaque. */
 function isOwnAddress({ url, origin }: Sender): boolean {
   const home = browser.runtime.getURL('/')
   if (!url?.startsWith(home)) return false
   return origin === undefined || `${origin}/` === home
 }
 
-/** In a tab only the page itself counts, never a frame of another page, which could steer its clicks. The sidebar is in no tab. */
+/**
+ * In a tab only the top frame counts: another page could embed ours in a frame and steer its clicks. The sidebar has no
+ * tab.
+ */
 function isWholeTab({ tab, frameId }: Sender): boolean {
   return tab === undefined || frameId === 0
 }

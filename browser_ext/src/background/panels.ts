@@ -9,7 +9,7 @@ export class Panels {
     this.#ports.forEach((port) => port.postMessage(event))
   }
 
-  /** Takes the port when it is a panel's, and sends it the whole state first. */
+  /** Accept the port of an own page, and send it the whole state first. */
   async welcome(port: Port, ready: Promise<void>, state: () => PanelState): Promise<void> {
     if (port.name !== PANEL_PORT || !isOwnPage(port.sender)) return void port.disconnect()
     let isOpen = true

@@ -1,4 +1,4 @@
-// What the server says to requests of which the owner wants to know the end: an `ack` or an `error` that names the request's `ref`.
+// Requests that wait for the `ack` or `error` with their `ref`.
 import type { Outcome } from '../state/panel_state'
 import { say } from '../say'
 
@@ -12,7 +12,7 @@ interface Waiting {
 export class PendingRequests {
   #waiting: Waiting[] = []
 
-  /** Call it right after the frame was sent. Resolves always, at the latest after ten seconds. */
+  /** Call this directly after sending the frame. Always resolves, after ten seconds at the latest. */
   to(ref: string): Promise<Outcome> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#settle(waiting, { ok: false, message: say('answer_late') }), PATIENCE_MS)
@@ -27,7 +27,10 @@ export class PendingRequests {
     })
   }
 
-  /** Returns whether anybody waited. The server answers in the order of the frames, so of several with one `ref` the oldest is meant. */
+  /**
+   * Return whether a request waited. The server answers in the order of frames: the oldest of several with one `ref` is
+   * meant.
+   */
   take(ref: string | null | undefined, outcome: Outcome): boolean {
     const waiting = this.#waiting.find((entry) => entry.ref === ref)
     if (waiting) this.#settle(waiting, outcome)

@@ -1,4 +1,4 @@
-// The background as one object: memory, connection, tools and panels, tied together.
+// The background as one object: state, connection, tools and panels.
 import { byteLength, CLOSE, encodeFrame, FRAME_BYTES, type ServerFrameOf } from '../server/frames'
 import { serverBlocked, verdict } from '../grants/grants'
 import { chatSend, queuedEntries, withStrikes } from '../state/outbox'
@@ -50,7 +50,7 @@ export class Penny {
   })
   readonly answers = new PendingRequests()
   readonly pictures = new InTurn()
-  /** Resolves when the memory is loaded; nothing may be answered before. */
+  /** Resolves when the state is loaded. Nothing may be answered before. */
   readonly ready: Promise<void>
   #pending: Promise<void> = Promise.resolve()
 
@@ -63,16 +63,15 @@ export class Penny {
     if (event.type === 'change' && event.change.asks) void keepBadge(event.change.asks)
   }
 
-  /** Called on every wake; a refusal that only the owner can end is remembered over the deaths of Chrome's worker. */
+  /** Called on every wake. A refusal that only the owner can end is stored, because Chrome's worker may die. */
   async wake(): Promise<void> {
     await this.ready
-    void keepBadge(this.memory.panel.asks) // a worker that died while something was asked left its number there
+    void keepBadge(this.memory.panel.asks) // a dead worker may have left its number there
     const refusal = (await stored.refusal.getValue()) as Refusal | null
     if (refusal) this.memory.show({ connection: { name: 'refused', reason: refusal } })
     else this.connection.start()
   }
 
-  /** The owner asks for it. */
   async reconnect(): Promise<void> {
     await stored.refusal.setValue(null)
     this.connection.restart()
@@ -84,7 +83,9 @@ export class Penny {
       .forEach((entry) => this.connection.send(chatSend(entry, saidInPassing(this.memory.panel.temporary))))
   }
 
-  /** Now and then: keeps the connection, and sends again what was never answered. The server knows a repeated `turn_id`. */
+  /**
+   * Called every 20 s: ping the server, and send unanswered messages again. The server recognises a repeated `turn_id`.
+   */
   tick(): void {
     this.connection.ping()
     this.history.tick()
@@ -114,7 +115,8 @@ export class Penny {
 
   async #takeWelcome({ device, grants, unread_thoughts, seq, misfit }: ServerFrameOf<'welcome'>): Promise<void> {
     this.memory.show({ unread: unread_thoughts, turns: [], asks: [], notice: misfit ? misfitWords(misfit) : null })
-    if (seq < (this.memory.cursor ?? 0)) void this.memory.forgetConversation() // a backup was restored; what there is follows
+    // a backup was restored: the server sends its messages next
+    if (seq < (this.memory.cursor ?? 0)) void this.memory.forgetConversation()
     this.sendQueued()
     this.history.tellSwitch()
     await this.memory.setGrants(grants)
@@ -122,7 +124,7 @@ export class Penny {
     if (this.memory.pairing && device.label !== this.memory.pairing.label) await this.memory.relabel(device.label)
   }
 
-  /** This browser's own "off" always holds. The server's "off" is taken over unless the owner has just turned it on here. */
+  /** "Off" in this browser always holds. "Off" on the server holds unless the owner just switched it on here. */
   async #agreeOnToolSwitch(serverIsOn: boolean): Promise<void> {
     const { on, unsent } = this.memory.toolSwitch
     if (on === serverIsOn) return
@@ -130,14 +132,14 @@ export class Penny {
     await this.memory.setToolSwitch({ on: false, unsent: false })
   }
 
-  /** One after the other, so that messages are stored in order; a tool call only starts here and does not hold up the rest. */
+  /** Handle frames one after the other, so that messages are stored in order. A tool call only starts here. */
   #take(frame: ServerFrame): void {
     this.#pending = this.#pending
       .then(() => takeServerFrame(this, frame))
       .catch((failure: unknown) => console.error('Penny: a frame could not be taken', frame.type, failure))
   }
 
-  /** Ends the connection, and resolves when nothing that came over it is still being stored. */
+  /** Close the connection. Resolves when every received frame is stored. */
   async disconnect(): Promise<void> {
     this.connection.stop()
     this.tools.abortAll('cancelled')

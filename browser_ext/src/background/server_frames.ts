@@ -12,7 +12,6 @@ import type { ToolCalls } from '../tools/calls'
 import type { PendingRequests } from './pending_requests'
 import type { BackgroundState } from './state'
 
-/** What frames act on. */
 export interface FrameTarget {
   memory: BackgroundState
   answers: PendingRequests
@@ -55,7 +54,8 @@ const table: Table = {
 
 export async function takeServerFrame(penny: FrameTarget, frame: ServerFrame): Promise<void> {
   if (!Object.hasOwn(table, frame.type)) return void console.warn('Penny: unknown frame', frame.type)
-  // The table is keyed by the very field that tells the frames apart, which TypeScript cannot follow through an index.
+  // `frame.type` is the key of the table and tells the frames apart, but TypeScript cannot follow that through an
+  // index.
   const handle = table[frame.type] as (penny: FrameTarget, frame: ServerFrame) => void | Promise<void>
   await handle(penny, frame)
 }
@@ -78,9 +78,9 @@ async function takeError({ answers, history, memory }: FrameTarget, frame: Serve
   const { code, message, ref } = frame
   if (answers.take(ref, { ok: false, message })) return
   console.warn('Penny: the server refused', ref, code, message)
-  if (code === 'late') return // a tool's answer that came after its turn was stopped: nothing that the owner asked for failed
+  if (code === 'late') return // the result of a tool came after its turn was stopped
   const isOwnMessage = memory.panel.unsent.some((entry) => entry.turn_id === ref)
-  // The server could not store it now. It stays in line, and goes out again with the next tick.
+  // The server could not store the message now. It stays queued, and the next tick sends it again.
   if (isOwnMessage && code === NOT_STORED) return void memory.show({ notice: say('not_stored') })
   if (ref && isOwnMessage) await memory.setOutbox(withFailure(memory.panel.unsent, ref, message))
   else memory.show({ notice: message })

@@ -1,5 +1,5 @@
-// The page of the tab that the owner looks at, as it goes with a message. It is taken as it stands: nothing is opened or
-// waited for, but a PDF is asked for once more.
+// The page of the tab in front, for a message. The page is taken as it stands: nothing is opened or waited for. Only a
+// PDF is fetched again.
 import { browser } from 'wxt/browser'
 import type { Extraction } from '../extract/page'
 import { urlToStore, webUrl } from '../grants/hosts'
@@ -13,9 +13,9 @@ import { withPicture } from '../tools/picture'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
 
 const READ_MS = 10_000
-/** It is loaded once more for that. */
+/** Time for fetching the PDF again. */
 const PDF_MS = 30_000
-/** What tabs say in which Firefox has the logins that it has by itself. */
+/** Firefox gives this cookie store to tabs outside of containers. */
 const NO_CONTAINER = 'firefox-default'
 
 const PDF_TROUBLES: Record<PdfTrouble, Key> = {
@@ -27,7 +27,7 @@ const PDF_TROUBLES: Record<PdfTrouble, Key> = {
   withheld: 'share_pdf_withheld',
 }
 
-/** No script can look into what the tab shows: a PDF, a picture, or a page of the browser's own. */
+/** No script can run in the tab: it shows a PDF, a picture, or a page of the browser. */
 class NotReadable extends ToolFailure {
   constructor() {
     super('load_failed', say('share_not_readable'))
@@ -35,8 +35,9 @@ class NotReadable extends ToolFailure {
 }
 
 /**
- * Throws ToolFailure, whose message is for the owner. Sharing is the owner's own act: it needs no grant and leaves none, and a PDF is asked for
- * at the tab's own address alone. The picture that the page names may be anywhere, and therefore comes from granted sites alone.
+ * Throw ToolFailure, whose message is for the owner. Sharing is an act of the owner: it needs no grant and leaves none.
+ * A PDF is fetched only from the address of the tab. The picture that the page names may be on any host, so it needs a
+ * granted one.
  */
 export async function sharedPage(tabId: number, server: string, permits: ToolContext['permits']): Promise<Page> {
   const tab = await browser.tabs.get(tabId).catch(() => failClosed())
@@ -52,7 +53,7 @@ export async function sharedPage(tabId: number, server: string, permits: ToolCon
   }
 }
 
-/** Firefox lets no script into its viewer; Chrome lets it into an empty page around it. */
+/** Firefox lets no script into its PDF viewer. Chrome runs the script in an empty page around it. */
 async function mayBePdf(tabId: number, failure: ToolFailure): Promise<boolean> {
   if (failure.code !== 'empty_page') return failure instanceof NotReadable
   const running = browser.scripting.executeScript({ target: { tabId }, func: () => document.contentType })
@@ -60,9 +61,13 @@ async function mayBePdf(tabId: number, failure: ToolFailure): Promise<boolean> {
   return frame?.result === 'application/pdf'
 }
 
-/** Its address is asked for once more, as the tab asked: with the same logins, but nowhere else. Throws `otherwise` where it is no PDF. */
+/**
+ * Fetch the PDF with the logins of the tab, without following redirects to other hosts. Throw `otherwise` where it is
+ * no PDF.
+ */
 async function sharedPdf(tabId: number, { url = '', cookieStoreId }: SharedTab, otherwise: ToolFailure): Promise<Page> {
-  const isContained = cookieStoreId !== undefined && cookieStoreId !== NO_CONTAINER // whose logins only its tabs have
+  // only tabs of a container have its logins
+  const isContained = cookieStoreId !== undefined && cookieStoreId !== NO_CONTAINER
   const signal = AbortSignal.timeout(PDF_MS)
   const text = await pdfOf(new URL(url), isContained ? 'omit' : 'include', signal).catch((failure: unknown) => {
     if (signal.aborted) throw new ToolFailure('timeout', say('share_slow'))
@@ -88,7 +93,7 @@ function isNamedPdf(url: string): boolean {
   return new URL(url).pathname.toLowerCase().endsWith('.pdf')
 }
 
-/** No more than what the owner can look at before it is sent: no metadata, and no secret in any address. */
+/** Only what the owner sees before sending: no metadata, and no secret in an address. */
 function withSharedUrl({ page }: Extraction, url: string | undefined): Page {
   const address = webUrl(page.url)
   if (!address || address.host !== webUrl(url ?? '')?.host) throw new ToolFailure('load_failed', say('share_changed'))

@@ -1,4 +1,4 @@
-// The background's memory: loaded from storage once, changed at once, stored behind, and told to every open panel.
+// The state of the background: loaded once, changed at once, stored later, sent to every open panel.
 import { withMessage } from '../state/conversation'
 import { without } from '../state/outbox'
 import { EMPTY_STATE, type PanelEvent, type PanelState } from '../state/panel_state'
@@ -35,7 +35,6 @@ export class BackgroundState {
     this.show({ grants, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on, isTemporary })
   }
 
-  /** Changes what panels show. */
   show(change: Partial<PanelState>): void {
     Object.assign(this.panel, change)
     this.tell({ type: 'change', change })
@@ -48,13 +47,13 @@ export class BackgroundState {
     this.#showPairing(pairing)
   }
 
-  /** What the owner wrote and could not send stays for the next server. */
+  /** Unsent messages of the owner stay for the next server. */
   async forgetServer(): Promise<void> {
     Object.assign(this, { pairing: null, cursor: null })
     await Promise.all([stored.pairing.setValue(null), stored.grants.setValue([]), this.setTemporary(false), this.#conversation.save(this.#emptyConversation())])
   }
 
-  /** Leaves nothing of this browser's Penny behind, drafts and unsent messages included. */
+  /** Drafts and unsent messages go too. */
   async forgetEverything(): Promise<void> {
     await this.forgetServer()
     await this.setOutbox([])
@@ -63,7 +62,7 @@ export class BackgroundState {
     await forgetStored()
   }
 
-  /** What is kept is not what the server has: the messages that it sends next take its place. */
+  /** The stored messages differ from the server's. The server sends its own next. */
   forgetConversation(): Promise<void> {
     this.cursor = null
     this.show({ messages: [] })
@@ -109,7 +108,7 @@ export class BackgroundState {
     return this.#outbox.save(unsent)
   }
 
-  /** What was asked in passing leaves the storage with its answer. */
+  /** A temporary question leaves the storage with its answer. */
   async answeredInPassing(turn_id: string, answer: Message): Promise<void> {
     const question = this.panel.unsent.find((entry) => entry.turn_id === turn_id)
     if (!question) return
@@ -118,7 +117,7 @@ export class BackgroundState {
     await this.setOutbox(without(this.panel.unsent, turn_id))
   }
 
-  /** Resolves when the message and the cursor behind it are stored, so that it may be acknowledged. */
+  /** Resolves when message and cursor are stored: then it may be acknowledged. */
   receive(message: Message): Promise<void> {
     const conversation = withMessage({ messages: this.panel.messages, cursor: this.cursor }, message)
     this.cursor = conversation.cursor
