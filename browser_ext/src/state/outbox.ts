@@ -1,27 +1,30 @@
-// What the owner wrote and the server does not yet have. Pure lists: the background keeps and stores the result.
+// Messages of the owner that the server does not have yet. Pure lists: the background stores the result.
 import type { ClientFrameOf } from '../server/frames'
 import type { Message } from '../protocol.gen'
 import { say } from '../say'
 import type { Unsent } from './stored'
 
-/** A message whose sending ended so many connections is set aside instead of ending the next one. */
+/** After so many closed connections a message counts as failed, so that it does not close the next one. */
 const STRIKES = 3
 
-/** What the owner says, and what goes with it. */
+/** A message with what goes along. */
 export type Draft = Pick<Unsent, 'turn_id' | 'text' | 'page' | 'parent_id' | 'temporary' | 'attachments'>
 
 export function withNew(outbox: Unsent[], draft: Draft, now: Date): Unsent[] {
   return [...outbox, { ...draft, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
 }
 
-/** The turn is named for the failure that it follows: asked twice, on whatever devices, it is one. The server still has the page. */
+/**
+ * The turn has the id of the failure that it follows: asked twice, on any devices, it is one turn. The server still has
+ * the page.
+ */
 export function withRetry(outbox: Unsent[], question: Message, failure: Message, now: Date): Unsent[] {
   if (outbox.some((entry) => entry.turn_id === failure.id)) return outbox
   const entry = { turn_id: failure.id, parent_id: failure.id, text: question.text }
   return [...outbox, { ...entry, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
 }
 
-/** `earlier`: what was said before in a temporary chat, sealed. An answer comes from that, from a page, or from files. */
+/** `earlier`: the sealed exchanges of the temporary chat. A message carries either these, a page, or files. */
 export function chatSend({ turn_id, text, page, parent_id, temporary, attachments }: Draft, earlier: string[] = []): ClientFrameOf<'chat.send'> {
   const before = temporary && !page && !attachments && earlier.length > 0 ? { earlier } : {}
   return { type: 'chat.send', turn_id, text, ...(page && { page }), ...(parent_id && { parent_id }), ...(temporary && { temporary }), ...(attachments && { attachments }), ...before }
@@ -31,7 +34,7 @@ export function queuedEntries(outbox: Unsent[]): Unsent[] {
   return outbox.filter((entry) => entry.state === 'queued')
 }
 
-/** The server has it; it stays, so that the panel shows it, until it comes back as a message. */
+/** The server has it. It stays visible until it comes back as a message. */
 export function withAck(outbox: Unsent[], ref: string): Unsent[] {
   return outbox.map((entry) => (entry.turn_id === ref && !entry.temporary ? { ...entry, state: 'sent' } : entry))
 }
@@ -52,7 +55,7 @@ export function without(outbox: Unsent[], ref: string): Unsent[] {
   return outbox.filter((entry) => entry.turn_id !== ref)
 }
 
-/** The server closed the socket as malformed or too large while these were waiting for their answer. */
+/** The server closed the socket as malformed or too large while these were unanswered. */
 export function withStrikes(outbox: Unsent[]): Unsent[] {
   return outbox.map((entry) => (entry.state === 'queued' ? strike(entry) : entry))
 }

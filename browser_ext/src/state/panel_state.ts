@@ -1,5 +1,5 @@
-// What the background and the extension's pages, the panel and the options, say to each other. A page connects a port named `panel`,
-// over which the background sends events; the page sends commands with runtime.sendMessage, each answered by an Outcome.
+// The messages between the background and the own pages (panel and options). A page connects a port named `panel`,
+// which carries events of the background. Commands go by runtime.sendMessage, and each is answered by an Outcome.
 import type { Ask } from './asks'
 import { mergeMessages, type Valence } from './conversation'
 import type { TurnFrame } from '../server/frames'
@@ -30,17 +30,17 @@ export interface PanelState {
   asks: Ask[]
   unread: number
   toolUse: boolean
-  /** Whether the browsing history is shared, what the owner leaves out of it, and how many visits wait to be told. */
+  /** Whether the history is shared, what the owner leaves out, and how many visits are not reported yet. */
   history: { on: boolean; own: string[]; waiting: number }
-  /** As the server said them last. */
+  /** As the server last sent them. */
   grants: GrantInfo[]
-  /** One sentence about something that did not work, until the owner closes it. */
+  /** One sentence about something that failed, until the owner closes it. */
   notice: string | null
-  /** Temporary questions that were answered: in this memory alone, until the owner leaves them. */
+  /** Answered temporary questions. They exist only here, until the owner leaves them. */
   temporary: Exchange[]
-  /** Whether what is asked next is temporary. */
+  /** Whether the next message is temporary. */
   isTemporary: boolean
-  /** What the owner chose outside the panel, until the first panel of its window has it. */
+  /** What the owner chose outside the panel, until a panel of that window takes it. */
   proposal: Proposal | null
 }
 
@@ -90,8 +90,8 @@ export type PanelCommand =
 export type PanelCommandOf<Type extends PanelCommand['type']> = Extract<PanelCommand, { type: Type }>
 
 /**
- * `message` is for the owner; `page` is what `read_tab` found, `image` what `picture` did: a data: URL; `found` is what `search` did,
- * oldest first, and `more` whether there is more of it; `commands` what may go on from what `complete` was told of a command's name.
+ * `message` is for the owner. `page` answers `read_tab`, `image` (a data: URL) `picture`, `commands` `complete`.
+ * `matches` (oldest first) and `more` answer `search`.
  */
 export type Outcome = { ok: true; page?: Page; image?: string; matches?: Message[]; more?: boolean; commands?: CommandInfo[] } | { ok: false; message: string }
 
@@ -114,12 +114,12 @@ export const EMPTY_STATE: PanelState = {
 
 const EXCHANGES_MOST = 8
 
-/** What goes with the next temporary question, sealed by the server, the oldest first. */
+/** The sealed exchanges that go with the next temporary question, oldest first. */
 export function saidInPassing(exchanges: readonly Exchange[]): string[] {
   return exchanges.flatMap(({ answer }) => answer.sealed ?? []).slice(-EXCHANGES_MOST)
 }
 
-/** The panel's state after an event. Messages only ever join, so that older ones that were fetched stay. */
+/** Apply an event. Messages are only added, so that older ones that were fetched stay. */
 export function afterEvent(state: PanelState, event: PanelEvent): PanelState {
   switch (event.type) {
     case 'state':

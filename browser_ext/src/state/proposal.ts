@@ -1,5 +1,5 @@
-// What the owner chose outside the panel, in a menu, by a key or in the address bar, on its way into the box: looked at there, and sent
-// by them. Nothing of it goes anywhere before.
+// What the owner chose in a menu, by a key or in the address bar, on its way into the box. The owner sees it there
+// before sending; nothing leaves the browser before.
 import { urlToStore, urlToTell, webUrl } from '../grants/hosts'
 import type { Attachment, Page } from '../protocol.gen'
 import { say } from '../say'
@@ -9,25 +9,24 @@ const PAGE_CHARACTERS = 50_000
 
 export interface Proposal {
   id: string
-  /** Where it was chosen: the panel of that window alone takes it. */
+  /** Only the panel of this window takes the proposal. */
   windowId: number
-  /** The tab that it was chosen in: what `wants` asks for is read there and nowhere else. */
+  /** `wants` reads this tab and no other. */
   tabId?: number
-  /** For the box. */
+  /** Text for the box. */
   text?: string
-  /** What the message is about: a passage that the owner selected. */
+  /** The passage that the message is about. */
   page?: Page
-  /** What the message is about: a picture of a page. */
+  /** The picture that the message is about. */
   file?: Attachment
-  /** Include the page of that tab, or have it summed up at once. */
+  /** Include the page of that tab, or summarise it at once. */
   wants?: 'page' | 'summary'
-  /** Why nothing can be proposed. */
+  /** Why nothing can be proposed, in words for the owner. */
   problem?: string
 }
 
 export type Choice = 'ask_page' | 'ask_selection' | 'ask_link' | 'remember' | 'summarise'
 
-/** Where something was chosen. */
 export type ProposalTarget = Pick<Proposal, 'id' | 'windowId' | 'tabId'>
 
 interface ChosenThing {
@@ -40,7 +39,7 @@ interface ChosenThing {
   isPrivate: boolean
 }
 
-/** Returns what goes into the box for what the owner chose in a menu or by a key. */
+/** Return what goes into the box for a choice in a menu or by a key. */
 export function proposalOf(thing: ChosenThing, server: string): Proposal {
   const { choice, target, isPrivate, pageUrl, linkUrl } = thing
   const problem = isPrivate ? say('propose_private') : whyNot(choice === 'ask_link' ? linkUrl : pageUrl, server)
@@ -61,7 +60,7 @@ export function proposalOf(thing: ChosenThing, server: string): Proposal {
 
 const NAME_CHARACTERS = 64
 
-/** Returns what goes into the box for a picture that the owner pointed at. `pictureAt` resolves with it as a JPEG in base64url. */
+/** Return what goes into the box for a picture. `pictureAt` resolves with a JPEG in base64url. */
 export async function proposalOfPicture(thing: PointedAt, server: string, pictureAt: (address: string) => Promise<string>): Promise<Proposal> {
   const { target, isPrivate, pageUrl, srcUrl } = thing
   const problem = isPrivate ? say('propose_private') : whyNot(pageUrl, server)
@@ -78,13 +77,12 @@ interface PointedAt extends Pick<ChosenThing, 'target' | 'isPrivate' | 'pageUrl'
   srcUrl: string
 }
 
-/** The end of its address, as files are named. */
 function fileNameOf(srcUrl: string): string {
   const end = webUrl(srcUrl)?.pathname.split('/').at(-1) ?? ''
   return /^[\w.-]+$/.test(end) ? end.slice(-NAME_CHARACTERS) : say('picture_name')
 }
 
-/** A passage goes as a page that has these words alone. */
+/** A passage goes as a page that holds only these words. */
 function passage({ target, selection, pageUrl, title }: ChosenThing): Proposal {
   const text = selection?.trim() ?? ''
   if (!text) return { ...target, problem: say('propose_empty') }
@@ -93,7 +91,7 @@ function passage({ target, selection, pageUrl, title }: ChosenThing): Proposal {
   return { ...target, page }
 }
 
-/** Whole, but for what is surely a secret: it may be opened, and the owner sees it before. */
+/** The whole address, without what is surely a secret: the link may be opened, and the owner sees it before. */
 function urlForOwner(url: string | undefined): string {
   const web = webUrl(url ?? '')
   return web ? urlToTell(web) : ''

@@ -1,4 +1,4 @@
-// Which page can go with a message. The panel and the background follow the same rules.
+// Which page can go with a message. The panel and the background use the same rules.
 import { hostOf, isServer, webUrl } from '../grants/hosts'
 import { say } from '../say'
 
@@ -13,7 +13,7 @@ export interface Tab {
   lastAccessed?: number | undefined
 }
 
-/** Returns the tab that the owner looks at. Where the panel is in a tab of its own, that is the one they looked at before it. */
+/** Return the tab that the owner looks at. A panel in a tab of its own takes the tab that was used before it. */
 export function frontTab(tabs: readonly Tab[], own: number | undefined): Tab | null {
   const others = tabs.filter((tab) => tab.id !== own && !tab.hidden)
   const active = others.find((tab) => tab.active)
@@ -21,14 +21,14 @@ export function frontTab(tabs: readonly Tab[], own: number | undefined): Tab | n
   return others.toSorted((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0] ?? null
 }
 
-/** Returns why a page cannot be included, in words for the owner, or null. Private windows are not to be asked about at all. */
+/** Return why a page cannot be included, in words for the owner, or null. Never call this for a private window. */
 export function whyNot(url: string | undefined, server: string): string | null {
   const web = webUrl(url ?? '')
   if (!web) return say('share_browser_page')
   return isServer(web, server) ? say('share_own_page') : null
 }
 
-/** The host as people read it in an address. */
+/** The host as the address bar shows it. */
 export function siteOf(url: string | undefined): string {
   const web = webUrl(url ?? '')
   return web ? hostOf(web) : ''

@@ -1,4 +1,4 @@
-// Everything that the extension keeps, declared once. The background owns all of it but the draft, the theme and whether the first run is over.
+// Every stored item, declared once. The background writes all of them except drafts, theme and `introduced`.
 import { browser } from 'wxt/browser'
 import { storage } from 'wxt/utils/storage'
 import type { Attachment, GrantInfo, Message, Page, Visit } from '../protocol.gen'
@@ -10,23 +10,27 @@ export type Theme = (typeof THEMES)[number]
 export interface Unsent {
   turn_id: string
   text: string
-  /** What the owner sent along of the tab that they looked at. */
+  /** The page that goes along. */
   page?: Page
-  /** Files, as they go with it. */
   attachments?: Attachment[]
-  /** What it replies to; of a question that is asked once more: the message that says why it was not answered. */
+  /** The message that it replies to. For a question that is asked again: the message that says why it failed. */
   parent_id?: string
-  /** Neither kept nor learned from, and on no other device: sent on each connection until its answer is here, which alone ends it. */
+  /**
+   * Not stored by the server, not learned from, and on no other device. It is sent on each connection until its answer
+   * arrives.
+   */
   temporary?: boolean
   created_at: string
-  /** `sent`: acknowledged, and waiting for its own `message.new`. */
+  /** `sent`: acknowledged, but not yet back as `message.new`. */
   state: 'queued' | 'sent' | 'failed'
-  /** How often the server closed the socket over this session's frames; a poisonous one must not be resent for ever. */
+  /** How often the server closed the socket over this message. A message that always does must not be sent for ever. */
   strikes: number
   error?: string
 }
 
-/** The newest messages without a gap, and the `seq` that the server replays from. Kept as one so that both move together. */
+/**
+ * The newest messages without a gap, and the `seq` from which the server replays. One item, so that both move together.
+ */
 export interface Conversation {
   messages: Message[]
   cursor: number | null
@@ -34,18 +38,18 @@ export interface Conversation {
 
 export interface ToolSwitch {
   on: boolean
-  /** The owner turned the switch while the server could not be told. */
+  /** The switch changed while the server was not reachable. */
   unsent: boolean
 }
 
-/** Whether the owner shares this browser's history, and what they leave out of it. `unsent`: the server was not told yet. */
+/** Whether this browser's history is shared, and what the owner leaves out. `unsent`: the server does not know yet. */
 export interface HistorySwitch {
   on: boolean
   unsent: boolean
   own: string[]
 }
 
-/** A tab that Penny opened; if it outlives the background, the next start closes it. */
+/** A tab that Penny opened. If it outlives the background, the next start closes it. */
 export interface OpenTab {
   id: number
   url: string
@@ -58,36 +62,35 @@ export const stored = {
   grants: storage.defineItem<GrantInfo[]>('local:grants', { fallback: [] }),
   toolSwitch: storage.defineItem<ToolSwitch>('local:tool_switch', { fallback: { on: true, unsent: false } }),
   history: storage.defineItem<HistorySwitch>('local:history', { fallback: { on: false, unsent: false, own: [] } }),
-  /** Whether what is asked next is temporary: in memory only, gone with the browser. */
+  /** Whether the next message is temporary. In memory, gone with the browser. */
   temporary: storage.defineItem<boolean>('session:temporary', { fallback: false }),
-  /** Visits that were not told yet: in memory only, gone with the browser. */
+  /** Visits that were not reported yet. In memory, gone with the browser. */
   visits: storage.defineItem<Visit[]>('session:visits', { fallback: [] }),
-  /** Whether the first run is over in this browser. */
   introduced: storage.defineItem<boolean>('local:introduced', { fallback: false }),
   theme: storage.defineItem<Theme>('local:theme', { fallback: 'system' }),
   /** Whether Penny may take pictures of the page in front. */
   pictures: storage.defineItem<boolean>('local:pictures', { fallback: false }),
   draft: storage.defineItem<string>('local:draft', { fallback: '' }),
-  /** A draft that something else to be sent first took the place of. */
+  /** A draft that was replaced by something to be sent first. */
   draftAside: storage.defineItem<string>('local:draft_aside', { fallback: '' }),
   draftFiles: storage.defineItem<Attachment[]>('local:draft_files', { fallback: [] }),
-  /** What the owner selected on a page for it. */
+  /** The passage that the draft is about. */
   draftPassage: storage.defineItem<Page | null>('local:draft_passage', { fallback: null }),
   draftQuoted: storage.defineItem<Message | null>('local:draft_quoted', { fallback: null }),
   tabs: storage.defineItem<OpenTab[]>('local:tabs', { fallback: [] }),
   containers: storage.defineItem<string[]>('local:containers', { fallback: [] }),
-  /** Survives the death of Chrome's worker, not a restart of the browser: a refusal is worth one new try then. */
+  /** Survives the death of Chrome's worker, but not a restart of the browser: then a refusal is worth a new try. */
   refusal: storage.defineItem<string | null>('session:refusal', { fallback: null }),
 }
 
-/** Keeps marks of what is still to be closed; nothing where nothing is. */
+/** Remove the item when nothing is open. */
 export function setOpenMarks<Mark>(item: { setValue: (marks: Mark[]) => Promise<void>; removeValue: () => Promise<void> }, marks: Mark[]): Promise<void> {
   return marks.length > 0 ? item.setValue(marks) : item.removeValue()
 }
 
 /**
- * Removes everything, but for the marks of tabs and containers that are still to be closed. These are not touched: they may be closed at this
- * moment, and what was read before would be put back.
+ * Remove everything but the list of tabs and containers that are still open. That list is not rewritten: closing may
+ * change it at the same time.
  */
 export async function forgetStored(): Promise<void> {
   const items: Record<string, unknown> = await browser.storage.local.get(null)

@@ -1,4 +1,4 @@
-// What is shown of the turns that run now. The stored message is the truth; this is how it looks until then.
+// The turns that run now, as the panel shows them. The stored message is the source of truth.
 import type { TurnFrame } from '../server/frames'
 
 export interface Turn {
@@ -7,9 +7,9 @@ export interface Turn {
   device_label: string
   text: string
   status: string
-  /** What was done so far, in the words of the statuses. */
+  /** The statuses so far, in order. */
   steps: string[]
-  /** The index that the next delta should have; null while `text` came as a whole and the next delta tells. */
+  /** Index of the next delta. Null after `text` came as a whole: the next delta sets it. */
   next: number | null
 }
 
@@ -30,7 +30,7 @@ export function afterTurnFrame(turns: readonly Turn[], frame: TurnFrame): Turn[]
   }
 }
 
-/** Also withdraws what an earlier attempt had shown. An attempt older than the shown one is a late frame. */
+/** Drop what an earlier attempt showed. A frame of an older attempt is late, and ignored. */
 function withTurn(turns: readonly Turn[], frame: Started): Turn[] {
   const current = turns.find((turn) => turn.turn_id === frame.turn_id)
   if (current && current.attempt > frame.attempt) return [...turns]

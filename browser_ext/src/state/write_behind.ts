@@ -1,4 +1,4 @@
-/** Writes the newest value, one write at a time: values that come while one is written share the next. */
+/** Writes the newest value, one write at a time. Values that arrive during a write share the next one. */
 export class WriteBehind<T> {
   #writing: Promise<void> | null = null
   #next: { value: T; saving: Promise<void> } | null = null
