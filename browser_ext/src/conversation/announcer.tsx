@@ -6,7 +6,9 @@ import { questionOf } from '../own_pages/words'
 
 const MOST_CHARACTERS = 400
 
-/** Says finished messages and new questions to a screen reader, once each; the streaming text itself would only stutter. */
+/**
+ * Announces finished messages and new questions to a screen reader, once each. The streaming text would only stutter.
+ */
 export function Announcer({ state }: { state: PanelState }) {
   const [words, setWords] = useState('')
   const lastSeq = useRef(state.messages.at(-1)?.seq ?? 0)

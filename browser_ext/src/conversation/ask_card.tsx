@@ -20,7 +20,7 @@ const APPROVAL_BUTTONS: [ApprovalChoice, Key, string][] = [
   ['dismiss', 'ask_not_now', 'quiet'],
 ]
 
-/** One question at a time. It never takes the focus from where the owner is, and no click that was meant for the one before it. */
+/** Shows one question at a time. It takes no focus, and no click that was meant for the question before. */
 export function AskCard({ asks }: { asks: Ask[] }) {
   const waiting = useUnexpired(asks)
   const lastAsk = useRef({ id: '', changedAt: 0 })

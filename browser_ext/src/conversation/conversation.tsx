@@ -19,7 +19,7 @@ interface ConversationProps {
   state: PanelState
   moreHistory: boolean
   onQuote: (message: Message) => void
-  /** The place of a message that was searched for, until it is shown. */
+  /** `seq` of the message that the owner chose in the search, until it is in view. */
   foundSeq: number | null
   onFound: () => void
 }
@@ -75,7 +75,7 @@ function answeredTurns(messages: Message[]): Set<string> {
   return new Set(answers.flatMap((message) => message.turn_id ?? []))
 }
 
-/** Memoised as a whole: a streaming answer must not render two hundred messages again with every word. */
+/** Memoised as a whole: with every streamed word two hundred messages would render again. */
 function withDays(messages: Message[], first: number, turnsWithAnswer: ReadonlySet<string>, unsent: Unsent[], isConnected: boolean, pairing: PanelState['pairing'], onQuote: (message: Message) => void) {
   const now = new Date()
   const byId = new Map(messages.map((message) => [message.id, message]))

@@ -6,7 +6,7 @@ import { useIntroduced } from '../own_pages/use_introduced'
 
 const EXAMPLES: Key[] = ['example_what', 'example_read', 'example_like']
 
-/** Nothing was said yet: the first run, and after it what to do here, and three ways to begin. */
+/** An empty conversation: the first run, and after it three examples to begin with. */
 export function Empty({ state }: { state: PanelState }) {
   const [isIntroduced, setIntroduced] = useIntroduced()
   if (isIntroduced === null) return null

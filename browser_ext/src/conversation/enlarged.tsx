@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { useState } from 'preact/hooks'
 import { say } from '../say'
 
-/** Shows a picture, given as a data: URL, over the whole panel until it is closed; the focus then goes back to where it was. */
+/** Show a picture (a data: URL) over the whole panel until it is closed. Then the focus returns to where it was. */
 export function enlarge(name: string, image: string): void {
   const dialog = document.createElement('dialog')
   dialog.className = 'enlarged'
@@ -16,7 +16,7 @@ export function enlarge(name: string, image: string): void {
   dialog.showModal()
 }
 
-/** A sidebar is narrow: what is written in a picture can be read in its own size, by scrolling. */
+/** A sidebar is narrow: at its own size, by scrolling, the writing in a picture can be read. */
 function Enlarged({ name, image, onClose }: { name: string; image: string; onClose: () => void }) {
   const [isOwnSize, setOwnSize] = useState(false)
   return (

@@ -13,11 +13,10 @@ interface FilesProps {
   files: readonly Shown[] | null | undefined
   turnId: string | null | undefined
   isConnected: boolean
-  /** The server has a picture to show as soon as it has answered. */
+  /** The server has a picture of the file only after it answered. */
   isAnswered: boolean
 }
 
-/** What a message shows of the files that came with it. */
 export function Files({ files, turnId, isConnected, isAnswered }: FilesProps) {
   if (!files?.length) return null
   const own = sentFrom.get(turnId ?? '')
@@ -38,7 +37,7 @@ function Shown({ file, data, isConnected, isAnswered }: { file: Shown; data: str
   return source ? <Enlargeable name={name} image={source} /> : <span class="chip">{name}</span>
 }
 
-/** As it stands in the conversation: pressed, it is shown large. */
+/** A picture in the conversation. A click shows it large. */
 export function Enlargeable({ name, image }: { name: string; image: string }) {
   return (
     <button type="button" class="pictured" aria-label={say('enlarge', name)} title={say('enlarge', name)} onClick={() => enlarge(name, image)}>
@@ -51,7 +50,7 @@ export function dataUrl(file: Pick<Attachment, 'mime' | 'data'>): string {
   return `data:${file.mime};base64,${toBase64(file)}`
 }
 
-/** The pictures of the last turns that were sent from here, so that none goes away and comes back while it is answered. */
+/** Pictures of the last turns sent from here. Without them a picture would vanish until the server's copy arrives. */
 const sentFrom = new Map<string, readonly Attachment[]>()
 
 export function useRemembered(turnId: string, files: readonly Attachment[] | undefined): void {

@@ -1,4 +1,4 @@
-// Words for the box from elsewhere in the panel, to be changed and sent: they are the owner's message.
+// Puts words into the box from elsewhere in the panel. The owner changes and sends them.
 import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
@@ -8,7 +8,7 @@ export function intoComposer(text: string): void {
   document.getElementById('composer')?.dispatchEvent(new CustomEvent(WRITE, { detail: text }))
 }
 
-/** From when the box is drawn: `write` may know what stood there before, and what is written in the next moment is no draft less. */
+/** Registered with every render, before paint: `write` must know the draft that it replaces. */
 export function useWrittenInto(field: RefObject<HTMLTextAreaElement | null>, write: (text: string) => void): void {
   useLayoutEffect(() => {
     const box = field.current

@@ -15,11 +15,10 @@ const SHAPES = {
 interface ActsProps {
   message: Message
   server: string
-  /** Missing of a temporary message: nothing of it is on the server to refer to. */
+  /** Missing for a temporary message: the server has nothing to refer to. */
   onQuote?: (message: Message) => void
 }
 
-/** What can be done with a message. */
 export function MessageActions({ message, server, onQuote }: ActsProps) {
   const [status, setSaid] = useState('')
   const copy = async () => {
@@ -28,7 +27,8 @@ export function MessageActions({ message, server, onQuote }: ActsProps) {
   }
   const edit = () => {
     intoComposer(message.text)
-    if (message.attachments?.length || message.page) onQuote?.(message) // the server takes them from there
+    // the server takes files and page from the quoted message
+    if (message.attachments?.length || message.page) onQuote?.(message)
   }
   const turnOfAnswer = onQuote && message.direction === 'out' ? message.turn_id : null
   return (

@@ -14,16 +14,15 @@ import { Written } from './written'
 interface MessageProps {
   message: Message
   server: string
-  /** This browser's. */
+  /** The device that this browser is. */
   own: { label: string; device_id: string }
-  /** It says why a question was not answered, or that it was stopped, and the question can be asked once more. */
+  /** The message says that a question failed or was stopped, and the question can be asked again. */
   canAskAgain: boolean
-  /** What a question is about, or what an answer comes from, with its picture as soon as there is one. */
+  /** The page of a question, or the source of an answer. Its picture may come later. */
   page: PageHeader | null
-  /** What it replies to. */
   quotedMessage: Message | undefined
   onQuote: (message: Message) => void
-  /** What stands of the thought that it brought. */
+  /** The owner's present reaction to the thought of this message. */
   reaction: Valence | undefined
   isConnected: boolean
   isAnswered: boolean
@@ -54,7 +53,7 @@ export function MessageItem({ message, server, own, canAskAgain, page, quotedMes
   )
 }
 
-/** Title and address are the page's own words: text, never markup. */
+/** Title and address come from the page: they are shown as text, never as markup. */
 export function PageCard({ page, isConnected }: { page: PageHeader; isConnected: boolean }) {
   const image = usePicture(page.image, isConnected)
   const url = webAddress(page.url)
@@ -69,7 +68,6 @@ export function PageCard({ page, isConnected }: { page: PageHeader; isConnected:
   )
 }
 
-/** What Penny drew, under the words that she drew it from. */
 export function Drawn({ page, isConnected }: { page: PageHeader; isConnected: boolean }) {
   const image = usePicture(page.image, isConnected)
   return image ? (

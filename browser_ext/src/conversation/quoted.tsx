@@ -3,7 +3,7 @@ import { say } from '../say'
 
 const CHARACTERS = 160
 
-/** The beginning of the message that another one replies to. As text: it may be a page's words. */
+/** The beginning of the message that another one replies to. Shown as text: it may come from a page. */
 export function Quoted({ message }: { message: Message }) {
   const { text, direction } = message
   return (

@@ -1,13 +1,13 @@
-// The last gate before HTML is shown. The server has sanitised it; this holds even if it made a mistake.
+// The last sanitiser before HTML is shown. The server sanitises too; this one holds if the server made a mistake.
 import DOMPurify from 'dompurify'
 
 const TAGS = 'a b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre s small span strong sub summary sup table tbody td tfoot th thead tr u ul'
 const ATTRIBUTES = ['href', 'colspan', 'rowspan', 'start', 'lang', 'dir']
 
-/** What every link to another site says. */
+/** `rel` of every link to another site. */
 export const OUTGOING = 'noopener noreferrer nofollow'
 
-/** Links open in a tab of their own and name nobody. There are no images: those of messages come over the socket. */
+/** Links open in a tab of their own, without referrer. Images are removed: those of messages come over the socket. */
 export function safeHtml(html: string, server: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
     ALLOWED_TAGS: TAGS.split(' '),
@@ -20,7 +20,7 @@ export function safeHtml(html: string, server: string): DocumentFragment {
   return fragment
 }
 
-/** Returns the address when it is one of the web. `javascript://x/` has a host too, so that a host says nothing. */
+/** Return the address if it is http or https. A host proves nothing: `javascript://x/` has one too. */
 export function webAddress(address: string | null, server?: string): URL | null {
   if (address === null || !URL.canParse(address, server)) return null
   const url = new URL(address, server)

@@ -18,7 +18,7 @@ interface Found {
   problem: string
 }
 
-/** Looks through the whole conversation, and leads to what it found there. */
+/** Searches the whole conversation, and leads to the message that the owner chooses. */
 export function Search({ onOpen, onClose }: SearchProps) {
   const [text, setText] = useState('')
   const [matches, setFound] = useState<Found | null>(null)
@@ -60,7 +60,7 @@ export function Search({ onOpen, onClose }: SearchProps) {
   )
 }
 
-/** Returns what is found, newest first, with what was found before it. */
+/** Return the matches of this request, newest first, after those of the requests before. */
 async function look(text: string, before: Found | null): Promise<Found> {
   const oldest = before?.messages.at(-1)?.seq
   const outcome = await sendCommand({ type: 'search', text, ...(oldest !== undefined && { before_seq: oldest }) })

@@ -13,7 +13,7 @@ interface ExchangesProps {
   isConnected: boolean
 }
 
-/** Questions that were asked in passing, with their answers. They are nowhere else. */
+/** Temporary questions and their answers, which are stored nowhere. */
 export function Exchanges({ exchanges, server, isConnected }: ExchangesProps) {
   if (exchanges.length === 0) return null
   return (

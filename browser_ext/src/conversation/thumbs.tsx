@@ -9,7 +9,7 @@ const THUMBS: [Valence, string, Key][] = [
 ]
 const SHAPE = 'M7 11v9H4v-9zM7 11l4-8c1.7 0 2.6 1.2 2.3 2.8L12.6 9H19a2 2 0 0 1 2 2.3l-1.2 7A2 2 0 0 1 17.8 20H7'
 
-/** What the owner makes of a thought. What is pressed is what stands, wherever it was said; the server says so. */
+/** Thumbs for a thought. They show the reaction that the server reports, from whatever device. */
 export function Thumbs({ thoughtId, stands }: { thoughtId: string; stands: Valence | undefined }) {
   const [problem, setProblem] = useState('')
   const react = async (type: 'react' | 'unreact', valence: Valence) => {
@@ -39,7 +39,7 @@ export function Thumbs({ thoughtId, stands }: { thoughtId: string; stands: Valen
   )
 }
 
-/** The button that is pressed goes away with what it undoes; the focus does not. */
+/** Undo removes the button that was pressed: the focus stays in the group. */
 function toThumbs(button: HTMLElement): void {
   button.parentElement?.querySelector('button')?.focus()
 }

@@ -8,7 +8,7 @@ interface TurnProps {
   ownLabel: string
 }
 
-/** An answer that is still being written. Its finished message replaces it. */
+/** An answer that is still streaming. Its finished message replaces it. */
 export function TurnItem({ turn, server, ownLabel }: TurnProps) {
   const status = turn.status || (turn.text ? '' : say('thinking'))
   return (

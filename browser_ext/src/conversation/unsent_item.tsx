@@ -4,7 +4,7 @@ import { sendCommand } from '../own_pages/background_link'
 import { Files, useRemembered } from './files'
 import { PageCard } from './message_item'
 
-/** What the owner wrote, until it comes back from the server as a message. */
+/** A message of the owner until it comes back from the server. */
 export function UnsentItem({ entry, isConnected }: { entry: Unsent; isConnected: boolean }) {
   const { turn_id, state, text, page, attachments, error } = entry
   useRemembered(turn_id, attachments)

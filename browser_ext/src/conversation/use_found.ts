@@ -6,7 +6,10 @@ import { sendCommand } from '../own_pages/background_link'
 const AT_ONCE = 100
 const SHOWN_MS = 2000
 
-/** Leads to a message that was found, fetching what lies between: the conversation has no gaps. */
+/**
+ * Scroll to the message that the owner chose in the search. Everything in between is fetched: the conversation has no
+ * gaps.
+ */
 export function useFoundMessage(list: RefObject<HTMLOListElement | null>, messages: Message[], moreHistory: boolean, seq: number | null, onThere: () => void): void {
   const oldest = messages[0]?.seq
   useLayoutEffect(() => {

@@ -4,8 +4,8 @@ const FIRST = 8
 const THEN = 16
 
 /**
- * Returns from which message on a conversation of so many is drawn: the newest at once, the others a few at a time. The box is there to be
- * written into before two hundred are drawn, and what is typed meanwhile waits for none of them.
+ * Return the index from which messages are drawn: the newest at once, older ones a few at a time. So the box is ready
+ * before two hundred messages are drawn, and typing never waits.
  */
 export function useNewestFirst(count: number, isWhole: boolean): number {
   const [remaining, setLeft] = useState(isWhole ? 0 : Math.max(0, count - FIRST))

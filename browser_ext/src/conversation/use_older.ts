@@ -6,13 +6,13 @@ const NEAR_TOP = '80px 0px 0px'
 const AGAIN_MS = 10_000
 
 interface HistoryStatus {
-  /** As far as is known, the server has older ones. */
+  /** As far as this browser knows, the server has older messages. */
   hasMore: boolean
-  /** They can be asked for, and what is here already is drawn. */
+  /** There is a connection, and all loaded messages are drawn. */
   isReady: boolean
 }
 
-/** Fetches older messages as long as the top of the conversation is in view, and keeps what the owner reads in its place. */
+/** Fetch older messages while the top of the list is in view. What the owner reads keeps its place. */
 export function useOlder(list: RefObject<HTMLOListElement | null>, oldestSeq: number | undefined, history: HistoryStatus) {
   const mark = useRef<HTMLLIElement>(null)
   const [isLoading, setLoading] = useState(false)
@@ -34,7 +34,10 @@ export function useOlder(list: RefObject<HTMLOListElement | null>, oldestSeq: nu
   return { mark, isLoading, hasMore }
 }
 
-/** Calls `begin` when the element comes into view, and what that returned when it goes out of it. Returns what ends it all. */
+/**
+ * Call `begin` when the element comes into view, and its result when the element leaves. Return a function that stops
+ * this.
+ */
 function whileInView(element: HTMLElement, root: HTMLElement | null, begin: () => () => void): () => void {
   let end: (() => void) | undefined
   const observer = new IntersectionObserver(
@@ -55,12 +58,13 @@ function whileInView(element: HTMLElement, root: HTMLElement | null, begin: () =
   }
 }
 
-/** What is in view stays there when older ones come above it. */
+/** Keep the scroll position when older messages are added above. */
 function usePlaceKept(list: RefObject<HTMLOListElement | null>, oldestSeq: number | undefined): void {
   const drawnSeq = useRef(oldestSeq)
   const fromEnd = useRef(0)
   const { current } = list
-  if (current && drawnSeq.current !== oldestSeq) fromEnd.current = current.scrollHeight - current.scrollTop // before they are drawn
+  // measured before the older messages are drawn
+  if (current && drawnSeq.current !== oldestSeq) fromEnd.current = current.scrollHeight - current.scrollTop
   useLayoutEffect(() => {
     if (list.current && drawnSeq.current !== oldestSeq) list.current.scrollTop = list.current.scrollHeight - fromEnd.current
     drawnSeq.current = oldestSeq

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { sendCommand } from '../own_pages/background_link'
 
 /**
- * Returns the picture that the server shows at `address` as a data: URL, once the background has it; until then, and without any, null.
- * It is asked for again when `isThere` says that there should be one now.
+ * Return the picture at `address` as a data: URL, or null until the background has it. A change of `isThere` to true
+ * asks again.
  */
 export function usePicture(address: string | null | undefined, isConnected: boolean, isThere = true): string | null {
   const [image, setImage] = useState<string | null>(null)

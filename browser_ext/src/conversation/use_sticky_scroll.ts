@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { StickyScroll } from '../../../penny_site/static/penny/chat/sticky_scroll.js'
 
-/** Keeps the newest of the conversation in view for who is there already. */
+/** Keep the newest message in view while the owner is at the bottom. */
 export function useStickyScroll() {
   const list = useRef<HTMLOListElement>(null)
   const [isAtBottom, setAtBottom] = useState(true)
@@ -10,14 +10,14 @@ export function useStickyScroll() {
   return { list, isAtBottom, following }
 }
 
-/** The answer that comes last. What the owner wrote themselves they need not be shown the beginning of. */
+/** The last answer. The owner's own message needs no scrolling to its beginning. */
 function newestIn(list: HTMLElement | null): HTMLElement | null {
   let last = list?.lastElementChild
   while (last && !last.matches('.message')) last = last.previousElementSibling
   return last instanceof HTMLElement && last.matches('.out') ? last : null
 }
 
-/** Returns what stops watching. */
+/** Return a function that stops watching. */
 function watchList(list: HTMLElement, { follow, listen }: Following): () => void {
   const growing = new MutationObserver(follow)
   const resizing = new ResizeObserver(follow)

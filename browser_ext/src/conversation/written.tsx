@@ -8,7 +8,7 @@ function dressing() {
   return { copyCode: say('code_copy'), copied: say('copied'), notCopied: say('not_copied') }
 }
 
-/** A message's words as the server made them: sanitised once more, then dressed. */
+/** The HTML of a message from the server, sanitised again. */
 export function Written({ html, server }: { html: string; server: string }) {
   const holder = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -19,7 +19,7 @@ export function Written({ html, server }: { html: string; server: string }) {
   return <div class="text" ref={holder} />
 }
 
-/** The words of an answer that is being written. Until the parser is there they are shown as they come. */
+/** A streaming answer. Plain text until the Markdown parser is loaded. */
 export function Growing({ text, server }: { text: string; server: string }) {
   const holder = useRef<HTMLDivElement>(null)
   const [writing, setWriting] = useState<StreamedText | null>(null)
