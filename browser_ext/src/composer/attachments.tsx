@@ -10,13 +10,12 @@ export interface Attaching {
   files: Attachment[]
   problem: string
   add: (files: Iterable<File>) => Promise<void>
-  /** One that is ready to go. */
+  /** Add a file that is already encoded. */
   addReady: (file: Attachment) => void
   remove: (place: number) => void
   clear: () => void
 }
 
-/** The files that go with the next message. */
 export function useAttaching(): Attaching {
   const [files, setFiles] = useKept<Attachment[]>(stored.draftFiles, [])
   const [problem, setProblem] = useState('')
@@ -64,7 +63,6 @@ export function AttachButton({ attaching }: { attaching: Attaching }) {
   )
 }
 
-/** Each with a button that leaves it out. */
 export function Attached({ attaching }: { attaching: Attaching }) {
   const { files, remove } = attaching
   if (files.length === 0) return null
@@ -83,7 +81,6 @@ export function Attached({ attaching }: { attaching: Attaching }) {
   )
 }
 
-/** Beside its name. */
 function Pictured({ image }: { image: string }) {
   return (
     <span class="pictured">

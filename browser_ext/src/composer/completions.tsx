@@ -5,7 +5,7 @@ import type { CommandInfo } from '../protocol.gen'
 import { say } from '../say'
 import { sendCommand } from '../own_pages/background_link'
 
-/** The commands that what is being written may become. */
+/** Commands that continue the words in the box. */
 export function Completions({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
   const list = useRef<HTMLUListElement>(null)
   useLayoutEffect(() => {
@@ -14,7 +14,7 @@ export function Completions({ field }: { field: RefObject<HTMLTextAreaElement | 
   return <ul id="commands" ref={list} class="commands" role="listbox" aria-label={say('commands')} hidden />
 }
 
-/** Without a connection there is nothing to choose from. */
+/** Empty without a connection. */
 async function find(beginning: string): Promise<CommandInfo[]> {
   const outcome = await sendCommand({ type: 'complete', begun: beginning })
   return outcome.ok ? (outcome.commands ?? []) : []

@@ -23,13 +23,12 @@ interface ComposerProps {
   turns: Turn[]
   server: string
   isTemporary: boolean
-  /** What the next message replies to. */
   quotedMessage: Message | null
   onQuote: (message: Message | null) => void
   proposal: Proposal | null
 }
 
-/** Where the owner writes. The draft outlives the panel, with its files, what it replies to and what it is about. */
+/** Where the owner writes. The draft outlives the panel, with its files, its passage and the quoted message. */
 export function Composer({ turns, server, isTemporary: isStoredTemporary, quotedMessage, onQuote, proposal }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useDraft()
@@ -76,13 +75,13 @@ function replaceDraft({ draft, field }: Parts, words: string): void {
   field.current?.focus()
 }
 
-/** What the owner chose outside the panel: words, a page, a file, or what is to be read of their tab. */
+/** Take what the owner chose outside the panel: words, a page, a file, or a wish to read their tab. */
 function takeProposal({ text, page, file, wants, tabId, problem }: Proposal, parts: Parts, sending: Sending): void {
   const { draft, sharing, attaching, field, setPassage } = parts
   sending.setProblem(problem ?? '')
   if (page) setPassage(page)
   if (file) attaching.addReady(file)
-  if (text && page) replaceDraft(parts, text) // it is the whole of what is asked about a passage
+  if (text && page) replaceDraft(parts, text) // with a passage, the words are the whole question
   else if (text) draft.append(text)
   if (wants === 'summary') void sending.summarise(tabId)
   if (wants === 'page' && tabId === sharing.tab?.id) void sharing.include(true)
@@ -90,7 +89,7 @@ function takeProposal({ text, page, file, wants, tabId, problem }: Proposal, par
   field.current?.focus()
 }
 
-/** A temporary message replies to nothing: no other message may know of it. */
+/** A temporary message cannot reply: the server stores nothing to refer to. */
 function useReplies({ field, isTemporary, quotedMessage, onQuote }: Parts, { setProblem }: Sending): void {
   useEffect(() => {
     if (!quotedMessage) return
@@ -167,7 +166,7 @@ function Stop({ turns }: { turns: Turn[] }) {
   )
 }
 
-/** The box is as high as its words. */
+/** Keep the box as high as its text. */
 function useHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   const grow = () => {
     const box = field.current

@@ -12,7 +12,10 @@ interface SharePageProps {
   onSummarise: () => void
 }
 
-/** The page beside the panel, with the box that sends it along, and all that would be sent. Nothing is read before it is ticked. */
+/**
+ * The page beside the panel: a box to include it, and a preview of all that would be sent. Nothing is read before the
+ * box is ticked.
+ */
 export function SharePage({ sharing, server, isSummarising, onSummarise }: SharePageProps) {
   const { tab, isOn, page, problem, include } = sharing
   if (!tab) return null
@@ -58,7 +61,7 @@ export function SharePage({ sharing, server, isSummarising, onSummarise }: Share
   )
 }
 
-/** What the owner selected on a page, which goes with the next message in place of the whole. */
+/** The passage that goes with the next message instead of the whole page. */
 export function Passage({ page, onLeave }: { page: Page; onLeave: () => void }) {
   return (
     <section class="share" aria-label={say('share_passage')}>
@@ -76,12 +79,12 @@ export function Passage({ page, onLeave }: { page: Page; onLeave: () => void }) 
   )
 }
 
-/** Where a watch is made of the page, without what looks like a secret in its address. */
+/** Address of the form for a new watch, without what looks like a secret in the URL of the page. */
 function watchAddress(server: string, url: string): string {
   return `${server}/watches/?url=${encodeURIComponent(urlToStore(new URL(url)))}`
 }
 
-/** Title and icon are the page's own: text, and a picture that the browser already has. */
+/** Title and icon come from the page: text, and a picture that the browser already has. */
 function TabName({ tab }: { tab: Tab }) {
   const icon = iconOf(tab)
   const site = siteOf(tab.url)
@@ -120,7 +123,7 @@ function Preview({ page }: { page: Page }) {
   )
 }
 
-/** As text: looking at them opens nothing. */
+/** Shown as text: looking at them opens nothing. */
 function Links({ page }: { page: Page }) {
   return (
     <ol class="share-links" aria-label={say('share_its_links')}>
@@ -141,7 +144,7 @@ function lengthOf(page: Page): string {
   return sayCount('characters', charactersOf(page))
 }
 
-/** Never the site's own address: looking at the panel must not ask a site for anything. */
+/** Never an address of the site: opening the panel must send no request to a site. */
 function iconOf({ favIconUrl, url }: Tab): string | null {
   if (favIconUrl?.startsWith('data:image/')) return favIconUrl
   if (import.meta.env.FIREFOX || !url) return null

@@ -6,18 +6,18 @@ const SAVE_MS = 250
 
 export interface Draft {
   text: string
-  /** What the owner had written before `replace` put something else into the box. */
+  /** The owner's draft while `replace` fills the box with something else. */
   aside: string
   setText: (next: StateUpdater<string>) => void
-  /** Sets the draft aside, and puts a whole message into the box. */
+  /** Set the draft aside, and put a whole message into the box. */
   replace: (words: string) => void
   append: (words: string) => void
   bringBack: () => void
-  /** What the owner types; an emptied box gets the draft that was set aside. */
+  /** Typing. An emptied box gets the draft back that was set aside. */
   type: (value: string) => void
 }
 
-/** The words in the box. They outlive the panel. */
+/** The text in the box. It outlives the panel. */
 export function useDraft(): Draft {
   const [text, setText] = useKept(stored.draft, '', (draft) => (draft ? SAVE_MS : 0))
   const [aside, setAside] = useKept(stored.draftAside, '')

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import { frontTab, type Tab } from '../state/sharing'
 
-/** The tab that the owner looks at in this window, followed as they move on; null where there is none, and in private windows. */
+/** The tab in front in this window, kept up to date. Null without one, and in private windows. */
 export function useFrontTab(): Tab | null {
   const [tab, setTab] = useState<Tab | null>(null)
   useEffect(() => {

@@ -7,8 +7,8 @@ interface Item<Value> {
 }
 
 /**
- * State that outlives the panel: what was kept comes back, unless the owner was quicker. It is kept `afterMs` after the last change, and
- * at once where the panel closes before.
+ * State that outlives the panel. The stored value is loaded unless the owner changed the state before. It is stored
+ * `afterMs` after the last change, or when the panel closes.
  */
 export function useKept<Value>(item: Item<Value>, empty: Value, afterMs: (value: Value) => number = () => 0): [Value, (next: StateUpdater<Value>) => void] {
   const [value, setValue] = useState(empty)
@@ -27,7 +27,7 @@ export function useKept<Value>(item: Item<Value>, empty: Value, afterMs: (value:
     return () => clearTimeout(timer)
   }, [value])
   useEffect(() => {
-    const last = () => void (unkept.current && item.setValue(unkept.current.value)) // a page that goes waits for nothing
+    const last = () => void (unkept.current && item.setValue(unkept.current.value)) // `pagehide` waits for no promise
     addEventListener('pagehide', last)
     return () => {
       removeEventListener('pagehide', last)
@@ -41,7 +41,7 @@ export function useKept<Value>(item: Item<Value>, empty: Value, afterMs: (value:
   return [value, change]
 }
 
-/** Where everything was forgotten meanwhile, the draft was too. */
+/** After "forget everything" the draft must not come back. */
 async function keep<Value>(item: Item<Value>, value: Value): Promise<void> {
   if (await stored.pairing.getValue()) await item.setValue(value)
 }

@@ -4,8 +4,8 @@ import type { Proposal } from '../state/proposal'
 import { sendCommand } from '../own_pages/background_link'
 
 /**
- * Has `take` called with what the owner chose outside the panel, as soon as the panel is ready for it. Every open panel hears of it:
- * those of another window leave it, and of two in its window the background gives it to one.
+ * Call `take` with a proposal as soon as the panel is ready. Every open panel gets the proposal. Panels of other
+ * windows ignore it. Of two in its window, the background gives it to one.
  */
 export function useProposal(proposal: Proposal | null, isReady: boolean, take: (proposal: Proposal) => void): void {
   const lastId = useRef('')

@@ -23,15 +23,15 @@ export interface Parts {
 export interface Sending {
   canSend: boolean
   isSummarising: boolean
-  /** Why the last message did not go out, in words for the owner. */
+  /** Why the last message was not sent, in words for the owner. */
   problem: string
   setProblem: (problem: string) => void
   send: () => Promise<void>
-  /** Asks for a summary of a tab, by itself of the one beside the panel. */
+  /** Ask for a summary of a tab, by default the one beside the panel. */
   summarise: (tabId?: number) => Promise<void>
 }
 
-/** Sends the draft with all that goes along, and clears the box when the background has stored it. */
+/** Send the draft with all that goes along. The box is cleared when the background has stored the message. */
 export function useSending(parts: Parts): Sending {
   const { field, draft, sharing, attaching, passage, isTemporary, quotedMessage, onQuote } = parts
   const [isSummarising, setSummarising] = useState(false)
@@ -54,7 +54,7 @@ export function useSending(parts: Parts): Sending {
     const reply = quotedMessage && { parent_id: quotedMessage.id }
     const files = attaching.files.length > 0 && { attachments: attaching.files }
     draft.setText('')
-    field.current?.focus() // not when it is sent: the owner may have gone elsewhere by then
+    field.current?.focus() // not after sending: the owner may have moved on by then
     const outcome = await sendCommand({ type: 'send', text: text.trim() ? text : say('files_question'), ...(page && { page }), ...reply, ...files, ...along })
     show(outcome)
     if (outcome.ok) clear()

@@ -15,13 +15,16 @@ interface Shared {
 export interface Sharing extends Shared {
   tab: Tab | null
   include: (isOn: boolean) => Promise<void>
-  /** Reads the page of a tab, by itself of the one beside the panel, for one message that goes at once. */
+  /** Read the page of a tab (by default the one beside the panel) for a message that is sent at once. */
   readPage: (tabId?: number) => Promise<Outcome>
 }
 
 const OFF: Shared = { isOn: false, page: null, problem: '' }
 
-/** The page beside the panel, which goes with the next message if the owner ticks it; off again as soon as the tab shows another. */
+/**
+ * The page beside the panel. It goes with the next message if the owner ticks the box, which clears when the tab shows
+ * another page.
+ */
 export function useSharing(): Sharing {
   const tab = useFrontTab()
   const [sharedPage, setShared] = useState(OFF)
