@@ -1,4 +1,4 @@
-// The panel's line to the background: events come in over a port, commands go out and are answered.
+// The link to the background: events arrive over a port, commands go out and are answered.
 import { browser } from 'wxt/browser'
 import { PANEL_PORT, type Outcome, type PanelCommand, type PanelEvent } from '../state/panel_state'
 import { say } from '../say'
@@ -6,7 +6,9 @@ import { takeEarly, type Port } from './early_port'
 
 const RETRY_MS = 300
 
-/** Listens until the returned function is called. The port ends with Chrome's worker; a new one wakes it. */
+/**
+ * Listen until the returned function is called. The port ends with Chrome's worker; a new port starts the worker again.
+ */
 export function listenToBackground(listener: (event: PanelEvent) => void): () => void {
   let isWanted = true
   let port: Port

@@ -1,4 +1,5 @@
-// A port to the background that is opened before the panel's own script runs, and keeps what comes until that takes it.
+// A port to the background that opens before the panel's own script is loaded. It stores events until that script takes
+// the port.
 import { browser } from 'wxt/browser'
 import { PANEL_PORT, type PanelEvent } from '../state/panel_state'
 
@@ -21,7 +22,7 @@ export function openEarly(): void {
   ;(globalThis as Page).pennyPort = early
 }
 
-/** Returns the port, once, with what it brings now and brought before told to `listener`; null where there is none that is open. */
+/** Return the port, once, and pass its stored and future events to `listener`. Null if no open port is there. */
 export function takeEarly(listener: (event: PanelEvent) => void): Port | null {
   const page: Page = globalThis
   const early = page.pennyPort

@@ -5,7 +5,7 @@ import { Purpose, type CurrentSettings } from './purpose'
 
 const TITLES: Key[] = ['first_ask', 'first_page', 'first_purpose']
 
-/** Three steps: what can be done here, and what Penny is for. It covers nothing, and can be skipped at any step. */
+/** Three steps: what the owner can do here, and what Penny is for. Each step can be skipped. */
 export function FirstRun({ settings, onOver }: { settings: CurrentSettings; onOver: () => void }) {
   const [step, setStep] = useState(0)
   const title = useRef<HTMLHeadingElement>(null)

@@ -1,10 +1,9 @@
-// What every page of the extension's own begins with.
 import type { VNode } from 'preact'
 import { render } from 'preact'
 import { say } from '../say'
 import { wearTheme } from './theme'
 
-/** Shows `app` as the page; what the HTML file cannot know, its language and its title in it, is said here. */
+/** Show `app` as the page. Language and title are set here, because an HTML file cannot know them. */
 export function openOwnPage(app: VNode, title: string): void {
   document.documentElement.lang = say('language')
   document.title = title

@@ -6,7 +6,6 @@ import { useOutcome } from './use_outcome'
 import { say, type Key } from '../say'
 import { Buttons } from './buttons'
 
-/** What holds so far in this browser. */
 export interface CurrentSettings {
   toolUse: boolean
   sharesHistory: boolean
@@ -18,7 +17,9 @@ interface Props {
   children: ComponentChildren
 }
 
-/** What Penny is for. Each box says which setting it sets, and nothing is set before all of it is done. */
+/**
+ * What Penny is for. Each box names the setting that it changes. Nothing changes before the owner presses the button.
+ */
 export function Purpose({ settings, onDone, children }: Props) {
   const [answers, setAnswers] = useState(settings.toolUse)
   const [finds, setFinds] = useState(true)
@@ -28,7 +29,7 @@ export function Purpose({ settings, onDone, children }: Props) {
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault()
     const begins = learns && !settings.sharesHistory
-    // The browser asks within the click alone.
+    // The browser grants permissions only within a click.
     if (begins) await browser.permissions.request(PERMISSION).catch((failure: unknown) => console.warn('Penny: not asked', failure))
     if (answers !== settings.toolUse) await run({ type: 'set_tool_use', on: answers })
     if (learns !== settings.sharesHistory && !(await run({ type: 'set_history', on: learns }))) return

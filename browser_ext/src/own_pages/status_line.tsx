@@ -27,7 +27,7 @@ function TryNow() {
   )
 }
 
-/** Asked once more: the pairing that is there is given up. */
+/** Asks again first: this ends the present pairing. */
 function PairAgain() {
   const [isAsked, ask] = useState(false)
   const unpair = () => (isAsked ? void sendCommand({ type: 'unpair' }) : ask(true))

@@ -1,7 +1,7 @@
-// Light or dark: as the system has it, unless the owner chose one. tokens.css holds the colours of both.
+// Light or dark: as the system, unless the owner chose one. tokens.css has both palettes.
 import { stored, type Theme } from '../state/stored'
 
-/** The page wears the theme, and changes with it wherever it is chosen. */
+/** Apply the theme to this page, now and after each change. */
 export async function wearTheme(): Promise<void> {
   const wear = (theme: Theme) => void (document.documentElement.dataset.theme = theme)
   stored.theme.watch(wear)

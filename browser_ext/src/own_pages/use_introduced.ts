@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { stored } from '../state/stored'
 
-/** Returns whether the first run is over in this browser, null while that is not known, and what ends it. */
+/** Return whether the first run is over in this browser (null while loading), and a function that ends it. */
 export function useIntroduced(): [boolean | null, () => void] {
   const [isOver, setOver] = useState<boolean | null>(null)
   useEffect(() => {

@@ -4,13 +4,13 @@ import type { PanelCommand } from '../state/panel_state'
 
 export interface Doing {
   isBusy: boolean
-  /** Why the last one did not work, in words for the owner; empty when it did. */
+  /** Why the last command failed, in words for the owner; empty if it did not. */
   problem: string
-  /** Resolves with whether it worked. */
+  /** Resolves with whether the command worked. */
   run: (request: PanelCommand) => Promise<boolean>
 }
 
-/** One command at a time, and what became of it. */
+/** Run one command at a time, and show its outcome. */
 export function useOutcome(): Doing {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')

@@ -1,4 +1,4 @@
-// What the panel says, in one place, so that it can be read and tested without a browser.
+// Texts of the own pages that depend on state, testable without a browser.
 import type { Ask } from '../state/asks'
 import { language, say, type Key } from '../say'
 import type { ConnectionState, Refusal } from '../server/connection_state'
@@ -43,7 +43,7 @@ export function hostOfServer(server: string | null): string {
   return server ? new URL(server).host : 'Penny'
 }
 
-/** The question, around the host, which is set apart. */
+/** The question around the host. The host is set apart. */
 export function questionOf(ask: Extract<Ask, { type: 'grant.ask' }>): Key {
   return ask.capability === 'act' ? 'ask_act' : 'ask_read'
 }
@@ -65,7 +65,7 @@ export function clockOf(time: string): string {
   return new Date(time).toLocaleTimeString(language(), { hour: 'numeric', minute: '2-digit' })
 }
 
-/** The web hosts among the labels of a message. */
+/** The hosts among the origin labels of a message. */
 export function sitesOf(origin: readonly string[]): string[] {
   return origin.filter((label) => label.includes('.') || label.includes(':') || label === 'attachment')
 }
