@@ -16,7 +16,7 @@ import { useKept } from '../composer/use_kept'
 
 interface View {
   state: PanelState
-  /** False until the background has said how things are: nothing is claimed before. */
+  /** False until the background sent the state: before that nothing is shown. */
   isLoaded: boolean
   moreHistory: boolean
 }
@@ -33,7 +33,7 @@ export function App() {
   const [quotedMessage, quote] = useKept<Message | null>(stored.draftQuoted, null)
   const [isSearching, setSearching] = useState(false)
   const [foundSeq, setFound] = useState<number | null>(null)
-  useLayoutEffect(() => listenToBackground(take), []) // an effect would wait for a frame, and so would the panel
+  useLayoutEffect(() => listenToBackground(take), []) // an effect would wait for a frame
   if (!isLoaded) return <main aria-busy="true" />
   const isRevoked = state.connection.name === 'refused' && state.connection.reason === 'revoked'
   if (!state.pairing || isRevoked) return <PairingView state={state} />

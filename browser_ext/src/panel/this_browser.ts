@@ -14,7 +14,7 @@ const BROWSERS: [RegExp, string][] = [
   [/Chrome\//, 'Chrome'],
 ]
 
-/** A label to begin with, such as "Firefox on Linux". */
+/** A default label, such as "Firefox on Linux". */
 export function browserLabel(userAgent: string): string {
   const name = (patterns: [RegExp, string][]) => patterns.find(([sign]) => sign.test(userAgent))?.[1]
   const system = name(SYSTEMS)

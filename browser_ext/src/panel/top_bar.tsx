@@ -62,7 +62,7 @@ function Menu({ state }: { state: PanelState }) {
   )
 }
 
-/** Returns what stops listening. */
+/** Return a function that stops listening. */
 function closeOutside(holder: HTMLElement | null, close: () => void): () => void {
   const onPointerDown = (event: PointerEvent) => {
     if (!(event.target instanceof Node) || !holder?.contains(event.target)) close()
