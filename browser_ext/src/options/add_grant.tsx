@@ -7,7 +7,7 @@ import { CAPABILITIES, SESSIONS } from './words'
 const DECISIONS = { allowed: 'decision_allow', blocked: 'decision_block' } as const
 const SCOPES = { always: 'choose_always', hour: 'choose_hour' } as const
 
-/** What the server makes of the name, or why it refuses it, is for the server to say. */
+/** The server normalises or refuses the host. */
 export function AddGrant({ announce }: { announce: (words: string) => void }) {
   const [host, setHost] = useState('')
   const field = useRef<HTMLInputElement>(null)

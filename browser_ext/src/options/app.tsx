@@ -22,7 +22,7 @@ interface View {
   isLoaded: boolean
 }
 
-/** What is said in the conversation is none of this page's business, and draws nothing anew. */
+/** Ignore events of the conversation: they must not render this page again. */
 function afterBackgroundEvent(view: View, event: PanelEvent): View {
   if (event.type !== 'state' && event.type !== 'change') return view
   return { state: afterEvent(view.state, event), isLoaded: view.isLoaded || event.type === 'state' }

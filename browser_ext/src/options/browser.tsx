@@ -43,7 +43,7 @@ export function Browser({ label, server, toolUse }: Props) {
   )
 }
 
-/** The browser asks within the click alone. What it was answered, the background finds out for itself. */
+/** The browser grants permissions only within a click. The background reads the result itself. */
 function Pictures() {
   const [isOn, setOn] = useState(false)
   const { isBusy, problem, run } = useOutcome()
@@ -51,7 +51,7 @@ function Pictures() {
   useEffect(look, [])
   const turn = async (box: HTMLInputElement) => {
     const on = box.checked
-    box.checked = isOn // until the background says otherwise
+    box.checked = isOn // until the background confirms it
     if (isBusy) return
     if (on) await browser.permissions.request(PICTURES).catch((failure: unknown) => console.warn('Penny: not asked', failure))
     await run({ type: 'set_pictures', on })
@@ -78,7 +78,7 @@ function Pictures() {
   )
 }
 
-/** What stands in the field is the owner's while it is being changed, and the server's otherwise. */
+/** The field shows the owner's text while it is edited, and the server's label otherwise. */
 function Rename({ label }: { label: string }) {
   const [name, setTyped] = useState<string | null>(null)
   const [isSaved, setSaved] = useState(false)

@@ -11,7 +11,7 @@ interface Props {
   onRevoked: () => void
 }
 
-/** One entry. What it shows changes when the server says so, not when something was clicked. */
+/** One grant. The row changes when the server says so, not on a click. */
 export function GrantRow({ grant, now, announce, onRevoked }: Props) {
   const doing = useOutcome()
   return (
@@ -72,7 +72,7 @@ interface SessionProps {
 function Session({ grant, isBusy, onChosen }: SessionProps) {
   const onChange = (select: HTMLSelectElement) => {
     const session = select.value as GrantInfo['session']
-    select.value = grant.session // until the server says otherwise
+    select.value = grant.session // until the server confirms it
     onChosen(session)
   }
   return (
@@ -92,7 +92,7 @@ function Session({ grant, isBusy, onChosen }: SessionProps) {
   )
 }
 
-/** A lasting entry can be brought back; one that a question gave cannot, so it is asked once more. */
+/** A lasting grant can be restored. A grant of one question cannot, so revoking it is confirmed first. */
 function Revoke({ grant, doing, onRevoked }: { grant: GrantInfo; doing: Doing; onRevoked: () => void }) {
   const [isAsked, ask] = useState(false)
   const revoke = async () => {

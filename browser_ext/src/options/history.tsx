@@ -10,7 +10,6 @@ interface Props {
   server: string
 }
 
-/** Whether this browser's history is shared, and what is left out of it. */
 export function History({ history, server }: Props) {
   return (
     <section class="part" aria-labelledby="history">
@@ -34,9 +33,9 @@ function Share({ isOn }: { isOn: boolean }) {
   const { isBusy, problem, run } = useOutcome()
   const turn = async (box: HTMLInputElement) => {
     const on = box.checked
-    box.checked = isOn // until the background says otherwise
+    box.checked = isOn // until the background confirms it
     if (isBusy) return
-    // The browser asks within the click alone. What it was answered, the background finds out for itself.
+    // The browser grants permissions only within a click. The background reads the result itself.
     if (on) await browser.permissions.request(PERMISSION).catch((failure: unknown) => console.warn('Penny: not asked', failure))
     await run({ type: 'set_history', on })
   }
@@ -63,7 +62,7 @@ function Share({ isOn }: { isOn: boolean }) {
   )
 }
 
-/** What stands in the field is the owner's while it is being changed. */
+/** The field shows the owner's text while it is edited. */
 function Own({ own }: { own: string[] }) {
   const [draft, setTyped] = useState<string | null>(null)
   const [isSaved, setSaved] = useState(false)

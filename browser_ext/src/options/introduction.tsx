@@ -3,7 +3,6 @@ import { FirstRun } from '../own_pages/first_run'
 import type { CurrentSettings } from '../own_pages/purpose'
 import { say } from '../say'
 
-/** The first run once more. */
 export function Introduction({ settings }: { settings: CurrentSettings }) {
   const [isShown, show] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

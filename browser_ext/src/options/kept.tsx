@@ -3,7 +3,7 @@ import { browser } from 'wxt/browser'
 import { say } from '../say'
 import { keptHere, describeItems, type Kept as Found } from './kept_here'
 
-/** What is kept in this browser, as it is now; “Leave” removes it. */
+/** What this browser stores now. "Leave" removes it. */
 export function Kept() {
   const items = useKept()
   return (

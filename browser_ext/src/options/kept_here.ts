@@ -1,4 +1,4 @@
-// What the extension keeps in this browser, counted from what is stored: what this says is what is there.
+// What the extension stores in this browser, counted from the stored items themselves.
 import { say, sayCount, type Counted } from '../say'
 import { stored } from '../state/stored'
 
@@ -7,12 +7,12 @@ export interface Kept {
   unsent: number
   draftCharacters: number
   draftFiles: number
-  /** Of the passage that the draft is about, and of what it replies to. */
+  /** Characters of the draft's passage and of the quoted message. */
   draftAboutCharacters: number
   sites: number
   leftOut: number
   waitingVisits: number
-  /** As JSON; the browser's own overhead is not counted. */
+  /** As JSON, without the browser's own overhead. */
   bytes: number
 }
 
@@ -42,7 +42,7 @@ export async function keptHere(): Promise<Kept> {
   }
 }
 
-/** One line for each kind of thing: its name, and how much of it there is. */
+/** One line for each kind of item: name and amount. */
 export function describeItems(items: Kept): [string, string][] {
   return [
     [say('kept_messages'), formatCount('messages', items.messages)],

@@ -9,10 +9,10 @@ interface Shortcut {
 }
 
 const CHROME_PAGE = 'chrome://extensions/shortcuts'
-/** What the browser itself does has no description of ours. */
+/** Commands of the browser itself have no description of ours. */
 const OPENS = ['_execute_action', '_execute_sidebar_action', '_execute_browser_action']
 
-/** The keys as the browser has them now; they are changed where the browser says. */
+/** The present shortcuts. The owner changes them on a page of the browser. */
 export function Shortcuts() {
   const shortcuts = useShortcuts()
   return (
@@ -50,7 +50,7 @@ async function openSettings(): Promise<void> {
   else await browser.tabs.create({ url: CHROME_PAGE })
 }
 
-/** Looked at again whenever the owner comes back to this page: they change elsewhere. */
+/** Read again when the owner comes back to this page: shortcuts change elsewhere. */
 function useShortcuts(): Shortcut[] | null {
   const [shortcuts, setShortcuts] = useState<Shortcut[] | null>(null)
   useEffect(() => {

@@ -11,7 +11,7 @@ import { countOf, exportText, fileName, grantsMatching, isLasting, grantName } f
 const CLOCK_MS = 20_000
 
 interface Props {
-  /** As the server said them last: what is shown is never anything else. */
+  /** As the server last sent them. Nothing else is shown. */
   grants: GrantInfo[]
   isConnected: boolean
   server: string
@@ -118,7 +118,7 @@ function Export({ grants, server }: { grants: GrantInfo[]; server: string }) {
   )
 }
 
-/** Times go by while the page is open. */
+/** Expiry times pass while the page is open. */
 function useClock(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

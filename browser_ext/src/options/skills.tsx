@@ -1,6 +1,6 @@
 import { say } from '../say'
 
-/** Where the notes are that Penny follows on sites: they are kept by the server, for all browsers. */
+/** Link to the skills, which the server stores for all browsers. */
 export function Skills({ server }: { server: string }) {
   return (
     <section class="part" aria-labelledby="skills">

@@ -5,20 +5,20 @@ import { say, sayWith } from '../say'
 import { useOutcome } from '../own_pages/use_outcome'
 import { grantName, wish } from './words'
 
-/** As long as nobody points at it or is on it with the keyboard. */
+/** Runs only while neither pointer nor keyboard is on it. */
 const UNDO_MS = 8_000
 
 interface Props {
   grant: GrantInfo
-  /** The server lists it again. */
+  /** The server lists the grant again. */
   isBack: boolean
   announce: (words: string) => void
   onOver: () => void
 }
 
 /**
- * The grant is revoked already; this brings it back by setting it anew. The focus comes here, for the row that had it is
- * gone, and stays until that row is back.
+ * The grant is already revoked: undo sets it again. The row that had the focus is gone, so the focus moves here until
+ * the row is back.
  */
 export function Undo({ grant, isBack, announce, onOver }: Props) {
   const holder = useRef<HTMLDivElement>(null)

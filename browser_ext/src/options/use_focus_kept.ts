@@ -7,8 +7,8 @@ interface Place {
 }
 
 /**
- * Keeps the keyboard's place in a list whose rows come and go: when what had the focus is gone, the row that stands in its place gets it,
- * or, when there is no row left, the element with the id `otherwise`.
+ * Keep the keyboard focus in a list whose rows change. When the focused row disappears, the row in its place gets the
+ * focus. Without rows, the element with the id `otherwise` does.
  */
 export function useFocusKept(holder: RefObject<HTMLElement | null>, otherwise: string): void {
   const place = useRef<Place | null>(null)

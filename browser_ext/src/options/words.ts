@@ -1,4 +1,4 @@
-// What the options page says of a grant, in one place, so that it can be read and tested without a browser.
+// Texts about a grant, testable without a browser.
 import { clockOf } from '../own_pages/words'
 import type { GrantInfo, GrantSet } from '../protocol.gen'
 import { language, say, sayCount, type Key } from '../say'
@@ -6,22 +6,22 @@ import { language, say, sayCount, type Key } from '../say'
 export const CAPABILITIES: Record<GrantInfo['capability'], Key> = { read: 'capability_read', act: 'capability_act' }
 export const STATES: Record<GrantInfo['state'], Key> = { allowed: 'state_allowed', blocked: 'state_blocked' }
 export const SESSIONS: Record<GrantInfo['session'], Key> = { owner: 'session_owner', clean: 'session_clean' }
-/** The same within a sentence. */
+/** Within a sentence. */
 export const LOGINS: Record<GrantInfo['session'], Key> = { owner: 'logins_owner', clean: 'logins_clean' }
 const NAMED: Record<GrantInfo['capability'], Key> = { read: 'named_read', act: 'named_act' }
 const LASTS: Record<GrantInfo['scope'], Key> = { once: 'lasts_once', run: 'lasts_run', hour: 'lasts_hour', always: 'lasts_always' }
 
-/** A grant for once or for one run belongs to a question that the owner answered: it can be revoked, not changed. */
+/** A grant for once or for one run belongs to an answered question: it can be revoked, not changed. */
 export function isLasting(grant: GrantInfo): boolean {
   return grant.scope === 'always' || grant.scope === 'hour'
 }
 
-/** What is sent to the server to have a grant like this one. When it ends is for the server to say. */
+/** The frame fields for a grant like this one. The server sets the end. */
 export function wish({ host, capability, state, scope, session }: GrantInfo): Omit<GrantSet, 'type'> {
   return { host, capability, state, scope, session }
 }
 
-/** How long it holds, such as "for an hour, until 14:05". */
+/** How long it is valid, such as "for an hour, until 14:05". */
 export function lastsOf({ scope, expires_at }: GrantInfo, now: Date): string {
   const name = say(LASTS[scope])
   if (expires_at === null) return name
@@ -29,19 +29,19 @@ export function lastsOf({ scope, expires_at }: GrantInfo, now: Date): string {
   return say(isOver ? 'lasts_over' : 'lasts_until', name, timeOf(expires_at, now))
 }
 
-/** Everything about a grant but its host and state, in one line. */
+/** Everything about a grant but host and state, in one line. */
 export function factsOf(grant: GrantInfo, now: Date): string {
   const session = grant.state === 'allowed' && !isLasting(grant) ? [say(LOGINS[grant.session])] : []
   const usage = grant.state === 'allowed' ? [usedOf(grant, now)] : []
   return [say(CAPABILITIES[grant.capability]), lastsOf(grant, now), ...session, ...usage].join(' · ')
 }
 
-/** When it was last used, such as "last used 14:05". */
+/** Last use, such as "last used 14:05". */
 export function usedOf({ used_at }: GrantInfo, now: Date): string {
   return used_at ? say('used_last', timeOf(used_at, now)) : say('used_never')
 }
 
-/** A name in other letters than ASCII stands here as the machines see it, so that no look-alike can pass for another site. */
+/** A host with other letters than ASCII is shown as punycode, so that no look-alike passes for another site. */
 export function isPunycode(host: string): boolean {
   return host.split('.').some((label) => label.startsWith('xn--'))
 }
@@ -50,7 +50,6 @@ export function grantName(grant: GrantInfo): string {
   return say(NAMED[grant.capability], grant.host)
 }
 
-/** The rows whose host contains what was typed. */
 export function grantsMatching(grants: readonly GrantInfo[], query: string): GrantInfo[] {
   const part = query.trim().toLowerCase()
   return grants.filter(({ host }) => host.includes(part))
@@ -61,7 +60,6 @@ export function countOf(count: number, all: number): string {
   return count === all ? sites : say('entries_of', count, sites)
 }
 
-/** The text of the file that an export saves. */
 export function exportText(grants: readonly GrantInfo[], server: string, now: Date): string {
   return `${JSON.stringify({ exported_at: now.toISOString(), server, grants }, null, 2)}\n`
 }
