@@ -3,7 +3,7 @@ import { hostOf, isServer } from './hosts'
 
 export type Verdict = GrantInfo['state'] | 'unknown'
 
-/** Of whom and when a verdict is asked: Penny's own server is never granted, whatever the grants say. */
+/** What a verdict depends on. Penny's own server is never granted, whatever the grants say. */
 export interface Asked {
   capability: GrantInfo['capability']
   grants: readonly GrantInfo[]
@@ -11,10 +11,10 @@ export interface Asked {
   now: number
 }
 
-// The clocks of this machine and the server's may differ; the server checks the exact second.
+// The clocks of this machine and the server may differ. The server checks the exact second.
 const CLOCK_SKEW_MS = 2 * 60_000
 
-/** The most specific host wins; blocked beats allowed on the same host; what nobody granted is unknown. */
+/** The most specific host wins. On one host, blocked beats allowed. Without a grant the verdict is unknown. */
 export function verdict(url: URL, { capability, grants, server, now }: Asked): Verdict {
   if (isServer(url, server)) return 'unknown'
   const host = hostOf(url)
@@ -27,7 +27,7 @@ export function verdict(url: URL, { capability, grants, server, now }: Asked): V
   return closest.length > 0 ? 'allowed' : 'unknown'
 }
 
-/** What the browser's own rules have to know beside the grants: a grant for a site may cover a server that lives below it. */
+/** A rule for the browser itself: a grant for a site may cover a Penny server below that site. */
 export function serverBlocked(server: string): GrantInfo {
   const host = hostOf(new URL(server))
   return { host, capability: 'read', state: 'blocked', scope: 'always', session: 'owner', expires_at: null }
@@ -38,8 +38,8 @@ function isCurrent(grant: GrantInfo, now: number): boolean {
 }
 
 /**
- * Itself or a subdomain; an IP literal and localhost, which have a port, only exactly. A single label (`com`, `intranet`) covers
- * only itself, so that no mistake can grant a whole top-level name.
+ * Whether the pattern is the host or a parent domain. An IP literal and localhost, which carry a port, match only
+ * exactly. A single label (`com`, `intranet`) covers only itself, so that no mistake grants a whole top-level domain.
  */
 function covers(pattern: string, host: string): boolean {
   return pattern === host || (pattern.includes('.') && !pattern.includes(':') && host.endsWith(`.${pattern}`))

@@ -1,20 +1,21 @@
-// Which host a URL counts for. The server has the same rules in Python; tests/devices/web/hosts_table.json holds both to them.
+// Which host a URL counts for. The server has the same rules in Python (devices/web/hosts.py);
+// tests/devices/hosts_table.json tests both.
 import { looksKnown, looksSecret, withoutSecrets, withoutSecretSegments } from './url_secrets'
 
-/** Why a page may not be opened at an address, whatever was granted. */
+/** Why no page may be opened at an address, whatever was granted. */
 export type Refusal = 'no_address' | 'scheme' | 'userinfo' | 'bad_host'
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' }
-/** With labels of 63, what DNS can carry. */
+/** The limit of DNS. */
 const HOST_CHARACTERS = 253
 const LABEL = /^[a-z0-9_-]{1,63}$/
 
-/** Returns the URL when a page may be opened there at all: http or https, without a user name or password. */
+/** Return the URL if a page may be opened there: http or https, without user name or password. */
 export function webUrl(text: string): URL | null {
   return refusalOf(text) === null ? new URL(text) : null
 }
 
-/** Returns why no page may be opened there, or null. */
+/** Return why no page may be opened there, or null. */
 export function refusalOf(text: string): Refusal | null {
   if (!text.isWellFormed() || !URL.canParse(text)) return 'no_address'
   const url = new URL(text)
@@ -23,13 +24,13 @@ export function refusalOf(text: string): Refusal | null {
   return isHost(bareHost(url)) ? null : 'bad_host'
 }
 
-/** The host that a grant names: punycode without a trailing dot; with its port where it is an IP literal or localhost. */
+/** The host of a grant: punycode without trailing dot, with the port for an IP literal or localhost. */
 export function hostOf(url: URL): string {
   const host = bareHost(url)
   return isExact(host) ? `${host}:${portOf(url)}` : host
 }
 
-/** IP literals and localhost have no subdomains and differ by port. */
+/** IP literals and localhost have no subdomains, and differ by port. */
 export function isExact(host: string): boolean {
   const name = host.replace(/:\d+$/, '')
   return name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(name)
@@ -39,19 +40,19 @@ export function isLoopback(url: URL): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(bareHost(url))
 }
 
-/** Penny's own server, under any of its names: it can never be granted. */
+/** Whether the URL is Penny's own server, under any of its names. It can never be granted. */
 export function isServer(url: URL, server: string): boolean {
   return machineAndPort(hostOf(url)) === machineAndPort(hostOf(new URL(server)))
 }
 
-/** Returns a web address as it may be stored: without its fragment and without what looks like a secret. */
+/** A web address for storing: without fragment, and without what looks like a secret. */
 export function urlToStore(url: URL): string {
   return without(url, looksSecret)
 }
 
 /**
- * Returns a web address as the server may be told it, so that it can be opened later: without its fragment, in which a page could
- * hide text, and without what is named as a secret or has the form of one.
+ * A web address for the server, which may open it later. Left out are the fragment, in which a page could hide text,
+ * and parameters that are named as a secret or have its form.
  */
 export function urlToTell(url: URL): string {
   return without(url, looksKnown)
@@ -61,14 +62,14 @@ function without(url: URL, look: (text: string) => boolean): string {
   const copy = new URL(url.href)
   copy.hash = ''
   const path = withoutSecretSegments(copy.pathname, look)
-  if (path !== copy.pathname) copy.pathname = path // to set a part means to read the whole address anew
+  if (path !== copy.pathname) copy.pathname = path // setting a part makes the browser parse the whole address again
   const query = copy.search.replace(/^\?/, '')
   const open = withoutSecrets(query, look)
   if (open !== query || query === '') copy.search = open
   return copy.href
 }
 
-/** Returns the same text for all names by which this machine calls itself, on one port. */
+/** One text for all names of this machine, on one port. */
 function machineAndPort(host: string): string {
   const [, name, port] = /^(.*):(\d+)$/.exec(host) ?? []
   if (name === undefined || port === undefined) return host
@@ -77,7 +78,7 @@ function machineAndPort(host: string): string {
   return `${isHere ? 'localhost' : address}:${port}`
 }
 
-/** An address of IPv4 that is written as IPv6 is what it stands for. */
+/** An IPv4 address that is written as IPv6 becomes IPv4. */
 function ipv4Of(name: string): string {
   const [, high, low] = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(name) ?? []
   if (high === undefined || low === undefined) return name

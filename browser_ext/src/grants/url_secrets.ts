@@ -1,6 +1,7 @@
-// Which parts of a URL look like secrets: by their name, or by themselves. devices/url_secrets.py has the same rules.
+// Which parts of a URL look like secrets, by their name or by themselves. devices/web/url_secrets.py has the same
+// rules.
 
-/** A parameter is secret when one of the words of its name is here, or its whole name ends with one of ENDINGS. */
+/** A parameter is secret when a word of its name is in this list, or its whole name ends with one of ENDINGS. */
 const WORDS = new Set(
   (
     'apikey assertion auth authorization bearer cftoken code cookie cookies cred creds credential credentials csrf hmac jwt key keys nonce ' +
@@ -14,7 +15,7 @@ const ENDINGS = (
 ).split(' ')
 const LETTERS = /[a-z]+/g
 const CAMEL = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
-/** A signed token (JWT), and the beginnings by which well-known services mark their keys. */
+/** A signed token (JWT), and prefixes of the keys of well-known services. */
 const KNOWN = new RegExp(
   [
     'eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{4,}',
@@ -26,41 +27,41 @@ const HEXADECIMAL = /(?<![A-Za-z0-9])[0-9A-Fa-f]{32,}(?![A-Za-z0-9])/
 const RUN = /[A-Za-z0-9]{20,}/g
 const CHANGE = /(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])/g
 const CHANGES_OF_CHANCE = 4
-/** Parameters inside the value of a parameter: an address to go on to, encoded once or more. */
+/** A parameter may hold another address with parameters, encoded once or more. */
 const INSIDE = /[?&;#]/
-/** Without any of these there is nothing inside, and nothing to decode. */
+/** A value without any of these holds no parameters, and needs no decoding. */
 const CODED = /[?&;#=%+]/
 const DEEPEST = 3
 
 type Look = (text: string) => boolean
 
-/** Returns a query, given without its question mark, with its secret parameters left out and the others as they are written. */
+/** Return a query (without question mark) without its secret parameters. The others stay as they are written. */
 export function withoutSecrets(query: string, look: Look): string {
   return query.split('&').filter((part) => !isSecret(part, look)).join('&')
 }
 
-/** Returns a path without parameters such as `;jsessionid=` in its segments. */
+/** Return a path without parameters such as `;jsessionid=` in its segments. */
 export function withoutSecretSegments(path: string, look: Look): string {
   return path.split('/').map((segment) => withoutSecretParts(segment, look)).join('/')
 }
 
-/** Where keys and signed tokens whose form is known stand in a text: from, and up to where not any more. */
+/** Spans of keys and tokens of a known form: start, and end (exclusive). */
 export function knownIn(text: string): [number, number][] {
   return [...text.matchAll(new RegExp(KNOWN, 'g'))].map((match) => [match.index, match.index + match[0].length])
 }
 
-/** Whether a text looks like a key or a signed token whose form is known. */
+/** Whether a text holds a key or token of a known form. */
 export function looksKnown(text: string): boolean {
   return KNOWN.test(text)
 }
 
-/** Whether a text looks like a key, a signed token or a number drawn by chance, whatever its name. */
+/** Whether a text looks like a key, a token or a random number, whatever its name. */
 export function looksSecret(text: string): boolean {
   if (looksKnown(text) || HEXADECIMAL.test(text)) return true
   return (text.match(RUN) ?? []).some((characters) => changesIn(characters) >= CHANGES_OF_CHANCE)
 }
 
-/** How often letters and digits change in a text: seldom in a word or a number, often in what is drawn by chance. */
+/** How often letters and digits alternate: rarely in words and numbers, often in random text. */
 export function changesIn(text: string): number {
   return text.match(CHANGE)?.length ?? 0
 }
@@ -76,7 +77,7 @@ function isSecret(parameter: string, look: Look, depth = 0): boolean {
   return isFound
 }
 
-/** Whether one of the words of a name (`access-token`, `accessToken`) says so, or how the whole of it begins or ends. */
+/** Whether a word of the name (`access-token`, `accessToken`) is listed, or the name begins or ends like a secret. */
 function isSecretName(name: string): boolean {
   const words = name.toLowerCase().match(LETTERS) ?? []
   const camel = (name.match(CAMEL) ?? []).map((word) => word.toLowerCase())
