@@ -1,24 +1,25 @@
-// Hearing of visits: what the browser puts into its history, which nothing of a private window is, while one of the owner's own tabs shows it.
+// Listens to the browser's history, which records no private window. A visit counts only while a tab of the owner shows
+// it.
 import { browser, type Browser } from 'wxt/browser'
 import { isOpenedByUs } from '../page_tabs/popups'
 import { isOfIt } from './permission'
 import type { SeenVisit } from './visit'
 
-/** Whoever leaves a page sooner did not look at it; by then it also has its title. */
+/** A shorter visit is not recorded. After this time the tab also has its title. */
 export const DWELL_MS = 3_000
 
 export interface VisitListener {
   isOn(): boolean
   take(visit: SeenVisit): Promise<void>
-  /** The browser's permission was taken back. */
+  /** The browser's permission was revoked. */
   onForbidden(): void
 }
 
 type Tab = Pick<Browser.tabs.Tab, 'id' | 'url' | 'title' | 'incognito'> & { hidden?: boolean }
 
 /**
- * Called once when the background starts. Without the permission the browser has no such event. Firefox tells of a permission before it has
- * what comes with it: call what this returns again later.
+ * Call once when the background starts. Without the permission the event does not exist. Firefox reports a new
+ * permission before the event exists, so the returned function attaches again, later.
  */
 export function listenToVisits(ear: VisitListener): () => void {
   const onVisited = ({ url }: { url?: string }) => void takeVisit(ear, url)
@@ -33,7 +34,9 @@ export function listenToVisits(ear: VisitListener): () => void {
   return attach
 }
 
-/** A visit begins with the first bytes of a page, before any tab shows it: looked for is the tab that shows it some seconds later. */
+/**
+ * The event fires with the first bytes of a page, before a tab shows it. So the tab is looked up some seconds later.
+ */
 async function takeVisit(ear: VisitListener, url: string | undefined): Promise<void> {
   if (!url || !ear.isOn()) return
   const at = new Date()
@@ -43,7 +46,7 @@ async function takeVisit(ear: VisitListener, url: string | undefined): Promise<v
   if (tab) await ear.take({ url, title: tab.title ?? '', at })
 }
 
-/** Tabs that Penny opened, and private ones, are none of the owner's browsing. */
+/** Tabs that Penny opened and private tabs are not the owner's browsing. */
 function isShownIn({ id, url, incognito, hidden }: Tab, address: string): boolean {
   return !incognito && !hidden && id !== undefined && !isOpenedByUs(id) && withoutPart(url ?? '') === withoutPart(address)
 }

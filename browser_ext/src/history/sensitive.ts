@@ -1,7 +1,8 @@
-// What is never told of the browsing history, whatever the owner switched on: health, money, sex, and what the owner adds. Better too much
-// is left out than too little. A name with a dot is a site with all below it; a word that ends with * is the beginning of words.
+// What is never reported of the history, whatever the owner switched on: health, money, sex, and the owner's own list.
+// It rather leaves out too much. A name with a dot is a site with its subdomains. A word that ends with * is the
+// beginning of words.
 
-/** The languages of the words: English, German, French, Spanish, Italian, Dutch, Portuguese; without accents. */
+/** Languages of the words: English, German, French, Spanish, Italian, Dutch, Portuguese. Accents are removed. */
 const SITES = [
   // Health
   'webmd.com mayoclinic.org clevelandclinic.org healthline.com nhs.uk medlineplus.gov drugs.com rxlist.com verywellmind.com ' +
@@ -44,7 +45,7 @@ const WORDS = [
     'hookup* penis* vagina* prostitu* bordell* brothel* adult adults rule34',
 ].flatMap((some) => some.split(' '))
 
-/** In the name of a site these count also in the middle of a word. */
+/** In the name of a site these also count in the middle of a word. */
 const PARTS = (
   'bank sparkass credit kredit financ finanz insuran versicher assuranc paypal crypto casino klinik clinic hospital health pharma apothek ' +
   'medic doctor arzt porn xxx nsfw escort hentai fetish onlyfans'
@@ -53,21 +54,21 @@ const PARTS = (
 const EXACT = new Set(WORDS.filter((word) => !word.endsWith('*')))
 const BEGINNINGS = WORDS.filter((word) => word.endsWith('*')).map((word) => word.slice(0, -1))
 
-/** What was visited. All of the address is looked at, though none of its path is ever told. */
+/** The whole address is checked, although no path is ever reported. */
 export interface Visited {
   domain: string
   path: string
   title: string
 }
 
-/** Whether a visit is about what is never told. `own`: what the owner added, words and sites. */
+/** Whether a visit is about something that is never reported. `own`: words and sites of the owner's list. */
 export function isSensitive({ domain, path, title }: Visited, own: readonly string[]): boolean {
   const text = fold(`${domain} ${path} ${title}`)
   if (SITES.some((site) => isBelow(domain, site)) || PARTS.some((part) => domain.includes(part))) return true
   return (text.match(/[\p{L}\p{N}]+/gu) ?? []).some(isSensitiveWord) || own.some((entry) => isOwn(entry, domain, text))
 }
 
-/** The owner's list as it was typed, one entry or several in a line: each in one form, and once. */
+/** Parse the owner's list: one or several entries a line, normalised, without duplicates. */
 export function entriesOf(list: string): string[] {
   const entries = list.split(/[\n,;]/).map((entry) => entryOf(entry.trim()))
   return [...new Set(entries.filter((entry) => entry !== ''))]
@@ -93,7 +94,7 @@ function isSensitiveWord(word: string): boolean {
   return EXACT.has(word) || BEGINNINGS.some((beginning) => word.startsWith(beginning))
 }
 
-/** Without case and accents. */
+/** Remove case and accents. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase().replaceAll('ß', 'ss').replace(/\s+/g, ' ').trim()
 }

@@ -1,5 +1,5 @@
-// The browsing history of this browser, as far as the owner shares it: off until they switch it on, told in small batches, forgotten when
-// it is switched off.
+// Sharing of this browser's history: off until the owner switches it on, reported in small batches, deleted when it is
+// switched off.
 import { browser } from 'wxt/browser'
 import type { RequestFrame, ServerFrameOf } from '../server/frames'
 import type { Outcome, PanelState } from '../state/panel_state'
@@ -12,7 +12,7 @@ import { visitOf, type SeenVisit } from './visit'
 import { WaitingVisits } from './waiting'
 
 const ENTRIES_MOST = 500
-/** What the server answers that no second try would change. */
+/** Answers of the server after which a retry is useless. */
 const NOT_SHARED = 'unsupported'
 const NEVER = ['bad_host']
 
@@ -29,7 +29,7 @@ export class HistoryShare {
 
   constructor(private readonly line: HistoryHost) {}
 
-  /** What was kept is taken up again, unless the browser's own permission is gone meanwhile. */
+  /** Load the stored switch and visits. Without the browser's permission, sharing is off. */
   async load(): Promise<void> {
     this.#switch = await stored.history.getValue()
     this.#waiting.visits = await stored.visits.getValue()
@@ -45,7 +45,10 @@ export class HistoryShare {
     })
   }
 
-  /** On takes the browser's permission, which a page of the extension has asked for. Off deletes at once what was not told yet. */
+  /**
+   * Switching on needs the browser's permission, which an own page requests. Switching off deletes all unreported
+   * visits at once.
+   */
   async setSharing(on: boolean): Promise<Outcome> {
     if (on && this.line.server() === null) return { ok: false, message: say('not_paired_yet') }
     if (on && !(await this.#isPermitted())) return { ok: false, message: say('history_not_allowed') }
@@ -56,7 +59,7 @@ export class HistoryShare {
     return { ok: true }
   }
 
-  /** The owner's list. What waits already and is on it goes. */
+  /** Store the owner's list, and delete unreported visits that it covers. */
   async setOwn(list: string): Promise<Outcome> {
     const own = entriesOf(list)
     if (own.length > ENTRIES_MOST) return { ok: false, message: say('history_list_long', ENTRIES_MOST) }
@@ -77,7 +80,7 @@ export class HistoryShare {
     this.tick()
   }
 
-  /** Now and then. */
+  /** Called every 20 s. */
   tick(): void {
     if (this.#switch.unsent) this.tellSwitch()
     if (!this.#switch.on) return
@@ -86,19 +89,19 @@ export class HistoryShare {
     if (report && !this.line.send(report)) this.#waiting.lose()
   }
 
-  /** The server hears of the switch when it can: until then it takes nothing, or what it is told is refused. */
+  /** Report the switch as soon as the server is reachable. Until then the server refuses visits, or gets none. */
   tellSwitch(): void {
     const isSent = this.#switch.unsent && this.line.send({ type: 'device.update', ref: crypto.randomUUID(), history: this.#switch.on })
     if (isSent) void this.#turn({ ...this.#switch, unsent: false })
   }
 
-  /** Returns whether the frame answers a report. */
+  /** Return whether the frame answers a report. */
   async takeAnswer(frame: ServerFrameOf<'ack' | 'error'>): Promise<boolean> {
     if (!this.#waiting.isOurs(frame.ref)) return false
     const code = frame.type === 'error' ? frame.code : null
     if (code === NOT_SHARED) await this.setSharing(false) // it was switched off on the web page
     else if (code === null || NEVER.includes(code)) this.#waiting.settle(frame.ref)
-    else this.#waiting.lose() // a full disk, too many at once: later
+    else this.#waiting.lose() // a full disk, or too many at once: retry later
     await this.#keep()
     return true
   }
@@ -107,7 +110,7 @@ export class HistoryShare {
     this.#waiting.lose()
   }
 
-  /** Another server is another reader: the owner says anew what it may know. Their list stays. */
+  /** Another server may not read the history before the owner agrees again. Their list stays. */
   async leave(): Promise<void> {
     if (!this.#switch.on) return
     await this.#turn({ on: false, unsent: false })
@@ -126,7 +129,7 @@ export class HistoryShare {
     await this.#keep()
   }
 
-  /** The visits live as long as the browser does, in its memory alone. */
+  /** Visits are stored in memory, and end with the browser. */
   async #keep(): Promise<void> {
     this.#show()
     await Promise.all([stored.history.setValue(this.#switch), stored.visits.setValue(this.#waiting.visits)])

@@ -1,9 +1,9 @@
-// The visits that wait to be told, and when they go: some at a time, not too often, and again until the server has them.
+// Unreported visits, sent in batches, not too often, and repeated until the server has them.
 import type { HistoryReport, Visit } from '../protocol.gen'
 
 export const BATCH = 50
 export const EVERY_MS = 60_000
-/** The oldest go first where the server is away for long. */
+/** If the server is away for long, the oldest visits are dropped. */
 export const MOST = 300
 
 interface Told {
@@ -16,7 +16,7 @@ export class WaitingVisits {
   #report: Told | null = null
   #toldAt = -Infinity
 
-  /** The same page again, in a row, is one visit. */
+  /** The same page several times in a row is one visit. */
   add(visit: Visit): void {
     const last = this.visits.at(-1)
     if (last?.domain === visit.domain && last.title === visit.title) return
@@ -28,7 +28,7 @@ export class WaitingVisits {
     this.#report = null
   }
 
-  /** Returns what may go now, or null. */
+  /** Return the next report, or null if none is due. */
   next(now: number): HistoryReport | null {
     if (this.#report || this.visits.length === 0 || now - this.#toldAt < EVERY_MS) return null
     this.#report = { ref: crypto.randomUUID(), visits: this.visits.slice(0, BATCH) }
@@ -36,7 +36,9 @@ export class WaitingVisits {
     return { type: 'history.report', ...this.#report, visits: [...this.#report.visits] }
   }
 
-  /** The server has the visits of this report, or will never take them; they are let go of. Returns whether it was ours. */
+  /**
+   * Drop the visits of this report: the server has them or will never take them. Return whether the report was ours.
+   */
   settle(ref: string | null | undefined): boolean {
     if (!this.isOurs(ref)) return false
     const { visits } = this.#report as Told
@@ -49,7 +51,7 @@ export class WaitingVisits {
     return this.#report !== null && this.#report.ref === ref
   }
 
-  /** Nobody knows whether the server has them: they go again. It stores a visit once. */
+  /** It is unknown whether the server has them: send them again. The server stores a visit once. */
   lose(): void {
     this.#report = null
   }
