@@ -1,4 +1,5 @@
-// The text of a PDF. Its bytes are anybody's: this runs in a worker, which has none of the extension's rights and is ended from outside.
+// Extracts the text of a PDF. The file is untrusted: this runs in a worker without the rights of the extension, and is
+// ended from outside.
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs' // first: it brings what old browsers lack
 import { getDocument, PasswordException, PDFWorker, VerbosityLevel, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { wordsOf } from '../extract/blocks/blocks'
@@ -6,21 +7,23 @@ import { cutText, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from '
 import { textOfPieces } from './lines'
 
 export interface PdfText {
-  /** What the file says of itself; empty where it says nothing. */
+  /** The title in the file, or empty. */
   title: string
   text: string
-  /** Whether there is more of it than `text`. */
   truncated: boolean
-  /** Of all of it; absent where it was not read to its end. */
+  /** Words of the whole file. Absent if counting took too long. */
   words?: number
 }
 
-/** `locked`: it wants a password. `broken`: it is no PDF, or damaged. `no_text`: pictures alone. `lettering`: a table of characters is missing. */
+/**
+ * `locked`: password. `broken`: no PDF, or damaged. `no_text`: only pictures. `lettering`: a character table is
+ * missing.
+ */
 export type PdfProblem = 'locked' | 'broken' | 'no_text' | 'lettering'
 export type PdfAnswer = PdfText | { problem: PdfProblem }
 
 const PAGES_MOST = 300
-/** Once there is more text than is told, the rest is read for its number of words, and for no longer than this. */
+/** Beyond the text limit, pages are read only to count words, and for no longer than this. */
 const COUNTING_MS = 5_000
 
 class Problem extends Error {
@@ -52,7 +55,7 @@ async function readDocument(bytes: ArrayBuffer): Promise<PdfText> {
   return { title: await titleOf(document), ...text }
 }
 
-/** Both halves of pdf.js in one thread, which is a worker already. It ends with the thread: there is one for each file. */
+/** Run both halves of pdf.js in this thread, which is a worker already and ends with the file. */
 function beside(): PDFWorker {
   const { port1, port2 } = new MessageChannel()
   WorkerMessageHandler.initializeFromPort(port1)
@@ -66,8 +69,8 @@ function beside(): PDFWorker {
 class Nothing {}
 
 /**
- * Stands for the files that pdf.js asks for by need. Tables of East Asian characters would be larger than the extension: that one was wanted
- * is noted, as text would be missing. Fonts are for drawing.
+ * Replaces the files that pdf.js loads on demand. Tables for East Asian characters would be larger than the extension.
+ * A request for one is recorded, because text is missing then. Fonts are for drawing only.
  */
 function without(missing: Set<string>): new () => object {
   return class {
@@ -101,7 +104,7 @@ function textUpToLimit(all: string, isWhole: boolean): Omit<PdfText, 'title'> {
   return { text, truncated: text !== all || !isWhole, ...(isWhole && { words: wordsOf(all).length }) }
 }
 
-/** Returns null for a page that is damaged: the others can still be read. */
+/** Return null for a damaged page: the others can still be read. */
 async function textOfPage(document: PDFDocumentProxy, number: number): Promise<string | null> {
   try {
     const page = await document.getPage(number)

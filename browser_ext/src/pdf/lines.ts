@@ -1,6 +1,6 @@
-// The words of one page of a PDF, which knows no lines and no paragraphs: pieces of text, each with its place.
+// Lines and paragraphs of one PDF page. A PDF has neither: only pieces of text with positions.
 
-/** A piece of text as pdf.js tells it: `transform` is [a, b, c, d, x, y] in points, y upwards. */
+/** A piece of text from pdf.js. `transform` is [a, b, c, d, x, y] in points, y upwards. */
 export interface Piece {
   str: string
   dir: string
@@ -15,29 +15,29 @@ interface Line {
   right: number
   y: number
   size: number
-  /** Of a table: it has gaps in which no word would stand. */
+  /** A row of a table: its gaps are too wide for a missing word. */
   isRow: boolean
 }
 
-/** Smaller letters nobody reads. */
+/** Smaller letters are unreadable. */
 const TINY = 2
-/** In sizes of the letters: a greater step down begins another paragraph. */
+/** In letter sizes: a larger step down begins a new paragraph. */
 const STEP_MOST = 1.7
 const STEP_LEAST = 0.3
-/** Letters of another size are a heading, or a note. */
+/** Letters of another size are a heading or a note. */
 const SIZE_MOST = 1.15
-/** In sizes of the letters: a line that ends so far left of those around, which begin where it does, ended on purpose. */
+/** In letter sizes: a line that ends so far left of its neighbours ended on purpose. */
 const SHORT_BY = 6
 const SAME_LEFT = 3
 const INDENT = 0.8
 const GAP = 2
-/** How many lines before and after one are looked at for where lines end there. */
+/** Number of lines before and after that count as neighbours. */
 const AROUND = 20
 const HYPHEN = /\p{L}[-\u2010\u00AD]$/u
 const ITEM = /^(?:[•‣▪◦–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/
 const PARTED = '\u0000'
 
-/** Returns the text with a line for each paragraph, and an empty line where space is left. */
+/** Return the text with one line for each paragraph, and an empty line where the page leaves space. */
 export function textOfPieces(pieces: readonly Piece[]): string {
   const lines = linesOf(pieces)
   const parts = lines.map((line, at) => {
@@ -52,7 +52,8 @@ function between(before: Line, line: Line, around: readonly Line[]): string {
   if (step < STEP_LEAST || step > STEP_MOST) return '\n\n'
   if (Math.max(before.size, line.size) > Math.min(before.size, line.size) * SIZE_MOST) return '\n\n'
   if (HYPHEN.test(before.text) && /^\p{Ll}/u.test(line.text)) return PARTED
-  const isIndented = !ITEM.test(before.text) && line.left - before.left > INDENT * line.size // what goes on in an item stands so
+  // the continued lines of a list item are indented
+  const isIndented = !ITEM.test(before.text) && line.left - before.left > INDENT * line.size
   return isIndented || before.isRow || line.isRow || ITEM.test(line.text) || endsShort(before, around) ? '\n' : ' '
 }
 
@@ -72,7 +73,7 @@ function linesOf(pieces: readonly Piece[]): Line[] {
   return lines
 }
 
-/** Puts the pieces of one line with the others. Returns an empty list for the next. */
+/** Add the pieces of one line. Return an empty list for the next line. */
 function endLine(pieces: readonly Piece[], lines: Line[]): Piece[] {
   const visiblePieces = pieces.filter(({ str }) => str.trim() !== '')
   if (visiblePieces.length === 0) return []
@@ -82,7 +83,7 @@ function endLine(pieces: readonly Piece[], lines: Line[]): Piece[] {
   return []
 }
 
-/** The letters of each piece are in order already; of a line that runs to the left the pieces stand as they were painted, from the left. */
+/** The letters of a piece are in reading order. In right-to-left lines the pieces stand as painted, from the left. */
 function inReadingOrder(pieces: readonly Piece[], visiblePieces: readonly Piece[]): readonly Piece[] {
   const toTheLeft = visiblePieces.filter(({ dir }) => dir === 'rtl')
   const isPaintedToTheRight = xOf(visiblePieces[0]) < xOf(visiblePieces.at(-1))

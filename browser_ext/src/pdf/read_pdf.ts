@@ -1,4 +1,4 @@
-// Reads a PDF where it can do no harm: in a worker of its own, out of which nothing leads (`alone.ts`) and which is ended with the call.
+// Reads a PDF in a worker of its own, which can reach nothing (`worker_limits.ts`) and ends with the call.
 import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
 import { InTurn } from '../server/in_turn'
@@ -8,14 +8,16 @@ import type { PdfAnswer } from './document'
 const WORKER = '/pdf_worker.js'
 const HALL = '/offscreen.html'
 
-/** What a service worker has for reaching the extension's own documents; the types of pages know nothing of it. */
+/** How a service worker reaches the extension's own documents. The types of pages lack it. */
 interface Clients {
   matchAll(which: { includeUncontrolled: boolean; type: 'window' }): Promise<{ url: string; postMessage(message: unknown, transfer: Transferable[]): void }[]>
 }
 
 const BROKEN: PdfAnswer = { problem: 'broken' }
 
-/** Returns the text, or why there is none. The bytes are gone afterwards. Rejects when the signal aborts. */
+/**
+ * Return the text, or why there is none. `bytes` is transferred, and empty afterwards. Rejects when the signal aborts.
+ */
 export async function textInWorker(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswer> {
   signal.throwIfAborted()
   return import.meta.env.FIREFOX ? inWorker(bytes, signal) : inHall(bytes, signal)
@@ -38,7 +40,7 @@ function messageFrom<T>(port: MessagePort): Promise<T> {
   return new Promise((resolve) => (port.onmessage = ({ data }: MessageEvent<T>) => resolve(data)))
 }
 
-// Chrome's background cannot start a worker. A document that nobody sees does it, and is there as long as a PDF is read.
+// Chrome's background cannot start a worker. An offscreen document does it, and exists while a PDF is read.
 let readers = 0
 const turn = new InTurn()
 
@@ -76,7 +78,7 @@ async function closedIfEmpty(): Promise<void> {
   if (readers === 0 && (await browser.offscreen.hasDocument())) await browser.offscreen.closeDocument()
 }
 
-/** Called when the background starts: the last one may have been stopped in the middle of a PDF. */
+/** Called when the background starts: the last one may have died while it read a PDF. */
 export async function closeWorkerPage(): Promise<void> {
   if (!import.meta.env.FIREFOX) await turn.next(closedIfEmpty)
 }

@@ -1,6 +1,6 @@
-// The document in which Chrome starts the workers that read PDFs, and nothing else: its own background alone can speak to it.
+// The offscreen document in which Chrome starts PDF workers. Only the own background can send to it.
 
-/** With each PDF come a port for its text, which goes on to the worker, and one by which the worker is ended. */
+/** Each PDF comes with two ports: one for the text, which goes on to the worker, and one that ends the worker. */
 export function openWorkerPage(container: ServiceWorkerContainer): void {
   container.onmessage = ({ data, ports: [text, control] }: MessageEvent<ArrayBuffer>) => {
     if (text && control) readFor(data, text, control)
