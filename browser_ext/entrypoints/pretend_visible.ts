@@ -1,7 +1,7 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
 import { pretendVisible } from '../src/extract/visibility/pretend_visible'
 
-// What is seen from the beginning is told everything by the browser.
+// A tab that is visible from the start gets all events from the browser itself.
 export default defineUnlistedScript(() => {
   if (document.hidden) pretendVisible(window)
 })

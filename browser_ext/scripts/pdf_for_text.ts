@@ -1,8 +1,8 @@
-// pdf.js draws, edits and fills in; Penny takes a PDF's words alone. What that never calls is replaced by stand-ins that throw, which makes
-// the packages about 300 kB smaller. The release of pdf.js is pinned; one whose parts have other names fails the build here.
+// Shrinks pdf.js to what extracting text needs: the packages get about 300 kB smaller. Parts for drawing, editing and
+// forms become stand-ins that throw. The release of pdf.js is pinned. A release with other parts fails the build here.
 import type { Plugin } from 'vite'
 
-/** Parts of pdf.js by the comments that head them in its builds; a name that ends with a slash is a folder. */
+/** Parts of pdf.js, by the comments that head them in its builds. A name that ends with a slash is a folder. */
 const LEFT_OUT: Record<string, readonly string[]> = {
   'pdf.worker.mjs': [
     // pictures and colours
@@ -25,14 +25,14 @@ const LEFT_OUT: Record<string, readonly string[]> = {
 }
 const BUILD = /\/pdfjs-dist\/legacy\/build\/(pdf(?:\.worker)?\.mjs)(?:\?|$)/
 const MARKER = /^;\/\/ (\.\/\S+)$/gm
-/** No text is run as code, and nothing is loaded: where pdf.js would, in browsers that are none, it may not even try. */
+/** No text may run as code, and nothing may be loaded. pdf.js tries both outside of browsers. */
 const NO_CODE: readonly [RegExp, string][] = [
   [/\bFunction\('return this'\)\(\)/g, 'globalThis'],
   [/\bimport\(\s*(?:\/\*[^*]*\*\/\s*)*this\.workerSrc\s*\)/g, 'leftOut("imports")()'],
 ]
-/** Each build also puts itself there, which would keep all of it alive. */
+/** Each build also sets a global, which would keep all of it alive. */
 const GLOBAL = /^globalThis\.pdfjs\w+ = \{[^}]*\};$/m
-// It takes settings, which pdf.js hands out before it knows what it will need.
+// It accepts settings, which pdf.js hands out before it knows what it needs.
 const STAND_IN = `function leftOut(name) {
   const fail = () => { throw new Error('pdf.js was built without ' + name) };
   const get = (of, key) => (key === 'setOptions' ? () => undefined : key === 'prototype' || typeof key === 'symbol' ? of[key] : fail());
@@ -46,7 +46,7 @@ interface Section {
   end: number
 }
 
-/** What a parser says of a statement at the top of a file; of its many forms those that declare something matter here. */
+/** A top-level statement of the parser, with the fields of declarations. */
 interface Statement {
   type: string
   start: number
@@ -54,7 +54,7 @@ interface Statement {
   declarations?: { id: { type: string; name?: string; properties?: { value?: { name?: string } }[] } }[]
 }
 
-/** Rewrites the two builds of pdf.js as they are read; all else passes. */
+/** Rewrite the two builds of pdf.js when they are loaded. Other files pass. */
 export function pdfForText(): Plugin {
   return {
     name: 'penny:pdf-for-text',
@@ -85,7 +85,7 @@ function sectionsNamed(pattern: string, parts: readonly Section[], file: string)
   return matches
 }
 
-/** One for each name that the part declares. What it does besides (it fills tables of its own) goes with it. */
+/** One stand-in for each declared name. Other statements of the part are removed with it. */
 function standIns({ name, start, end }: Section, statements: readonly Statement[], file: string): string {
   const inside = statements.filter((statement) => statement.start >= start && statement.start < end)
   const names = inside.flatMap((statement) => declaredBy(statement) ?? fail(unknownBuild(file, `${name} has a ${statement.type}`)))

@@ -1,12 +1,12 @@
-// Generates src/protocol.gen.ts from the JSON Schema of the wire contract (`manage.py protocol_schema`).
-// Usage: node scripts/protocol.mjs [SCHEMA.json] [--stdout]; without a file the schema is read from standard input.
+// Generates src/protocol.gen.ts from the JSON Schema of the wire contract (`manage.py protocol_schema`). Usage: node
+// scripts/protocol.mjs [SCHEMA.json] [--stdout]; without a file it reads standard input.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { compile } from 'json-schema-to-typescript'
 
 const TARGET = new URL('../src/protocol.gen.ts', import.meta.url)
 const BANNER = '/* Generated from devices/protocol.py by `npm run protocol`. Do not edit. */'
 
-/** Titles of single fields would each become an alias; only the parts themselves deserve a name. */
+/** The title of a field would become an alias. Only definitions get names. */
 function withoutFieldTitles(node) {
   if (Array.isArray(node)) return node.map(withoutFieldTitles)
   if (typeof node !== 'object' || node === null) return node
@@ -17,7 +17,7 @@ function withoutFieldTitles(node) {
   )
 }
 
-/** Length limits would become tuples of up to 500 members; the limits are enforced at run time instead. */
+/** Length limits would become tuples of up to 500 members. The limits are checked at run time instead. */
 function withoutArrayLimits(node) {
   if (Array.isArray(node)) return node.map(withoutArrayLimits)
   if (typeof node !== 'object' || node === null) return node
@@ -25,7 +25,7 @@ function withoutArrayLimits(node) {
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutArrayLimits(value)]))
 }
 
-/** The generator repeats below every part where the schema holds it; the name says that already. */
+/** Remove the notes about where a definition is used: the name says that already. */
 function withoutOrigins(types) {
   return types
     .replace(/\/\*\*\n \* This interface was referenced by .*\n \* via the `definition` .*\n \*\/\n/g, '')

@@ -1,5 +1,4 @@
-// Packs what was built into one zip for each browser, the same bytes from the same files whenever and wherever it is done, and fails
-// where a package is larger than it may be.
+// Packs each build into a zip. The same files give the same bytes on any machine. A package that is too large fails.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
@@ -8,7 +7,7 @@ import JSZip from 'jszip'
 const OUTPUT = resolve(import.meta.dirname, '../.output')
 const BUILDS = { chrome: 'chrome-mv3', firefox: 'firefox-mv2' }
 const MOST_BYTES = 700_000
-/** Which zip can say, in a time zone that all machines have. */
+/** The earliest date of the zip format, in a time zone that all machines have. */
 const LONG_AGO = new Date(Date.UTC(1980, 0, 1))
 const LARGEST = 5
 

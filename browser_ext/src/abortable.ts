@@ -1,6 +1,6 @@
-// Waiting that ends when a signal says so.
+// Waiting that a signal ends.
 
-/** Rejects with the signal's reason as soon as it aborts; the work itself goes on unless it listens too. */
+/** Reject with the signal's reason as soon as it aborts. The work itself continues unless it also listens. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -16,7 +16,7 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
   return abortable(wait, signal).finally(() => clearTimeout(timer))
 }
 
-/** Aborts with `reason()` after `ms`; `stop` ends the timer. */
+/** Abort with `reason()` after `ms`. `stop` ends the timer. */
 export function deadline(ms: number, reason: () => Error): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(reason()), ms)

@@ -1,4 +1,4 @@
-// The few functions that only Firefox has, which the shared types do not know.
+// Functions that only Firefox has, which the shared types lack.
 import { browser } from 'wxt/browser'
 
 interface FirefoxOnly {
@@ -14,5 +14,5 @@ interface FirefoxOnly {
   }
 }
 
-/** Only behind `import.meta.env.FIREFOX`. */
+/** Use only behind `import.meta.env.FIREFOX`. */
 export const firefox = browser as unknown as FirefoxOnly

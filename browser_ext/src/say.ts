@@ -1,14 +1,14 @@
-// What the extension says, in the language of the browser. Every word for the owner stands in locales/, under a key; what goes to the
-// server, and into its log, is English like the server.
+// Texts for the owner, in the language of the browser. All of them stand in locales/ under a key. Texts for the server
+// and its log are in English.
 import type { ComponentChild } from 'preact'
 import { browser } from 'wxt/browser'
 import type catalogue from './locales/en.json'
 
 export type Key = keyof typeof catalogue
-/** What comes in one form for one and in another for other numbers: `visits` for the keys `visits_one` and `visits_other`. */
+/** Keys with a singular and a plural form: `visits` for `visits_one` and `visits_other`. */
 export type Counted = { [K in Key]: K extends `${infer Stem}_one` ? Stem : never }[Key]
 
-/** Stands around the number of an element's place; no catalogue and no message holds it. */
+/** Marks the place of an element. No catalogue and no message contains it. */
 const MARK = '\uE000'
 
 /** `$1`, `$2` … in the text stand for the parts. */
@@ -28,7 +28,7 @@ export function sayWith(key: Key, ...elements: ComponentChild[]): ComponentChild
   return pieces.map((piece, place) => (place % 2 === 0 ? piece : elements[Number(piece)]))
 }
 
-/** The language of the catalogue, in the owner's own variety of it, for dates and numbers. */
+/** The language of the catalogue in the owner's regional variant, for dates and numbers. */
 export function language(): string {
   const catalogueLanguage = say('language')
   return navigator.languages.find((code) => code.split('-')[0] === catalogueLanguage) ?? catalogueLanguage
