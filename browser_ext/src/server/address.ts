@@ -3,10 +3,10 @@ import { say } from '../say'
 
 export class BadAddress extends Error {}
 
-// What is pasted is often the address of one of her pages.
+// Owners often paste the address of one of Penny's pages.
 const PAGE = /\/(?:(?:setup|chat|programs|sign-in\/[^/]*)\/?)?\/*$/
 
-/** Returns where the Penny server is that the owner typed: its origin, and the path that it may stand below. Throws BadAddress with words for the owner. */
+/** Return the server's origin and path from a typed address. Throws BadAddress with a message for the owner. */
 export function serverOrigin(address: string): string {
   const text = address.trim()
   const url = webUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : withScheme(text))

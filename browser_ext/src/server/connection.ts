@@ -1,4 +1,4 @@
-// The single connection to the server: one attempt at a time, for as long as this browser is paired.
+// The only connection to the server: one attempt at a time, while this browser is paired.
 import { abortable, deadline, delay } from '../abortable'
 import type { ServerFrameOf } from './frames'
 import type { ClientFrame, ServerFrame } from '../protocol.gen'
@@ -10,21 +10,21 @@ import { SocketClosed, SocketWire } from './wire'
 const HANDSHAKE_MS = 15_000
 const SLOW_RETRY_MS = 30_000
 const STARTING_RETRY_MS = 1_000
-/** A connection that lasted this long was a good one: the next attempt comes at once. */
+/** After a connection of this length the next attempt follows at once. */
 const GOOD_MS = 5_000
-/** Longer than two pings: a socket that stayed silent for that long leads nowhere (sleep, a pulled cable). */
+/** Longer than two pings: a socket that is silent for so long is dead (sleep, a pulled cable). */
 const SILENCE_MS = 50_000
 
 export interface ConnectionHost {
-  /** Read anew for every attempt; null when this browser is not paired. */
+  /** Read for every attempt. Null if this browser is not paired. */
   handshake(): Promise<Handshake | null>
   openSocket(server: string): WebSocket
-  /** True when the server answers over HTTP but says that it is not ready. */
+  /** True if the server answers over HTTP that it is not ready. */
   isStarting(server: string): Promise<boolean>
   onState(state: ConnectionState): void
   onWelcome(welcome: ServerFrameOf<'welcome'>): void
   onFrame(frame: ServerFrame): void
-  /** After `onWelcome` was called, exactly once. */
+  /** Called exactly once after `onWelcome`. */
   onLost(code: number): void
 }
 
@@ -40,7 +40,7 @@ export class Connection {
     return this.#state
   }
 
-  /** Safe to call at any time and from anywhere: while a loop runs, it does nothing. */
+  /** Can be called at any time: does nothing while a loop runs. */
   start(): void {
     if (this.#loop) return
     const loop = new AbortController()
@@ -55,20 +55,20 @@ export class Connection {
     this.#loop = null
   }
 
-  /** The owner asks for a try now, whatever the state. */
+  /** The owner wants an attempt now, whatever the state. */
   restart(): void {
     this.stop()
     this.start()
   }
 
-  /** Returns whether the frame left; without a connection it does not. */
+  /** Return whether the frame was sent: not without a connection. */
   send(frame: ClientFrame): boolean {
     if (!this.#wire) return false
     this.#wire.send(frame)
     return true
   }
 
-  /** Keeps Chrome's worker alive, and gives up a socket that only seems open. */
+  /** Keep Chrome's worker alive, and drop a socket that only seems open. */
   ping(): void {
     if (!this.#wire) return
     if (Date.now() - this.#heardAt > SILENCE_MS) this.#wire.abandon()
@@ -92,7 +92,7 @@ export class Connection {
     }
   }
 
-  /** A storage that fails is read again: nobody else would start what ended here. */
+  /** Read the storage again if it fails: nothing else would restart this loop. */
   async #own(signal: AbortSignal): Promise<Handshake | null> {
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
@@ -105,7 +105,7 @@ export class Connection {
     return null
   }
 
-  /** Rejects when the handshake fails; resolves with why the connection ended. */
+  /** Rejects when the handshake fails. Resolves with the reason why the connection ended. */
   async #attempt(own: Handshake, signal: AbortSignal): Promise<SocketClosed> {
     const wire = new SocketWire(this.host.openSocket(own.pairing.server))
     const abandon = () => wire.abandon()
@@ -140,7 +140,7 @@ export class Connection {
     })
   }
 
-  /** Returns how long to wait before the next attempt, or null when there is to be none. */
+  /** Return the wait before the next attempt in milliseconds, or null for no further attempt. */
   async #afterFailure(failure: unknown, server: string, attempt: number, signal: AbortSignal): Promise<number | null> {
     const reason = refusalOf(failure)
     if (reason) return this.#enterRefusal(reason)

@@ -14,15 +14,15 @@ const REFUSALS: Record<number, Refusal> = {
   [CLOSE.version]: 'version',
 }
 
-/** Returns why the server, or this extension, refused; null when the attempt merely failed. */
+/** Return why the server, or this extension, refused. Null if the attempt merely failed. */
 export function refusalOf(failure: unknown): Refusal | null {
   if (failure instanceof ServerNotProven) return 'impostor'
   return failure instanceof SocketClosed ? (REFUSALS[failure.code] ?? null) : null
 }
 
 /**
- * After `revoked` and `replaced` only the owner starts another attempt. The others can end by themselves (a server
- * too busy to answer the handshake, an update, the real server back on its port), so they are retried slowly.
+ * After `revoked` and `replaced` only the owner starts another attempt. The other refusals can end by themselves (a
+ * busy server, an update, the real server back on its port), so they are retried slowly.
  */
 export function isFinal(reason: Refusal): boolean {
   return reason === 'revoked' || reason === 'replaced'

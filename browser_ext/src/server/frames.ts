@@ -1,4 +1,4 @@
-// Names for the parts of the generated contract that the extension speaks of, and the caps that a schema cannot carry.
+// Names for parts of the generated contract, and the limits that a schema cannot express.
 import type { ClientFrame, ServerFrame } from '../protocol.gen'
 
 export type ClientFrameOf<Type extends ClientFrame['type']> = Extract<ClientFrame, { type: Type }>
@@ -25,12 +25,12 @@ export function byteLength(text: string): number {
   return encoder.encode(text).length
 }
 
-/** Returns the JSON text of a frame, without what the server refuses in texts: NUL and lone surrogates. */
+/** Encode a frame without NUL and lone surrogates, which the server refuses. */
 export function encodeFrame(frame: ClientFrame): string {
   return JSON.stringify(frame, (_key, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value))
 }
 
-/** Returns the frame, or null when the text is not one. The server is proven; this guards against its mistakes. */
+/** Return the frame, or null if the text is none. The server is proven; this guards against its bugs. */
 export function parseFrame(text: unknown): ServerFrame | null {
   if (typeof text !== 'string') return null
   try {

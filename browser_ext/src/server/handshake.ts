@@ -1,4 +1,4 @@
-// The handshake of the wire contract: the server proves itself first, and learns nothing before it has.
+// The handshake of the wire contract. The server proves itself first, and learns nothing before.
 import { fromBase64Url, toBase64Url } from './base64url'
 import { PROTOCOL, type ServerFrameOf } from './frames'
 import type { Client, ClientFrame, ServerFrame } from '../protocol.gen'
@@ -7,26 +7,26 @@ import { isSignedBy, sign } from './identity'
 
 const NONCE_BYTES = 32
 
-/** Whoever answers at the address does not hold the key of the server that this device was paired with. */
+/** The server at this address does not hold the key that this device was paired with. */
 export class ServerNotProven extends Error {}
 
 export interface Handshake {
   pairing: Pairing
   keys: CryptoKeyPair
-  /** This extension's own origin; the server compares it with the one it saw. */
+  /** The origin of this extension. The server compares it with the Origin header. */
   origin: string
   client: Client
   tools: string[]
   cursor: number | null
 }
 
-/** A socket as the handshake needs it: frames out, one frame in at a time. `receive` rejects when the socket closes. */
+/** A socket for the handshake: send frames, receive one frame at a time. `receive` rejects when the socket closes. */
 export interface Wire {
   send(frame: ClientFrame): void
   receive(): Promise<ServerFrame>
 }
 
-/** Returns the server's welcome. Throws ServerNotProven, or what `receive` rejects with. */
+/** Return the server's welcome. Throws ServerNotProven, or what `receive` rejects with. */
 export async function shakeHands(wire: Wire, own: Handshake): Promise<ServerFrameOf<'welcome'>> {
   const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)))
   const { device_id } = own.pairing

@@ -1,4 +1,4 @@
-// The key pair that proves which device this is. The private half cannot leave the browser's key store.
+// The key pair that proves which device this is. The private key cannot leave the browser's key store.
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' } as const
@@ -10,17 +10,17 @@ export function newKeys(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify'])
 }
 
-/** SPKI DER. */
+/** As SPKI DER. */
 export function publicBytes(keys: CryptoKeyPair): Promise<ArrayBuffer> {
   return crypto.subtle.exportKey('spki', keys.publicKey)
 }
 
-/** Raw r‖s. */
+/** The signature is raw r‖s. */
 export function sign(keys: CryptoKeyPair, text: string): Promise<ArrayBuffer> {
   return crypto.subtle.sign(SIGNING, keys.privateKey, new TextEncoder().encode(text))
 }
 
-/** False also when the key or the signature is no key or signature at all. */
+/** Also false for a malformed key or signature. */
 export async function isSignedBy(spki: BufferSource, signature: BufferSource, text: string): Promise<boolean> {
   try {
     const key = await crypto.subtle.importKey('spki', spki, ALGORITHM, false, ['verify'])

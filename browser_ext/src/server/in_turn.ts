@@ -1,4 +1,6 @@
-/** Does one thing after the other: many large answers at once would look to the server like a socket that nobody reads. */
+/**
+ * Runs one task after the other. Many large answers at once would make the server believe that nobody reads the socket.
+ */
 export class InTurn {
   #last: Promise<unknown> = Promise.resolve()
 

@@ -1,4 +1,4 @@
-// Pairing: the owner types a code, the server learns this device's public key and this device learns the server's.
+// Pairing: the owner types a code. The server learns this device's public key, and this device learns the server's.
 import type { PairRequest, PairResponse } from '../protocol.gen'
 import { toBase64Url } from './base64url'
 import { say, type Key } from '../say'
@@ -8,14 +8,13 @@ import { storeKeys, newKeys, publicBytes } from './identity'
 const TIMEOUT_MS = 10_000
 const CODE_DIGITS = 8
 
-/** What the server says in English is said here in the owner's language. */
+/** Error codes of the server, with texts in the owner's language. */
 const REFUSALS: [code: string, words: Key][] = [
   ['wrong_code', 'pair_wrong_code'],
   ['no_code', 'pair_no_code'],
   ['too_many', 'pair_too_many'],
 ]
 
-/** What this device remembers of its server. */
 export interface Pairing {
   server: string
   device_id: string
@@ -31,7 +30,7 @@ export interface PairingForm {
   label: string
 }
 
-/** Returns what to remember. Throws PairingFailed or BadAddress, whose messages are for the owner. */
+/** Return what to store. Throws PairingFailed or BadAddress, whose messages are for the owner. */
 export async function pair(form: PairingForm): Promise<Pairing> {
   const server = serverOrigin(form.server)
   const code = codeDigits(form.code)

@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 2_000
 
-/** True when the server answers, but says that it is not ready to be used. */
+/** True if the server answers that it is still starting. */
 export async function isStarting(server: string): Promise<boolean> {
   try {
     const answer = await fetch(`${server}/readyz`, { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })

@@ -1,11 +1,11 @@
-// One WebSocket as a stream of frames: awaited one by one during the handshake, handed to a listener afterwards.
+// One WebSocket as a stream of frames: received one by one during the handshake, passed to a listener afterwards.
 import { encodeFrame, parseFrame } from './frames'
 import type { ClientFrame, ServerFrame } from '../protocol.gen'
 import type { Wire } from './handshake'
 
-/** WebSocket.OPEN, which is not there where tests run. */
+/** WebSocket.OPEN, which Node lacks. */
 const OPEN = 1
-/** What WebSocket reports when no close frame came. */
+/** The code that WebSocket reports without a close frame. */
 const ABANDONED = 1006
 
 export class SocketClosed extends Error {
@@ -25,7 +25,6 @@ export class SocketWire implements Wire {
   #listener: ((frame: ServerFrame) => void) | null = null
   #closure: SocketClosed | null = null
   #resolveClosed: (code: number) => void = () => undefined
-  /** Resolves with the close code. */
   readonly closeCode: Promise<number>
 
   constructor(readonly socket: WebSocket) {
@@ -54,13 +53,13 @@ export class SocketWire implements Wire {
     return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }))
   }
 
-  /** From now on every frame, the ones that came meanwhile first, goes to `listener`. */
+  /** Pass every queued and future frame to `listener`. */
   listen(listener: (frame: ServerFrame) => void): void {
     this.#listener = listener
     this.#queue.splice(0).forEach(listener)
   }
 
-  /** Closes without waiting for the other side, which may no longer be there. */
+  /** Close without waiting for the other side, which may be gone. */
   abandon(): void {
     this.#end(ABANDONED)
     this.socket.close(1000)
