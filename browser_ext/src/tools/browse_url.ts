@@ -11,7 +11,9 @@ import { areSelectors, fieldsIn } from './selectors'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
 import { hasTexts, tool } from './tool'
 
-/** Reads one page of a granted host. Its tab is closed before its picture is fetched: what the page does meanwhile cannot matter. */
+/**
+ * Read one page of a granted host. The tab is closed before the picture is fetched, so that the page cannot interfere.
+ */
 export const browseUrl = tool(isArguments, async ({ url, session, selectors }: BrowseUrlArguments, context: ToolContext): Promise<Page> => {
   try {
     const page = await withPage(grantedUrl(url, context), session, context, (tab) => readPage(tab, selectors, context))
@@ -38,7 +40,6 @@ function isArguments(value: unknown): value is BrowseUrlArguments {
   return selectors === undefined || selectors === null || areSelectors(selectors)
 }
 
-/** The arguments of every tool that opens one page. */
 export function isBrowseUrl(value: unknown): value is BrowseUrlArguments {
   return hasTexts(value, 'url', 'session') && (value.session === 'owner' || value.session === 'clean')
 }

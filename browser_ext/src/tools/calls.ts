@@ -1,4 +1,4 @@
-// The calls that run now. Each is answered once: with its result, its failure, its deadline or its cancellation.
+// Running calls. Each is answered once: with its result, its failure, its deadline or its cancellation.
 import { abortable, deadline } from '../abortable'
 import type { ServerFrameOf } from '../server/frames'
 import type { GrantInfo, ToolResult } from '../protocol.gen'
@@ -34,7 +34,7 @@ export class ToolCalls {
 
   constructor(private readonly host: CallsHost) {}
 
-  /** Returns at once; a call that already runs is not started twice. */
+  /** Return at once. A call that already runs is not started again. */
   call(frame: ServerFrameOf<'tool.call'>): void {
     if (this.#running.has(frame.call_id)) return
     const controller = new AbortController()

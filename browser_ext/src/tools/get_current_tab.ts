@@ -6,8 +6,8 @@ import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
 import { tool } from './tool'
 
 /**
- * Says which page is in front of the owner, if they allowed its site. The page itself is asked: the tab's entry may be a moment behind.
- * What is not allowed is not named, and a private window is no window to look into.
+ * Return the page in front, if the owner granted its site. The page itself is asked, because the tab's entry may be
+ * stale. A site without a grant is not named, and private windows are ignored.
  */
 export const getCurrentTab = tool(isNoArguments, async (_none: GetCurrentTabArguments, context: ToolContext): Promise<CurrentTab> => {
   const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
@@ -27,7 +27,7 @@ async function addressIn(tabId: number, signal: AbortSignal): Promise<string> {
   return String(frame?.result)
 }
 
-/** No script is let into a PDF: there the entry counts, where it says the same once more. */
+/** No script runs in a PDF: there the tab's entry counts, if it is the same twice. */
 async function stillAt({ id, url }: { id?: number; url?: string }): Promise<string> {
   const now = id === undefined ? null : await browser.tabs.get(id).catch(() => null)
   if (!url || now?.url !== url) throw new ToolFailure('load_failed', 'The browser does not let Penny look at this kind of page.')

@@ -8,13 +8,13 @@ import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
 import { hasTexts, tool } from './tool'
 
 const DAY_MS = 86_400_000
-/** Looked through, so that enough is left when the rest is left out. */
+/** Entries to read, so that enough remain after filtering. */
 const LOOKED_AT = 1_000
 const TOLD_MOST = 100
 
 /**
- * Visits of this browser's own history, the newest first: only while the owner shares it, each as a domain and a title, and nothing that
- * sharing leaves out.
+ * Return visits from this browser's history, newest first: each as domain and title. Only while the owner shares it,
+ * and without what sharing leaves out.
  */
 export const getHistory = tool(isGetHistory, async ({ words, days }: GetHistoryArguments, { signal }: ToolContext): Promise<Visits> => {
   const rules = await rulesWhileShared()
@@ -24,7 +24,7 @@ export const getHistory = tool(isGetHistory, async ({ words, days }: GetHistoryA
   return { visits: onceEach(visits).slice(0, TOLD_MOST) }
 })
 
-/** Throws unless the switch is on here, whatever the server believes, and the browser lets us look. */
+/** Throws unless sharing is on here, whatever the server believes, and the browser permits it. */
 async function rulesWhileShared(): Promise<Rules> {
   const [{ on, own }, pairing, isPermitted] = await Promise.all([
     stored.history.getValue(),
@@ -40,7 +40,7 @@ function visitsOf(url: string | undefined, title: string | undefined, time: numb
   return visit ? [visit] : []
 }
 
-/** The same title on the same site is told once. */
+/** One visit for each site and title. */
 function onceEach(visits: readonly Visit[]): Visit[] {
   const newestFirst = visits.toSorted((a, b) => b.visited_at.localeCompare(a.visited_at))
   return [...new Map(newestFirst.toReversed().map((visit) => [`${visit.domain} ${visit.title}`, visit])).values()].toReversed()

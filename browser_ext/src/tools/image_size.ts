@@ -1,17 +1,17 @@
-// The size of an image as its first bytes say it, so that one that is too large is not decoded at all.
+// Reads the size of an image from its first bytes, so that a huge image is never decoded.
 
 export interface ImageSize {
   width: number
   height: number
 }
 
-/** Reads JPEG, PNG, GIF and WebP. Returns null for what is none of them. */
+/** Read JPEG, PNG, GIF or WebP. Null for anything else. */
 export function imageSize(bytes: Uint8Array<ArrayBuffer>): ImageSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
     return sizeIn(view)
   } catch (reason) {
-    if (reason instanceof RangeError) return null // it ends before it says so
+    if (reason instanceof RangeError) return null // the file ends before its size
     throw reason
   }
 }
@@ -23,7 +23,7 @@ function sizeIn(view: DataView): ImageSize | null {
   return view.getUint16(0) === 0xffd8 ? jpegSize(view) : null
 }
 
-/** The three kinds of https://developers.google.com/speed/webp/docs/riff_container: lossy, lossless, extended. */
+/** Lossy, lossless and extended: https://developers.google.com/speed/webp/docs/riff_container. */
 function webpSize(view: DataView): ImageSize | null {
   const kind = text(view, 12, 4)
   if (kind === 'VP8 ') return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
@@ -32,7 +32,7 @@ function webpSize(view: DataView): ImageSize | null {
   return { width: (view.getUint32(24, true) & 0xffffff) + 1, height: (view.getUint32(26, true) >>> 8) + 1 }
 }
 
-/** The size stands in the first frame header (SOF); each segment before it says how long it is. */
+/** The size is in the first frame header (SOF). Each segment before it states its own length. */
 function jpegSize(view: DataView): ImageSize | null {
   let at = 2
   while (view.getUint8(at) === 0xff) {
@@ -43,7 +43,7 @@ function jpegSize(view: DataView): ImageSize | null {
   return null
 }
 
-/** C4, C8 and CC stand among them and are none. */
+/** C4, C8 and CC are in that range, but are no frame headers. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }

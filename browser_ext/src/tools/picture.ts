@@ -1,5 +1,5 @@
-// The picture that a page names for itself, as a small JPEG in a data: URL. It is fetched apart from the page: from a granted host
-// only, without cookies or a referrer. A failure leaves out the picture and never fails the reading.
+// The picture that a page names for itself, as a small JPEG in a data: URL. It is fetched apart from the page: only
+// from a granted host, without cookies or referrer. If that fails, the page has no picture.
 import { abortable, deadline } from '../abortable'
 import { fromBase64Url, toBase64 } from '../server/base64url'
 import { hostOf, webUrl } from '../grants/hosts'
@@ -9,23 +9,23 @@ import { imageSize } from './image_size'
 import type { ToolContext } from '../page_tabs/call_context'
 
 const PICTURE_MS = 10_000
-/** What is left of the call's time for the text to arrive, even if the picture does not. */
+/** Time reserved for sending the text, even if the picture takes too long. */
 const MARGIN_MS = 1_000
 /** No SVG: it is a document. */
 const KINDS = ['image/jpeg', 'image/png', 'image/webp', 'image/gif']
 const FETCHED_BYTES = 5 * 1024 * 1024
-/** Decoded, these are 160 MB; a small file can claim far more. */
+/** 160 MB when decoded. A small file can claim far more. */
 const DECODED_PIXELS = 40_000_000
-/** Smaller ones are icons and counters. */
+/** Smaller pictures are icons and counters. */
 const SHORTEST_PX = 64
 const LONGEST_PX = 960
-/** What the owner asks about is looked at. */
+/** Larger than a page's picture: the owner asks about what is in it. */
 const POINTED_AT_PX = 1600
 const DATA = /^data:image\/[a-z+]+;base64,([A-Za-z0-9+/=]+)$/
 const SENT_BYTES = 256 * 1024
 const QUALITIES = [0.85, 0.7, 0.5, 0.3]
 
-/** Returns the page with its picture in place of the picture's address, or without any. */
+/** Return the page with its picture instead of the picture's address, or without one. */
 export async function withPicture({ image: address, ...page }: Page, context: Pick<ToolContext, 'signal' | 'endsAt' | 'permits'>): Promise<Page> {
   if (!address) return page
   const limit = deadline(Math.min(PICTURE_MS, context.endsAt - MARGIN_MS - Date.now()), () => new Error('took too long'))
@@ -41,14 +41,17 @@ export async function withPicture({ image: address, ...page }: Page, context: Pi
   }
 }
 
-/** A frame that is too large without its picture too is the same as before. */
+/** A frame of another kind, or without a picture, is returned unchanged. */
 export function withoutPicture(frame: ToolResult): ToolResult {
   if (!frame.result || !('text' in frame.result)) return frame
   const { image: _, ...result } = frame.result
   return { ...frame, result }
 }
 
-/** Returns the picture that the owner pointed at as a JPEG, made small enough. Its host needs no grant: pointing at it is the permission. */
+/**
+ * Return the picture that the owner pointed at as a small JPEG. Pointing at it is the permission: its host needs no
+ * grant.
+ */
 export async function pointedAt(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const match = DATA.exec(address)
   const bytes = match?.[1] ? fromBase64Url(match[1]) : await fetchedPicture(webUrl(address) ?? failPicture('it is not at a web address'), signal, 'follow')
@@ -60,7 +63,7 @@ async function picture(address: string, permits: ToolContext['permits'], signal:
   return `data:image/jpeg;base64,${toBase64(jpeg)}`
 }
 
-/** Returns an image of any size as a small JPEG. Throws for what is none, or too small, or too large to be decoded. */
+/** Return an image as a small JPEG. Throws if it is no image, too small, or too large to decode. */
 async function jpegOf(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal, shortest = SHORTEST_PX, longest = LONGEST_PX): Promise<ArrayBuffer> {
   const { width, height } = imageSize(bytes) ?? failPicture('it is not an image of these kinds')
   if (Math.min(width, height) < shortest) failPicture('it is small')
@@ -68,13 +71,13 @@ async function jpegOf(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal, short
   return toJpeg(await createImageBitmap(new Blob([bytes])), signal, longest)
 }
 
-/** The picture's host needs a grant like the page's. */
+/** The host of the picture needs a grant like the page's. */
 function allowedUrl(address: string, permits: ToolContext['permits']): URL {
   const url = webUrl(address) ?? failPicture('it is not at a web address')
   return permits(url) ? url : failPicture(`you have not allowed ${hostOf(url)}`)
 }
 
-/** A redirect is not followed where it could lead to a host without a grant. */
+/** Redirects are not followed where they could lead to a host without a grant. */
 function fetchedPicture(url: URL, signal: AbortSignal, redirect: RequestRedirect = 'error'): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => failPicture('it is too large')
   return fetchFile(url, { signal, credentials: 'omit', redirect, mostBytes: FETCHED_BYTES, check: assertPicture, tooLarge })
@@ -96,7 +99,7 @@ async function toJpeg(image: ImageBitmap, signal: AbortSignal, longest: number):
   return failPicture('it does not get small enough')
 }
 
-/** On white, as a JPEG has no transparency. Frees the image. */
+/** On white, because JPEG has no transparency. Frees the image. */
 function scaleDown(image: ImageBitmap, longest: number): OffscreenCanvas {
   const scale = Math.min(1, longest / Math.max(image.width, image.height))
   const [width, height] = [image.width, image.height].map((side) => Math.max(1, Math.round(side * scale))) as [number, number]

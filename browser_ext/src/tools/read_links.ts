@@ -11,7 +11,7 @@ export interface LinksExtraction {
   links: Link[]
 }
 
-/** Where the links lead that a reader of a granted page can see; its text stays where it is. */
+/** Return the visible links of a granted page, without its text. */
 export const readLinks = tool(isBrowseUrl, async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<PageLinks> => {
   return withPage(grantedUrl(url, context), session, context, async (tab) => {
     const { url: address, links } = await runInPage<LinksExtraction>(tab, '/extract_links.js')

@@ -12,7 +12,7 @@ export interface MetadataExtraction {
   metadata: Metadata
 }
 
-/** What a page of a granted host says about itself, in typed values; its text stays where it is. */
+/** Return the metadata of a granted page as typed values, without its text. */
 export const readMetadata = tool(isBrowseUrl, async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<PageMetadata> => {
   return withPage(grantedUrl(url, context), session, context, async (tab) => {
     const { url: address, metadata } = await runInPage<MetadataExtraction>(tab, '/extract_metadata.js')

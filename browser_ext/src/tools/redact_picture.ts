@@ -1,9 +1,8 @@
-// A picture of a page made ready to leave: put together of its strips, painted over where something stands that nobody else may see, and
-// small enough for a frame.
+// Makes a picture of a page ready to send: joins its strips, paints over secrets, and scales it to fit a frame.
 import { toBase64 } from '../server/base64url'
 import type { Rect } from '../extract/secrets'
 
-/** A piece of the page as the browser took it, and where on the page it is. */
+/** A part of the page as the browser photographed it, and its position on the page. */
 export interface Strip {
   png: string
   place: Rect
@@ -21,7 +20,7 @@ const SENT_BYTES = 256 * 1024
 const SIZES = [1, 0.75, 0.5, 0.35]
 const QUALITIES = [0.85, 0.7, 0.5]
 
-/** `area`: what of the page the picture shows. Throws when it cannot be made small enough. */
+/** `area`: the part of the page that the picture shows. Throws if it cannot be made small enough. */
 export async function redactPicture(strips: readonly Strip[], area: Rect, secrets: readonly Rect[]): Promise<Painted> {
   const masks = secrets.filter((secret) => meet(secret, area))
   const scale = Math.min(1, LONGEST_PX / Math.max(area.width, area.height))

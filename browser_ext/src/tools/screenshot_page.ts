@@ -11,10 +11,10 @@ import { mayTakePictures } from './pictures_permission'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
 import { tool } from './tool'
 
-/** Of a longer page the beginning is shown. */
+/** Of a longer page, the picture shows the beginning. */
 const HIGHEST_PX = 8_000
 const STRIPS_MOST = 8
-/** Chrome lets an extension take two pictures in a second. */
+/** Chrome limits an extension to two pictures a second. */
 const PAUSE_MS = 550
 const TRIES = 3
 const MOVED_PX = 1
@@ -25,8 +25,8 @@ interface Shown {
 }
 
 /**
- * A picture of the page in front of the owner, if they allowed its site. What nobody else may see is looked for before and after the
- * picture is taken, painted over in either place, and a page that moved meanwhile is taken again.
+ * Photograph the page in front, if the owner granted its site. Secrets are located before and after the picture, and
+ * painted over at both positions. If the page moved meanwhile, another picture is taken.
  */
 export const screenshotPage = tool(isScreenshotPage, async (parameters: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot> => {
   if (!(await mayTakePictures())) throw new ToolFailure('not_granted', 'Taking pictures of pages is off in this browser.')
@@ -39,7 +39,7 @@ export const screenshotPage = tool(isScreenshotPage, async (parameters: Screensh
   throw new ToolFailure('load_failed', 'The page did not hold still for a picture.')
 })
 
-/** Returns null when the page moved meanwhile. */
+/** Null if the page moved meanwhile. */
 async function takePicture(tab: Shown, parameters: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot | null> {
   const before = await look(tab, context)
   const area = await areaOf(tab, parameters, before, context)
@@ -58,7 +58,7 @@ async function frontTab(context: ToolContext): Promise<Shown> {
   return { id: tab.id, windowId: tab.windowId }
 }
 
-/** The page itself is asked where it is, and whether it is still the one in front: the picture shows what is there. */
+/** Ask the page itself for its address, and whether it is still in front: the picture shows what is there. */
 async function look(tab: Shown, context: ToolContext): Promise<Screen> {
   const screen = await runInPage<Screen>({ id: tab.id, signal: context.signal }, '/extract_screen.js')
   assertGranted(screen.url, context)
@@ -85,19 +85,19 @@ function placeOf(selector: string): Rect | null {
     const box = document.querySelector(selector)?.getBoundingClientRect()
     return box ? { x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height } : null
   } catch {
-    return null // no selector
+    return null // not a selector
   }
 }
 
-/** Firefox takes a picture of any part of a page, seen or not. */
+/** Firefox photographs any part of a page, visible or not. */
 async function takeArea(tab: Shown, area: Rect): Promise<Strip> {
   const png = await firefox.tabs.captureTab(tab.id, { format: 'png', rect: area, scale: 1 }).catch(notTaken)
   return { png, place: area }
 }
 
 /**
- * Chrome takes what is seen, so that a longer part is scrolled through; the page is left where it was. Returns null when the page moved
- * while one of the pictures was taken: nobody knows then which part of the page that shows.
+ * Chrome photographs only the visible part, so longer areas are scrolled through. Afterwards the page is scrolled back.
+ * Null if the page moved during one of the pictures: then it is unknown which part that shows.
  */
 async function takeByScrolling(tab: Shown, area: Rect, { view, page }: Screen, context: ToolContext): Promise<{ strips: Strip[]; secretBoxes: Rect[] } | null> {
   const strips: Strip[] = []
@@ -114,12 +114,12 @@ async function takeByScrolling(tab: Shown, area: Rect, { view, page }: Screen, c
       secretBoxes.push(...before.secrets, ...after.secrets)
     }
   } finally {
-    await scrollTo(tab, view.x, view.y).catch(() => undefined) // the tab may be gone
+    await scrollTo(tab, view.x, view.y).catch(() => undefined) // the tab may be closed
   }
   return { strips, secretBoxes }
 }
 
-/** Where the page has to be scrolled to, from above, to see all of the area; null where it is. */
+/** Scroll positions, from the top, that together show the whole area. Null stands for the present position. */
 export function stopsOf(area: Rect, view: Rect, height: number): (number | null)[] {
   if (area.y >= view.y && area.y + area.height <= view.y + view.height) return [null]
   const last = Math.max(0, height - view.height)
@@ -135,7 +135,7 @@ async function scrollTo(tab: Shown, x: number, y: number): Promise<void> {
   })
 }
 
-/** What stood still was found each time. */
+/** A secret that stayed in place was located several times. */
 function onceEach(rects: readonly Rect[]): Rect[] {
   return [...new Map(rects.map((rect) => [JSON.stringify(rect), rect])).values()]
 }

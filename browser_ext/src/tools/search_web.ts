@@ -9,7 +9,9 @@ import { hasTexts, tool } from './tool'
 
 const PLACE = '{query}'
 
-/** Asks the owner's search engine, whose host needs a grant like any other, and returns what leads away from it. */
+/**
+ * Query the owner's search engine, whose host needs a grant like any other. Return the links that lead away from it.
+ */
 export const searchWeb = tool(isSearch, async (parameters: SearchWebArguments, context: ToolContext): Promise<SearchResults> => {
   const url = grantedUrl(searchAddress(parameters), context)
   return withPage(url, 'owner', context, async (tab) => {
@@ -24,7 +26,6 @@ export function searchAddress({ query, template }: SearchWebArguments): string {
   return template.replaceAll(PLACE, () => encodeURIComponent(query))
 }
 
-/** The arguments of every tool that asks a site's search. */
 export function isSearch(value: unknown): value is SearchWebArguments {
   return hasTexts(value, 'query', 'template')
 }

@@ -7,7 +7,7 @@ import { isSearch, searchAddress } from './search_web'
 import type { ToolContext } from '../page_tabs/call_context'
 import { tool } from './tool'
 
-/** Asks a site for videos, whose host needs a grant like any other, and returns what its list says of them. */
+/** Query a video site, whose host needs a grant like any other. Return the videos of its list. */
 export const searchYoutube = tool(isSearch, async (parameters: SearchWebArguments, context: ToolContext): Promise<Videos> => {
   const url = grantedUrl(searchAddress(parameters), context)
   return withPage(url, 'owner', context, async (tab) => {

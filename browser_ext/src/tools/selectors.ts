@@ -1,4 +1,4 @@
-// What a skill looks for on a page: checked to be plain data before it goes near one.
+// Selectors of a skill, checked to be plain data before they reach a page.
 import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
 import { putArguments, argumentsAt } from '../extract/script_arguments'
@@ -6,7 +6,7 @@ import type { Page, PageField, Selector } from '../protocol.gen'
 import { runInPage } from '../page_tabs/run_in_page'
 import type { PageTab } from '../page_tabs/page_tab'
 
-/** Said among the tools: a server gives selectors only to a browser that takes them. */
+/** Listed among the tools: the server sends selectors only to a browser that lists it. */
 export const RUNS_SELECTORS = 'read_selectors'
 const MOST = 24
 const CSS_CHARACTERS = 200
@@ -22,7 +22,7 @@ function isSelector(value: unknown): value is Selector {
   return isNamed && typeof css === 'string' && css.length > 0 && css.length <= CSS_CHARACTERS && typeof many === 'boolean'
 }
 
-/** Returns what the selectors find on the page in the tab, as the part of the page that it is. */
+/** Return the fields that the selectors match on the tab's page, as part of the page. */
 export async function fieldsIn(tab: PageTab, selectors: Selector[] | null | undefined): Promise<Pick<Page, 'fields'>> {
   if (!selectors) return {}
   await abortable(browser.scripting.executeScript({ target: { tabId: tab.id }, func: putArguments, args: [argumentsAt, selectors] }), tab.signal)

@@ -33,7 +33,7 @@ const tools: Tools = {
   screenshot_page: screenshotPage,
 }
 
-/** What this browser can do now: pictures of pages only where the owner let it take them. */
+/** What this browser can do now: pictures of pages only if the owner permitted them. */
 export async function toolNames(): Promise<string[]> {
   const takesPictures = await mayTakePictures()
   return [...Object.keys(tools).filter((name) => name !== 'screenshot_page' || takesPictures), RUNS_SELECTORS]

@@ -1,13 +1,12 @@
-// What every browser tool is: typed arguments in, a typed result or a ToolFailure out, and a signal that ends it at any time.
+// A browser tool: typed arguments in, a typed result or a ToolFailure out, and a signal that can end it at any time.
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
 import type { ToolResult } from '../protocol.gen'
 
-/** What any of the tools may return. */
 export type ToolOutcome = NonNullable<ToolResult['result']>
 
 export type Tool<Result> = (value: unknown, context: ToolContext) => Promise<Result>
 
-/** Ties a tool to the check of its arguments: the server is proven, but it may be of another version. */
+/** Combine a tool with the check of its arguments: the proven server may be of another version. */
 export function tool<Arguments, Result>(
   accepts: (value: unknown) => value is Arguments,
   run: (parameters: Arguments, context: ToolContext) => Promise<Result>,
@@ -18,7 +17,7 @@ export function tool<Arguments, Result>(
   }
 }
 
-/** Whether `given` is an object with texts under all these names. */
+/** Whether `value` is an object with strings under all these names. */
 export function hasTexts<Name extends string>(value: unknown, ...names: Name[]): value is Record<Name, string> {
   if (typeof value !== 'object' || value === null) return false
   const fields = new Map<string, unknown>(Object.entries(value))
