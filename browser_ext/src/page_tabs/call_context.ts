@@ -1,4 +1,4 @@
-// What a call stands on while it runs: how it fails, what it is at, and what ends it.
+// What a running call has: its failures, its stage, and the signal that ends it.
 import type { GrantInfo } from '../protocol.gen'
 
 export type FailureCode =
@@ -16,7 +16,7 @@ export type FailureCode =
   | 'no_element'
   | 'internal'
 
-/** `message` is for the owner; with `redirect_not_granted` it is exactly the host that is not granted. */
+/** `message` is for the owner. With `redirect_not_granted` it is exactly the host without a grant. */
 export class ToolFailure extends Error {
   constructor(
     readonly code: FailureCode,
@@ -26,17 +26,16 @@ export class ToolFailure extends Error {
   }
 }
 
-/** What a call that opens a page is at. */
 export type Stage = 'open' | 'load' | 'read' | 'close'
 
 export interface ToolContext {
   signal: AbortSignal
   /** When `signal` aborts at the latest, in milliseconds as of `Date.now()`. */
   endsAt: number
-  /** The grants as they are at this moment, and what is never granted, for rules that the browser itself applies. */
+  /** The present grants and the hosts that are never granted, for rules of the browser itself. */
   rules: () => readonly GrantInfo[]
-  /** Whether a page of this URL may be read, by the grants as they are at this moment. */
+  /** Whether the present grants permit reading this URL. */
   permits: (url: URL) => boolean
-  /** Says what the call is at now: what takes too long is named. */
+  /** Report the stage of the call, so that a timeout can name it. */
   doing: (stage: Stage) => void
 }

@@ -1,4 +1,4 @@
-// The two places where a grant is checked: before a page is opened, and wherever it then turns out to be.
+// Both checks of a grant: before a page is opened, and wherever the tab then is.
 import { hostOf, refusalOf, webUrl, type Refusal } from '../grants/hosts'
 import { ToolFailure, type ToolContext } from './call_context'
 
@@ -9,7 +9,7 @@ const WORDS: Record<Refusal, string> = {
   bad_host: 'That address has no host that can exist.',
 }
 
-/** Returns the URL to open. Throws `bad_url` or `not_granted`. */
+/** Return the URL to open. Throws `bad_url` or `not_granted`. */
 export function grantedUrl(text: string, context: Pick<ToolContext, 'permits'>): URL {
   const refusal = refusalOf(text)
   if (refusal) throw new ToolFailure('bad_url', WORDS[refusal])
@@ -18,7 +18,7 @@ export function grantedUrl(text: string, context: Pick<ToolContext, 'permits'>):
   return url
 }
 
-/** Throws `redirect_not_granted` when the page has gone to where it may not be read. */
+/** Throws `redirect_not_granted` if the page is at a host without a grant. */
 export function assertStillGranted(text: string, permits: ToolContext['permits']): void {
   const url = webUrl(text)
   if (!url) throw new ToolFailure('load_failed', 'The page led to an address that is not a web page.')

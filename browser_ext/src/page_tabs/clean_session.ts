@@ -1,11 +1,14 @@
-// A session that knows nothing of the owner: in Firefox a container made for one page and removed after it.
+// A session without the owner's logins. In Firefox: a container for one page, removed afterwards.
 import { firefox } from '../firefox'
 import { setOpenMarks, stored } from '../state/stored'
 import { ToolFailure } from './call_context'
 
 const CONTAINER = { name: 'Penny', color: 'orange', icon: 'circle' } as const
 
-/** Returns the id of a new container; null in Chrome, whose tabs are fenced instead. Throws a ToolFailure where Firefox refuses. */
+/**
+ * Return the id of a new container, or null in Chrome, which uses redirect rules instead. Throws ToolFailure if Firefox
+ * refuses.
+ */
 export async function newContainer(): Promise<string | null> {
   if (!import.meta.env.FIREFOX) return null
   const cookieStoreId = await createContainer()
@@ -22,7 +25,7 @@ async function createContainer(): Promise<string> {
   }
 }
 
-/** Removes the container with all that the page stored in it. */
+/** Remove the container with everything that the page stored in it. */
 export async function removeContainer(cookieStoreId: string): Promise<void> {
   await firefox.contextualIdentities.remove(cookieStoreId).catch((reason: unknown) => {
     console.info('Penny: the container was already gone', reason)

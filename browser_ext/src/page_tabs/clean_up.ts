@@ -1,4 +1,4 @@
-// Tabs, containers and scripts for pages that outlived a background which was stopped in the middle of a call.
+// Closes what outlived a background that died during a call: tabs, containers and registered scripts.
 import { browser } from 'wxt/browser'
 import { setOpenMarks, stored, type OpenTab } from '../state/stored'
 import { markOwnTab } from './popups'
@@ -6,7 +6,7 @@ import { removeContainer } from './clean_session'
 import { tabsWithRules, removeRedirectRules } from './redirect_rules'
 import { EMPTY } from './open_tabs'
 
-/** Called once when the background starts, before any call can have opened a tab. */
+/** Call once when the background starts, before any call can open a tab. */
 export async function cleanUp(): Promise<void> {
   const tabs = await stored.tabs.getValue()
   if (tabs.length > 0) await setOpenMarks(stored.tabs, [])
@@ -17,8 +17,9 @@ export async function cleanUp(): Promise<void> {
 }
 
 /**
- * Ids start anew with the browser, so the address must fit too, unless a fence says that the tab is ours: better a tab left open than one of
- * the owner's closed. Of a tab that waits for a slow site Chrome tells no address. An empty one loses nobody anything.
+ * Ids start anew with the browser, so the address must match too, unless redirect rules prove that the tab is ours. A
+ * tab left open is better than one of the owner's closed. Chrome reports no address for a tab that waits for a slow
+ * site. An empty tab is nobody's loss.
  */
 async function closeLeftover({ id, url }: OpenTab, isFenced: boolean): Promise<void> {
   const tab = await browser.tabs.get(id).catch(() => null)

@@ -1,11 +1,11 @@
-// A file of the web, asked for by the extension itself: no more of it than may be, and nothing of what is refused.
+// A file that the extension fetches itself, up to a size limit. A refused response is not read.
 
 export interface FileRequest {
   signal: AbortSignal
   credentials: RequestCredentials
   redirect: RequestRedirect
   mostBytes: number
-  /** Throws for an answer that is not to be read. */
+  /** Throws if the response must not be read. */
   check: (answer: Response) => void
   tooLarge: () => never
 }
@@ -19,7 +19,7 @@ export async function fetchFile(url: URL, { signal, credentials, redirect, mostB
     const body = answer.body?.pipeThrough(limitBytes(mostBytes, tooLarge)) ?? null
     return new Uint8Array(await new Response(body).arrayBuffer())
   } finally {
-    unread.abort() // an answer that was refused is not read to its end
+    unread.abort() // a refused response is not read to its end
   }
 }
 

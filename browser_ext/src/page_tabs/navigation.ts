@@ -1,5 +1,5 @@
-// Watches where the tab of a tool goes. Every hop of a redirect is checked, not only the page that it ends at; Firefox
-// stops the request before it is sent, Chrome's extensions can only look on, so there the tab is closed at once.
+// Watches where the tab of a tool goes. Every hop of a redirect is checked, not only the last page. Firefox cancels the
+// request before it is sent. Chrome's extensions cannot cancel, so there the tab is closed at once.
 import { browser, type Browser } from 'wxt/browser'
 import { webUrl } from '../grants/hosts'
 import { isPopup } from './popups'
@@ -13,9 +13,9 @@ type Failed = Browser.webRequest.OnErrorOccurredDetails
 type Answer = Promise<Browser.webRequest.BlockingResponse>
 
 const FILTER: Browser.webRequest.RequestFilter = { urls: ['http://*/*', 'https://*/*'], types: ['main_frame'] }
-/** A page that replaces itself aborts its own request; that is no failure of the page. */
+/** A page that replaces itself aborts its own request, which is no failure. */
 const REPLACED = ['net::ERR_ABORTED', 'NS_BINDING_ABORTED', 'NS_ERROR_ABORT']
-/** Chrome's own rules stopped a request to a host that is not granted. */
+/** Redirect rules stopped a request to a host without a grant. */
 const FENCED = 'net::ERR_BLOCKED_BY_CLIENT'
 
 export class Navigation {
@@ -24,10 +24,10 @@ export class Navigation {
   #follow: (tabId: number) => void = () => undefined
   #status = 0
   #newest: string | undefined
-  /** The request that brought the page that the tab shows. */
+  /** The request of the page that the tab shows. */
   #page: string | undefined
 
-  /** Listens from before the tab exists, so that no hop of a fast server is missed. */
+  /** Listens before the tab exists, so that no hop of a fast server is missed. */
   constructor(private readonly permits: ToolContext['permits']) {
     this.#tab = new Promise((resolve) => (this.#follow = resolve))
     browser.webRequest.onBeforeRequest.addListener(this.#onRequest, FILTER, import.meta.env.FIREFOX ? ['blocking'] : [])
@@ -35,7 +35,7 @@ export class Navigation {
     browser.webRequest.onErrorOccurred.addListener(this.#onFailed, FILTER)
   }
 
-  /** Aborts as soon as the tab leads to where it may not be read, or cannot load. */
+  /** Aborts as soon as the tab goes to a host without a grant, or cannot load. */
   get signal(): AbortSignal {
     return this.#stop.signal
   }
@@ -51,12 +51,12 @@ export class Navigation {
     this.#follow(browser.tabs.TAB_ID_NONE)
   }
 
-  /** Throws when the page at which the tab ended is the site's word for an error: that is not content. */
+  /** Throws if the final page is an error of the site: that is not content. */
   assertAnswered(): void {
     assertAnswered(this.#status)
   }
 
-  /** Throws, and stops everything, when this is not an address that may be read. */
+  /** Throws, and stops everything, if the address may not be read. */
   check(url: string): void {
     this.#stopUnless(() => assertStillGranted(url, this.permits))
   }
@@ -70,32 +70,34 @@ export class Navigation {
     }
   }
 
-  // Answers with a promise: requests that start before the tab's id is known wait for it for the few milliseconds that takes.
+  // Answers with a promise: requests that start before the tab's id is known wait a few milliseconds for it.
   readonly #onRequest = (request: Request) => this.#judge(request) as unknown as undefined
 
   async #judge({ tabId, url, requestId }: Pick<Request, 'tabId' | 'url' | 'requestId'>): Answer {
-    if (tabId !== (await this.#tab)) return { cancel: await isPopup(tabId) } // what will be closed asks no site for anything before that
+    // a popup that is about to be closed may send no request
+    if (tabId !== (await this.#tab)) return { cancel: await isPopup(tabId) }
     this.#newest = requestId
     try {
       this.check(url)
       return {}
     } catch {
-      return { cancel: true } // everyone who waits has been told why
+      return { cancel: true } // all callers already know why
     }
   }
 
-  // Firefox neither shows nor saves what is a file: a PDF that it saved it would open in a tab of its own.
+  // Firefox may neither show nor save a file: it would open a saved PDF in a tab of its own.
   readonly #onHeaders = (response: Headers) =>
     this.#checkHeaders(response).then(
       (isPage) => ({ cancel: !isPage }),
       () => ({ cancel: true }),
     ) as unknown as undefined
 
-  /** Returns whether the tab may go on with it. */
+  /** Return whether the tab may continue with the response. */
   async #checkHeaders({ tabId, statusCode, responseHeaders, requestId, url }: Headers): Promise<boolean> {
     if (tabId !== (await this.#tab)) return true
     const headers = responseHeaders ?? []
-    if (this.#page && this.#page !== requestId && isSaved(statusCode, headers, url)) return false // a page that saves a file stays the page that it was
+    // a page that downloads a file stays the same page
+    if (this.#page && this.#page !== requestId && isSaved(statusCode, headers, url)) return false
     this.#status = statusCode
     this.#stopUnless(() => assertReadable(statusCode, headers, url))
     if (statusCode < 300) this.#page = requestId
@@ -105,7 +107,7 @@ export class Navigation {
   readonly #onFailed = async ({ tabId, error, url, requestId }: Failed) => {
     if (tabId !== (await this.#tab) || REPLACED.includes(error)) return
     if (error === FENCED) await this.#judge({ tabId, url, requestId })
-    if (requestId !== this.#newest) return // the page has asked for another since
+    if (requestId !== this.#newest) return // the page has sent another request since
     this.#stop.abort(new ToolFailure('load_failed', `${webUrl(url)?.hostname ?? 'The site'} could not be reached.`))
   }
 }

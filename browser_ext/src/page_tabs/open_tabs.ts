@@ -1,10 +1,10 @@
-// The tabs that Penny has open now, kept so that the next start of the background closes those that outlive this one.
+// The tabs that Penny has open now, stored so that the next start closes those that outlive this background.
 import { browser } from 'wxt/browser'
 import { InTurn } from '../server/in_turn'
 import { setOpenMarks, stored, type OpenTab } from '../state/stored'
 import { removeRedirectRules } from './redirect_rules'
 
-/** Where a tab of ours begins in Chrome, and stands until its fence does. */
+/** In Chrome our tabs start here, and wait for their redirect rules. */
 export const EMPTY = 'about:blank'
 
 export function remember(open: OpenTab): Promise<void> {
@@ -17,7 +17,7 @@ export async function closeTab(id: number): Promise<void> {
   await changeRemembered((tabs) => tabs.filter((tab) => tab.id !== id))
 }
 
-// One change after the other: two calls at once must not overwrite each other's entry.
+// One change after the other: two calls must not overwrite each other's entry.
 const turn = new InTurn()
 
 function changeRemembered(change: (tabs: OpenTab[]) => OpenTab[]): Promise<void> {

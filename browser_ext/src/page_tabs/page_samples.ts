@@ -1,8 +1,8 @@
-// When a page has stopped changing. "complete" is not "rendered": many pages fill themselves afterwards.
+// Decides when a page has stopped changing. "complete" is not "rendered": many pages fill themselves afterwards.
 
 export const POLL_MS = 500
 
-/** Below this a page has perhaps not been rendered yet. */
+/** With less text a page may not be rendered yet. */
 const SHORT_CHARACTERS = 200
 const SAME_FOR_LONG_TEXT = 2
 const SAME_FOR_SHORT_TEXT = 4
@@ -13,10 +13,10 @@ const CLOSED_FOR = 5
 const LOOKS_MOST = 16
 
 export interface Sample {
-  /** Characters of visible text; null while the page cannot be looked at. */
+  /** Characters of visible text. Null while nothing can be measured. */
   characters: number | null
   isComplete: boolean
-  /** Where the page was scrolled to after that; null where there was nothing to scroll, or no text yet. */
+  /** Where the page was scrolled after that. Null if there was nothing to scroll, or no text yet. */
   scrolledTo: Place
   /** Whether something came into view after that, so that the page may change. */
   isStirred: boolean
@@ -31,13 +31,13 @@ export function isQuiet(samples: readonly Sample[]): boolean {
   return lastSame(samples, last) >= samplesNeeded(last) || (samples.length >= LOOKS_MOST && last.characters > 0)
 }
 
-/** Where the page is to be scrolled to next: once to its end, and then back to where a reader begins. */
+/** Where to scroll next: once to the end, then back to the beginning. */
 export function placeAfter(samples: readonly Sample[]): Place {
   const newest = samples.findLast(({ scrolledTo }) => scrolledTo)?.scrolledTo
   return newest === 'top' ? null : newest === 'end' ? 'top' : 'end'
 }
 
-/** Loaded, and still nothing that may be looked at: an error page of the browser, or one of its own viewers. */
+/** Loaded, and still nothing can be measured: an error page or a viewer of the browser. */
 export function isClosedToUs(samples: readonly Sample[]): boolean {
   const last = samples.slice(-CLOSED_FOR)
   return last.length === CLOSED_FOR && last.every((sample) => sample.characters === null && sample.isComplete)

@@ -1,4 +1,4 @@
-// One page in a tab of its own, out of the owner's way, closed on every path.
+// Opens one page in a tab of its own, hidden where possible, and closes it on every path.
 import { browser } from 'wxt/browser'
 import { abortable, delay } from '../abortable'
 import { firefox } from '../firefox'
@@ -14,19 +14,22 @@ import { waitForComplete, waitForPage, TabDied } from './wait_for_page'
 import { ToolFailure, type ToolContext } from './call_context'
 
 const LOOKS_MOST = 10
-/** The empty page is there in a moment. A browser that never says so must not hold up the call until its deadline. */
+/** The empty page loads at once. A browser that never reports it must not block the call until its deadline. */
 const EMPTY_MS = 5_000
 const TABS_MOST = 2
 
 export interface PageTab {
   id: number
-  /** Aborts when the call ends, and when the tab leads to where it may not be read. */
+  /** Aborts when the call ends, and when the tab goes to a host without a grant. */
   signal: AbortSignal
-  /** The tab's address, checked against the grants at this moment. */
+  /** The tab's address, checked against the present grants. */
   checkedUrl(): Promise<string>
 }
 
-/** Opens a granted URL, waits until the page is quiet, and returns what `read` makes of it. A page whose tab died gets another one. */
+/**
+ * Open a granted URL, wait until the page is quiet, and return the result of `read`. If the process of the tab dies, a
+ * second tab is tried.
+ */
 export async function withPage<T>(
   url: URL,
   session: BrowseUrlArguments['session'],
@@ -65,7 +68,7 @@ async function withTab<T>(
   } finally {
     context.doing('close')
     if (id !== null) await closeTab(id)
-    navigation.end() // last: until the tab is gone, it may still go somewhere
+    navigation.end() // last: until the tab is closed, it may still navigate
     await endActing()
     if (container) await removeContainer(container)
   }
@@ -94,7 +97,7 @@ async function checkedUrl(tab: PageTab, navigation: Navigation): Promise<string>
   return url
 }
 
-/** While a page moves to another process, Firefox says for a moment that the tab has no address. */
+/** While a page moves to another process, Firefox briefly reports a tab without an address. */
 async function urlOfTab(tab: PageTab): Promise<string> {
   for (let looks = 0; looks < LOOKS_MOST; looks++) {
     const { url } = await tabById(tab.id)
@@ -123,19 +126,19 @@ async function openTab(url: URL, container: string | null): Promise<number> {
   return tab.id
 }
 
-/** In Chrome the fence must stand before the first request leaves: a fast site has redirected before it would. */
+/** In Chrome the rules must exist before the first request: a fast site redirects sooner than rules can be added. */
 async function loadWithRules(
   tab: Pick<PageTab, 'id' | 'signal'>,
   url: URL,
   grants: readonly GrantInfo[],
   session: GrantInfo['session'],
 ): Promise<void> {
-  const empty = waitForComplete(tab, () => true, EMPTY_MS) // arriving late, it would replace ours
+  const empty = waitForComplete(tab, () => true, EMPTY_MS) // if it arrived late, it would replace our page
   await Promise.all([setRedirectRules(tab.id, grants, session), empty])
   await browser.tabs.update(tab.id, { url: url.href })
 }
 
-/** Never a private window: what is read there would be told to Penny. */
+/** Never a private window: what is read there would be sent to Penny. */
 async function ordinaryWindow(): Promise<number | undefined> {
   const windows = await browser.windows.getAll({ windowTypes: ['normal'] })
   const ordinary = windows.filter((window) => !window.incognito)
@@ -143,7 +146,7 @@ async function ordinaryWindow(): Promise<number | undefined> {
   return (ordinary.find((window) => window.focused) ?? ordinary[0])?.id
 }
 
-/** Firefox can hide the tab; Chrome shows it as one that was opened in the background. */
+/** Firefox can hide the tab. Chrome shows it in the background. */
 async function hideAndMute(id: number): Promise<void> {
   const muting = browser.tabs.update(id, { muted: true })
   const hiding = import.meta.env.FIREFOX ? firefox.tabs.hide(id) : null

@@ -1,4 +1,4 @@
-// A PDF as a page. No script of ours can look into the browser's own viewer, so it is asked for once more, by the extension itself.
+// A PDF as a page. No script can run in the browser's PDF viewer, so the extension fetches the file again.
 import { urlToStore, webUrl } from '../grants/hosts'
 import { textInWorker } from '../pdf/read_pdf'
 import type { PdfProblem, PdfText } from '../pdf/document'
@@ -10,7 +10,7 @@ import { ToolFailure, type FailureCode, type ToolContext } from './call_context'
 
 const MOST_BYTES = 20 * 1024 * 1024
 
-/** `large`: it has too many bytes. `withheld`: the tab was given a PDF, and this request something else, or nothing. */
+/** `large`: too many bytes. `withheld`: this request got something else than the tab, or nothing. */
 export type PdfTrouble = PdfProblem | 'large' | 'withheld'
 
 const WHY: Record<PdfTrouble, [FailureCode, string]> = {
@@ -22,14 +22,17 @@ const WHY: Record<PdfTrouble, [FailureCode, string]> = {
   withheld: ['load_failed', 'The site did not give Penny the PDF that it gave to the tab. Open it in the browser, and include it with a message.'],
 }
 
-/** Its trouble is for whoever says it in other words. */
+/** Callers translate `trouble` into words of their own. */
 export class PdfFailure extends ToolFailure {
   constructor(readonly trouble: PdfTrouble) {
     super(...WHY[trouble])
   }
 }
 
-/** Reads the PDF that a tab came upon at this address, to which every hop was granted. None is followed now: it could lead elsewhere. */
+/**
+ * Read the PDF that a tab reached at this address, every hop granted. This request follows no redirect: it could lead
+ * elsewhere.
+ */
 export async function pdfPage(address: string, session: BrowseUrlArguments['session'], context: ToolContext): Promise<Page> {
   context.doing('load')
   assertStillGranted(address, context.permits)
@@ -68,7 +71,7 @@ export function pageOf(address: string, { title, text, truncated, words }: PdfTe
   return { ...header, text, links: [], extracted_with: 'pdf', truncated, ...(words !== undefined && { words }) }
 }
 
-/** The file's name, without what programs make of spaces. */
+/** The file name, with spaces decoded. */
 function nameOf(address: string): string {
   const name = new URL(address).pathname.split('/').at(-1) ?? ''
   try {

@@ -1,8 +1,8 @@
-// What one of our tabs opens beside itself is closed unseen, whichever way it was opened and however late: one that is made while ours is
-// being closed must not stay with the owner. So this listens as long as the background lives, not as long as a call runs.
+// Closes every tab that one of our tabs opens. A popup may be created while our tab is closing, and must not stay with
+// the owner. So this listens as long as the background lives, not as long as a call runs.
 import { browser, type Browser } from 'wxt/browser'
 
-/** Our tabs and what they opened, closed ones included: a browser gives no number twice. */
+/** Our tabs and their popups, closed ones too: browsers never use an id twice. */
 const ownTabs = new Set<number>()
 const popups = new Set<number>()
 
@@ -10,13 +10,13 @@ export function markOwnTab(tabId: number): void {
   ownTabs.add(tabId)
 }
 
-/** Called once when the background starts. */
+/** Call once when the background starts. */
 export function closePopups(): void {
   browser.tabs.onCreated.addListener(onTab)
   browser.webNavigation.onCreatedNavigationTarget.addListener(onTarget)
 }
 
-/** Whether one of our tabs opened this one: it is about to be closed. */
+/** Whether one of our tabs opened this one, so that it is about to be closed. */
 export async function isPopup(tabId: number): Promise<boolean> {
   if (ownTabs.has(tabId)) return false
   const tab = await browser.tabs.get(tabId).catch(() => null)
@@ -27,12 +27,12 @@ function onTab({ id, openerTabId }: Pick<Browser.tabs.Tab, 'id' | 'openerTabId'>
   if (id !== undefined && isOurs(openerTabId)) void close(id)
 }
 
-/** Names the opener also where the page hid it (`noopener`). */
+/** This event names the opener even if the page hid it (`noopener`). */
 function onTarget({ sourceTabId, tabId }: { sourceTabId: number; tabId: number }): void {
   if (isOurs(sourceTabId)) void close(tabId)
 }
 
-/** Whether a tab is one of ours, or was opened by one of ours. */
+/** Whether a tab is ours or a popup of ours. */
 export function isOpenedByUs(tabId: number): boolean {
   return isOurs(tabId)
 }

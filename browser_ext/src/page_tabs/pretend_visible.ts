@@ -1,10 +1,10 @@
-// Pages that begin in a tab of ours act as if somebody saw them, from before their first script: no later moment would do.
+// Makes pages in our hidden tabs behave as if they were visible. The script must run before the page's own.
 import { browser } from 'wxt/browser'
 
 /**
- * Lets the pages of this site that begin unseen do at our looks what they would do for a reader, and returns what ends that. Browsers cannot
- * be asked to do so for one tab: another that the owner opens there in the background has the script too, and nobody looks at that one.
- * Where it cannot be had, the page is read as it is.
+ * Register the script for this site, and return a function that removes it. Browsers cannot register a script for one
+ * tab only. Another background tab of that site gets the script too, but nothing there triggers it. Where registering
+ * fails, the page is read as it is.
  */
 export async function registerPretendVisible({ hostname }: URL): Promise<() => Promise<void>> {
   const id = crypto.randomUUID()
@@ -18,5 +18,6 @@ export async function registerPretendVisible({ hostname }: URL): Promise<() => P
     console.info('Penny: what this page does only while it is seen may be missing', reason)
     return async () => undefined
   }
-  return () => browser.scripting.unregisterContentScripts({ ids: [id] }).catch(() => undefined) // what was read is there all the same
+  // the page was read all the same
+  return () => browser.scripting.unregisterContentScripts({ ids: [id] }).catch(() => undefined)
 }

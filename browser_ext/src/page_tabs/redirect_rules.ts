@@ -1,5 +1,5 @@
-// In Chrome an extension can only look on while a page is redirected. Rules that the browser itself applies to the tab stop
-// a request to a host without a grant before it is sent. They are coarser than `verdict`, which has the last word.
+// In Chrome an extension cannot block a redirect by an event. Rules that the browser applies to the tab stop a request
+// to a host without a grant before it is sent. They are coarser than `verdict`, which decides in the end.
 import { browser, type Browser } from 'wxt/browser'
 import { isExact } from '../grants/hosts'
 import { InTurn } from '../server/in_turn'
@@ -9,7 +9,7 @@ type Rule = Browser.declarativeNetRequest.Rule
 
 const LOWEST = 1
 const HIGHEST = 10_000 // an allowing rule hides those below it
-// Ids are chosen from those that are free: two calls at once must not choose the same.
+// Ids are chosen among the free ones: two calls must not choose the same.
 const turn = new InTurn()
 const EVERYTHING = [
   'main_frame',
@@ -27,7 +27,7 @@ const EVERYTHING = [
   'other',
 ]
 
-/** Lets the tab load pages of granted hosts only, and in a clean session without the owner's cookies, until `unfence`. */
+/** Limit the tab to granted hosts until `removeRedirectRules`. In a clean session, also remove the owner's cookies. */
 export async function setRedirectRules(tabId: number, grants: readonly GrantInfo[], session: GrantInfo['session']): Promise<void> {
   await turn.next(async () => {
     const rules = await browser.declarativeNetRequest.getSessionRules()
@@ -46,13 +46,13 @@ export async function removeRedirectRules(tabId: number): Promise<void> {
   })
 }
 
-/** The tabs that have a fence. Their numbers are of this run of the browser: its end removes the rules. */
+/** Tabs that have rules. Ids are valid for this run of the browser, and so are the rules. */
 export async function tabsWithRules(): Promise<ReadonlySet<number>> {
   const rules = await browser.declarativeNetRequest.getSessionRules()
   return new Set(rules.flatMap((rule) => rule.condition.tabIds ?? []))
 }
 
-/** The longer host has the higher priority, and blocking one more than allowing, as in `verdict`. */
+/** The longer host has the higher priority, and on one host blocking beats allowing, as in `verdict`. */
 export function rulesFor(tabId: number, grants: readonly GrantInfo[], firstId: number): Rule[] {
   const readable = grants.filter((grant) => grant.capability === 'read')
   const everything = { id: firstId, priority: LOWEST, action: { type: 'block' }, condition: inTab(tabId) } as Rule
@@ -66,7 +66,7 @@ function ruleFor({ host, state }: GrantInfo, tabId: number, id: number): Rule {
   return { id, priority, action: { type: isBlocked ? 'block' : 'allow' }, condition: { ...inTab(tabId), ...where } }
 }
 
-/** Nothing that the tab asks for carries a cookie, and none that it is given is kept: Chrome has no containers. */
+/** Remove cookies from requests and responses of the tab: Chrome has no containers. */
 export function bareRule(tabId: number, id: number): Rule {
   const without = (...headers: string[]) => headers.map((header) => ({ header, operation: 'remove' }))
   const action = { type: 'modifyHeaders', requestHeaders: without('cookie', 'authorization'), responseHeaders: without('set-cookie') }
@@ -77,7 +77,7 @@ function inTab(tabId: number): Rule['condition'] {
   return { tabIds: [tabId], resourceTypes: ['main_frame'] }
 }
 
-/** An address with its port, which is left out of URLs where it is the scheme's own. */
+/** A pattern for the host with its port. URLs leave out the default port of their scheme. */
 function addressPattern(host: string): string {
   const [, name = '', port = ''] = /^(.*):(\d+)$/.exec(host) ?? []
   const pattern = name.replace(/[.[\]]/g, '\\$&')

@@ -1,4 +1,4 @@
-// What the answer of a site says about the page before there is one.
+// Checks of a response before a page exists.
 import type { Browser } from 'wxt/browser'
 import { ToolFailure } from './call_context'
 
@@ -6,17 +6,17 @@ type Headers = Browser.webRequest.HttpHeader[]
 
 const READABLE = /^(text\/|application\/(xhtml\+xml|xml))/i
 const PDF = /^application\/(x-)?pdf\s*(;|$)/i
-/** What sites say that do not know what they have. */
+/** Types that servers send for files that they do not know. */
 const ANYTHING = /^(application\/(octet-stream|download|force-download|x-download)|binary\/octet-stream)?\s*(;|$)/i
 
-/** The tab came upon a PDF: no script of ours can look into that, but it can be asked for and read. */
+/** The tab reached a PDF: no script can run in it, but the file can be fetched. */
 export class PdfFound extends ToolFailure {
   constructor(readonly url: string) {
     super('load_failed', 'This is a PDF, of which Penny can only read the text.')
   }
 }
 
-/** Throws when a successful answer is no page but a file. */
+/** Throw if a successful response is a file and not a page. */
 export function assertReadable(status: number, headers: Headers, url: string): void {
   if (isReadable(status, headers)) return
   const type = valueOf(headers, 'content-type')
@@ -24,14 +24,14 @@ export function assertReadable(status: number, headers: Headers, url: string): v
   throw new ToolFailure('load_failed', `This is a file (${type.split(';')[0] || 'download'}), which Penny cannot read yet.`)
 }
 
-/** Whether an answer is no file; one that is not successful is a page at most. */
+/** Whether a response is a page. A response with an error status counts as one. */
 function isReadable(status: number, headers: Headers): boolean {
   if (status < 200 || status >= 300) return true
   const type = valueOf(headers, 'content-type')
   return !isDownload(headers) && (type === '' || READABLE.test(type.trim()))
 }
 
-/** Whether browsers save it, and go on showing what they showed. */
+/** Whether browsers download it and keep showing the page before. */
 export function isSaved(status: number, headers: Headers, url: string): boolean {
   return !isReadable(status, headers) && (isDownload(headers) || !isPdf(valueOf(headers, 'content-type'), url))
 }
@@ -40,12 +40,11 @@ function isDownload(headers: Headers): boolean {
   return /^\s*attachment/i.test(valueOf(headers, 'content-disposition'))
 }
 
-/** Whether an answer of this type, from this address, is a PDF as far as can be said before it is read. */
+/** Whether a response looks like a PDF, by its type and address. */
 export function isPdf(type: string, url: string): boolean {
   return PDF.test(type.trim()) || (ANYTHING.test(type.trim()) && new URL(url).pathname.toLowerCase().endsWith('.pdf'))
 }
 
-/** Throws when the site answered with an error. */
 export function assertAnswered(status: number): void {
   if (status < 400) return
   if (status === 401) throw new ToolFailure('needs_sign_in', 'The site asked for a sign-in.')

@@ -13,12 +13,12 @@ export type PageScript =
   | '/extract_videos.js'
   | '/open_video.js'
 
-/** Runs one of our scripts in the tab, apart from the page's own, and returns its value. */
+/** Run one of our scripts in the tab, isolated from the page's own, and return its result. */
 export async function runInPage<T>(tab: Pick<PageTab, 'id' | 'signal'>, file: PageScript): Promise<T> {
   const running = browser.scripting.executeScript({ target: { tabId: tab.id }, files: [file] })
   const [frame] = await abortable(running.catch(notReadable), tab.signal)
   if (!frame?.result) throw scriptFailure(file, frame)
-  return frame.result as T // the value of our own script, in a world that the page cannot reach
+  return frame.result as T // the result of our own script, in a world that the page cannot reach
 }
 
 /** Firefox reports an exception of the script beside the missing result, Chrome in the console of the page. */

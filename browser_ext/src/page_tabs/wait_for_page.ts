@@ -4,25 +4,24 @@ import { LOOK_EVENT } from '../extract/visibility/pretend_visible'
 import { isClosedToUs, isQuiet, placeAfter, POLL_MS, type Place, type Sample } from './page_samples'
 import { ToolFailure } from './call_context'
 
-/** A tab as far as this waits for it. */
 export interface LoadingTab {
   id: number
   signal: AbortSignal
   checkedUrl(): Promise<string>
 }
 
-/** A page that loads for longer (a slow advertisement, an endless stream) is looked at all the same. */
+/** A page that loads for longer (a slow advertisement, an endless stream) is read all the same. */
 const COMPLETE_MS = 10_000
 const ALIVE_MS = 1_000
 
-/** The process that was to show the page has ended: nothing will ever come of this tab. */
+/** The process of the tab died: this tab will never show the page. */
 export class TabDied extends ToolFailure {
   constructor() {
     super('load_failed', 'The browser could not show the page: the process of its tab ended.')
   }
 }
 
-/** Resolves when the page is there and quiet; the signal's deadline ends the waiting. */
+/** Resolves when the page is loaded and quiet. Only the signal ends the waiting. */
 export async function waitForPage(tab: LoadingTab): Promise<void> {
   await waitForLoad(tab)
   const samples: Sample[] = []
@@ -38,7 +37,7 @@ async function waitForLoad(tab: LoadingTab): Promise<void> {
   while (Date.now() < ends && !(await waitForComplete(tab, isPage, ALIVE_MS))) await alive(tab.id)
 }
 
-/** Returns the tab. Throws when it was closed, and when its process ended: Chrome, where that happens, calls such a tab unloaded. */
+/** Return the tab. Throws if it was closed, or if its process died: Chrome then calls the tab unloaded. */
 async function alive(tabId: number): Promise<{ url?: string; status?: string }> {
   const tab = await browser.tabs.get(tabId).catch(() => failClosed())
   if (tab.status === 'unloaded') throw new TabDied()
@@ -48,7 +47,7 @@ async function alive(tabId: number): Promise<{ url?: string; status?: string }> 
 type Loading = Pick<LoadingTab, 'id' | 'signal'>
 type IsAwaited = (url?: string) => boolean
 
-/** Resolves to whether the tab has loaded in time, and its address is one that is waited for. */
+/** Resolve with whether the tab loaded an awaited address in time. */
 export async function waitForComplete({ id, signal }: Loading, isAwaited: IsAwaited, withinMs: number): Promise<boolean> {
   const over = new AbortController()
   const either = AbortSignal.any([signal, over.signal])
@@ -56,7 +55,7 @@ export async function waitForComplete({ id, signal }: Loading, isAwaited: IsAwai
   return Promise.race([complete, delay(withinMs, either).then(() => false)]).finally(() => over.abort())
 }
 
-/** Listens first and looks second, or a page that completes in between would never be noticed. */
+/** Listen first and look second: a page that completes in between would be missed. */
 async function completeEvent({ id, signal }: Loading, isAwaited: IsAwaited): Promise<void> {
   const listening = new AbortController()
   const complete = new Promise<void>((resolve, reject) => {
@@ -77,12 +76,12 @@ async function completeEvent({ id, signal }: Loading, isAwaited: IsAwaited): Pro
   await abortable(complete, signal).finally(() => listening.abort())
 }
 
-/** A new tab is "complete" as about:blank before it has even asked the site. */
+/** A new tab is complete with about:blank before the first request. */
 function isPage(url: string | undefined): boolean {
   return url !== undefined && url !== '' && url !== 'about:blank'
 }
 
-/** Checks the address at every look, so that a page that moves on is left at once. */
+/** Check the address at every sample, so that a page that navigates is left at once. */
 async function look(tab: LoadingTab, place: Place): Promise<Sample> {
   const { url, status } = await alive(tab.id)
   const nothing = { characters: null, isComplete: status === 'complete', scrolledTo: null, isStirred: false }
@@ -95,7 +94,7 @@ function failClosed(): never {
   throw new ToolFailure('load_failed', 'The tab was closed before the page could be read.')
 }
 
-/** Returns null when there is nothing to look at: between two documents, or for good when the browser shows its own page. */
+/** Return null if nothing can be measured: between two documents, or always on a page of the browser. */
 async function sample(tabId: number, place: Place): Promise<Sample | null> {
   try {
     const [first] = await browser.scripting.executeScript({ target: { tabId }, func: measure, args: [place, LOOK_EVENT] })
@@ -105,7 +104,7 @@ async function sample(tabId: number, place: Place): Promise<Sample | null> {
   }
 }
 
-/** Runs in the page, which is told afterwards that it was scrolled and looked at: in a tab that nobody sees no browser tells it either. */
+/** Runs in the page. Dispatches the scroll and look events itself, because browsers send none to a hidden tab. */
 function measure(place: Place, eventName: string): Sample {
   const characters = document.body?.innerText.trim().length ?? 0
   const isComplete = document.readyState === 'complete'
