@@ -1,4 +1,4 @@
-// From the best extractor to the plainest. Each rung answers or says why it did not; nothing falls through in silence.
+// Extractors in fallback order, from the best to the plainest. Each returns a result or the reason why it has none.
 import { Readability } from '@mozilla/readability'
 import Defuddle from 'defuddle'
 import type { Page } from '../protocol.gen'
@@ -14,13 +14,13 @@ export interface Main {
   element: Element
   text: string
   extracted_with: Page['extracted_with']
-  /** Why each better rung did not answer. */
+  /** Why each better extractor gave no result. */
   fallbacks: string[]
 }
 
 interface Extracted {
   element: Element
-  /** Another rung may know better. */
+  /** Another extractor may be better. */
   isUnsure: boolean
 }
 
@@ -28,20 +28,23 @@ type Name = Page['extracted_with']
 type Extractor = (visible: Document, url: string) => Work<Extracted | null>
 
 const ENOUGH_CHARACTERS = 200
-/** Of a short page, half of what can be seen is enough. */
+/** Of a short page, half of the visible text is enough. */
 const ENOUGH_SHARE = 0.5
 const BESIDE = 'nav, aside, footer, header nav, [role="navigation"], [role="complementary"], [role="contentinfo"], [role="banner"]'
 const AROUND: Hint[] = ['nav', 'header', 'footer', 'aside']
 /**
- * Where the page's own text and Defuddle's are as alike as this (F1 of their words), Defuddle's is the better by a little; where they are not,
- * it has mostly left out half of the page.
+ * If the own text and Defuddle's are as similar as this (F1 of their words), Defuddle's is slightly better. If not, it
+ * has mostly left out half of the page.
  */
 const ALIKE = 0.8
-/** Defuddle works in one piece, and as long as all the rest: on larger pages what it adds is not worth its time. */
+/**
+ * Defuddle cannot be interrupted, and takes as long as everything else. On larger pages its gain is not worth the time.
+ */
 const MOST_ELEMENTS = 600
 /**
- * Where the F1 that is to be expected of the own text is lower, and this share of the page's words stands in sentences, Defuddle's is better,
- * unless it is less than this share of the own text: then it took one part of the page for all of it.
+ * Defuddle's text is better if the expected F1 of the own text is below SURE and at least PROSE of the words stand in
+ * sentences. An exception is a text of less than this share of the own text: then Defuddle took one part of the page
+ * for all of it.
  */
 const SURE = 0.75
 const PROSE = 0.4
@@ -69,7 +72,7 @@ export function* mainOf(visible: Document, url: string): Work<Main> {
   return { element, text: textOf(element), extracted_with: 'treewalker', fallbacks }
 }
 
-/** Of two that say the same, Defuddle's; and Defuddle's where the own text may well be wrong. */
+/** Prefer Defuddle's text if both are similar, or if the own text is unsure. */
 function* orDefuddles(own: Main, isUnsure: boolean, visible: Document, url: string): Work<Main> {
   if (!isUnsure && visible.getElementsByTagName('*').length > MOST_ELEMENTS) return own
   const other = yield* tryExtractor(withDefuddle, visible, url)
@@ -101,7 +104,7 @@ export function likeness(one: string, other: string): number {
   return (2 * common) / (ones.length + others.length || 1)
 }
 
-/** Returns what the rung found, or the words of its exception. */
+/** Return the result of the extractor, or the message of its exception. */
 function* tryExtractor(extractor: Extractor, visible: Document, url: string): Work<Extracted | string | null> {
   try {
     return yield* extractor(copyOf(visible), url)
@@ -114,7 +117,7 @@ function isEnough(text: string, visible: Document): boolean {
   return text.length >= ENOUGH_CHARACTERS || (text.length > 0 && text.length >= textOf(visible.body).length * ENOUGH_SHARE)
 }
 
-/** Extractors change the document that they are given. */
+/** Extractors change their document. */
 function copyOf(visible: Document): Document {
   return visible.cloneNode(true) as Document
 }
@@ -124,7 +127,7 @@ function* ownText(visible: Document): Work<Extracted> {
   const signs = yield* featuresOf(layout)
   const { keeps, expectedScore } = likeliestBlocks(layout.blocks, likelihoods(signs, WEIGHTS))
   const title = layout.blocks.findIndex(({ box: { marks } }) => marks.has('h1') && !AROUND.some((mark) => marks.has(mark)))
-  keepOnly(layout, title < 0 ? keeps : keeps.with(title, true)) // what is below it may mean little without
+  keepOnly(layout, title < 0 ? keeps : keeps.with(title, true)) // the text below a title may mean little without it
   return { element: visible.body, isUnsure: expectedScore < SURE && (signs[0]?.get('page, sentences') ?? 0) >= PROSE }
 }
 
@@ -142,14 +145,14 @@ function* withReadability(visible: Document): Work<Extracted | null> {
   return content ? parseHtml(content) : null
 }
 
-/** All that can be seen but what stands beside the content; if that is all there is, everything. */
+/** All visible text outside of navigation and the like. If nothing else is visible, everything. */
 function withTreeWalker(visible: Document): Element {
   const copy = copyOf(visible)
   copy.querySelectorAll(BESIDE).forEach((element) => element.remove())
   return textOf(copy.body) ? copy.body : visible.body
 }
 
-/** Parsed, never shown: no script of it runs and nothing is loaded. */
+/** The HTML is parsed, never shown: no script runs and nothing is loaded. */
 function parseHtml(html: string): Extracted {
   return { element: new DOMParser().parseFromString(html, 'text/html').body, isUnsure: false }
 }

@@ -1,5 +1,5 @@
-// The selectors of a skill at work on a page. They are data: given to querySelectorAll, which runs nothing, and bounded in number, hits
-// and length, whatever the server sends. Only what a person can see is answered with: no attributes, nothing hidden.
+// Runs the selectors of a skill on a page. Selectors are data for querySelectorAll, which runs no code. Number, matches
+// and length are limited here, whatever the server sends. Only visible text is returned: no attributes, nothing hidden.
 import { oneLine } from './plain_text'
 import type { PageField, Selector } from '../protocol.gen'
 import { elementsOf } from './select'
@@ -10,7 +10,7 @@ const MOST_TEXTS = 50
 const TEXT_CHARACTERS = 500
 /** All fields together stay a small part of a page's text. */
 const ALL_CHARACTERS = 10_000
-/** Hits that are looked at for those that can be seen. */
+/** The number of matches that are tested for visibility. */
 const MOST_HITS = 200
 const PATIENCE_MS = 400
 

@@ -5,14 +5,15 @@ import { oneLine } from './plain_text'
 const MOST_LINKS = 500
 const TEXT_CHARACTERS = 300
 const URL_CHARACTERS = 2_000
-/** Text, links and metadata together stay well below the cap of a frame, whatever their characters take. */
+/** Text, links and metadata together stay far below the limit of a frame, in any script. */
 const LINK_BYTES = 160 * 1024
 
-/** The links of the content first, then the others of the page; each address once, absolute, http or https. */
+/** The links of the content first, then the others of the page. Each address once, absolute, http or https. */
 export function linksOf(content: Element, visible: Document): Link[] {
   const anchors = [...content.querySelectorAll('a[href]'), ...visible.querySelectorAll('a[href]')]
   const links = new Map<string, Link>()
-  const addresses = new Set<string>() // as written: to look into an address takes long, and those of the content come again with the page's
+  // as written, because parsing an address is slow, and the links of the content appear again among the page's
+  const addresses = new Set<string>()
   const base = visible.baseURI
   for (const anchor of anchors) {
     const href = anchor.getAttribute('href') ?? ''
@@ -25,7 +26,7 @@ export function linksOf(content: Element, visible: Document): Link[] {
   return [...links.values()]
 }
 
-/** The first of them, as many as find room in a frame beside a text and its metadata. */
+/** As many links, from the first on, as fit in a frame beside text and metadata. */
 export function fitting(links: readonly Link[]): Link[] {
   let bytes = 0
   return links.filter((link) => {

@@ -1,4 +1,4 @@
-// One extraction of the page that the script runs in.
+// Extraction of the page in which the script runs.
 import type { Page } from '../protocol.gen'
 import { wordsOf } from './blocks/blocks'
 import { mainOf, type Main } from './extractors'
@@ -12,7 +12,7 @@ import { videoText } from './results/video_page'
 
 export interface Extraction {
   page: Page
-  /** Why better extractors than `page.extracted_with` did not answer. */
+  /** Why better extractors than `page.extracted_with` gave no result. */
   fallbacks: string[]
   asksForSignIn: boolean
 }
@@ -41,7 +41,7 @@ export async function extractPage(page: Document): Promise<Extraction> {
   }
 }
 
-/** Where the page is: without a session's number or a key in it. What is no web address is refused by whoever asked. */
+/** The address of the page without session ids and keys. The caller refuses what is no web address. */
 function addressOf(page: Document): string {
   const url = webUrl(page.URL)
   return url ? urlToStore(url) : page.URL
@@ -56,12 +56,12 @@ function video(visible: Document, page: Document): Main | null {
   return text === null ? null : { element: visible.body, text, extracted_with: 'heuristics', fallbacks: [] }
 }
 
-/** A text file has no markup; the browser shows it in one <pre>. */
+/** A text file has no markup: the browser shows it in one <pre>. */
 function plainFile(page: Document): Main {
   return { element: page.body, text: tidyLines(page.body.textContent ?? ''), extracted_with: 'text', fallbacks: [] }
 }
 
-/** The picture's address; the background fetches the picture and puts it here. */
+/** The address of the picture. The background replaces it by the picture. */
 function imageOf(page: Document): Pick<Page, 'image'> {
   const meta = page.querySelector('meta[property="og:image"], meta[property="og:image:url"]') ?? page.querySelector('meta[name="twitter:image"]')
   const image = absoluteUrl(meta?.getAttribute('content') ?? null, page.baseURI)
@@ -73,7 +73,7 @@ function metadata(page: Document): Pick<Page, 'metadata'> {
   return entries ? { metadata: entries } : {}
 }
 
-/** A page of little more than a form for a password. */
+/** A short page with a visible password field. */
 function asksForSignIn(page: Document, text: string): boolean {
   const passwords = [...page.querySelectorAll('input[type="password"]')]
   return text.length < SIGN_IN_CHARACTERS && passwords.some((input) => input.checkVisibility())

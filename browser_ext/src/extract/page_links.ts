@@ -1,11 +1,11 @@
-// Where the links of a page lead, without its text: those that a reader can see, in the order of the page.
+// The visible links of a page, in page order, without its text.
 import { urlToStore, webUrl } from '../grants/hosts'
 import type { PageLinks } from '../protocol.gen'
 import { fitting, linksOf } from './links'
 import { visibleDocument } from './visibility/visible_copy'
 import { inSlices } from './slices'
 
-/** The main part first, where the page names one. */
+/** The main part first, if the page names one. */
 const MAIN = 'main, [role="main"], article'
 
 export async function pageLinks(page: Document): Promise<PageLinks> {

@@ -1,11 +1,14 @@
-// Text as a reader sees it: one form for every character, and none that cannot be seen.
+// Text in normal form, without invisible characters.
 
-/** Default-ignorable characters: zero-width and bidirectional controls, soft hyphens, tags, Hangul fillers; and control characters. */
+/**
+ * Control characters and default-ignorable ones: zero-width and bidirectional controls, soft hyphens, tags, Hangul
+ * fillers.
+ */
 const INVISIBLE = String.raw`\p{Default_Ignorable_Code_Point}|[\u{E0000}-\u{E0FFF}]|[\uFFF9-\uFFFB]|[\u0000-\u0008\u000E-\u001F\u007F-\u009F]`
-/** Emoji are made with some of them (joiners, variation selectors, and the tags of three flags) and stay whole. */
+/** Emoji contain some of these (joiners, variation selectors, the tags of three flags), and stay whole. */
 const FINDER = new RegExp(String.raw`(?<emoji>\p{RGI_Emoji})|${INVISIBLE}`, 'gv')
 
-/** What is told of a page at most. */
+/** The limit for the text of a page. */
 export const TEXT_CHARACTERS = 50_000
 export const TITLE_CHARACTERS = 300
 
@@ -18,7 +21,7 @@ export function oneLine(text: string): string {
   return plainText(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Trims every line, and leaves at most one empty line between two. */
+/** Trim every line, and leave at most one empty line in a row. */
 export function tidyLines(text: string): string {
   return plainText(text)
     .replace(/[^\S\n]+/g, ' ')
@@ -27,7 +30,7 @@ export function tidyLines(text: string): string {
     .trim()
 }
 
-/** Returns the beginning of a text: no character of it is parted. */
+/** Return the beginning of a text without splitting a character. */
 export function cutText(text: string, most: number): string {
   const characters = Array.from(text)
   return characters.length > most ? characters.slice(0, most).join('') : text

@@ -1,9 +1,9 @@
-// The page as a picture of it has to know it: how large it is, what of it is seen now, and what must not be seen in the picture.
+// What a picture of the page depends on: the size of the page, the visible part, and secrets to paint over.
 import { secretsOf, type Rect } from './secrets'
 
 export interface Screen {
   url: string
-  /** What is seen now, in CSS pixels of the page. */
+  /** The visible part, in CSS pixels of the page. */
   view: Rect
   page: { width: number; height: number }
   secrets: Rect[]
@@ -15,7 +15,8 @@ export function screenOf(page: Document): Screen {
   const root = page.documentElement
   return {
     url: page.URL,
-    view: { x: view.scrollX, y: view.scrollY, width: view.innerWidth, height: view.innerHeight }, // with scrollbars, as a picture has them
+    // with scrollbars, which pictures include
+    view: { x: view.scrollX, y: view.scrollY, width: view.innerWidth, height: view.innerHeight },
     page: { width: root.clientWidth, height: Math.max(root.scrollHeight, page.body?.scrollHeight ?? 0) },
     secrets: secretsOf(page),
   }

@@ -1,10 +1,10 @@
-// How selectors reach the script that looks for them: a script from a file takes no arguments. Both sides run apart from the page's own
-// scripts, which cannot see or change this.
+// Passes selectors to the script that runs them: a script from a file takes no arguments. Both sides run isolated from
+// the page's own scripts.
 import type { Selector } from '../protocol.gen'
 
 const PLACE = 'pennySelectors'
 
-/** Runs in the page's tab, in our world. */
+/** Runs in the page's tab, in our isolated world. */
 export function putArguments(place: string, selectors: Selector[]): void {
   Object.assign(globalThis, { [place]: selectors })
 }

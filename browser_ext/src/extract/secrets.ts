@@ -1,5 +1,5 @@
-// Where on a page stands what nobody else may see in a picture of it: passwords, numbers of cards, codes that are used once, keys and tokens,
-// and frames, which are pages of others.
+// Locates secrets that a picture of the page must not show: passwords, card numbers, one-time codes, keys and tokens.
+// Frames count too: they show other sites.
 import { changesIn, knownIn } from '../grants/url_secrets'
 
 /** In CSS pixels of the page, from its upper left corner. */
@@ -23,18 +23,18 @@ const SECRET_NAME = /passw|passcode|passphrase|\bpin\b|\botp\b|one-?time|2fa|mfa
 const DIGIT_FIELD = 'input[maxlength="1"]'
 const DIGIT_FIELDS_LEAST = 4
 const CARD = /\d(?:[ \u00A0.-]?\d){12,18}/g
-/** Said near it, digits are a code. In the languages of most readers; `pin` and `tan` only as words. */
+/** Near these words, digits are a code. In the languages of most readers; `pin` and `tan` only as whole words. */
 const CODE_WORDS =
   /\bcodes?\b|passcode|\botp\b|\bpin\b|\btan\b|one[- ]time|verif|authentic|bestätigung|einmal|sicherheitscode|código|codigo|codice|c[oó]digo|vérification|verifica|kod\b|код|コード|验证码|驗證碼|인증/i
 const CODE = /(?<![\d.,:/])\d{3}[ \u00A0-]?\d{3}(?![\d.,:/]*\d)|(?<![\d.,:/])\d{4,8}(?![\d.,:/]*\d)/g
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
-/** Said beside it, letters and digits that change are a key. */
+/** Beside these words, random letters and digits are a key. */
 const KEY_WORDS = /\b(?:api|access|secret|private|license|recovery|backup|auth)?[ -]?(?:keys?|tokens?|secrets?|credentials?)\b|schlüssel|clave|clé\b|chiave|ключ/i
 const CHANCE = /(?<![\w/.-])[\w-]{16,}(?![\w/.]*\w)/g
-/** Fewer than in an address: it is called a key. */
+/** Fewer than for addresses, because a word beside it already says that it is a key. */
 const CHANGES_OF_CHANCE = 3
 const BLOCK_CHARACTERS = 4_000
-/** A word and its code stand in one block, or in two that follow each other. */
+/** A word and its code stand in one block, or in two adjacent ones. */
 const NEAR_CHARACTERS = 160
 const EDGE_PX = 2
 
@@ -60,7 +60,7 @@ function boxesIn(root: Document | ShadowRoot): DOMRect[] {
 
 function isSecretField(field: HTMLInputElement): boolean {
   const names = [field.name, field.id, field.getAttribute('aria-label') ?? '', field.placeholder ?? '', ...labelsOf(field)].join(' ')
-  // Not the property: Firefox has none for words that it does not know.
+  // The attribute, not the property: Firefox empties the property for unknown words.
   if (field.type === 'password' || SECRET_AUTOCOMPLETE.test(field.getAttribute('autocomplete') ?? '') || SECRET_NAME.test(names)) return true
   const value = field.value ?? ''
   return cardsIn(value).length > 0 || keysIn(value).length > 0 || (CODE_WORDS.test(names) && codesIn(value).length > 0)
@@ -70,7 +70,7 @@ function labelsOf(field: HTMLInputElement): string[] {
   return [...(field.labels ?? [])].map((label) => label.textContent ?? '')
 }
 
-/** Numbers may be split over several elements, so the text of a block is looked at as a whole. */
+/** A number may be split over several elements, so a block is searched as one text. */
 function textRectsIn(root: Document | ShadowRoot): DOMRect[] {
   let before = ''
   return blocksIn(root).flatMap((pieces) => {
@@ -82,7 +82,7 @@ function textRectsIn(root: Document | ShadowRoot): DOMRect[] {
   })
 }
 
-/** The text nodes of each block, in the order of the page. */
+/** The text nodes of each block, in page order. */
 function blocksIn(root: Document | ShadowRoot): Piece[][] {
   const page = root instanceof Document ? root : root.ownerDocument
   const walker = page.createTreeWalker(root, NodeFilter.SHOW_TEXT)
@@ -116,18 +116,18 @@ function placeOf(pieces: readonly Piece[], at: number): Piece | undefined {
   return pieces.find(({ node, start }) => at >= start && at <= start + node.data.length)
 }
 
-/** Spans of what has the form and the check digit of a card's number. */
+/** Spans with the form and check digit of a card number. */
 export function cardsIn(text: string): [number, number][] {
   return spansOf(CARD, text).filter(([start, end]) => isCard(text.slice(start, end).replace(/\D/g, '')))
 }
 
-/** Spans of keys and tokens: what services mark as theirs, a private key, and what is drawn by chance and called a key or a token. */
+/** Spans of keys and tokens: known forms, private keys, and random text that is called a key or token. */
 export function keysIn(text: string): [number, number][] {
   const spansOfKeys = KEY_WORDS.test(text) ? spansOf(CHANCE, text).filter(([start, end]) => changesIn(text.slice(start, end)) >= CHANGES_OF_CHANCE) : []
   return [...knownIn(text), ...spansOf(PRIVATE_KEY, text), ...spansOfKeys]
 }
 
-/** Spans of what may be a code that is used once, where somebody says that there is one. */
+/** Spans of possible one-time codes, where the text mentions one. */
 export function codesIn(text: string): [number, number][] {
   return spansOf(CODE, text)
 }
@@ -140,7 +140,7 @@ function spansOf(form: RegExp, text: string): [number, number][] {
   return [...text.matchAll(form)].map((match) => [match.index, match.index + match[0].length])
 }
 
-/** The check digit after Luhn, which a number that was made up has one time in ten. */
+/** The Luhn check digit, which one random number in ten has too. */
 function isCard(digits: string): boolean {
   const sum = Array.from(digits).reverse().reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 1 ? 2 : 1)

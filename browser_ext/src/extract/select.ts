@@ -1,8 +1,8 @@
-/** Returns what a selector names on a page, in the page's order; nothing for what is no selector. */
+/** Return the elements that a selector matches, in page order. An invalid selector matches nothing. */
 export function elementsOf(page: Document, css: string): Element[] {
   try {
     return [...page.querySelectorAll(css)]
   } catch {
-    return [] // a page of a trial says which selectors find nothing
+    return [] // the page of a trial reports selectors without matches
   }
 }

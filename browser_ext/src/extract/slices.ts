@@ -1,18 +1,18 @@
-// Long work on a page in slices, so that the page answers its reader in between.
+// Runs long work on a page in slices, so that the page stays responsive.
 
-/** Not in every browser. */
+/** Missing in some browsers. */
 declare const scheduler: { yield(): Promise<void> } | undefined
 
-/** Too short to be felt, and long enough that a small page needs no pause: what a hidden tab waits for comes late on a busy machine. */
+/** Too short to be felt, and long enough for a small page: pauses in a hidden tab are slow on a busy machine. */
 const SLICE_MS = 40
 
-/** What is yielded before and after a piece that cannot be interrupted: it gets a slice of its own. */
+/** Yielded before and after uninterruptible work, which gets a slice of its own. */
 export const APART = 'apart'
 
-/** `undefined` is yielded wherever it may be interrupted. */
+/** The work yields `undefined` wherever it may be interrupted. */
 export type Work<Result> = Generator<undefined | typeof APART, Result>
 
-/** Begins with a pause: what went before had a slice too. */
+/** Starts with a pause: the work before had a slice too. */
 export async function inSlices<Result>(work: Work<Result>): Promise<Result> {
   const pause = pauses()
   await pause()
@@ -25,7 +25,7 @@ export async function inSlices<Result>(work: Work<Result>): Promise<Result> {
   }
 }
 
-/** Does it in one go: for what is small. */
+/** Without pauses, for short work. */
 export function atOnce<Result>(work: Work<Result>): Result {
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value
@@ -33,8 +33,8 @@ export function atOnce<Result>(work: Work<Result>): Result {
 }
 
 /**
- * By messages, because timers of tabs in the background come once a second. Where the page may run no scripts, these may not come either;
- * what the browser's scheduler continues always does.
+ * Pauses use messages, because timers of background tabs fire once a second. Where the page may run no scripts,
+ * messages may not arrive either; the browser's scheduler always continues.
  */
 function pauses(): () => Promise<void> {
   if (globalThis.matchMedia?.('(scripting: none)').matches) return () => ('scheduler' in globalThis ? (scheduler?.yield() ?? Promise.resolve()) : Promise.resolve())

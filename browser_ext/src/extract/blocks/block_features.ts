@@ -1,8 +1,8 @@
-// What speaks for and against a block being a part of what the page is about: named numbers, mostly between 0 and 1.
+// Features of a block: named numbers, mostly between 0 and 1. They decide whether the block belongs to the content.
 import type { Block, Box, Layout } from './blocks'
 import { marksSaid, type Hint } from './element_hints'
 
-/** What is 0 is not there. */
+/** A feature of value 0 is absent. */
 export type Features = Map<string, number>
 type Note = (sign: string, value: number) => void
 
@@ -10,7 +10,7 @@ const BESIDE: Hint[] = ['nav', 'footer', 'aside', 'dialog', 'named nav', 'named 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4'] as const
 const PRICE = /[$€£¥]\s?\d|\d\s?[€£]/
 const HOLDS = 0.7
-/** Boxes of at least so many words, with the names of their signs. */
+/** Surrounding boxes of at least so many words, with the names of their features. */
 const ROUND = Object.entries({ small: 15, middle: 60, large: 200 }).map(([size, least]) => ({
   least,
   linked: `${size} box, linked`,
@@ -26,16 +26,16 @@ const NEAR = Object.entries({ '2 before': -2, '1 before': -1, '1 after': 1, '2 a
   sentence: `${where}, sentence`,
 }))
 
-/** What a block can be compared with: the page as a whole. */
+/** Facts of the whole page that a block is compared with. */
 interface Whole {
   words: number
   linkShare: number
   sentences: number
-  /** Of each text, where its blocks are. */
+  /** For each text, the indexes of its blocks. */
   copies: ReadonlyMap<string, number[]>
   h1: number
   firstSentence: number
-  /** The innermost boxes that hold most of the sentences, and most of the words, that stand in nothing beside the content. */
+  /** The innermost boxes that hold most of the sentences and most of the words outside of navigation and the like. */
   ofSentences: Box | null
   ofWords: Box | null
   hasMain: boolean
@@ -100,7 +100,7 @@ function noteMarks({ box, inner }: Block, section: Section | undefined, note: No
   note('sections before', Math.min(section?.before ?? 0, 10) / 10)
 }
 
-/** What the headings above a block say, and how many sections there were. */
+/** Hints of the headings above a block, and the number of sections before it. */
 interface Section {
   under: string[]
   before: number
@@ -138,7 +138,7 @@ function notePlace(index: number, { box, inner }: Block, place: number, whole: W
   note('one of many articles', fact(whole.articles > 3 && has('article')))
 }
 
-/** The boxes around it that hold a few words, a paragraph and a section. */
+/** The surrounding boxes of the size of a few words, a paragraph and a section. */
 function noteAround({ box }: Block, whole: Whole, note: Note): void {
   let around = box
   for (const names of ROUND) {
@@ -205,7 +205,7 @@ function wholeOf({ blocks, boxes }: Layout): Whole {
   }
 }
 
-/** The innermost box that holds most of it. */
+/** The innermost box that holds more than half. */
 function holderOf(boxes: readonly Box[], words: readonly number[]): Box | null {
   const until = [0]
   for (const count of words) until.push((until.at(-1) ?? 0) + count)

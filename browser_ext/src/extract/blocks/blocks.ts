@@ -1,4 +1,4 @@
-// A page as a list of blocks: the texts that stand on lines of their own, each with the boxes that it stands in.
+// A page as a list of blocks: texts on lines of their own, each with its surrounding boxes.
 import { BLOCKS, SILENT } from './text_of'
 import { CLOSED, HINT_OF_ROLE, HINT_OF_TAG, hintsInNames, type Hint } from './element_hints'
 
@@ -6,13 +6,13 @@ import { CLOSED, HINT_OF_ROLE, HINT_OF_TAG, hintsInNames, type Hint } from './el
 export interface Box {
   element: Element
   parent: Box | null
-  /** What it and all boxes around it say of themselves. */
+  /** Hints of this box and all boxes around it. */
   marks: ReadonlySet<Hint>
   /** Its blocks are those from `first` up to, not including, `last`. */
   first: number
   last: number
   depth: number
-  /** Of its children, how many are made like the most frequent kind. */
+  /** The number of children that are made like the most frequent kind. */
   alike: number
   words: number
   linkedWords: number
@@ -25,7 +25,7 @@ export interface Block {
   box: Box
   inner: Box
   text: string
-  /** Its words, and how many they make. */
+  /** Its words, and their number. */
   wordList: string[]
   words: number
   /** Share of its characters that are links. */
@@ -35,11 +35,11 @@ export interface Block {
 
 export interface Layout {
   blocks: Block[]
-  /** Outer ones after those that they hold. */
+  /** Inner boxes come first. */
   boxes: Box[]
 }
 
-/** A text, or the end of a line, in the run of a block. */
+/** A text or a line break within a block. */
 interface Piece {
   node: Text | null
   data: string
@@ -47,19 +47,19 @@ interface Piece {
   inner: Box
 }
 
-/** After so many nodes: to stop and go on takes longer than a look at one. */
+/** Yield only after so many nodes: a pause takes longer than one node. */
 const PAUSE = 16
 const SENTENCE_WORDS = 6
 const SENTENCE_END = /[.!?…:][)"”’]*\s*$|[。！？]/
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}_]+/gu
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** In lower case; where words are not parted, each character counts as one. */
+/** In lower case. Without spaces between words, each character counts as a word. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(WORD) ?? []
 }
 
-/** Two characters of a script that parts no words make about one. */
+/** Two characters of a script without spaces make about one word. */
 function countWords(text: string, words: readonly string[]): number {
   return words.length - (IDEOGRAPH.test(text) ? words.filter((word) => IDEOGRAPH.test(word)).length / 2 : 0)
 }
@@ -94,7 +94,7 @@ class LayoutBuilder implements Layout {
   #holders: Box[] = []
   #links = 0
 
-  /** Returns whether to go on to what the node holds. */
+  /** Return whether the children of the node follow. */
   enter(node: Node): boolean {
     if (node.nodeType === Node.TEXT_NODE) return this.#add(node as Text, (node as Text).data)
     if (node.nodeType !== Node.ELEMENT_NODE) return false
@@ -131,7 +131,7 @@ class LayoutBuilder implements Layout {
     return false
   }
 
-  /** Makes a block of the texts since the last one. */
+  /** Make a block of the texts since the last one. */
   #end(): void {
     const run = this.#run
     this.#run = []

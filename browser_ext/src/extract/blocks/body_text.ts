@@ -1,11 +1,11 @@
-// The page's own text: its blocks, without those that stand around what the page is about.
+// Selects the blocks of the content.
 import type { Block, Layout } from './blocks'
 import type { Features } from './block_features'
 
-/** What a sign is worth, and what is worth nothing at all. */
+/** The weight of each feature. A feature without one counts nothing. */
 export type Weights = Readonly<Record<string, number>>
 
-/** How likely each block is a part of what the page is about. */
+/** The probability of each block to belong to the content. */
 export function likelihoods(signs: readonly Features[], weights: Weights): number[] {
   return signs.map((features) => {
     let sum = weights['bias'] ?? 0
@@ -15,8 +15,8 @@ export function likelihoods(signs: readonly Features[], weights: Weights): numbe
 }
 
 /**
- * Which blocks to keep so that the words kept and the words wanted have most in common (the F1 that is to be expected is the highest), and
- * that F1. A page all of whose blocks are unlikely keeps its likeliest.
+ * Select the blocks with the highest expected F1 of selected and wanted words, and return that F1. If all blocks are
+ * unlikely, the likeliest are kept.
  */
 export function likeliestBlocks(blocks: readonly Block[], likely: readonly number[]): { keeps: boolean[]; expectedScore: number } {
   const order = blocks.map((_, index) => index).sort((a, b) => (likely[b] ?? 0) - (likely[a] ?? 0))
@@ -36,7 +36,7 @@ export function likeliestBlocks(blocks: readonly Block[], likely: readonly numbe
   return { keeps, expectedScore: best.expected }
 }
 
-/** Takes the other blocks out of the document, and what is left empty. */
+/** Remove the other blocks from the document, and elements that are empty then. */
 export function keepOnly({ blocks, boxes }: Layout, keeps: readonly boolean[]): void {
   const until = [0]
   for (const [index, block] of blocks.entries()) {

@@ -1,4 +1,4 @@
-// What elements say of themselves by their tags, roles and names. Names are a site's own, yet sites name alike things alike.
+// Hints in tags, roles and names of elements. Every site chooses its own names, but similar things get similar names.
 
 const TAGS = {
   NAV: 'nav', HEADER: 'header', FOOTER: 'footer', ASIDE: 'aside', FORM: 'form', DIALOG: 'dialog', MAIN: 'main', ARTICLE: 'article', TABLE: 'table',
@@ -50,7 +50,7 @@ const NAMES = {
   'named code': 'code highlight',
 } as const // prettier-ignore
 
-/** The attribute of a copy of what is closed on the page. */
+/** The attribute by which the copy marks collapsed parts of the page. */
 export const CLOSED = 'data-closed'
 
 export type Hint = (typeof TAGS)[keyof typeof TAGS] | (typeof ROLES)[keyof typeof ROLES] | keyof typeof NAMES | 'closed'
@@ -66,10 +66,10 @@ const NAME_CHARACTERS = 400
 /** Also the parts of camelCase. */
 const PART = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g
 
-/** The few names of a page, each of which many of its elements have. */
+/** A page has few names, and many elements share each. */
 const cache = new Map<string, readonly Hint[]>()
 
-/** The marks of the words in a class or an id. */
+/** Hints of the words in a class or an id. */
 export function hintsInNames(name: string): readonly Hint[] {
   const hints = cache.get(name) ?? hintsIn(name)
   cache.set(name, hints)
@@ -81,7 +81,7 @@ function hintsIn(name: string): Hint[] {
   return parts.flatMap((part) => MARKS_OF_WORD.get(part.toLowerCase()) ?? [])
 }
 
-/** The marks of the words of a text: a heading, a button. */
+/** Hints of the words in a heading or a button. */
 export function marksSaid(words: readonly string[]): Hint[] {
   return words.flatMap((word) => MARKS_OF_WORD.get(word) ?? [])
 }

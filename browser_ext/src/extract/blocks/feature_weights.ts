@@ -1,5 +1,6 @@
-// What each sign of a block is worth, fitted to pages of which people had marked what they are about: `python -m tests.bench.reading` says how
-// well. Positive: it belongs to what the page is about. The signs are those of signs.ts; one that is not here says nothing.
+// The weights of the features in block_features.ts, fitted to pages whose content people had marked (`python -m
+// tests.bench.reading` measures them). Positive: the block belongs to the content. A feature that is not listed weighs
+// nothing.
 import type { Weights } from './body_text'
 
 // prettier-ignore

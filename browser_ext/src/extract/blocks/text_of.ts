@@ -1,4 +1,4 @@
-// The text of a tree with the lines that its blocks make.
+// The text of a tree, with a line for each block.
 import { tidyLines } from '../plain_text'
 
 export const BLOCKS = new Set(
@@ -9,7 +9,7 @@ export const BLOCKS = new Set(
 const APART = new Set('BLOCKQUOTE DL FIGURE H1 H2 H3 H4 H5 H6 OL P PRE TABLE UL'.split(' '))
 export const SILENT = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE HEAD'.split(' '))
 
-/** Where a line ends, and where a paragraph does; next to each other they are one break, the greater of them. */
+/** End of a line, and end of a paragraph. Adjacent ones are one break, the larger of them. */
 const LINE = '\u0001'
 const PARAGRAPH = '\u0002'
 const BREAKS = /[\u0001\u0002\s]*[\u0001\u0002][\u0001\u0002\s]*/g

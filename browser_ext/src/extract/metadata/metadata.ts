@@ -1,5 +1,5 @@
-// What a page says about itself, reduced to typed values: a title, names, dates, a price, and the offers where one price does not say it
-// all. It is not shown to readers, so it never becomes part of the text; nothing else of a page's JSON leaves the browser.
+// Metadata of a page as typed values: title, names, dates, price, and offers if one price does not suffice. Readers do
+// not see metadata, so it never becomes part of the text. Nothing else of a page's JSON leaves the browser.
 import { urlToStore, webUrl } from '../../grants/hosts'
 import type { Metadata } from '../../protocol.gen'
 import { itemsOf, textsOf, valuesOf, type Item } from './metadata_items'
@@ -12,7 +12,7 @@ const AUTHOR_CHARACTERS = 200
 const URL_CHARACTERS = 2_000
 const MOST_IMAGES = 8
 
-/** The first that is there decides what the page is about. */
+/** The first kind that matches decides. */
 const KINDS: [NonNullable<Metadata['kind']>, RegExp][] = [
   ['product', /^(product|productgroup|individualproduct|book|car)$/],
   ['recipe', /^recipe$/],
@@ -32,7 +32,7 @@ const AVAILABILITIES: Record<string, NonNullable<Metadata['availability']>> = {
   discontinued: 'discontinued',
 }
 
-/** Returns null when the page says nothing of all this. */
+/** Null if the page has no metadata. */
 export function metadataOf(page: Document): Metadata | null {
   const open = openGraph(page)
   const items = itemsOf(page)
@@ -60,7 +60,7 @@ export function metadataOf(page: Document): Metadata | null {
   return present.length > 0 ? Object.fromEntries(present) : null
 }
 
-/** What the page is about, and the item that says most of it. */
+/** The kind of the page, and the item that describes it. */
 function mainOf(items: readonly Item[], openGraphType: string | null): [Metadata['kind'] & string | null, Item | undefined] {
   for (const [kind, types] of KINDS) {
     const item = items.find((candidate) => candidate.types.some((type) => types.test(type.toLowerCase())))
@@ -94,7 +94,7 @@ function firstParsed<Value>(texts: readonly (string | null)[], parse: (text: str
   return null
 }
 
-/** Names and titles, not addresses: what is one tells nobody who wrote the page. */
+/** Names and titles only. An address in place of an author names nobody. */
 function line(most: number, texts: readonly (string | null)[]): string | null {
   return firstParsed(texts, (text) => (webUrl(text.trim()) ? null : oneLine(text).slice(0, most).trim() || null))
 }
@@ -106,7 +106,7 @@ function date(texts: readonly (string | null)[]): string | null {
   })
 }
 
-/** Digits with a point before the cents, however the page writes them; what could be read in two ways is left out. */
+/** Digits with a point before the cents, from any notation. An ambiguous price is left out. */
 export function priceOf(text: string): string | null {
   const trimmed = text.trim()
   if (/^\d{1,3}(,\d{3})+(\.\d{1,4})?$/.test(trimmed)) return trimmed.replaceAll(',', '')
@@ -114,7 +114,7 @@ export function priceOf(text: string): string | null {
   return /^\d{1,9}(\.\d{1,4})?$/.test(plain) ? plain : null
 }
 
-/** The length of a video in seconds, of what ISO 8601 writes as PT1H2M3S. */
+/** The length of a video in seconds, from ISO 8601 (PT1H2M3S). */
 export function durationOf(text: string): number | null {
   const [whole, hours = 0, minutes = 0, seconds = 0] = /^PT(?:(\d{1,3})H)?(?:(\d{1,5})M)?(?:(\d{1,6})(?:\.\d+)?S)?$/i.exec(text.trim()) ?? []
   const sum = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)

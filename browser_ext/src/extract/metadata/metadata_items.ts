@@ -1,8 +1,8 @@
-// JSON-LD and microdata as one kind of item. A page wrote them: values are looked at, never passed on as they are.
+// JSON-LD and microdata in one form. The page wrote them: values are parsed, never passed on unchanged.
 
 export interface Item {
   types: string[]
-  /** By name; values are texts, numbers, items, or lists of these. */
+  /** By name. Values are texts, numbers, items, or lists of these. */
   properties: ReadonlyMap<string, unknown>
 }
 
@@ -18,12 +18,12 @@ export function itemsOf(page: Document): Item[] {
   return [...fromJson, ...fromMarkup].slice(0, MOST_ITEMS)
 }
 
-/** The items that stand under a name. */
+/** The items under a name. */
 export function valuesOf(item: Item, name: string): Item[] {
   return asList(item.properties.get(name)).flatMap((value) => asItem(value) ?? [])
 }
 
-/** The texts that stand under a name; of an item its name, or its address. */
+/** The texts under a name. An item stands for its name or its address. */
 export function textsOf(item: Item, name: string): string[] {
   return asList(item.properties.get(name)).flatMap((value) => {
     if (typeof value === 'string') return [value.slice(0, VALUE_CHARACTERS)]
@@ -56,7 +56,7 @@ function flatten(value: unknown, depth: number): Item[] {
   return depth < DEEPEST ? [item, ...flatten(item.properties.get('@graph'), depth + 1), ...flatten(item.properties.get('mainEntity'), depth + 1)] : [item]
 }
 
-/** A site's broken JSON-LD is a site's matter: it counts as none. */
+/** Broken JSON-LD counts as none. */
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)

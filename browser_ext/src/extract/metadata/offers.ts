@@ -1,4 +1,5 @@
-// The offers of a page's own product, as it writes them: where one price does not say it all, Penny's reader compares them for a watch.
+// The offers of the page's own product, as written. If one price does not suffice, Penny's reader compares them for a
+// watch.
 import { textsOf, valuesOf, type Item } from './metadata_items'
 
 export interface Offer {
@@ -11,10 +12,10 @@ export interface Offer {
 
 const MOST_OFFERS = 20
 const DEEPEST = 2
-/** Digits with what stands between them and a mark of a currency beside them: no words fit in. */
+/** Digits and separators with a currency sign: no words fit in. */
 const PRICE = /^[\p{Sc}\p{L}.]{0,4}\s?\d[\d.,'’\s–-]{0,24}\s?[\p{Sc}\p{L}.]{0,4}$/u
 
-/** Returns null where the item has no offers. */
+/** Null if the item has no offers. */
 export function offersOf(item: Item | undefined): Offer[] | null {
   const offers = item ? collectOffers(item, 0).slice(0, MOST_OFFERS) : []
   return offers.length > 0 ? offers : null

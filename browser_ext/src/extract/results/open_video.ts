@@ -1,5 +1,5 @@
-// In a tab of our own: what a page of a video shows only when it is asked for, its whole description, its transcript and its comments, is
-// asked for and waited for a little. What does not come is left out.
+// Opens the parts of a video page that appear only on demand: whole description, transcript, comments. Each is awaited
+// for a few seconds. A part that does not appear is left out.
 import { isVideoAddress } from './videos'
 
 const OPENERS = [
@@ -11,7 +11,7 @@ const AWAITED = ['ytd-transcript-segment-renderer, transcript-segment-view-model
 const WAIT_MS = 4_000
 const POLL_MS = 100
 
-/** Resolves when all of it is there, or after some seconds. On any other page nothing is done. */
+/** Resolves when everything is there, or after some seconds. Does nothing on any other page. */
 export async function openVideo(page: Document): Promise<true> {
   if (!isVideoAddress(page.URL)) return true
   const openers = OPENERS.map((selector) => page.querySelector<HTMLElement>(selector))

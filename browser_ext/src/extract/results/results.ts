@@ -1,4 +1,4 @@
-// The results on a search engine's page, without knowing the engine: visible headings that lead to other sites.
+// Results on the page of any search engine: visible headings that lead to other sites.
 import type { SearchResult } from '../../protocol.gen'
 import { urlToTell, webUrl } from '../../grants/hosts'
 import { absoluteUrl } from '../links'
@@ -32,7 +32,7 @@ export async function extractResults(page: Document): Promise<SearchExtraction> 
   return { url: page.URL, results: resultsIn(await inSlices(visibleDocument(page)), page.URL) }
 }
 
-/** `seen` holds only what a reader sees. */
+/** `visible` holds only visible elements. */
 export function resultsIn(visible: Document, url: string): SearchResult[] {
   const all = candidates(visible, url)
   const withHeading = all.filter((candidate) => candidate.hasHeading)
@@ -51,7 +51,7 @@ function candidates(visible: Document, url: string): Candidate[] {
   })
 }
 
-/** Returns where a link leads outside the engine's own site; engines wrap links in redirects of their own. */
+/** Return the target of a link outside of the engine's own site. Engines wrap links in redirects of their own. */
 export function leadsAway(href: string | null, base: string): string | null {
   const absolute = absoluteUrl(href, base)
   if (!absolute) return null
@@ -66,7 +66,7 @@ function targetOfRedirect(link: string): string | null {
   return target ? absoluteUrl(target.href, target.href) : null
 }
 
-/** The same address, or hosts of what looks like one registrable domain; without a list of suffixes that is close enough here. */
+/** The same host, or hosts that seem to share a registrable domain. Without a list of suffixes that is close enough. */
 function isSameSite(a: string, b: string): boolean {
   const [first, second] = [new URL(a), new URL(b)]
   if (/^[\d.]+$|^\[/.test(first.hostname) || !first.hostname.includes('.')) return first.host === second.host
@@ -90,7 +90,7 @@ function resultOf({ anchor, title, url }: Candidate, anchors: Element[]): Search
   return [{ title, url: urlToTell(new URL(url)), snippet: snippet.slice(0, SNIPPET_CHARACTERS) }]
 }
 
-/** The largest element around the link that holds no other result, and not half the page when there is only one. */
+/** The largest element around the link without another result, and not half of the page if there is only one. */
 function containerOf(anchor: Element, anchors: Element[]): Element {
   let container = anchor
   for (let parent = anchor.parentElement; parent && parent.tagName !== 'BODY'; parent = parent.parentElement) {

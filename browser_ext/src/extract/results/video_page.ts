@@ -1,12 +1,12 @@
-// The page of one video as a text: what it is called, whose it is, how long, how often seen, what is said of it and in it. Of the sites
-// whose pages of videos are made like YouTube's; all of it is what a reader of the page can see.
+// The page of one video as text: title, channel, length, views, description, transcript and comments. Works on sites
+// whose pages are built like YouTube's, from visible text only.
 import { oneLine } from '../plain_text'
 import { textOf } from '../blocks/text_of'
 import { isVideoAddress, secondsOf, viewsOf } from './videos'
 
 const COMMENTS_MOST = 20
 const COMMENT_CHARACTERS = 600
-// Of the copy that holds what is seen, in which `is` names what was a custom element.
+// In the visible copy, `is` names a former custom element.
 const TITLE = '[is="ytd-watch-metadata"] h1, #title h1, h1'
 const CHANNEL = '[is="ytd-channel-name"] a, #upload-info a, #channel-name a'
 const LENGTH = '.ytp-time-duration'
@@ -17,7 +17,7 @@ const SEGMENT_WORDS = '.segment-text, [is="yt-formatted-string"], span'
 const COMMENT = '[is="ytd-comment-thread-renderer"]'
 const COMMENT_WORDS = '#content-text'
 
-/** Returns the text of a video's page, or null where this is none. `seen` holds only what a reader sees. */
+/** Return the text of a video page, or null for another page. `visible` holds only visible elements. */
 export function videoText(visible: Document, url: string): string | null {
   const title = lineOf(visible, TITLE)
   if (!isVideoAddress(url) || !title) return null

@@ -1,5 +1,5 @@
-// Videos in a list: on any site whose pages of videos have addresses of the form that YouTube's have. What is told is read from what stands
-// there, not from how a site names its elements, which changes often.
+// Videos in a list, on any site with video addresses like YouTube's. Everything is read from the visible text, because
+// sites often rename their elements.
 import { urlToTell, webUrl } from '../../grants/hosts'
 import type { Video, Videos } from '../../protocol.gen'
 import { absoluteUrl } from '../links'
@@ -20,13 +20,13 @@ export async function extractVideos(page: Document): Promise<Videos> {
   return { url: page.URL, videos: videosIn(await inSlices(visibleDocument(page)), page) }
 }
 
-/** Whether an address is that of one video's page. */
+/** Whether the address is that of one video's page. */
 export function isVideoAddress(address: string): boolean {
   const url = webUrl(address)
   return url !== null && url.pathname === '/watch' && (url.searchParams.get('v') ?? '') !== ''
 }
 
-/** `seen` holds only what a reader sees; the pictures stand in the page itself. */
+/** `visible` holds only visible elements. Pictures are taken from the page itself. */
 export function videosIn(visible: Document, page: Document): Video[] {
   const byAddress = new Map<string, Element[]>()
   for (const anchor of visible.querySelectorAll('a[href]')) {
@@ -37,7 +37,7 @@ export function videosIn(visible: Document, page: Document): Video[] {
   return [...byAddress].flatMap(([url, own]) => videoOf(url, own, anchors, page)).slice(0, MOST_VIDEOS)
 }
 
-/** Without the place in a list and the time, so that one video has one address. */
+/** Without playlist and time, so that one video has one address. */
 function videoAddress(href: string | null, base: string): string | null {
   const address = absoluteUrl(href, base)
   if (!address || !isVideoAddress(address)) return null
@@ -64,7 +64,7 @@ function videoOf(url: string, own: readonly Element[], all: readonly Element[][]
   ]
 }
 
-/** The largest element around a video's links that holds no other video. */
+/** The largest element around the links of a video without another video. */
 function boxOf(anchor: Element, own: readonly Element[], all: readonly Element[][]): Element {
   const others = all.filter((anchors) => anchors !== own).flat()
   let box = anchor

@@ -16,7 +16,7 @@ export function overlap(a: Box, b: Box): Box {
   }
 }
 
-/** Whether anything could be recognised within: less than two pixels show nothing. */
+/** Whether nothing can be recognised within: less than two pixels show nothing. */
 export function isTiny(box: Box): boolean {
   return box.right - box.left < 2 || box.bottom - box.top < 2
 }

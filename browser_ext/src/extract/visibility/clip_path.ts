@@ -1,4 +1,4 @@
-// What a clip-path leaves of an element: the box around its shape, in the coordinates of the element's own box.
+// The box around the shape of a clip-path, in the coordinates of the element's own box.
 import { EVERYWHERE, type Box } from './box'
 
 type Shape = (numbers: string[], box: Box) => Box | null
@@ -6,7 +6,7 @@ type Shape = (numbers: string[], box: Box) => Box | null
 const NOTHING: Box = { left: 0, top: 0, right: 0, bottom: 0 }
 const SHAPES: Record<string, Shape> = { inset, rect, xywh, circle, ellipse, polygon, path }
 
-/** Everywhere for what cannot be told: a reference to a drawing, a calculation, a keyword. */
+/** Everywhere for what cannot be computed: a reference, a calculation, a keyword. */
 export function clipPathBox(clipPath: string, box: Box): Box {
   const [, name = '', inside = ''] = /^([a-z]+)\((.*)\)(?: [a-z-]+)?$/.exec(clipPath) ?? []
   return SHAPES[name]?.(inside.split(/[\s,]+/), box) ?? EVERYWHERE
@@ -56,7 +56,7 @@ function polygon(parts: string[], box: Box): Box | null {
   return area(points) < 1 ? NOTHING : boxAround(box, points)
 }
 
-/** Of a path only whether it goes anywhere. */
+/** Of a path only whether it has any extent. */
 function path(parts: string[]): Box | null {
   const numbers = parts.join(' ').match(/-?[\d.]+/g)?.map(Number) ?? []
   return Math.max(...numbers, 0) - Math.min(...numbers, 0) < 2 ? NOTHING : null
@@ -90,7 +90,7 @@ function upTo(parts: string[], word: string): string[] {
   return parts.includes(word) ? parts.slice(0, parts.indexOf(word)) : parts
 }
 
-/** Computed lengths are pixels or percents; anything else is not a number. */
+/** Computed lengths are pixels or percentages. Anything else becomes NaN. */
 function length(text: string, whole: number): number {
   const [, number, unit] = /^(-?[\d.]+)(px|%)?$/.exec(text) ?? []
   return unit === '%' ? (Number(number) / 100) * whole : Number(number ?? NaN)

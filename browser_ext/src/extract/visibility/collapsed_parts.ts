@@ -1,21 +1,21 @@
-// What is closed on a page and can be opened by something that is seen: the panel of a tab, the answer below a question, details.
+// Collapsed parts that a visible control opens: a tab's panel, the answer below a question, details.
 
-/** Returns whether something that is seen opens the element. */
+/** Return whether a visible control opens the element. */
 export type Openers = (element: Element) => boolean
 
 const CONTROLS =
   '[aria-controls], [data-target], [data-bs-target], [data-toggle][href^="#"], [data-bs-toggle][href^="#"], [role="tab"][href^="#"]'
 const COLLAPSED = '[aria-expanded="false"]'
-/** Menus and what lies over the page are not parts of it. */
+/** Menus and overlays are not part of the page. */
 const APART =
   'nav, dialog, header, footer, [popover], [aria-modal], [role="navigation"], [role="menu"], [role="menubar"], [role="listbox"], [role="dialog"], [role="alertdialog"], [role="banner"], [role="contentinfo"]'
 const PRESSED = 'button, a, summary, [role="button"], [role="tab"], [onclick], input[type="button"], label'
-/** Of the toggles that frameworks know, those that open a part of the page where it stands. */
+/** Toggles of frameworks that open a part of the page in place. */
 const TOGGLES = new Set(['collapse', 'tab', 'pill', 'accordion'])
-/** What stands right before a closed part and says that it is collapsed is a line, not a section. */
+/** The collapsed control right before a part is a line, not a section. */
 const LINE_CHARACTERS = 300
 
-/** For one look at the page as it is now. */
+/** Valid for the present state of the page. */
 export function openersOf(page: Document): Openers {
   let cache: Map<string, Element[]> | null = null
   const opening = (id: string) => (cache ??= controlsOf(page)).get(id) ?? []

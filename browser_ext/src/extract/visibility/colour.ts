@@ -1,4 +1,4 @@
-// Just enough colour to tell whether text stands out from what is behind it, in the notations of computed styles.
+// Colours in the notations of computed styles, exact enough to judge whether text stands out.
 
 export interface Colour {
   red: number
@@ -7,10 +7,10 @@ export interface Colour {
   alpha: number
 }
 
-/** The few colours of a page, each of which thousands of its elements have. */
+/** A page has few colours, and thousands of elements share each. */
 const cache = new Map<string, Colour | null>()
 
-/** Returns null for what is no colour: then nothing is concluded. */
+/** Null for what is no colour: then nothing is concluded. */
 export function parseColour(text: string): Colour | null {
   const cached = cache.get(text)
   if (cached !== undefined) return cached
@@ -28,13 +28,13 @@ function readColour(text: string): Colour | null {
   return notation === '' ? null : grey(notation, parts)
 }
 
-/** Three parts and perhaps an alpha. The wide colour spaces are taken for sRGB: close enough for "can it be seen". */
+/** Three parts and perhaps an alpha. Wide colour spaces are treated as sRGB, which is close enough for visibility. */
 function colourOf(parts: string[], scale: number): Colour | null {
   const [red = NaN, green = NaN, blue = NaN] = parts.slice(0, 3).map((part) => Number.parseFloat(part) * scale)
   return Number.isNaN(red + green + blue) ? null : { red, green, blue, alpha: alphaOf(parts[3]) }
 }
 
-/** Of lab, lch, oklab and oklch only the lightness counts: a grey that is as light. */
+/** Of lab, lch, oklab and oklch only the lightness counts: the result is a grey of that lightness. */
 function grey(notation: string, parts: string[]): Colour | null {
   const lightness = Number.parseFloat(parts[0] ?? '')
   if (Number.isNaN(lightness) || !/lab|lch/.test(notation)) return null
@@ -64,7 +64,7 @@ const CHANGES: Record<string, (part: number, amount: number) => number> = {
   invert: (part, amount) => part * (1 - amount) + (255 - part) * amount,
 }
 
-/** What those CSS filters make of a colour that can make it the colour of the page. */
+/** Apply those CSS filters that can turn a colour into the page's own. */
 export function filteredColour(colour: Colour, functions: string): Colour {
   const filters = [...functions.matchAll(/(brightness|contrast|invert)\(([\d.]+)(%?)\)/g)]
   return filters.reduce((colour, [, name = '', number, percent]) => {

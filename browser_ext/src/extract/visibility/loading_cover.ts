@@ -1,15 +1,17 @@
-// A page that shows next to nothing yet because one element that holds nearly all of it is hidden: until its scripts have run, say.
+// A page that shows almost nothing because one hidden element holds nearly all of it, for example until its scripts
+// have run.
 
 import { wordsOf } from '../blocks/blocks'
 
-/** A page that shows more words is shown. */
+/** A page with more visible words counts as visible. */
 const MOST_SEEN = 150
 const LEAST_BEHIND = 200
 const SILENT = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE SVG TEXTAREA SELECT IFRAME OBJECT'.split(' '))
 
 /**
- * Returns the element that hides most of the page's words, where what is `seen` of it is next to nothing; `unseen` are those of which nothing is.
- * What is hidden here and there, as words for programs alone are, is no cover; nor is anything on a page that people can read.
+ * Return the element that hides most words of the page, if almost nothing of it is `visible`. `unseen` are the elements
+ * of which nothing is visible. Small hidden texts, such as words for programs, are no cover; nor is anything on a page
+ * that people can read.
  */
 export function loadingCoverOf(page: Document, visible: Element, unseen: ReadonlySet<Element>): Element | null {
   const seenWords = wordsIn(visible, MOST_SEEN)
@@ -19,7 +21,7 @@ export function loadingCoverOf(page: Document, visible: Element, unseen: Readonl
   return candidates.find(({ words }) => words >= LEAST_BEHIND && words >= all / 2)?.element ?? null
 }
 
-/** The outermost of them. */
+/** The outermost hidden elements. */
 function hiddenIn(root: Element, view: Window, unseen: ReadonlySet<Element>): Element[] {
   const isHidden = (element: Element) => unseen.has(element) || view.getComputedStyle(element).visibility !== 'visible'
   const elements: Element[] = []
@@ -35,7 +37,7 @@ function hiddenIn(root: Element, view: Window, unseen: ReadonlySet<Element>): El
   return isHidden(root) ? [root] : elements
 }
 
-/** No more are counted than are asked about. */
+/** Count words up to `most`. */
 function wordsIn(element: Element, most = Infinity): number {
   const accept = (node: Node) => {
     if (node.nodeType === Node.TEXT_NODE) return NodeFilter.FILTER_ACCEPT

@@ -1,20 +1,20 @@
-// Runs among the page's own scripts, in a tab of ours. Browsers draw no frame in a tab that nobody looks at, so that what a page does in its
-// next frame, or once something is scrolled into view, it would never do there. Here it does that at each look of ours, and never by
-// itself: no page works on without end. The page can reach all of this, and nothing of it is trusted.
+// Runs among the page's own scripts, in a tab of ours. Browsers draw no frame in a hidden tab, so pages wait there for
+// the next frame, or for an element to scroll into view. This script does that work once for each look event, so that
+// no page works without end. The page can reach all of this, and nothing here is trusted.
 
-/** Told to the page's window at each look. It is answered by preventing its default where something came into view that was not yet. */
+/** Dispatched to the page's window at each look. Its default is prevented if something new came into view. */
 export const LOOK_EVENT = 'penny-looked'
 
-/** A page that goes on without end adds to itself whenever its end comes into view. */
+/** An endless page adds content whenever its end comes into view. */
 const VIEWS_MOST = 4
 
 type Observation = { callback: IntersectionObserverCallback; pending: Set<Element>; reported: WeakSet<Element> }
 type View = Window & typeof globalThis
 
-/** Two visits to one site at once let two of these into each of its pages. */
+/** Two visits to one site at once would inject two of these scripts into each page. */
 const HERE = Symbol.for('penny-as-if-shown')
 
-/** Lets the page draw, and see everything that it watches for as if it had been scrolled to, at each look. */
+/** Draw a frame and report all observed elements as visible, at each look event. */
 export function pretendVisible(view: View & { [HERE]?: true }): void {
   if (view[HERE]) return
   view[HERE] = true
@@ -26,7 +26,7 @@ export function pretendVisible(view: View & { [HERE]?: true }): void {
   })
 }
 
-/** Returns what draws one frame: whatever waits for it is done, and what waits for the next one then waits for the next look. */
+/** Return a function that runs all callbacks of one frame. New callbacks wait for the next look. */
 function framesOf(view: View): () => void {
   const waiting = new Map<number, FrameRequestCallback>()
   const [request, cancel] = [view.requestAnimationFrame.bind(view), view.cancelAnimationFrame.bind(view)]
@@ -52,7 +52,7 @@ function framesOf(view: View): () => void {
   }
 }
 
-/** Returns what shows all that is watched for and was not shown yet, and says whether there was any. */
+/** Return a function that reports all unreported elements as visible, and returns whether there were any. */
 function viewsOf(view: View): () => boolean {
   const watching = new Map<IntersectionObserver, Observation>()
   let views = 0
@@ -62,7 +62,7 @@ function viewsOf(view: View): () => boolean {
 
     constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
       const reported = new WeakSet<Element>()
-      // What was shown does not leave the view again: a page could take its words away.
+      // A reported element never leaves the view again: a page could remove its words.
       const isNews = (entry: IntersectionObserverEntry) => entry.isIntersecting || !reported.has(entry.target)
       super((entries, observer) => entries.some(isNews) && callback.call(observer, entries.filter(isNews), observer), options)
       this.#watching = { callback, pending: new Set(), reported }
@@ -97,7 +97,7 @@ function viewsOf(view: View): () => boolean {
   }
 }
 
-/** Takes out what is awaited and has a place on the page, where it could be scrolled to. */
+/** Take the pending elements that have a place on the page, where one could scroll to them. */
 function takeVisible({ pending, reported }: Observation): Element[] {
   const targets = [...pending].filter((target) => target.getClientRects().length > 0)
   for (const target of targets) {
@@ -107,7 +107,7 @@ function takeVisible({ pending, reported }: Observation): Element[] {
   return targets
 }
 
-/** As the browser would tell it of something that is in view as a whole. */
+/** The entry that a browser sends for an element that is completely in view. */
 function entryOf(view: View, target: Element): IntersectionObserverEntry {
   const box = target.getBoundingClientRect()
   const rootBounds = new view.DOMRect(0, 0, view.innerWidth, view.innerHeight)
@@ -115,7 +115,7 @@ function entryOf(view: View, target: Element): IntersectionObserverEntry {
   return Object.create(view.IntersectionObserverEntry.prototype, Object.getOwnPropertyDescriptors(facts)) as IntersectionObserverEntry
 }
 
-/** A page's own failure keeps nothing else from being done. */
+/** A failure of the page must not stop the rest. */
 function runGuarded(view: View, work: () => void): void {
   try {
     work()

@@ -1,30 +1,30 @@
-// What a reader of the live page can see. Pages hide text in many ways from people while every extractor still finds it;
-// this decides by computed style and geometry, on the page as it is laid out.
+// What a reader of the live page can see. Pages hide text from people in many ways, while extractors still find it.
+// This decides by computed style and layout.
 import { EVERYWHERE, isTiny, overlap, type Box } from './box'
 import { clipPathBox } from './clip_path'
 import { contrast, filteredColour, over, parseColour, type Colour } from './colour'
 
-/** What an element passes on to what it holds. */
+/** What an element passes on to its children. */
 export interface Visibility {
   style: CSSStyleDeclaration
   opacity: number
-  /** What overflow leaves visible, for content in the flow and for content positioned against an ancestor. */
+  /** The visible area after overflow: for content in the flow, and for content positioned against an ancestor. */
   clip: Box
   positionedClip: Box
   background: Colour
-  /** What paints the text instead of its colour: a background that is clipped to it, and what lies behind that. */
+  /** What paints the text instead of its colour: a background clipped to the text, and the background behind that. */
   paint: Paint | null
-  /** Filters that change colours, and the background that stood behind where they began. */
+  /** Filters that change colours, and the background outside of them. */
   filter: { functions: string; background: Colour } | null
-  /** A picture lies behind: contrast with it is unknown. */
+  /** A picture lies behind: the contrast is unknown. */
   onPicture: boolean
-  /** Where the page has pictures that text could lie on; looked up when it is first asked. */
+  /** The pictures of the page that text could lie on, computed on first use. */
   pictures: () => Box[]
-  /** It stands in a part that is closed and can be opened, whose own `visibility` is this; what is closed has no place yet. */
+  /** The element is in a collapsed part whose own `visibility` is this. A collapsed part has no layout yet. */
   hiddenBy: { visibility: string } | null
 }
 
-/** What decides where an element lies. */
+/** The styles that decide where an element lies. */
 interface Layout {
   style: CSSStyleDeclaration
   display: string
@@ -33,22 +33,22 @@ interface Layout {
 }
 
 interface Paint {
-  /** Null when it is a picture. */
+  /** Null for a picture. */
   colours: Colour[] | null
   background: Colour
 }
 
-/** How browsers write that there is no colour. */
+/** How browsers serialise a missing colour. */
 const CLEAR = 'rgba(0, 0, 0, 0)'
 const LEAST_OPACITY = 0.1
 const LEAST_FONT_PX = 2
 const LEAST_CONTRAST = 1.25
 const LEAST_PICTURE_PX = 40
-/** Text that is blurred by more than half its own height is a smear. */
+/** In text heights: stronger blur makes text unreadable. */
 const MOST_BLUR = 0.5
 /** Nobody scrolls this far to the side. */
 const FAR_RIGHT_PX = 10_000
-/** What is pushed this far left or up is not meant to be seen. */
+/** Text this far left or above is hidden on purpose. */
 const FAR_OUT_PX = 500
 const NOWHERE: Box = { left: 0, top: 0, right: 0, bottom: 0 }
 const NEVER_SEEN = new Set(
@@ -64,21 +64,23 @@ export function visibilityOfPage(view: Window): Visibility {
   return { style, opacity: 1, ...open, paint: null, filter: null, background: canvas(style, view), onPicture: false, pictures, hiddenBy: null }
 }
 
-/** Returns what can be seen of the page in a frame: as much as of the frame itself. */
+/** Return the visibility within a frame: at most that of the frame element. */
 export function visibilityInFrame(frame: Element, outer: Visibility, view: Window): Visibility | null {
   const visibility = visibilityWithin(frame, outer, frame.ownerDocument.defaultView ?? view)
   if (!visibility || visibility.style.visibility !== 'visible' || isTiny(overlap(pageBox(frame), visibility.clip))) return null
-  if (isTiny({ left: 0, top: 0, right: view.innerWidth, bottom: view.innerHeight })) return null // its border may be larger
+  // its border may be larger
+  if (isTiny({ left: 0, top: 0, right: view.innerWidth, bottom: view.innerHeight })) return null
   const { opacity, filter, background, onPicture } = visibility
   return { ...visibilityOfPage(view), opacity, filter, background, onPicture }
 }
 
-/** Returns what can be seen within the element, or null when nothing can. */
+/** Return the visibility within the element, or null if nothing in it is visible. */
 export function visibilityWithin(element: Element, outer: Visibility, view: Window): Visibility | null {
   if (outer.hiddenBy) return visibilityOfDeclared(element, outer, view)
   if (isSilent(element.tagName.toUpperCase(), view) || isDeclaredHidden(element)) return null
   const style = view.getComputedStyle(element)
-  const { display, position, filter } = style // to read a property takes longer than all that is done with it: each once, and only where it counts
+  // reading a property is the slowest part: each is read once, and only if needed
+  const { display, position, filter } = style
   if (isUnrendered(element, display)) return null
   const opacity = outer.opacity * opacityOf(style, filter)
   if (opacity < LEAST_OPACITY || isCutAway(style, position) || isMaskedAway(style) || isBlurred(style, filter)) return null
@@ -89,7 +91,7 @@ export function visibilityWithin(element: Element, outer: Visibility, view: Wind
   return { style, opacity, ...clips, filter: filterOf(filter, outer), ...backdrop(style, outer), pictures: outer.pictures, hiddenBy: null }
 }
 
-/** Returns what can be seen within a part that is closed, once it is opened. */
+/** Return the visibility within a collapsed part as if it were opened. */
 export function visibilityOfClosed(element: Element, outer: Visibility, view: Window): Visibility | null {
   if (isSilent(element.tagName.toUpperCase(), view)) return null
   const style = view.getComputedStyle(element)
@@ -97,7 +99,7 @@ export function visibilityOfClosed(element: Element, outer: Visibility, view: Wi
   return { ...outer, style, ...backdrop(style, outer), filter: filterOf(style.filter, outer), ...open }
 }
 
-/** Of what has no place yet only what it declares can be judged. */
+/** Without layout, only declared styles can be judged. */
 function visibilityOfDeclared(element: Element, outer: Visibility, view: Window): Visibility | null {
   if (isSilent(element.tagName.toUpperCase(), view) || isDeclaredHidden(element)) return null
   const style = view.getComputedStyle(element)
@@ -117,7 +119,7 @@ function isShrunk(element: Element, style: CSSStyleDeclaration, display: string)
   return hidesOverflow(element, style, display) && [style.width, style.height, style.maxWidth, style.maxHeight].some((size) => Number.parseFloat(size) < 2)
 }
 
-/** Whether a text that stands directly in the element of `visibility` is large enough, distinct, and within reach. */
+/** Whether a text directly in this element is large enough, distinct, and within reach. */
 export function isTextSeen(text: Text, visibility: Visibility, view: Window): boolean {
   const { style, hiddenBy } = visibility
   const zoom = text.parentElement?.currentCSSZoom ?? 1
@@ -128,12 +130,12 @@ export function isTextSeen(text: Text, visibility: Visibility, view: Window): bo
   return !isTiny(overlap(box, visibility.clip)) && isDistinct(visibility, box)
 }
 
-/** What stands in a page for those without scripts is shown only where the browser runs none. */
+/** NOSCRIPT is visible only where the browser runs no scripts. */
 function isSilent(name: string, view: Window): boolean {
   return NEVER_SEEN.has(name) || (name === 'NOSCRIPT' && !view.matchMedia?.('(scripting: none)').matches)
 }
 
-/** Without a box, or within something that the browser skips: closed <details>, content-visibility. */
+/** Without a box, or skipped by the browser: closed <details>, content-visibility. */
 function isUnrendered(element: Element, display: string): boolean {
   return display === 'none' || (display !== 'contents' && !element.checkVisibility())
 }
@@ -148,7 +150,7 @@ function opacityOf(style: CSSStyleDeclaration, filters: string): number {
   return Number(style.opacity || 1) * filter
 }
 
-/** The old way of cutting an element away, which leaves its box as it is. */
+/** The deprecated property `clip` hides an element without changing its box. */
 function isCutAway(style: CSSStyleDeclaration, position: string): boolean {
   if (position !== 'absolute' && position !== 'fixed') return false
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- pages still hide with it, and only this says so
@@ -158,7 +160,7 @@ function isCutAway(style: CSSStyleDeclaration, position: string): boolean {
   return right - left < 2 || bottom - top < 2
 }
 
-/** A mask whose every colour is fully transparent; other masks fade an edge, or cannot be told from here. */
+/** A mask whose every colour is transparent. Other masks fade an edge, or cannot be judged from here. */
 function isMaskedAway(style: CSSStyleDeclaration): boolean {
   const mask = style.getPropertyValue('mask-image')
   const colours = mask === 'none' ? [] : mask.match(/(rgba?|color)\([^)]*\)|transparent/g) ?? []
@@ -171,7 +173,7 @@ function isBlurred(style: CSSStyleDeclaration, filters: string): boolean {
   return blur > MOST_BLUR * Number.parseFloat(style.fontSize)
 }
 
-/** Scaled to nothing, turned away, or turned until only its edge faces the reader: the transformed area is none. */
+/** Scaled to nothing, or rotated edge-on or away: the transformed area is zero. */
 function isEdgeOn(style: CSSStyleDeclaration, transform: string): boolean {
   if (transform === 'none') return false
   const [, is3d, inside = ''] = /^matrix(3d)?\(([^)]*)\)$/.exec(transform) ?? []
@@ -190,7 +192,7 @@ function clipsWithin(element: Element, { style, display, position, transform }: 
   const { clipPath } = style
   const positionedClip = isAnchor ? clip : outer.positionedClip
   if (!clipPath || clipPath === 'none') return { clip, positionedClip }
-  const shape = clipPathBox(clipPath, pageBox(element)) // cuts all that the element holds, wherever that is placed
+  const shape = clipPathBox(clipPath, pageBox(element)) // cuts all children, wherever they are positioned
   return { clip: overlap(clip, shape), positionedClip: overlap(positionedClip, shape) }
 }
 
@@ -199,7 +201,10 @@ function inheritedClip(position: string, outer: Visibility): Box {
   return position === 'absolute' ? outer.positionedClip : outer.clip
 }
 
-/** What scrolls can be reached; html and body hand their overflow to the window, which scrolls again once a dialog is closed. */
+/**
+ * Scrollable content can be reached. html and body pass their overflow to the window, which scrolls again once a dialog
+ * is closed.
+ */
 function hidesOverflow(element: Element, style: CSSStyleDeclaration, display: string): boolean {
   if (display === 'inline' || display === 'contents') return false
   const { overflow } = style
@@ -249,7 +254,7 @@ function isPainted({ colours, background }: Paint): boolean {
   return !colours || colours.some((colour) => contrast(over(colour, background), background) >= LEAST_CONTRAST)
 }
 
-/** White text is often laid over a picture that is not one of its ancestors. */
+/** White text often lies on a picture that is not one of its ancestors. */
 function liesOnPicture(box: Box, { pictures }: Visibility): boolean {
   return pictures().some((picture) => !isTiny(overlap(picture, box)))
 }
@@ -270,7 +275,7 @@ function canvas(style: CSSStyleDeclaration, view: Window): Colour {
   return isDark ? { red: 28, green: 27, blue: 34, alpha: 1 } : { red: 255, green: 255, blue: 255, alpha: 1 }
 }
 
-/** The part of the text that scrolling can reach: what lies left of or above the page is nowhere. */
+/** The part of the text that scrolling can reach. Nothing left of or above the page can be reached. */
 function reach(text: Text, view: Window): Box {
   const range = rangeOf(view.document)
   range.selectNodeContents(text)
@@ -278,7 +283,7 @@ function reach(text: Text, view: Window): Box {
   return overlap(boxOnPage(range.getBoundingClientRect(), view), page)
 }
 
-/** One for each page: the browser keeps every range up to date. */
+/** One range for each page: browsers keep every range up to date. */
 const ranges = new WeakMap<Document, Range>()
 
 function rangeOf(page: Document): Range {

@@ -1,24 +1,24 @@
-// A copy of the page that holds only what a reader can see: what every later step of the extraction works on.
+// A copy of the page with only its visible parts. Every later step works on this copy.
 import { loadingCoverOf } from './loading_cover'
 import { CLOSED } from '../blocks/element_hints'
 import { openersOf, type Openers } from './collapsed_parts'
 import { isTextSeen, visibilityInFrame, visibilityOfClosed, visibilityOfPage, visibilityWithin, type Visibility } from './visibility'
 
-/** What is hidden lies deeper than any page that was written for people. */
+/** No page for people is nested deeper. */
 const DEEPEST = 800
-/** After so many nodes: to stop and go on takes time too. */
+/** Yield only after so many nodes: a pause takes time too. */
 const PAUSE = 8
-/** A page may put others in the place of what it shows while it is copied: then it is copied anew, and one that never stops as it is then. */
+/** A page may replace its elements during the copy. Then it is copied again, at most so often. */
 const COPIES_MOST = 3
 const KEPT_ATTRIBUTES = new Set('class id href src role rel lang dir datetime itemprop itemscope itemtype colspan rowspan start'.split(' '))
 
 const FRAMES = new Set(['iframe', 'frame'])
-/** What says something without holding any words. */
+/** Elements that mean something without words. */
 const TELLING = new Set(['br', 'hr', 'img', 'td', 'th'])
 const PLAIN = new Set(['slot', 'noscript'])
 const SUMMARY = ':scope > summary:first-of-type'
 
-/** What is still to be copied: the children of an element, and where to. */
+/** Work left to do: children, and the element to copy them into. */
 interface Pending {
   children: ArrayIterator<Node>
   to: Element
@@ -29,24 +29,26 @@ interface Pending {
   look: Look
 }
 
-/** How far to look. */
 interface Look {
-  /** What is closed and yet looked into: nobody needs more than a press to see it. */
+  /** Collapsed parts to copy all the same: a click shows them. */
   isOpened: Openers
-  /** What hides nearly all of a page that shows next to nothing. */
+  /** The element that hides nearly all of the page. */
   cover: Element | null
-  /** Filled: the elements of which nothing is seen. */
+  /** Filled here: elements of which nothing is visible. */
   unseen: Set<Element>
 }
 
 type Where = Pick<Pending, 'view' | 'inFrame' | 'depth' | 'look'>
 
-/** Neither alternative texts, titles, labels nor data attributes come along: nobody sees them. */
+/** Alternative texts, titles, labels and data attributes are not copied: nobody sees them. */
 export function visibleDocument(page: Document): Generator<undefined, Document> {
   return copyOf(page, { isOpened: () => false, cover: null, unseen: new Set() })
 }
 
-/** Also what is closed where something that is seen opens it, and what a page hides that has not come to be shown; says whether it did. */
+/**
+ * Also copies collapsed parts that a visible control opens, and the part behind a loading cover. Returns whether there
+ * was a cover.
+ */
 export function* readableDocument(page: Document): Generator<undefined, { visible: Document; isBehindCover: boolean }> {
   const isOpened = openersOf(page)
   const unseen = new Set<Element>()
@@ -64,7 +66,7 @@ function* copyOf(page: Document, look: Look): Generator<undefined, Document> {
   }
 }
 
-/** `isWhole`: nothing that was still to be copied was taken from the page meanwhile. */
+/** `isWhole`: the page removed nothing that was still to be copied. */
 function* copyPage(page: Document, look: Look): Generator<undefined, { into: Document; isWhole: boolean }> {
   const view = page.defaultView
   if (!view) throw new Error('only a page that is shown can be looked at')
@@ -104,12 +106,13 @@ function visibilityOf(element: Element, outer: Visibility, { view, look }: Where
 
 function pending(from: Element, to: Element, visibility: Visibility | null, where: Where, children = shownChildren(from)): Pending[] {
   if (!visibility || where.depth > DEEPEST) return []
-  return [{ children: [...children].values(), to, visibility, ...where }] // a list of its own: the page may change between slices
+  // a list of its own: the page may change between slices
+  return [{ children: [...children].values(), to, visibility, ...where }]
 }
 
 /**
- * The children as they are shown: an open shadow tree instead of the element's own, a slot's guests instead of its default,
- * of closed details the summary.
+ * The children as displayed: an open shadow tree instead of the element's own, a slot's assigned nodes instead of its
+ * default, and of closed details only the summary.
  */
 export function shownChildren(node: Node): Iterable<Node> {
   if (!isElement(node)) return node.childNodes
@@ -147,10 +150,11 @@ function copyElement(element: Element, outer: Pending): Pending[] {
   }
   to.append(copy)
   const where = { view, inFrame, depth: depth + 1, look }
-  return [...pendingDetails(element, copy, visibility, where), ...pending(element, copy, visibility, where)] // the last one is the next
+  // the last one is copied next
+  return [...pendingDetails(element, copy, visibility, where), ...pending(element, copy, visibility, where)]
 }
 
-/** What closed details hold below their summary. */
+/** The content of closed details, without the summary. */
 function pendingDetails(element: Element, to: Element, outer: Visibility, where: Where): Pending[] {
   if (!isClosedDetails(element) || !where.look.isOpened(element)) return []
   const summary = element.querySelector(SUMMARY)
@@ -158,12 +162,12 @@ function pendingDetails(element: Element, to: Element, outer: Visibility, where:
   return pending(element, to, visibilityOfClosed(element, outer, where.view), where, within)
 }
 
-/** Without words of its own; most elements of many pages are. */
+/** Without text of its own, as most elements of many pages. */
 function isEmpty(element: Element): boolean {
   return !element.firstChild && !element.shadowRoot && element.localName !== 'slot'
 }
 
-/** A frame of the page's own origin is a part of the page; another one is another site. */
+/** A frame of the same origin is part of the page. Another frame is another site. */
 function copyFrame(frame: HTMLIFrameElement, { to, visibility: outer, depth, look }: Pending): Pending[] {
   const page = sameOriginPage(frame)
   const view = page?.defaultView
@@ -179,11 +183,11 @@ function sameOriginPage(frame: HTMLIFrameElement): Document | null {
   try {
     return frame.contentDocument
   } catch {
-    return null // Firefox may throw where Chrome answers with null
+    return null // Firefox may throw where Chrome returns null
   }
 }
 
-/** A frame's addresses are relative to its own. */
+/** The addresses of a frame are relative to the frame. */
 function isAddress(name: string): boolean {
   return name === 'href' || name === 'src'
 }
@@ -193,8 +197,8 @@ function absolute(address: string, { baseURI }: Element): string {
 }
 
 /**
- * Extractors look for the elements of HTML; a custom element is a box like any other, and `is` says which. So is what stands in a page for
- * those without scripts, where the browser runs none and shows it.
+ * Extractors look for HTML elements. A custom element becomes a plain box whose `is` attribute names it. So does
+ * NOSCRIPT where the browser runs no scripts.
  */
 function plainName(element: Element): string {
   const name = element.localName

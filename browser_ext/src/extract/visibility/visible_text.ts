@@ -1,4 +1,4 @@
-// What a person sees of one element, without a look at the rest of the page.
+// The visible text of one element, without copying the rest of the page.
 import { oneLine } from '../plain_text'
 import { shownChildren } from './visible_copy'
 import { isTextSeen, visibilityOfPage, visibilityWithin, type Visibility } from './visibility'
@@ -6,7 +6,7 @@ import { textOf } from '../blocks/text_of'
 
 const DEEPEST = 400
 
-/** Returns the text that can be seen within the element, on one line; empty where none can, or where the element itself cannot. */
+/** Return the visible text within the element, on one line. Empty if the element itself or all its text is hidden. */
 export function visibleText(element: Element): string {
   const view = element.ownerDocument.defaultView
   const visibility = view && visibilityAt(element, view)
@@ -16,7 +16,7 @@ export function visibleText(element: Element): string {
   return oneLine(textOf(copy))
 }
 
-/** By way of all that the element lies in, as it is shown: a slot before the element that hosts it. */
+/** Goes through all displayed ancestors: a slot comes before the element that hosts it. */
 function visibilityAt(element: Element, view: Window): Visibility | null {
   const path: Element[] = []
   for (let ancestor: Element | null = element; ancestor; ancestor = outer(ancestor)) path.unshift(ancestor)
@@ -32,7 +32,7 @@ function outer(element: Element): Element | null {
   return root instanceof ShadowRoot ? root.host : null
 }
 
-/** Only as much of the elements as decides where lines end. */
+/** Copies only elements that decide where lines end. */
 function collect(from: Node, to: Element, visibility: Visibility, view: Window, depth: number): void {
   if (depth > DEEPEST) return
   for (const child of shownChildren(from)) {
