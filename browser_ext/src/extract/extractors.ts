@@ -124,11 +124,11 @@ function copyOf(visible: Document): Document {
 
 function* ownText(visible: Document): Work<Extracted> {
   const layout = yield* layoutOf(visible.body)
-  const signs = yield* featuresOf(layout)
-  const { keeps, expectedScore } = likeliestBlocks(layout.blocks, likelihoods(signs, WEIGHTS))
-  const title = layout.blocks.findIndex(({ box: { marks } }) => marks.has('h1') && !AROUND.some((mark) => marks.has(mark)))
+  const features = yield* featuresOf(layout)
+  const { keeps, expectedScore } = likeliestBlocks(layout.blocks, likelihoods(features, WEIGHTS))
+  const title = layout.blocks.findIndex(({ box: { hints } }) => hints.has('h1') && !AROUND.some((hint) => hints.has(hint)))
   keepOnly(layout, title < 0 ? keeps : keeps.with(title, true)) // the text below a title may mean little without it
-  return { element: visible.body, isUnsure: expectedScore < SURE && (signs[0]?.get('page, sentences') ?? 0) >= PROSE }
+  return { element: visible.body, isUnsure: expectedScore < SURE && (features[0]?.get('page, sentences') ?? 0) >= PROSE }
 }
 
 function* withDefuddle(visible: Document, url: string): Work<Extracted> {

@@ -1,10 +1,10 @@
 // Features of a block: named numbers, mostly between 0 and 1. They decide whether the block belongs to the content.
 import type { Block, Box, Layout } from './blocks'
-import { marksSaid, type Hint } from './element_hints'
+import { hintsInWords, type Hint } from './element_hints'
 
 /** A feature of value 0 is absent. */
 export type Features = Map<string, number>
-type Note = (sign: string, value: number) => void
+type Note = (name: string, value: number) => void
 
 const BESIDE: Hint[] = ['nav', 'footer', 'aside', 'dialog', 'named nav', 'named footer', 'named side', 'named consent', 'named dialog']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4'] as const
@@ -50,17 +50,17 @@ export function* featuresOf(layout: Layout): Generator<undefined, Features[]> {
   const featuresOfBlocks: Features[] = []
   let before = 0
   for (const [index, block] of layout.blocks.entries()) {
-    const signs: Features = new Map()
-    const note: Note = (sign, value) => {
-      if (value !== 0) signs.set(sign, value)
+    const features: Features = new Map()
+    const note: Note = (name, value) => {
+      if (value !== 0) features.set(name, value)
     }
     noteItself(block, index, whole, note)
-    noteMarks(block, sections[index], note)
+    noteHints(block, sections[index], note)
     notePlace(index, block, before / Math.max(1, whole.words), whole, note)
     noteAround(block, whole, note)
     noteNeighbours(layout.blocks, index, note)
     notePage(whole, note)
-    featuresOfBlocks.push(signs)
+    featuresOfBlocks.push(features)
     before += block.words
     yield
   }
@@ -71,7 +71,7 @@ function noteItself({ text, wordList, words, linkShare, isSentence }: Block, ind
   const length = Math.log1p(words)
   const numbers = wordList.filter((word) => /^\p{N}+$/u.test(word)).length
   const { length: count, 0: first } = copies.get(text) ?? [index]
-  if (words <= 6) marksSaid(wordList).forEach((mark) => note(`says ${mark}`, 1))
+  if (words <= 6) hintsInWords(wordList).forEach((hint) => note(`says ${hint}`, 1))
   note('length', length)
   note('length squared', length ** 2 / 5)
   note('linked', linkShare)
@@ -93,10 +93,10 @@ function noteItself({ text, wordList, words, linkShare, isSentence }: Block, ind
   note('copyright', fact(text.includes('©')))
 }
 
-function noteMarks({ box, inner }: Block, section: Section | undefined, note: Note): void {
-  box.marks.forEach((mark) => note(mark, 1))
-  if (inner.marks !== box.marks) inner.marks.forEach((mark) => note(mark, 1))
-  section?.under.forEach((sign) => note(sign, 1))
+function noteHints({ box, inner }: Block, section: Section | undefined, note: Note): void {
+  box.hints.forEach((hint) => note(hint, 1))
+  if (inner.hints !== box.hints) inner.hints.forEach((hint) => note(hint, 1))
+  section?.under.forEach((name) => note(name, 1))
   note('sections before', Math.min(section?.before ?? 0, 10) / 10)
 }
 
@@ -110,19 +110,19 @@ function sectionsOf(blocks: readonly Block[]): Section[] {
   const hintsSoFar: Hint[][] = []
   let section: Section = { under: [], before: 0 }
   return blocks.map(({ box, wordList }) => {
-    const level = HEADINGS.findIndex((mark) => box.marks.has(mark))
+    const level = HEADINGS.findIndex((hint) => box.hints.has(hint))
     if (level < 0) return section
     hintsSoFar.length = Math.min(hintsSoFar.length, level)
-    hintsSoFar[level] = marksSaid(wordList.slice(0, 12))
+    hintsSoFar[level] = hintsInWords(wordList.slice(0, 12))
     const under = new Set(hintsSoFar.flatMap((hints) => hints ?? []))
-    section = { under: [...under].map((mark) => `under ${mark}`), before: section.before + fact(level === 1) }
+    section = { under: [...under].map((hint) => `under ${hint}`), before: section.before + fact(level === 1) }
     return section
   })
 }
 
 function notePlace(index: number, { box, inner }: Block, place: number, whole: Whole, note: Note): void {
   const { ofSentences, ofWords } = whole
-  const has = (mark: Hint) => box.marks.has(mark) || inner.marks.has(mark)
+  const has = (hint: Hint) => box.hints.has(hint) || inner.hints.has(hint)
   note('place', place)
   note('at the start', fact(place < 0.08))
   note('at the end', fact(place > 0.9))
@@ -180,7 +180,7 @@ function notePage(whole: Whole, note: Note): void {
 }
 
 function wholeOf({ blocks, boxes }: Layout): Whole {
-  const isInside = blocks.map(({ box }) => !BESIDE.some((mark) => box.marks.has(mark)))
+  const isInside = blocks.map(({ box }) => !BESIDE.some((hint) => box.hints.has(hint)))
   const words = blocks.map((block, index) => (isInside[index] ? block.words : 0))
   const sentences = blocks.map((block, index) => (isInside[index] && block.isSentence && block.linkShare < 0.5 ? block.words : 0))
   const copies = new Map<string, number[]>()
@@ -189,13 +189,13 @@ function wholeOf({ blocks, boxes }: Layout): Whole {
     if (count) count.push(index)
     else copies.set(text, [index])
   }
-  const mains = boxes.filter(({ marks, parent }) => marks.has('main') && !parent?.marks.has('main'))
+  const mains = boxes.filter(({ hints, parent }) => hints.has('main') && !parent?.hints.has('main'))
   return {
     words: sumOf(blocks, (block) => block.words),
     linkShare: sumOf(blocks, (block) => block.words * block.linkShare),
     sentences: sumOf(blocks, (block) => (block.isSentence && block.linkShare < 0.5 ? block.words : 0)),
     copies,
-    h1: blocks.findIndex(({ box }) => box.marks.has('h1')),
+    h1: blocks.findIndex(({ box }) => box.hints.has('h1')),
     firstSentence: blocks.findIndex((block, index) => isInside[index] && block.isSentence && block.words >= 15),
     ofSentences: sumOf(sentences, (count) => count) >= 40 ? holderOf(boxes, sentences) : null,
     ofWords: holderOf(boxes, words),

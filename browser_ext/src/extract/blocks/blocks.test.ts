@@ -30,7 +30,7 @@ describe('the blocks of a page', () => {
 
   it('know what the boxes around them say of themselves', () => {
     const [block] = layout('<main><div class="sideBar related-posts"><p>Read on</p></div></main>').blocks
-    expect([...(block?.box.marks ?? [])]).toEqual(['main', 'named side', 'named related', 'named post', 'p'])
+    expect([...(block?.box.hints ?? [])]).toEqual(['main', 'named side', 'named related', 'named post', 'p'])
   })
 
   it('count words also where nothing parts them', () => {

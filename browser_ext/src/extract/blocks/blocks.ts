@@ -7,7 +7,7 @@ export interface Box {
   element: Element
   parent: Box | null
   /** Hints of this box and all boxes around it. */
-  marks: ReadonlySet<Hint>
+  hints: ReadonlySet<Hint>
   /** Its blocks are those from `first` up to, not including, `last`. */
   first: number
   last: number
@@ -153,14 +153,14 @@ function isBlock({ tagName }: Element): boolean {
 }
 
 function boxOf(element: Element, parent: Box | null, first: number): Box {
-  const around = parent?.marks ?? new Set<Hint>()
-  const own = ownMarks(element).filter((mark) => !around.has(mark))
-  const marks = own.length > 0 ? new Set([...around, ...own]) : around
+  const around = parent?.hints ?? new Set<Hint>()
+  const own = ownHints(element).filter((hint) => !around.has(hint))
+  const hints = own.length > 0 ? new Set([...around, ...own]) : around
   const counts = { words: 0, linkedWords: 0, sentenceWords: 0 }
-  return { element, parent, marks, first, last: first, depth: parent ? parent.depth + 1 : 0, alike: alikeIn(element), ...counts }
+  return { element, parent, hints, first, last: first, depth: parent ? parent.depth + 1 : 0, alike: alikeIn(element), ...counts }
 }
 
-function ownMarks(element: Element): Hint[] {
+function ownHints(element: Element): Hint[] {
   if (element.tagName === 'BODY') return []
   const tag = HINT_OF_TAG[element.tagName]
   const role = HINT_OF_ROLE[element.getAttribute('role') ?? '']

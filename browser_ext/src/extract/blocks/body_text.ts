@@ -6,8 +6,8 @@ import type { Features } from './block_features'
 export type Weights = Readonly<Record<string, number>>
 
 /** The probability of each block to belong to the content. */
-export function likelihoods(signs: readonly Features[], weights: Weights): number[] {
-  return signs.map((features) => {
+export function likelihoods(features: readonly Features[], weights: Weights): number[] {
+  return features.map((features) => {
     let sum = weights['bias'] ?? 0
     for (const [name, value] of features) sum += (weights[name] ?? 0) * value
     return 1 / (1 + Math.exp(-sum))

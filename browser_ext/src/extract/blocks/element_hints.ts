@@ -59,8 +59,8 @@ export const HINT_OF_TAG: Readonly<Record<string, Hint | undefined>> = TAGS
 export const HINT_OF_ROLE: Readonly<Record<string, Hint | undefined>> = ROLES
 
 const MARKS_OF_WORD = new Map<string, Hint[]>()
-for (const [mark, words] of Object.entries(NAMES)) {
-  for (const word of words.split(' ')) MARKS_OF_WORD.set(word, [...(MARKS_OF_WORD.get(word) ?? []), mark as Hint])
+for (const [hint, words] of Object.entries(NAMES)) {
+  for (const word of words.split(' ')) MARKS_OF_WORD.set(word, [...(MARKS_OF_WORD.get(word) ?? []), hint as Hint])
 }
 const NAME_CHARACTERS = 400
 /** Also the parts of camelCase. */
@@ -82,6 +82,6 @@ function hintsIn(name: string): Hint[] {
 }
 
 /** Hints of the words in a heading or a button. */
-export function marksSaid(words: readonly string[]): Hint[] {
+export function hintsInWords(words: readonly string[]): Hint[] {
   return words.flatMap((word) => MARKS_OF_WORD.get(word) ?? [])
 }
