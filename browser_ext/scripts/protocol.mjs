@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { compile } from 'json-schema-to-typescript'
 
 const TARGET = new URL('../src/protocol.gen.ts', import.meta.url)
-const BANNER = '/* Generated from devices/protocol.py by `npm run protocol`. Do not edit. */'
+const BANNER = '/* Generated from devices/protocol by `npm run protocol`. Do not edit. */'
 
 /** The title of a field would become an alias. Only definitions get names. */
 function withoutFieldTitles(node) {

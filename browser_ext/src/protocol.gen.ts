@@ -1,4 +1,4 @@
-/* Generated from devices/protocol.py by `npm run protocol`. Do not edit. */
+/* Generated from devices/protocol by `npm run protocol`. Do not edit. */
 
 export type ClientFrame =
   | AuthHello
