@@ -1,6 +1,6 @@
 """URLs and hosts as the browsers see them (WHATWG URL), and which of them a grant may name.
 
-browser_ext/src/hosts.ts has the same rules, but for public suffixes; tests/devices/web/hosts_table.json holds both to
+browser_ext/src/grants/hosts.ts has the same rules, but for public suffixes; tests/devices/web/hosts_table.json holds both to
 them.
 """
 

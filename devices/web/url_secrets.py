@@ -1,4 +1,4 @@
-"""Which parts of a URL look like secrets: by their name, or by themselves. browser_ext/src/url_secrets.ts has the same
+"""Which parts of a URL look like secrets: by their name, or by themselves. browser_ext/src/grants/url_secrets.ts has the same
 rules.
 """
 

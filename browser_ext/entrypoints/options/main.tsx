@@ -1,4 +1,5 @@
 import '../../../penny_site/static/penny/tokens.css'
+import '../../../penny_site/static/penny/elements.css'
 import '../../src/own_pages/controls.css'
 import '../../src/options/options.css'
 import '../../src/options/sites.css'

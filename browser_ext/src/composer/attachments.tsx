@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { isPicture, NotAttached, withAttachment, withFiles } from '../../../penny_site/static/penny/chat/attaching.js'
+import { isPicture, NotAttached, withAttachment, withFiles } from '../../../penny_site/static/penny/chat/attachments.js'
 import type { Attachment } from '../protocol.gen'
 import { say } from '../say'
 import { stored } from '../state/stored'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { GUARD_MS } from '../../../penny_site/static/penny/chat/guard.js'
+import { GUARD_MS } from '../../../penny_site/static/penny/chat/answer_guard.js'
 import { nextExpiryMs, openAsks, type Ask } from '../state/asks'
 import type { ApprovalChoice, GrantChoice } from '../state/panel_state'
 import { say, sayCount, sayWith, type Key } from '../say'

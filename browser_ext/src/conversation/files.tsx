@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { isPicture, toBase64 } from '../../../penny_site/static/penny/chat/attaching.js'
+import { isPicture, toBase64 } from '../../../penny_site/static/penny/chat/attachments.js'
 import type { Attachment, AttachmentInfo } from '../protocol.gen'
 import { say } from '../say'
 import { enlarge } from './enlarged'

@@ -5,7 +5,7 @@ import { StickyScroll } from '../../../penny_site/static/penny/chat/sticky_scrol
 export function useStickyScroll() {
   const list = useRef<HTMLOListElement>(null)
   const [isAtBottom, setAtBottom] = useState(true)
-  const [following] = useState(() => new Following({ box: () => list.current, newest: () => newestIn(list.current), tell: setAtBottom }))
+  const [following] = useState(() => new StickyScroll({ box: () => list.current, newest: () => newestIn(list.current), tell: setAtBottom }))
   useEffect(() => (list.current ? watchList(list.current, following) : undefined), [])
   return { list, isAtBottom, following }
 }
@@ -18,7 +18,7 @@ function newestIn(list: HTMLElement | null): HTMLElement | null {
 }
 
 /** Return a function that stops watching. */
-function watchList(list: HTMLElement, { follow, listen }: Following): () => void {
+function watchList(list: HTMLElement, { follow, listen }: StickyScroll): () => void {
   const growing = new MutationObserver(follow)
   const resizing = new ResizeObserver(follow)
   growing.observe(list, { childList: true, subtree: true, characterData: true })

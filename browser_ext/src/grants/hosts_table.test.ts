@@ -1,6 +1,6 @@
 // The table that holds the server to the same rules: tests/devices/web/test_hosts.py.
 import { describe, expect, it } from 'vitest'
-import table from '../../../tests/devices/hosts_table.json'
+import table from '../../../tests/devices/web/hosts_table.json'
 import { verdict } from './grants'
 import { hostOf, isServer, refusalOf, urlToStore, webUrl } from './hosts'
 import type { GrantInfo } from '../protocol.gen'

@@ -12,7 +12,7 @@ let sizes: number[][]
 function begin(before: Attachment[] = []): void {
   document.body.innerHTML = PAGE
   announcements = []
-  takeFiles(before, (words) => void announcements.push(words), (files) => along.set({ files }))
+  watchFilePicker(before, (words) => void announcements.push(words), (files) => draftExtras.set({ files }))
 }
 
 type Attachment = Parameters<typeof watchFilePicker>[0][number]
@@ -41,7 +41,7 @@ describe('files in the web chat', () => {
     await vi.waitFor(() => expect(attachments()).toEqual([{ name: 'stove.png', mime: 'image/jpeg', data: '_-8' }]))
     expect(document.querySelector('#files canvas')?.getAttribute('aria-label')).toBe('stove.png')
     await vi.waitFor(() => expect(sizes).toEqual([[0, 0]]))
-    begin(along.get().files)
+    begin(draftExtras.get().files)
     expect(document.querySelector('#files .name')?.textContent).toBe('stove.png')
     document.querySelector<HTMLElement>('#files button')?.click()
     expect([attachments(), draftExtras.get().files, document.querySelector<HTMLElement>('#files')?.hidden]).toEqual([[], [], true])
@@ -64,11 +64,11 @@ describe('files in the web chat', () => {
 describe('the pictures of a message in the web chat', () => {
   it('are those that Penny serves, by their names until she has them', () => {
     const message = document.createElement('p')
-    message.append(...shownFiles([{ name: 'stove.jpg', mime: 'image/jpeg', image: IMAGE }, { name: 'a.txt', mime: 'text/plain' }]))
+    message.append(...fileElements([{ name: 'stove.jpg', mime: 'image/jpeg', image: IMAGE }, { name: 'a.txt', mime: 'text/plain' }]))
     expect([...message.children].map((child) => child.tagName)).toEqual(['A', 'SPAN'])
     message.querySelector('img')?.dispatchEvent(new Event('error'))
     expect([...message.children].map((child) => [child.className, child.textContent])).toEqual([['chip', 'stove.jpg'], ['chip', 'a.txt']])
-    lookAgain(message)
+    retryPictures(message)
     expect(message.querySelector('img')?.src).toBe(IMAGE)
   })
 

@@ -8,7 +8,7 @@ const VIEW_PX = 400
 let list: HTMLElement
 let height: number
 let reports: boolean[]
-let following: Following
+let following: StickyScroll
 
 beforeEach(() => {
   document.body.innerHTML = '<div id="list"><button>Copy</button></div><textarea></textarea>'
@@ -22,7 +22,7 @@ beforeEach(() => {
     scrollTop: { get: () => top, set: (value: number) => (top = Math.max(0, Math.min(height - VIEW_PX, value))) },
   })
   reports = []
-  following = new Following({ box: () => list, newest: () => null, tell: (isAtEnd) => reports.push(isAtEnd) })
+  following = new StickyScroll({ box: () => list, newest: () => null, tell: (isAtEnd) => reports.push(isAtEnd) })
   following.listen(list)
   following.follow()
 })

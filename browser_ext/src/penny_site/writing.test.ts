@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatBody } from '../../../penny_site/static/penny/chat/formatting.js'
 import { drawFormulas } from '../../../penny_site/static/penny/chat/formulas.js'
-import { blocksOf, Writing } from '../../../penny_site/static/penny/chat/writing.js'
+import { blocksOf, StreamedText } from '../../../penny_site/static/penny/chat/streamed_text.js'
 import { safeHtml } from '../conversation/safe_html'
 
 const DRESSING = { copyCode: 'Copy', copied: 'Copied', notCopied: 'Not copied' }
@@ -66,7 +66,7 @@ describe('an answer that is being written', () => {
     const holder = document.createElement('div')
     const blocks: string[] = []
     const toNodes = (html: string) => (blocks.push(html), [...safeHtml(html, 'http://127.0.0.1:8787').childNodes])
-    const writing = new Writing(holder, { toNodes, dress: () => undefined })
+    const writing = new StreamedText(holder, { toNodes, formatBlock: () => undefined })
     writing.show('First.\n\nSecond is')
     const [first, second] = holder.children
     writing.show('First.\n\nSecond is longer')
