@@ -11,7 +11,10 @@ export class Panels {
 
   /** Accept the port of an own page, and send it the whole state first. */
   async welcome(port: Port, ready: Promise<void>, state: () => PanelState): Promise<void> {
-    if (port.name !== PANEL_PORT || !isOwnPage(port.sender)) return void port.disconnect()
+    if (port.name !== PANEL_PORT || !isOwnPage(port.sender)) {
+      port.disconnect()
+      return
+    }
     let isOpen = true
     port.onDisconnect.addListener(() => {
       isOpen = false

@@ -53,7 +53,10 @@ const table: Table = {
 }
 
 export async function takeServerFrame(penny: FrameTarget, frame: ServerFrame): Promise<void> {
-  if (!Object.hasOwn(table, frame.type)) return void console.warn('Penny: unknown frame', frame.type)
+  if (!Object.hasOwn(table, frame.type)) {
+    console.warn('Penny: unknown frame', frame.type)
+    return
+  }
   // `frame.type` is the key of the table and tells the frames apart, but TypeScript cannot follow that through an
   // index.
   const handle = table[frame.type] as (penny: FrameTarget, frame: ServerFrame) => void | Promise<void>
@@ -81,8 +84,8 @@ async function takeError({ answers, history, memory }: FrameTarget, frame: Serve
   if (code === 'late') return // the result of a tool came after its turn was stopped
   const isOwnMessage = memory.panel.unsent.some((entry) => entry.turn_id === ref)
   // The server could not store the message now. It stays queued, and the next tick sends it again.
-  if (isOwnMessage && code === NOT_STORED) return void memory.show({ notice: say('not_stored') })
-  if (ref && isOwnMessage) await memory.setOutbox(withFailure(memory.panel.unsent, ref, message))
+  if (isOwnMessage && code === NOT_STORED) memory.show({ notice: say('not_stored') })
+  else if (ref && isOwnMessage) await memory.setOutbox(withFailure(memory.panel.unsent, ref, message))
   else memory.show({ notice: message })
 }
 

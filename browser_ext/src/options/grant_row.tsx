@@ -97,8 +97,8 @@ function Revoke({ grant, doing, onRevoked }: { grant: GrantInfo; doing: Doing; o
   const [isAsked, ask] = useState(false)
   const revoke = async () => {
     const { host, capability } = grant
-    if (!isAsked && !isLasting(grant)) return void ask(true)
-    if (await doing.run({ type: 'revoke_grant', grant: { host, capability } })) onRevoked()
+    if (!isAsked && !isLasting(grant)) ask(true)
+    else if (await doing.run({ type: 'revoke_grant', grant: { host, capability } })) onRevoked()
   }
   return (
     <button type="button" class="button quiet" data-action="revoke" aria-disabled={doing.isBusy} onClick={() => void revoke()}>

@@ -37,6 +37,10 @@ export function App() {
   if (!isLoaded) return <main aria-busy="true" />
   const isRevoked = state.connection.name === 'refused' && state.connection.reason === 'revoked'
   if (!state.pairing || isRevoked) return <PairingView state={state} />
+  const openFound = ({ seq }: Message) => {
+    setSearching(false)
+    setFound(seq)
+  }
   const closeSearch = () => {
     setSearching(false)
     document.getElementById('search')?.focus()
@@ -46,7 +50,7 @@ export function App() {
       <TopBar state={state} isSearching={isSearching} onSearch={() => setSearching(!isSearching)} />
       <StatusLine state={state} />
       {isSearching ? (
-        <Search onOpen={({ seq }) => (setSearching(false), setFound(seq))} onClose={closeSearch} />
+        <Search onOpen={openFound} onClose={closeSearch} />
       ) : (
         <Conversation state={state} moreHistory={moreHistory} onQuote={quote} foundSeq={foundSeq} onFound={() => setFound(null)} />
       )}

@@ -81,7 +81,10 @@ export class Connection {
     while (!signal.aborted) {
       const own = await this.#own(signal)
       if (signal.aborted) return
-      if (!own) return void this.#enter({ name: 'not_paired' })
+      if (!own) {
+        this.#enter({ name: 'not_paired' })
+        return
+      }
       const startedAt = Date.now()
       const failure = await this.#attempt(own, signal).catch((reason: unknown) => reason)
       if (signal.aborted) return
