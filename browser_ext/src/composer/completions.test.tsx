@@ -19,7 +19,7 @@ const list = () => document.querySelector<HTMLUListElement>('#commands')!
 const names = () => [...list().querySelectorAll('b')].map((element) => element.textContent)
 const activeName = () => document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.querySelector('b')?.textContent
 
-function type(text: string): void {
+function typeText(text: string): void {
   field().value = text
   field().dispatchEvent(new Event('input', { bubbles: true }))
 }
@@ -45,38 +45,38 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 it('never completes another command than what is written, however late the list is', async () => {
-  type('/')
+  typeText('/')
   await vi.waitFor(() => expect(names()).toEqual(['/remind', '/resume', '/stop']))
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(async (request) => {
     commands.push(request as PanelCommand)
     return (request as PanelCommand).type === 'complete' ? new Promise(() => undefined) : { ok: true }
   })
-  type('/sto')
+  typeText('/sto')
   expect(activeName()).toBe('/stop')
-  type('/stop')
+  typeText('/stop')
   await new Promise((resolve) => setTimeout(resolve)) // the next key
   press('Enter')
-  await vi.waitFor(() => expect(commands.filter(({ type }) => type === 'send')).toMatchObject([{ text: '/stop' }]))
+  await vi.waitFor(() => expect(commands.filter(({ type: typeText }) => typeText === 'send')).toMatchObject([{ text: '/stop' }]))
 })
 
 it('lists all commands after a slash, and fewer with each letter, and none for other words', async () => {
-  type('/')
+  typeText('/')
   await vi.waitFor(() => expect(names()).toEqual(['/remind', '/resume', '/stop']))
   expect(list().hidden).toBe(false)
   expect(list().textContent).toContain('Remind you of something.')
-  type('/re')
+  typeText('/re')
   await vi.waitFor(() => expect(names()).toEqual(['/remind', '/resume']))
   for (const text of ['/re tomorrow', 'what is /re', '/etc/passwd', '/xyz', '']) {
-    type('/')
+    typeText('/')
     await vi.waitFor(() => expect(list().hidden).toBe(false))
-    type(text)
+    typeText(text)
     await vi.waitFor(() => expect(list().hidden).toBe(true))
   }
 })
 
 it('chooses with the arrows, round and round, and completes with Enter and with Tab, without sending', async () => {
   for (const key of ['Enter', 'Tab']) {
-    type('/re')
+    typeText('/re')
     await vi.waitFor(() => expect(activeName()).toBe('/remind'))
     press('ArrowUp')
     expect(activeName()).toBe('/resume')
@@ -91,33 +91,33 @@ it('chooses with the arrows, round and round, and completes with Enter and with 
 })
 
 it('sends a name that is whole, and what is typed after it', async () => {
-  type('/stop')
+  typeText('/stop')
   await vi.waitFor(() => expect(activeName()).toBe('/stop'))
   press('Enter')
   await vi.waitFor(() => expect(commands).toContainEqual({ type: 'send', text: '/stop' }))
 })
 
 it('closes with Escape and when the field is left, and stays closed though an answer comes late', async () => {
-  type('/')
+  typeText('/')
   await vi.waitFor(() => expect(list().hidden).toBe(false))
   expect(press('Escape')).toBe(false)
   expect(list().hidden).toBe(true)
   expect(press('Tab')).toBe(true)
-  type('/')
+  typeText('/')
   field().dispatchEvent(new Event('blur'))
   await new Promise((resolve) => setTimeout(resolve))
   expect(list().hidden).toBe(true)
 })
 
 it('completes what is clicked', async () => {
-  type('/')
+  typeText('/')
   await vi.waitFor(() => expect(list().hidden).toBe(false))
   list().querySelector<HTMLElement>('#commands-stop small')!.click()
   await vi.waitFor(() => expect(field().value).toBe('/stop '))
 })
 
 it('says what it is to who cannot see it, and only while it is there', async () => {
-  type('/')
+  typeText('/')
   await vi.waitFor(() => expect(field().getAttribute('aria-expanded')).toBe('true'))
   expect([field().getAttribute('role'), field().getAttribute('aria-controls'), list().getAttribute('role')]).toEqual(['combobox', 'commands', 'listbox'])
   expect(list().getAttribute('aria-label')).toBeTruthy()

@@ -13,7 +13,7 @@ import { UnsentItem } from '../conversation/unsent_item'
 const SERVER = 'http://127.0.0.1:8787'
 const field = () => document.querySelector<HTMLTextAreaElement>('#composer')
 
-function type(text: string): void {
+function typeText(text: string): void {
   const box = field()
   if (box) box.value = text
   box?.dispatchEvent(new Event('input', { bubbles: true }))
@@ -44,7 +44,7 @@ function bring(way: 'paste' | 'drop', ...files: File[]): void {
 }
 
 const names = () => [...document.querySelectorAll('ul.files .name')].map((name) => name.textContent)
-const sentMessages = () => vi.mocked(fakeBrowser.runtime.sendMessage).mock.calls.map(([command]) => command as unknown as { type: string; text: string; attachments?: Attachment[] }).filter(({ type }) => type === 'send')
+const sentMessages = () => vi.mocked(fakeBrowser.runtime.sendMessage).mock.calls.map(([command]) => command as unknown as { typeText: string; text: string; attachments?: Attachment[] }).filter(({ typeText: typeText }) => typeText === 'send')
 
 beforeEach(() => {
   vi.unstubAllGlobals()
@@ -61,7 +61,7 @@ function inWindow(id: number, front?: { id: number; url: string }): void {
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue((front ? [{ ...front, active: true, incognito: false }] : []) as never)
 }
 
-function show(proposal: Proposal | null = null): void {
+function showComposer(proposal: Proposal | null = null): void {
   const holder = document.getElementById('app')
   if (holder) render(<Composer turns={[]} server={SERVER} isTemporary={false} quotedMessage={null} onQuote={() => undefined} proposal={proposal} />, holder)
 }
@@ -76,8 +76,8 @@ it('keeps the focus when something is sent, and leaves it to who goes elsewhere 
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
   const elsewhere = document.createElement('button')
   document.body.append(elsewhere)
-  show()
-  type('Hello')
+  showComposer()
+  typeText('Hello')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   document.querySelector<HTMLButtonElement>('#send')?.click()
   await vi.waitFor(() => expect(answers).toHaveLength(1))
@@ -91,12 +91,12 @@ it('keeps the focus when something is sent, and leaves it to who goes elsewhere 
 it('gives back what could not be sent, before what was typed since', async () => {
   const answers: ((outcome: Outcome) => void)[] = []
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
-  show()
-  type('First')
+  showComposer()
+  typeText('First')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   document.querySelector<HTMLElement>('#send')?.click()
   await vi.waitFor(() => expect(field()?.value).toBe(''))
-  type('Second')
+  typeText('Second')
   answers.at(-1)?.({ ok: false, message: 'It could not be sent.' })
   await vi.waitFor(() => expect(field()?.value).toBe('First\nSecond'))
   expect(document.querySelector('[role="alert"]')?.textContent).toBe('It could not be sent.')
@@ -104,11 +104,11 @@ it('gives back what could not be sent, before what was typed since', async () =>
 
 it('keeps a draft, but none where everything was forgotten while it was typed', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
-  show()
-  type('Kept')
+  showComposer()
+  typeText('Kept')
   await vi.waitFor(async () => expect(await stored.draft.getValue()).toBe('Kept'))
   const reading = vi.spyOn(stored.pairing, 'getValue')
-  type('Forgotten')
+  typeText('Forgotten')
   await forgetStored()
   await vi.waitFor(() => expect(reading).toHaveResolved())
   expect(await stored.draft.getValue()).toBe('')
@@ -116,13 +116,13 @@ it('keeps a draft, but none where everything was forgotten while it was typed', 
 
 it('keeps the last words of a draft where it is closed at once, and waits for nothing where its page goes', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
-  show()
-  type('The last words')
+  showComposer()
+  typeText('The last words')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   close()
   await vi.waitFor(async () => expect(await stored.draft.getValue()).toBe('The last words'))
-  show()
-  type('And more')
+  showComposer()
+  typeText('And more')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   await new Promise((resolve) => setTimeout(resolve, 20)) // effects come after drawing
   vi.spyOn(stored.pairing, 'getValue').mockReturnValue(new Promise(() => undefined))
@@ -132,22 +132,22 @@ it('keeps the last words of a draft where it is closed at once, and waits for no
 
 it('asks to remember a passage in these words alone, and brings the draft back afterwards', async () => {
   const commands = background()
-  show()
-  type('Half a question')
+  showComposer()
+  typeText('Half a question')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
-  show({ id: 'a', windowId: 7, page: { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false }, text: 'Remember this.' })
+  showComposer({ id: 'a', windowId: 7, page: { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false }, text: 'Remember this.' })
   await vi.waitFor(() => expect(field()?.value).toBe('Remember this.'))
   expect(document.querySelector('.aside')?.textContent).toBe('Your draft comes back when this is sent or deleted.')
   document.querySelector<HTMLElement>('#send')?.click()
   await vi.waitFor(() => expect(field()?.value).toBe('Half a question'))
-  expect(commands.filter(({ type }) => type === 'send')).toMatchObject([{ text: 'Remember this.', page: { title: 'A' } }])
+  expect(commands.filter(({ typeText: typeText }) => typeText === 'send')).toMatchObject([{ text: 'Remember this.', page: { title: 'A' } }])
   expect(document.querySelector('.aside')).toBeNull()
 })
 
 it.each(['paste', 'drop'] as const)('takes a picture by %s, makes it small, and sends it without a word', async (way) => {
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
   draw((longest) => longest * 100)
-  show()
+  showComposer()
   bring(way, picture('stove.png'))
   await vi.waitFor(() => expect(names()).toEqual(['stove.png']))
   expect(document.querySelector<HTMLImageElement>('ul.files img')?.src).toMatch(/^data:image\/jpeg;base64,A/)
@@ -158,7 +158,7 @@ it.each(['paste', 'drop'] as const)('takes a picture by %s, makes it small, and 
 
 it('leaves room for more pictures, each smaller than the one before, and says when there is none', async () => {
   draw((longest, quality) => Math.max(longest * quality * 200, 60_000))
-  show()
+  showComposer()
   bring('paste', picture('a.png'), picture('b.png'))
   await vi.waitFor(() => expect(names()).toEqual(['a.png', 'b.png']))
   const [first, second] = [...document.querySelectorAll<HTMLImageElement>('ul.files img')].map(({ src }) => src.length)
@@ -170,13 +170,13 @@ it('leaves room for more pictures, each smaller than the one before, and says wh
 
 it('takes what the browser says is a picture and is none for what it is', async () => {
   vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no image')))
-  show()
+  showComposer()
   bring('drop', picture('broken.png'))
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('broken.png is neither text nor a picture'))
 })
 
 it('says what can be done with a PDF, and nothing that the panel refuses', async () => {
-  show()
+  showComposer()
   const bytes = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe])
   bring('drop', Object.assign(new File([bytes], 'rules.pdf', { type: 'application/pdf' }), { arrayBuffer: async () => bytes.buffer }))
   const words = 'rules.pdf is neither text nor a picture. The words of a PDF can be copied into the box.'
@@ -186,11 +186,11 @@ it('says what can be done with a PDF, and nothing that the panel refuses', async
 it('gives back the files of a draft when the panel was closed', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
   draw(() => 100)
-  show()
+  showComposer()
   bring('paste', picture('kept.png'))
   await vi.waitFor(async () => expect((await stored.draftFiles.getValue()).map(({ name }) => name)).toEqual(['kept.png']))
   close()
-  show()
+  showComposer()
   await vi.waitFor(() => expect(names()).toEqual(['kept.png']))
   document.querySelector<HTMLElement>('[data-action="detach"]')?.click()
   await vi.waitFor(async () => expect(await stored.draftFiles.getValue()).toEqual([]))
@@ -200,30 +200,30 @@ it('gives back the passage of a draft, and none once it was sent', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
   const page = { url: 'https://shop.example/mug', title: 'A mug', text: 'Holds 250 ml.', links: [], extracted_with: 'text', truncated: false } as const
-  show({ id: 'a', windowId: 7, page: { ...page, links: [] } })
+  showComposer({ id: 'a', windowId: 7, page: { ...page, links: [] } })
   await vi.waitFor(async () => expect((await stored.draftPassage.getValue())?.text).toBe('Holds 250 ml.'))
   close()
-  show()
+  showComposer()
   await vi.waitFor(() => expect(document.querySelector('.composer')?.textContent).toContain('A mug'))
-  type('How large?')
+  typeText('How large?')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   document.querySelector<HTMLElement>('#send')?.click()
   await vi.waitFor(async () => expect(await stored.draftPassage.getValue()).toBeNull())
 })
 
 /** A background that has one proposal to give, and reads tabs. */
-function background(): { type: string; tab_id?: number; page?: { title: string } }[] {
-  const commands: { type: string; tab_id?: number }[] = []
+function background(): { typeText: string; tab_id?: number; page?: { title: string } }[] {
+  const commands: { typeText: string; tab_id?: number }[] = []
   let isTaken = false
-  const answer = (request: { type: string; tab_id?: number }) => {
+  const answer = (request: { typeText: string; tab_id?: number }) => {
     commands.push(request)
-    if (request.type === 'read_tab') return { ok: true, page: { title: `tab ${request.tab_id}`, url: 'https://a.example/', text: 'x', links: [] } }
-    if (request.type !== 'take_proposal') return { ok: true }
+    if (request.typeText === 'read_tab') return { ok: true, page: { title: `tab ${request.tab_id}`, url: 'https://a.example/', text: 'x', links: [] } }
+    if (request.typeText !== 'take_proposal') return { ok: true }
     const ok = !isTaken
     isTaken = true
     return { ok, message: '' }
   }
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (request: { type: string }) => answer(request)) as never)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (request: { typeText: string }) => answer(request)) as never)
   return commands
 }
 
@@ -231,26 +231,26 @@ it('sums up the tab that was chosen, in one panel of its window and in no other 
   const commands = background()
   const proposal: Proposal = { id: 'a', windowId: 7, tabId: 3, wants: 'summary' }
   inWindow(8, { id: 4, url: 'https://bank.example/' })
-  show(proposal)
+  showComposer(proposal)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(commands).toEqual([])
   close()
   inWindow(7, { id: 5, url: 'https://other.example/' })
   document.body.insertAdjacentHTML('beforeend', '<div id="beside"></div>')
   const beside = document.getElementById('beside')
-  show(proposal)
+  showComposer(proposal)
   if (beside) render(<Composer turns={[]} server={SERVER} isTemporary={false} quotedMessage={null} onQuote={() => undefined} proposal={proposal} />, beside)
-  await vi.waitFor(() => expect(commands.filter(({ type }) => type === 'send')).toMatchObject([{ page: { title: 'tab 3' } }]))
+  await vi.waitFor(() => expect(commands.filter(({ typeText: typeText }) => typeText === 'send')).toMatchObject([{ page: { title: 'tab 3' } }]))
   if (beside) render(null, beside)
-  expect(commands.map(({ type }) => type).toSorted()).toEqual(['read_tab', 'send', 'take_proposal', 'take_proposal'])
+  expect(commands.map(({ typeText: typeText }) => typeText).toSorted()).toEqual(['read_tab', 'send', 'take_proposal', 'take_proposal'])
 })
 
 it('includes the page that was chosen, or says that it is no longer in front', async () => {
   const commands = background()
   inWindow(7, { id: 5, url: 'https://other.example/' })
-  show({ id: 'a', windowId: 7, tabId: 3, wants: 'page' })
+  showComposer({ id: 'a', windowId: 7, tabId: 3, wants: 'page' })
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('no longer in front'))
-  expect(commands.map(({ type }) => type)).toEqual(['take_proposal'])
+  expect(commands.map(({ typeText: typeText }) => typeText)).toEqual(['take_proposal'])
 })
 
 it('shows a picture while it waits to be sent', () => {

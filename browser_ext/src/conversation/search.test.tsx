@@ -25,7 +25,7 @@ beforeEach(() => {
   })
 })
 
-function type(text: string): void {
+function typeQuery(text: string): void {
   const field = document.querySelector<HTMLInputElement>('#search-words')
   if (field) field.value = text
   field?.dispatchEvent(new Event('input', { bubbles: true }))
@@ -41,7 +41,7 @@ it('shows the newest first, asks for older ones, and leads to what is chosen', a
   const onOpen = vi.fn()
   const holder = document.getElementById('app')
   if (holder) render(<Search onOpen={onOpen} onClose={() => undefined} />, holder)
-  type('lever')
+  typeQuery('lever')
   await vi.waitFor(() => expect(hits()).toEqual(['9', '7']))
   expect(document.querySelector('.hit mark')?.textContent).toBe('LEVER')
   document.querySelector<HTMLElement>('#search-more')?.click()
@@ -55,9 +55,9 @@ it('says where nothing is found, and what went wrong', async () => {
   outcomes = [{ ok: true, matches: [], more: false }, { ok: false, message: 'Penny did not answer.' }]
   const holder = document.getElementById('app')
   if (holder) render(<Search onOpen={() => undefined} onClose={() => undefined} />, holder)
-  type('nothing')
+  typeQuery('nothing')
   await vi.waitFor(() => expect(document.querySelector('.nothing')?.textContent).toContain('No message'))
-  type('something')
+  typeQuery('something')
   await vi.waitFor(() => expect(document.querySelector('.problem')?.textContent).toBe('Penny did not answer.'))
 })
 

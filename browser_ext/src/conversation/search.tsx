@@ -27,10 +27,10 @@ export function Search({ onOpen, onClose }: SearchProps) {
   useEffect(() => {
     if (!text.trim()) return setFound(null)
     let isWanted = true
-    const timer = setTimeout(() => void look(text, null).then((next) => isWanted && setFound(next)), PAUSE_MS)
+    const timer = setTimeout(() => void searchOnce(text, null).then((next) => isWanted && setFound(next)), PAUSE_MS)
     return () => (clearTimeout(timer), void (isWanted = false))
   }, [text])
-  const more = async () => matches && setFound(await look(text, matches))
+  const more = async () => matches && setFound(await searchOnce(text, matches))
   return (
     <main class="searching" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
       <div class="search" role="search">
@@ -61,7 +61,7 @@ export function Search({ onOpen, onClose }: SearchProps) {
 }
 
 /** Return the matches of this request, newest first, after those of the requests before. */
-async function look(text: string, before: Found | null): Promise<Found> {
+async function searchOnce(text: string, before: Found | null): Promise<Found> {
   const oldest = before?.messages.at(-1)?.seq
   const outcome = await sendCommand({ type: 'search', text, ...(oldest !== undefined && { before_seq: oldest }) })
   if (!outcome.ok) return { messages: before?.messages ?? [], more: false, problem: outcome.message }

@@ -25,7 +25,7 @@ beforeEach(() => {
   })
 })
 
-function show(message: Message, reaction?: 1 | -1): void {
+function showMessage(message: Message, reaction?: 1 | -1): void {
   const holder = document.getElementById('app')
   const props = { server: 'http://127.0.0.1:8787', own: { label: 'x', device_id: 'd' }, canAskAgain: false, page: null, quotedMessage: undefined, onQuote: () => undefined, isConnected: true, isAnswered: false }
   if (holder) render(<MessageItem message={message} reaction={reaction} {...props} />, holder)
@@ -36,35 +36,35 @@ const pressedStates = () => ['up', 'down'].map((name) => thumb(name)?.getAttribu
 
 describe('the thumbs', () => {
   it('react to the thought that a message brought, and show what stands once it was said', () => {
-    show(notification)
+    showMessage(notification)
     expect([pressedStates(), thumb('undo')]).toEqual([['false', 'false'], null])
     thumb('up')?.click()
     thumb('down')?.click()
     expect(commands).toEqual([1, -1].map((valence) => ({ type: 'react', thought_id: 'thought-1', valence })))
     expect(pressedStates()).toEqual(['false', 'false'])
-    show(notification, -1)
+    showMessage(notification, -1)
     expect(pressedStates()).toEqual(['false', 'true'])
   })
 
   it('take back what stands, and keep the focus when their button goes', () => {
-    show(notification, 1)
+    showMessage(notification, 1)
     thumb('undo')?.focus()
     thumb('undo')?.click()
     expect(commands).toEqual([{ type: 'unreact', thought_id: 'thought-1', valence: 1 }])
-    show(notification)
+    showMessage(notification)
     expect([thumb('undo'), document.activeElement]).toEqual([null, thumb('up')])
   })
 
   it('say what went wrong', async () => {
     outcome = { ok: false, message: 'That thought is gone.' }
-    show(notification)
+    showMessage(notification)
     thumb('up')?.click()
     await vi.waitFor(() => expect(document.querySelector('.thumbs .problem')?.textContent).toBe('That thought is gone.'))
   })
 
   it('stand beneath nothing but a thought', () => {
-    for (const kind of ['chat', 'failure'] as const) show({ ...notification, kind })
-    show({ ...notification, direction: 'in', kind: 'reaction' })
+    for (const kind of ['chat', 'failure'] as const) showMessage({ ...notification, kind })
+    showMessage({ ...notification, direction: 'in', kind: 'reaction' })
     expect(document.querySelector('.thumbs')).toBeNull()
   })
 })

@@ -17,7 +17,7 @@ class Watcher {
 let isTopInView: boolean
 let requests: number[]
 
-function look(isInView: boolean): void {
+function setInView(isInView: boolean): void {
   isTopInView = isInView
   Watcher.watching.forEach((watcher) => watcher.tell(isInView))
 }
@@ -58,9 +58,9 @@ it('are not fetched while the top is out of view, nor before they can be', async
   isTopInView = false
   show(90)
   await settle()
-  look(true)
+  setInView(true)
   await settle()
-  look(false)
+  setInView(false)
   await settle()
   expect([requests, document.body.textContent]).toEqual([[90], ''])
   isTopInView = true

@@ -104,7 +104,7 @@ function blockOf(element: Element | null): Element | null {
 }
 
 function rectsOf(pieces: readonly Piece[], start: number, end: number): DOMRect[] {
-  const [from, to] = [placeOf(pieces, start), placeOf(pieces, end)]
+  const [from, to] = [pieceAt(pieces, start), pieceAt(pieces, end)]
   if (!from || !to) return []
   const range = from.node.ownerDocument.createRange()
   range.setStart(from.node, start - from.start)
@@ -112,7 +112,7 @@ function rectsOf(pieces: readonly Piece[], start: number, end: number): DOMRect[
   return [...range.getClientRects()]
 }
 
-function placeOf(pieces: readonly Piece[], at: number): Piece | undefined {
+function pieceAt(pieces: readonly Piece[], at: number): Piece | undefined {
   return pieces.find(({ node, start }) => at >= start && at <= start + node.data.length)
 }
 

@@ -12,12 +12,12 @@ const words = (selector: string) => document.querySelector(selector)?.textConten
 
 let isPermitted: boolean
 
-function show(label: string): void {
+function showPage(label: string): void {
   const holder = document.getElementById('app')
   if (holder) render(<Browser label={label} server="http://127.0.0.1:8787" toolUse={true} />, holder)
 }
 
-function type(label: string): void {
+function typeName(label: string): void {
   const box = field()
   if (box) box.value = label
   box?.dispatchEvent(new Event('input', { bubbles: true }))
@@ -41,7 +41,7 @@ describe('pictures of pages', () => {
       await setPictures(on)
       return { ok: true }
     })
-    show('Desk')
+    showPage('Desk')
     const box = () => document.querySelector<HTMLInputElement>('#pictures')
     expect(box()?.checked).toBe(false)
     box()?.click()
@@ -56,11 +56,11 @@ describe('the name of this browser', () => {
   it('loses nothing that is typed while the one before is being saved', async () => {
     const answers: ((outcome: Outcome) => void)[] = []
     vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
-    show('Desk')
-    type('Kitchen')
+    showPage('Desk')
+    typeName('Kitchen')
     document.querySelector<HTMLElement>('#rename-save')?.click()
     await vi.waitFor(() => expect(words('#rename-save')).toBe('Saving'))
-    type('Kitchen window')
+    typeName('Kitchen window')
     answers[0]?.({ ok: true })
     await vi.waitFor(() => expect(words('#rename-save')).toBe('Save'))
     expect(field()?.value).toBe('Kitchen window')

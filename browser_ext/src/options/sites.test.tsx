@@ -25,7 +25,7 @@ beforeEach(() => {
   })
 })
 
-function show(grants: GrantInfo[], isConnected = true): void {
+function showSites(grants: GrantInfo[], isConnected = true): void {
   const holder = document.getElementById('app')
   if (holder) render(<Sites grants={grants} isConnected={isConnected} server="http://127.0.0.1:8787" />, holder)
 }
@@ -43,9 +43,9 @@ function press(selector: string): void {
 
 describe('the list of sites', () => {
   it('says that it is empty, and what a search found nothing for', async () => {
-    show([])
+    showSites([])
     expect(words('#empty')).toContain('No sites yet')
-    show([grant])
+    showSites([grant])
     const search = document.querySelector<HTMLInputElement>('#search')
     if (search) search.value = 'zzz'
     search?.dispatchEvent(new Event('input', { bubbles: true }))
@@ -55,42 +55,42 @@ describe('the list of sites', () => {
   })
 
   it('says when the connection is gone, and keeps what was said last', () => {
-    show([grant], false)
+    showSites([grant], false)
     expect(words('#away')).toContain('as she said it last')
     expect(hosts()).toEqual(['a.example'])
-    show([], false)
+    showSites([], false)
     expect(words('#away')).toContain('comes with the connection')
     expect(one('#empty')).toBeUndefined()
   })
 
   it('changes nothing by itself: the list follows the server', async () => {
-    show([grant])
+    showSites([grant])
     press(`${row('a.example')} [data-action="state"]`)
     await vi.waitFor(() => expect(commands).toHaveLength(1))
     const { expires_at: _none, ...frame } = grant
     expect(commands).toEqual([{ type: 'set_grant', grant: { ...frame, state: 'blocked' } }])
     expect(one(row('a.example'))?.dataset['state']).toBe('allowed')
-    show([{ ...grant, state: 'blocked' }])
+    showSites([{ ...grant, state: 'blocked' }])
     expect(one(row('a.example'))?.dataset['state']).toBe('blocked')
   })
 
   it('shows at the row why a change was refused', async () => {
     outcome = { ok: false, message: 'Not this one.' }
-    show([grant])
+    showSites([grant])
     press(`${row('a.example')} [data-action="revoke"]`)
     await vi.waitFor(() => expect(words('.grant [role="alert"]')).toBe('Not this one.'))
     expect(one('#undo')).toBeUndefined()
   })
 
   it('revokes at once, offers to bring it back, and moves the keyboard there', async () => {
-    show([grant, other])
+    showSites([grant, other])
     press(`${row('a.example')} [data-action="revoke"]`)
     await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('Undo'))
     expect(commands).toEqual([{ type: 'revoke_grant', grant: { host: 'a.example', capability: 'read' } }])
-    show([other])
+    showSites([other])
     press('#undo button')
     await vi.waitFor(() => expect(commands).toHaveLength(2))
-    show([grant, other])
+    showSites([grant, other])
     await vi.waitFor(() => expect(one('#undo')).toBeUndefined())
     const { expires_at: _none, ...frame } = grant
     expect(commands.at(-1)).toEqual({ type: 'set_grant', grant: frame })
@@ -99,7 +99,7 @@ describe('the list of sites', () => {
 
   it('takes the offer back after a while', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    show([grant])
+    showSites([grant])
     press(`${row('a.example')} [data-action="revoke"]`)
     await vi.waitFor(() => expect(one('#undo')).toBeDefined())
     await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('Undo'))
@@ -110,7 +110,7 @@ describe('the list of sites', () => {
   })
 
   it('asks once more before it revokes what cannot be brought back', async () => {
-    show([once])
+    showSites([once])
     expect(one(`${row('c.example')} [data-action="state"]`)).toBeUndefined()
     press(`${row('c.example')} [data-action="revoke"]`)
     await vi.waitFor(() => expect(words(`${row('c.example')} [data-action="revoke"]`)).toContain('Yes, revoke'))
@@ -121,17 +121,17 @@ describe('the list of sites', () => {
   })
 
   it('keeps the keyboard in the list when its row is revoked elsewhere', async () => {
-    show([grant, other])
+    showSites([grant, other])
     one(`${row('a.example')} [data-action="revoke"]`)?.focus()
-    show([other])
+    showSites([other])
     await vi.waitFor(() => expect(one(row('b.example'))?.contains(document.activeElement)).toBe(true))
-    show([])
+    showSites([])
     await vi.waitFor(() => expect(document.activeElement?.id).toBe('grant-host'))
   })
 
   it('shows beside the name why the server refused it, and keeps what was typed', async () => {
     outcome = { ok: false, message: 'github.io is a public suffix.' }
-    show([])
+    showSites([])
     const field = document.querySelector<HTMLInputElement>('#grant-host')
     if (field) field.value = 'github.io'
     field?.dispatchEvent(new Event('input', { bubbles: true }))
@@ -145,7 +145,7 @@ describe('the list of sites', () => {
   it('loses nothing that is typed while the one before is being saved', async () => {
     const answers: ((outcome: Outcome) => void)[] = []
     vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
-    show([])
+    showSites([])
     const field = document.querySelector<HTMLInputElement>('#grant-host')
     const type = (host: string) => {
       if (field) field.value = host

@@ -13,7 +13,7 @@ interface Place {
 export function useFocusKept(holder: RefObject<HTMLElement | null>, otherwise: string): void {
   const place = useRef<Place | null>(null)
   useLayoutEffect(() => {
-    const onFocusIn = ({ target }: FocusEvent) => (place.current = placeOf(target, holder.current, place.current))
+    const onFocusIn = ({ target }: FocusEvent) => (place.current = positionIn(target, holder.current, place.current))
     const onPointerDown = ({ target }: PointerEvent) => {
       if (!(target instanceof Node) || !holder.current?.contains(target)) place.current = null
     }
@@ -30,7 +30,7 @@ export function useFocusKept(holder: RefObject<HTMLElement | null>, otherwise: s
   })
 }
 
-function placeOf(target: EventTarget | null, holder: HTMLElement | null, before: Place | null): Place | null {
+function positionIn(target: EventTarget | null, holder: HTMLElement | null, before: Place | null): Place | null {
   if (!(target instanceof Element) || !holder?.contains(target)) return null
   const row = target.closest('li')
   return { element: target, row: row ? rowsOf(holder).indexOf(row) : (before?.row ?? 0) }

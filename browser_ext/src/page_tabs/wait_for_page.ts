@@ -28,7 +28,7 @@ export async function waitForPage(tab: LoadingTab): Promise<void> {
   while (!isQuiet(samples)) {
     if (isClosedToUs(samples)) throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
     if (samples.length > 0) await delay(POLL_MS, tab.signal)
-    samples.push(await look(tab, placeAfter(samples)))
+    samples.push(await takeSample(tab, placeAfter(samples)))
   }
 }
 
@@ -82,7 +82,7 @@ function isPage(url: string | undefined): boolean {
 }
 
 /** Check the address at every sample, so that a page that navigates is left at once. */
-async function look(tab: LoadingTab, place: Place): Promise<Sample> {
+async function takeSample(tab: LoadingTab, place: Place): Promise<Sample> {
   const { url, status } = await alive(tab.id)
   const nothing = { characters: null, isComplete: status === 'complete', scrolledTo: null, isStirred: false }
   if (!isPage(url)) return nothing

@@ -78,7 +78,7 @@ function endLine(pieces: readonly Piece[], lines: Line[]): Piece[] {
   const visiblePieces = pieces.filter(({ str }) => str.trim() !== '')
   if (visiblePieces.length === 0) return []
   const text = inReadingOrder(pieces, visiblePieces).map(({ str }) => str).join('').replace(/\s+/g, ' ').trim()
-  const place = placeOf(visiblePieces)
+  const place = lineBox(visiblePieces)
   lines.push({ text, ...place, isRow: pieces.some(({ str, width }) => str.trim() === '' && width > GAP * place.size) })
   return []
 }
@@ -94,7 +94,7 @@ function lettersOf(pieces: readonly Piece[]): number {
   return pieces.reduce((letters, { str }) => letters + str.length, 0)
 }
 
-function placeOf(pieces: readonly Piece[]): Omit<Line, 'text' | 'isRow'> {
+function lineBox(pieces: readonly Piece[]): Omit<Line, 'text' | 'isRow'> {
   const left = Math.min(...pieces.map(xOf))
   const right = Math.max(...pieces.map((piece) => xOf(piece) + piece.width))
   const largest = pieces.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a))

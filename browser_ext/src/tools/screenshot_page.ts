@@ -41,10 +41,10 @@ export const screenshotPage = tool(isScreenshotPage, async (parameters: Screensh
 
 /** Null if the page moved meanwhile. */
 async function takePicture(tab: Shown, parameters: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot | null> {
-  const before = await look(tab, context)
+  const before = await currentScreen(tab, context)
   const area = await areaOf(tab, parameters, before, context)
   const shot = import.meta.env.FIREFOX ? { strips: [await takeArea(tab, area)], secretBoxes: [] } : await takeByScrolling(tab, area, before, context)
-  const after = await look(tab, context)
+  const after = await currentScreen(tab, context)
   if (!shot || !isSame(before, after)) return null
   const secrets = onceEach([...before.secrets, ...shot.secretBoxes, ...after.secrets])
   const picture = await abortable(redactPicture(shot.strips, area, secrets), context.signal)
@@ -59,7 +59,7 @@ async function frontTab(context: ToolContext): Promise<Shown> {
 }
 
 /** Ask the page itself for its address, and whether it is still in front: the picture shows what is there. */
-async function look(tab: Shown, context: ToolContext): Promise<Screen> {
+async function currentScreen(tab: Shown, context: ToolContext): Promise<Screen> {
   const screen = await runInPage<Screen>({ id: tab.id, signal: context.signal }, '/extract_screen.js')
   assertGranted(screen.url, context)
   const [front] = await browser.tabs.query({ active: true, windowId: tab.windowId })
@@ -71,7 +71,7 @@ async function areaOf(tab: Shown, { area, selector }: ScreenshotPageArguments, {
   if (area === 'visible') return view
   if (area === 'full') return { x: 0, y: 0, width: page.width, height: Math.min(page.height, HIGHEST_PX, STRIPS_MOST * view.height) }
   const [frame] = await abortable(
-    browser.scripting.executeScript({ target: { tabId: tab.id }, func: placeOf, args: [selector ?? ''] }),
+    browser.scripting.executeScript({ target: { tabId: tab.id }, func: rectOf, args: [selector ?? ''] }),
     context.signal,
   )
   const rect = frame?.result as Rect | null
@@ -80,7 +80,7 @@ async function areaOf(tab: Shown, { area, selector }: ScreenshotPageArguments, {
 }
 
 /** Runs in the page. */
-function placeOf(selector: string): Rect | null {
+function rectOf(selector: string): Rect | null {
   try {
     const box = document.querySelector(selector)?.getBoundingClientRect()
     return box ? { x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height } : null
@@ -106,9 +106,9 @@ async function takeByScrolling(tab: Shown, area: Rect, { view, page }: Screen, c
     for (const y of stopsOf(area, view, page.height)) {
       if (strips.length > 0) await delay(PAUSE_MS, context.signal)
       if (y !== null) await scrollTo(tab, view.x, y)
-      const before = await look(tab, context)
+      const before = await currentScreen(tab, context)
       const png = await browser.tabs.captureVisibleTab(tab.windowId, { format: 'png' }).catch(notTaken)
-      const after = await look(tab, context)
+      const after = await currentScreen(tab, context)
       if (!isSame(before, after)) return null
       strips.push({ png, place: after.view })
       secretBoxes.push(...before.secrets, ...after.secrets)
